@@ -1,0 +1,71 @@
+import type { Answer } from './answer.js';
+import type { DeploymentAuthorization } from './deploymentAuthorization.js';
+import type { Failure } from './failure.js';
+import type { IntegrationInstall } from './integrationInstall.js';
+
+/** Which server, with whose token. A token is only ever sent to its own base URL. */
+export interface Target {
+  /** Opaque id: a 429 pauses one organization, not the others. */
+  readonly organizationId: string;
+  /** As `parseBaseUrl` returned it: no trailing slash. */
+  readonly baseUrl: string;
+  /** Bearer token of the slot that the operation uses. */
+  readonly token: string;
+}
+
+/** Where a request stands before its answer. Waiting does not count towards the time-out. */
+export type Phase =
+  | { readonly kind: 'waiting' }
+  /** `until`: epoch ms, a 429 paused this organization. */
+  | { readonly kind: 'paused'; readonly until: number }
+  | { readonly kind: 'sending' };
+
+export interface Call {
+  readonly signal: AbortSignal;
+  /** A person asked for this one: it goes ahead of bulk work. */
+  readonly urgent: boolean;
+  readonly onPhase?: (phase: Phase) => void;
+}
+
+/**
+ * What became of a revocation (contract, "Revocation"). `revoked`: any 2xx except 202. `refused`: 4xx.
+ * `unknown`: sent, and then no status line, 202, 3xx or 5xx. `notSent`: nothing left this machine.
+ */
+export type RevocationOutcome =
+  | { readonly kind: 'revoked'; readonly status: number }
+  | { readonly kind: 'refused'; readonly status: number; readonly failure: Failure }
+  | { readonly kind: 'unknown'; readonly status?: number; readonly failure?: Failure }
+  | { readonly kind: 'notSent'; readonly failure: Failure };
+
+/** The service's three operations. Reads reject with `ApiError` only; a revocation never rejects. */
+export interface Client {
+  /** Reference 4.3. */
+  getDeploymentAuthorization(
+    target: Target,
+    deploymentId: string,
+    call: Call,
+  ): Promise<Answer<DeploymentAuthorization>>;
+  /** Reference 4.1; `target.token` is a user session token if there is one. */
+  getIntegrationInstall(target: Target, installToken: string, call: Call): Promise<Answer<IntegrationInstall>>;
+  /** Reference 4.2: sent once, never repeated. */
+  deleteApiKey(target: Target, keyId: string, call: Call): Promise<RevocationOutcome>;
+  /** Epoch ms until which a 429 holds this organization's requests, if one does. */
+  pausedUntil(organizationId: string): number | undefined;
+  /** Closes idle connections; requests under way end as cancelled. */
+  close(): Promise<void>;
+}
+
+/** One finished request, for the log: path template instead of path, no credential, no id. */
+export interface Exchange {
+  readonly method: 'GET' | 'DELETE';
+  /** For example `/deployments/{deploymentId}/authorization`. */
+  readonly template: string;
+  readonly host: string;
+  readonly status?: number;
+  readonly failure?: Failure;
+  /** Decoded bytes of the body. */
+  readonly bytes: number;
+  /** From leaving the queue to the last byte, ms. */
+  readonly duration: number;
+  readonly attempts: number;
+}

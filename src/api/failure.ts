@@ -1,0 +1,52 @@
+/** Where on the way to the service the connection failed, and whose fault it was as far as that can be told. */
+export interface ConnectionCause {
+  readonly step: 'dns' | 'refused' | 'tls' | 'proxy' | 'network';
+  /** Node's, OpenSSL's or undici's code, for example `ENOTFOUND`, `CERT_HAS_EXPIRED`; never free text of the peer. */
+  readonly code: string;
+  /** The peer that this step concerned: the proxy's host for `proxy`, else the service's. */
+  readonly host: string;
+  readonly port?: number;
+  /** HTTP status of a proxy that refused to connect us. */
+  readonly status?: number;
+}
+
+/**
+ * Everything that can come of a request except a usable answer (contract, "Outcomes"). Facts only, no sentence for
+ * people, no credential: `host/text.ts` makes the sentence. The reference (7) shows no error answers, so a status says
+ * only its number and `excerpt` holds at most 300 characters of whatever came, as text, redacted.
+ */
+export type Failure =
+  | { readonly kind: 'invalidId'; readonly reason: 'empty' | 'dotSegment' | 'loneSurrogate' }
+  | { readonly kind: 'tokenRejected'; readonly status: 401; readonly excerpt?: string }
+  | { readonly kind: 'notPermitted'; readonly status: 403; readonly excerpt?: string }
+  | { readonly kind: 'notFound'; readonly status: 404; readonly excerpt?: string }
+  /** `until`: epoch ms, when the organization's pause ends. */
+  | { readonly kind: 'rateLimited'; readonly status: 429; readonly until: number; readonly excerpt?: string }
+  | { readonly kind: 'clientError'; readonly status: number; readonly excerpt?: string }
+  | { readonly kind: 'serverError'; readonly status: number; readonly excerpt?: string }
+  /** `host`: where the redirect pointed (host and port), absent if `Location` was absent or unreadable. */
+  | { readonly kind: 'redirected'; readonly status: number; readonly host?: string }
+  /** `viaEditor`: why the second try through the editor's own fetch failed as well. */
+  | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
+  /** Connection was made, and lost before a whole answer arrived (reset, or closed without a status line). */
+  | { readonly kind: 'connectionLost'; readonly code: string }
+  /** `after`: ms, the total deadline that ran out. */
+  | { readonly kind: 'timedOut'; readonly after: number }
+  | { readonly kind: 'cancelled' }
+  | {
+      readonly kind: 'unusable';
+      readonly reason: 'empty' | 'notJson' | 'wrongShape' | 'tooLarge' | 'truncated';
+      readonly status: number;
+      readonly excerpt?: string;
+    };
+
+export type FailureKind = Failure['kind'];
+
+/** The only error that leaves `api`: flat, without a cause chain (raw TLS errors have circular fields). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(readonly failure: Failure) {
+    super(failure.kind);
+  }
+}

@@ -1,0 +1,33 @@
+import type { DecodeProblem } from '../api/answer.js';
+import type { DeploymentAuthorization } from '../api/deploymentAuthorization.js';
+import type { Failure } from '../api/failure.js';
+import type { Findings } from './findings.js';
+import type { State } from './state.js';
+
+/** One entry of the `deployments` setting: what the user listed. */
+export interface ListedDeployment {
+  readonly id: string;
+  readonly label?: string;
+}
+
+/** The last good answer of one deployment. */
+export interface ReadAnswer {
+  readonly authorization: DeploymentAuthorization;
+  readonly findings: Findings;
+  readonly problems: readonly DecodeProblem[];
+  /** Epoch ms. */
+  readonly receivedAt: number;
+}
+
+/** What is known of one listed deployment now. Immutable: a change replaces the object. */
+export interface Deployment {
+  readonly id: string;
+  readonly label?: string;
+  /** `label`, else `id`. */
+  readonly name: string;
+  readonly state: State;
+  readonly activity: 'idle' | 'waiting' | 'reading';
+  readonly answer?: ReadAnswer;
+  /** The last attempt failed. Together with `answer` the data is stale; without, the deployment is unknown. */
+  readonly failure?: { readonly failure: Failure; readonly at: number };
+}

@@ -1,0 +1,25 @@
+export interface Disposable {
+  dispose(): void;
+}
+
+/** The same shape as VS Code's `Event`, so that views can listen without an adapter. */
+export type Event<T> = (listener: (event: T) => unknown) => Disposable;
+
+export class Emitter<T> implements Disposable {
+  private listeners = new Set<(event: T) => unknown>();
+
+  readonly event: Event<T> = (listener) => {
+    // A wrapper, so that the same function subscribed twice is called twice and disposed one by one.
+    const own = (event: T) => listener(event);
+    this.listeners.add(own);
+    return { dispose: () => this.listeners.delete(own) };
+  };
+
+  fire(event: T): void {
+    for (const listener of [...this.listeners]) listener(event);
+  }
+
+  dispose(): void {
+    this.listeners.clear();
+  }
+}
