@@ -1,0 +1,34 @@
+import type * as vscode from 'vscode';
+import type { Target } from '../api/client.js';
+import type { Organization } from './organization.js';
+
+/** Why no organization is current. */
+export type NoOrganization = 'loading' | 'notSignedIn' | 'chooseOne';
+
+/** access: 4.2 and 4.3. install: 4.1, the user session token if there is one, else the access token. */
+export type Slot = 'access' | 'install';
+
+/** The organizations of this machine, and which one this workspace uses (contract, "Organizations and credentials"). */
+export interface Organizations extends vscode.Disposable {
+  /** The list, the current one, or a token changed; also when another window did it. */
+  readonly onDidChange: vscode.Event<void>;
+  /** By name; `environment` first. */
+  readonly list: readonly Organization[];
+  readonly current: Organization | undefined;
+  /** Why there is no current one; `undefined` if there is. */
+  readonly missing: NoOrganization | undefined;
+  /** Resolves when SecretStorage has been read once. */
+  readonly ready: Promise<void>;
+  get(id: string): Organization | undefined;
+  /** With the token of that slot, or `undefined` if the organization is gone. */
+  target(id: string, slot: Slot): Target | undefined;
+  /** Known base URL and name: replaces the token. Becomes current. Rejects with what the keyring said. */
+  signIn(input: { readonly name: string; readonly baseUrl: string; readonly token: string }): Promise<Organization>;
+  /** `undefined` removes it. */
+  setSessionToken(id: string, token: string | undefined): Promise<void>;
+  signOut(id: string): Promise<void>;
+  /** Makes it this workspace's organization. */
+  use(id: string): Promise<void>;
+  /** Whether the text is, or contains, a stored token: then it is no id, and must go nowhere. */
+  holdsToken(text: string): boolean;
+}

@@ -1,0 +1,37 @@
+import type * as vscode from 'vscode';
+import type { Client } from '../api/client.js';
+import type { DeploymentStore } from '../model/deploymentStore.js';
+import type { InstallStore } from '../model/installStore.js';
+import type { TreeElement } from '../model/tree.js';
+import type { Organizations } from './organizations.js';
+import type { DeploymentList, Settings } from './settings.js';
+
+/** Show Only Problems, remembered per workspace. */
+export interface ProblemFilter {
+  readonly onDidChange: vscode.Event<void>;
+  readonly onlyProblems: boolean;
+  set(onlyProblems: boolean): Promise<void>;
+}
+
+/** The log: the output channel, every line redacted. */
+export interface Log extends vscode.Disposable {
+  info(line: string): void;
+  warn(line: string): void;
+  error(line: string): void;
+  show(): void;
+}
+
+/** The object graph as views and commands see it; `extension.ts` makes it. */
+export interface Services {
+  readonly extensionUri: vscode.Uri;
+  readonly organizations: Organizations;
+  readonly settings: Settings;
+  readonly deploymentList: DeploymentList;
+  readonly client: Client;
+  readonly store: DeploymentStore;
+  readonly installs: InstallStore;
+  readonly filter: ProblemFilter;
+  readonly log: Log;
+  /** Shows and selects a row, turning the filter off first if it hides it. Handed in because commands don't know views. */
+  reveal(element: TreeElement): Promise<void>;
+}
