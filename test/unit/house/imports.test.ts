@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative, sep } from 'node:path';
+
+const source = join(process.cwd(), 'src');
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));
+
+/** Module specifiers of static and dynamic imports and re-exports, types included. */
+function specifiers(text: string): string[] {
+  return [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g)].map((m) => m[1]!);
+}
+
+const layerOf = (file: string) => (file.includes(sep) ? file.split(sep)[0]! : file);
+const may: Record<string, readonly string[]> = {
+  api: ['api'],
+  model: ['api', 'model'],
+  host: ['api', 'model', 'host'],
+  views: ['api', 'model', 'host', 'views'],
+  commands: ['api', 'model', 'host', 'commands'],
+  'extension.ts': ['api', 'model', 'host', 'views', 'commands'],
+};
+
+const imports = new Map(files.map((file) => [file, specifiers(readFileSync(join(source, file), 'utf8'))]));
+const local = (file: string, specifier: string) =>
+  relative(source, normalize(join(source, dirname(file), specifier))).replace(/\.js$/, '.ts');
+
+describe('the house', () => {
+  it('reads imports of every form', () => {
+    const text = `import a from './a.js'; import type { B } from "./b.js"; export * from './c.js'; await import('./d.js'); import './e.js';`;
+    assert.deepEqual(specifiers(text), ['./a.js', './b.js', './c.js', './d.js', './e.js']);
+  });
+
+  it('has files in every layer', () => {
+    assert.deepEqual([...new Set(files.map(layerOf))].sort(), Object.keys(may).sort());
+  });
+
+  for (const [file, list] of imports) {
+    it(`${file} imports only from the left`, () => {
+      for (const specifier of list.filter((s) => s.startsWith('.'))) {
+        const to = local(file, specifier);
+        assert.ok(may[layerOf(file)]!.includes(layerOf(to)), `${file} imports ${to}`);
+      }
+    });
+  }
+
+  it('keeps vscode out of api and model', () => {
+    const wrong = [...imports].filter(([f, list]) => /^(api|model)/.test(f) && list.includes('vscode')).map(([f]) => f);
+    assert.deepEqual(wrong, []);
+  });
+
+  it('has no cycles', () => {
+    const state = new Map<string, 'open' | 'done'>();
+    const visit = (file: string, path: readonly string[]): void => {
+      if (state.get(file) === 'done') return;
+      assert.notEqual(state.get(file), 'open', `cycle: ${[...path, file].join(' → ')}`);
+      state.set(file, 'open');
+      for (const s of imports.get(file) ?? []) if (s.startsWith('.')) visit(local(file, s), [...path, file]);
+      state.set(file, 'done');
+    };
+    for (const file of files) visit(file, []);
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import {
+  commandIds,
+  contextKeys,
+  contextValues,
+  extensionId,
+  settingKeys,
+  toolNames,
+  viewIds,
+} from '../../../src/host/ids.js';
+
+interface Manifest {
+  readonly name: string;
+  readonly publisher: string;
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly languageModelTools: readonly { readonly name: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+  };
+}
+
+const text = readFileSync('package.json', 'utf8');
+const manifest = JSON.parse(text) as Manifest;
+const readme = readFileSync('README.md', 'utf8');
+const nls = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>;
+const c = manifest.contributes;
+
+const sameSet = (have: Iterable<string>, want: Iterable<string>) =>
+  assert.deepEqual([...have].sort(), [...want].sort());
+
+describe('ids', () => {
+  it('name the extension', () => assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`));
+  it('name every command of the manifest, and no other', () =>
+    sameSet(
+      Object.values(commandIds),
+      c.commands.map((x) => x.command),
+    ));
+  it('name every setting of the manifest, and no other', () =>
+    sameSet(
+      Object.values(settingKeys).map((k) => `automationPlatform.${k}`),
+      c.configuration.flatMap((group) => Object.keys(group.properties)),
+    ));
+  it('name every view of the manifest, and no other', () =>
+    sameSet(
+      Object.values(viewIds),
+      Object.values(c.views)
+        .flat()
+        .map((v) => v.id),
+    ));
+  it('name every language-model tool of the manifest, and no other', () =>
+    sameSet(
+      Object.values(toolNames),
+      c.languageModelTools.map((t) => t.name),
+    ));
+
+  const clauses = [...text.matchAll(/"when": "([^"]*)"/g)].map((m) => m[1]!);
+  it('name every context key that a when clause reads', () => {
+    const read = new Set(clauses.flatMap((w) => [...w.matchAll(/automationPlatform\.\w+/g)].map((m) => m[0])));
+    for (const view of Object.values(viewIds)) read.delete(view);
+    for (const key of read) assert.ok(Object.values<string>(contextKeys).includes(key), key);
+  });
+  it('name every context value that a menu matches', () => {
+    const read = clauses.flatMap((w) =>
+      [...w.matchAll(/viewItem (?:== |=~ \/\^\(?)([\w|]+)/g)].flatMap((m) => m[1]!.split('|')),
+    );
+    sameSet(new Set(read), Object.values(contextValues));
+  });
+});
+
+describe('manifest texts', () => {
+  const used = new Set([...text.matchAll(/"%([\w.]+)%"/g)].map((m) => m[1]!));
+  it('are all in package.nls.json, and none is left over', () => sameSet(used, Object.keys(nls)));
+  it('every menu names a contributed command', () => {
+    const known = new Set(c.commands.map((x) => x.command));
+    for (const entry of Object.values(c.menus).flat()) assert.ok(known.has(entry.command), entry.command);
+  });
+  it('README names every setting', () => {
+    for (const key of Object.values(settingKeys)) assert.ok(readme.includes(`automationPlatform.${key}`), key);
+  });
+  it('README names every command by its title', () => {
+    for (const name of Object.keys(commandIds)) assert.ok(readme.includes(nls[`command.${name}`]!), name);
+  });
+});
