@@ -1,0 +1,180 @@
+/**
+ * Everything that can go wrong with an answer, as plain data: it also travels to a service in another process.
+ * The fields of a fault combine; `faults` below has the usual ones by name.
+ */
+
+export type Operation = 'getIntegrationInstall' | 'deleteApiKey' | 'getDeploymentAuthorization';
+
+/** `{}` and `'all'` mean every request, also those outside the three operations. */
+export interface FaultTarget {
+  operation?: Operation;
+  /** The decoded path parameter: deployment id, install token or key id. */
+  id?: string;
+}
+
+export interface Fault {
+  /** For so many requests, then gone. Absent: until cleared. */
+  times?: number;
+
+  /** The answer is made when the request arrives, and sent once `release()` is called. */
+  hold?: boolean;
+  /** Milliseconds before anything is sent (after a `hold`). */
+  latency?: number;
+  /** Status codes of informational (1xx) answers that go first. */
+  informational?: number[];
+
+  /** In place of the true answer. With a status and no body, a JSON error; with a body and no status, 200. */
+  status?: number;
+  headers?: Record<string, string | string[]>;
+  /** Text or bytes, sent as they are; null for none. */
+  body?: string | Uint8Array | null;
+  /** A page that holds what the request held, its headers and path, as debug pages do. */
+  echo?: 'json' | 'html' | 'text';
+  /** A well-formed authorization of about so many bytes, made while it is sent. */
+  large?: number;
+  /** So many bytes of blanks and then the answer, compressed to almost nothing. */
+  bomb?: number;
+  /** JSON rows until the client goes. */
+  endless?: boolean;
+  /** These bytes and no HTTP server in between; `rawThen` says what becomes of the connection. */
+  raw?: string | Uint8Array;
+  rawThen?: 'end' | 'reset' | 'open';
+  /** The request is taken and never answered. */
+  silent?: boolean;
+  /** The connection is reset instead of the status line, after the headers, or in the middle of the body. */
+  reset?: 'before' | 'headers' | 'body';
+
+  /** Really encoded, unlike a `content-encoding` among `headers`. */
+  encoding?: 'gzip' | 'br' | 'deflate';
+  /** No content-length. */
+  chunked?: boolean;
+  /** Only so many bytes of the body, then the end of the connection. */
+  cut?: number;
+  /** The body in small pieces. */
+  drip?: { bytes: number; everyMs: number };
+  /** So many bytes of further response headers. */
+  hugeHeaders?: number;
+  /** The connection ends, unannounced, right after the answer or after so many milliseconds of idling. */
+  close?: 'after' | number;
+
+  /**
+   * Whether the operation takes effect (a DELETE deletes). Default: yes if the true answer is sent, however badly, and no if
+   * something else stands in its place. "Revoked, and then the connection was reset" is `{ reset: 'before', effect: true }`.
+   */
+  effect?: boolean;
+}
+
+/** A fault that stands in place of the true answer. */
+export function replacesAnswer(fault: Fault): boolean {
+  return (
+    fault.status !== undefined ||
+    fault.body !== undefined ||
+    fault.echo !== undefined ||
+    fault.large !== undefined ||
+    fault.endless === true ||
+    fault.raw !== undefined ||
+    fault.silent === true ||
+    fault.reset === 'before'
+  );
+}
+
+const HTML = (title: string): string =>
+  `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1><p>nginx</p></body></html>\n`;
+
+export const faults = {
+  status: (status: number, more: Fault = {}): Fault => ({ status, ...more }),
+  json: (value: unknown, more: Fault = {}): Fault => ({
+    body: JSON.stringify(value),
+    headers: { 'content-type': 'application/json' },
+    ...more,
+  }),
+  html: (status = 502, title = `${status} from a gateway`): Fault => ({
+    status,
+    body: HTML(title),
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+  }),
+  text: (status: number, body: string): Fault => ({ status, body, headers: { 'content-type': 'text/plain' } }),
+  noBody: (status = 200): Fault => ({ status, body: null }),
+  noContent: (): Fault => ({ status: 204, body: null }),
+  redirect: (location: string, status = 302): Fault => ({ status, body: null, headers: { location } }),
+  /** Seconds as a number, a Date, or any text. */
+  retryAfter: (when: number | Date | string, status = 429): Fault => ({
+    status,
+    headers: { 'retry-after': when instanceof Date ? when.toUTCString() : String(when) },
+  }),
+  latency: (latency: number): Fault => ({ latency }),
+  hold: (): Fault => ({ hold: true }),
+  silent: (): Fault => ({ silent: true }),
+  reset: (reset: 'before' | 'headers' | 'body' = 'before'): Fault => ({ reset }),
+  cut: (bytes = 20): Fault => ({ cut: bytes }),
+  drip: (bytes = 1, everyMs = 10): Fault => ({ drip: { bytes, everyMs } }),
+  endless: (): Fault => ({ endless: true }),
+  large: (bytes: number): Fault => ({ large: bytes }),
+  encoded: (encoding: 'gzip' | 'br' | 'deflate' = 'gzip'): Fault => ({ encoding }),
+  gzipBomb: (decodedBytes: number): Fault => ({ bomb: decodedBytes, encoding: 'gzip' }),
+  hugeHeaders: (bytes: number): Fault => ({ hugeHeaders: bytes }),
+  informational: (...statuses: number[]): Fault => ({ informational: statuses }),
+  closing: (close: 'after' | number = 'after'): Fault => ({ close }),
+  echo: (echo: 'json' | 'html' | 'text' = 'html', status = 500): Fault => ({ echo, status }),
+  raw: (raw: string | Uint8Array, rawThen: 'end' | 'reset' | 'open' = 'end'): Fault => ({ raw, rawThen }),
+} as const;
+
+interface Entry {
+  target: FaultTarget;
+  fault: Fault;
+  left: number;
+}
+
+/**
+ * Which fault a request meets: the most specific target (id before operation before all); among equal ones those with `times` in
+ * the order they were set, then the newest that stays. Two `fault()` calls with `times: 1` thus make a sequence.
+ */
+export class FaultBook {
+  #entries: Entry[] = [];
+
+  add(target: FaultTarget | 'all', fault: Fault): void {
+    this.#entries.push({
+      target: target === 'all' ? {} : target,
+      fault,
+      left: fault.times ?? Number.POSITIVE_INFINITY,
+    });
+  }
+
+  clear(target?: FaultTarget | 'all'): void {
+    const wanted = target === 'all' ? {} : target;
+    this.#entries = wanted === undefined ? [] : this.#entries.filter((entry) => !sameTarget(entry.target, wanted));
+  }
+
+  /** The fault for this request, counted as used. */
+  take(operation: Operation | undefined, id: string | undefined): Fault | undefined {
+    let best: Entry | undefined;
+    for (const entry of this.#entries) {
+      if (entry.left > 0 && matches(entry.target, operation, id) && (best === undefined || precedes(entry, best))) {
+        best = entry;
+      }
+    }
+    if (best !== undefined) {
+      best.left--;
+    }
+    return best?.fault;
+  }
+}
+
+export function matches(target: FaultTarget, operation: Operation | undefined, id: string | undefined): boolean {
+  return (
+    (target.operation === undefined || target.operation === operation) && (target.id === undefined || target.id === id)
+  );
+}
+
+function sameTarget(left: FaultTarget, right: FaultTarget): boolean {
+  return left.operation === right.operation && left.id === right.id;
+}
+
+function precedes(entry: Entry, best: Entry): boolean {
+  const weight = (one: Entry) => (one.target.id === undefined ? 0 : 2) + (one.target.operation === undefined ? 0 : 1);
+  if (weight(entry) !== weight(best)) {
+    return weight(entry) > weight(best);
+  }
+  // `entry` is the later one.
+  return best.left === Number.POSITIVE_INFINITY;
+}
