@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { ConnectionCause, Failure } from '../../api/failure.js';
 import { settingKeys } from '../ids.js';
 import type { Organization } from '../organization.js';
@@ -26,36 +26,35 @@ export interface FailureAbout {
 
 /** For a row's description: "not found (404)", "timed out after 30 sec". */
 export function failureWord(failure: Failure): string {
-  const t = vscode.l10n.t;
   switch (failure.kind) {
     case 'invalidId':
-      return t('id cannot be used');
+      return l10n.t('id cannot be used');
     case 'tokenRejected':
-      return t('token rejected (401)');
+      return l10n.t('token rejected (401)');
     case 'notPermitted':
-      return t('not permitted (403)');
+      return l10n.t('not permitted (403)');
     case 'notFound':
-      return t('not found (404)');
+      return l10n.t('not found (404)');
     case 'rateLimited':
-      return t('rate limited (429) until {time}', { time: clockTime(failure.until) });
+      return l10n.t('rate limited (429) until {time}', { time: clockTime(failure.until) });
     case 'clientError':
-      return t('refused ({status})', { status: failure.status });
+      return l10n.t('refused ({status})', { status: failure.status });
     case 'serverError':
-      return t('server error ({status})', { status: failure.status });
+      return l10n.t('server error ({status})', { status: failure.status });
     case 'redirected':
       return failure.host
-        ? t('redirected ({status}) to {host}', { status: failure.status, host: shorten(failure.host) })
-        : t('redirected ({status})', { status: failure.status });
+        ? l10n.t('redirected ({status}) to {host}', { status: failure.status, host: shorten(failure.host) })
+        : l10n.t('redirected ({status})', { status: failure.status });
     case 'unreachable':
-      return t('unreachable: {cause}', { cause: causeWord(failure.cause) });
+      return l10n.t('unreachable: {cause}', { cause: connectionWord(failure.cause) });
     case 'connectionLost':
-      return t('connection lost ({code})', { code: failure.code });
+      return l10n.t('connection lost ({code})', { code: failure.code });
     case 'timedOut':
-      return t('timed out after {time}', { time: duration(failure.after) });
+      return l10n.t('timed out after {time}', { time: duration(failure.after) });
     case 'cancelled':
-      return t('cancelled');
+      return l10n.t('cancelled');
     case 'unusable':
-      return t('answer unusable: {reason}', { reason: unusableWord(failure.reason) });
+      return l10n.t('answer unusable: {reason}', { reason: unusableWord(failure.reason) });
   }
 }
 
@@ -67,7 +66,7 @@ export function failureSentence(failure: Failure, about: FailureAbout): string {
 /** Text that came with the failure, quoted; already redacted and bounded by `api`. */
 export function failureExcerpt(failure: Failure): string | undefined {
   if (!('excerpt' in failure) || !failure.excerpt) return undefined;
-  return vscode.l10n.t('The answer said: “{excerpt}”', { excerpt: failure.excerpt });
+  return l10n.t('The answer said: “{excerpt}”', { excerpt: failure.excerpt });
 }
 
 /** The button or row command that goes with the sentence. */
@@ -101,21 +100,20 @@ export function failureStep(failure: Failure, about: FailureAbout): Step | undef
 }
 
 /** The step of a connection that failed, in a few words: "name not found (api.example)". */
-export function causeWord(cause: ConnectionCause): string {
-  const t = vscode.l10n.t;
+export function connectionWord(cause: ConnectionCause): string {
   switch (cause.step) {
     case 'dns':
-      return t('name {host} not found ({code})', { host: cause.host, code: cause.code });
+      return l10n.t('name {host} not found ({code})', { host: cause.host, code: cause.code });
     case 'refused':
-      return t('connection refused by {host}', { host: peer(cause) });
+      return l10n.t('connection refused by {host}', { host: peer(cause) });
     case 'tls':
       return certificateWord(cause.code);
     case 'proxy':
       return cause.status === undefined
-        ? t('proxy {host} ({code})', { host: peer(cause), code: cause.code })
-        : t('proxy {host} answered {status}', { host: peer(cause), status: cause.status });
+        ? l10n.t('proxy {host} ({code})', { host: peer(cause), code: cause.code })
+        : l10n.t('proxy {host} answered {status}', { host: peer(cause), status: cause.status });
     case 'network':
-      return t('no way to {host} ({code})', { host: peer(cause), code: cause.code });
+      return l10n.t('no way to {host} ({code})', { host: peer(cause), code: cause.code });
   }
 }
 
@@ -125,51 +123,49 @@ function peer(cause: ConnectionCause): string {
 
 /** OpenSSL's codes in words; one that is not listed is shown as it is. */
 function certificateWord(code: string): string {
-  const t = vscode.l10n.t;
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return t('certificate expired');
+      return l10n.t('certificate expired');
     case 'CERT_NOT_YET_VALID':
-      return t('certificate not valid yet');
+      return l10n.t('certificate not valid yet');
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
-      return t('certificate is for another host');
+      return l10n.t('certificate is for another host');
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return t('certificate is self-signed and not trusted on this machine');
+      return l10n.t('certificate is self-signed and not trusted on this machine');
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'CERT_UNTRUSTED':
-      return t('issuer of the certificate is not trusted on this machine');
+      return l10n.t('issuer of the certificate is not trusted on this machine');
     case 'CERT_REVOKED':
-      return t('certificate was revoked');
+      return l10n.t('certificate was revoked');
     default:
-      return t('no secure connection ({code})', { code });
+      return l10n.t('no secure connection ({code})', { code });
   }
 }
 
 type UnusableReason = Extract<Failure, { kind: 'unusable' }>['reason'];
 
 function unusableWord(reason: UnusableReason): string {
-  const t = vscode.l10n.t;
   switch (reason) {
     case 'empty':
-      return t('empty');
+      return l10n.t('empty');
     case 'notJson':
-      return t('not JSON');
+      return l10n.t('not JSON');
     case 'wrongShape':
-      return t('not the expected fields');
+      return l10n.t('not the expected fields');
     case 'tooLarge':
-      return t('too large');
+      return l10n.t('too large');
     case 'truncated':
-      return t('cut off');
+      return l10n.t('cut off');
   }
 }
 
 function hostText(about: FailureAbout): string {
   if (about.organization) return hostOf(about.organization.baseUrl);
-  return about.host ?? vscode.l10n.t('the service');
+  return about.host ?? l10n.t('the service');
 }
 
 function nameText(about: FailureAbout): string {
@@ -177,7 +173,6 @@ function nameText(about: FailureAbout): string {
 }
 
 function whatHappened(failure: Failure, about: FailureAbout): string {
-  const t = vscode.l10n.t;
   const host = hostText(about);
   const name = nameText(about);
   switch (failure.kind) {
@@ -186,16 +181,19 @@ function whatHappened(failure: Failure, about: FailureAbout): string {
     case 'tokenRejected':
       if (about.operation === 'install') {
         return about.organization && !about.organization.hasSessionToken
-          ? t('401: This operation takes a user session token, and {host} rejected the access token of “{name}”.', {
-              host,
-              name,
-            })
-          : t(
+          ? l10n.t(
+              '401: This operation takes a user session token, and {host} rejected the access token of “{name}”.',
+              {
+                host,
+                name,
+              },
+            )
+          : l10n.t(
               '401: This operation takes a user session token, and {host} rejected the one of “{name}”. It has probably expired.',
               { host, name },
             );
       }
-      return t('401: {host} rejected the access token of “{name}”. It has probably expired or been revoked.', {
+      return l10n.t('401: {host} rejected the access token of “{name}”. It has probably expired or been revoked.', {
         host,
         name,
       });
@@ -204,165 +202,163 @@ function whatHappened(failure: Failure, about: FailureAbout): string {
     case 'notFound':
       return notFoundSentence(about, host);
     case 'rateLimited':
-      return t('429: {host} limits the rate. All requests of “{name}” wait until {time}.', {
+      return l10n.t('429: {host} limits the rate. All requests of “{name}” wait until {time}.', {
         host,
         name,
         time: clockTime(failure.until),
       });
     case 'clientError':
-      return t('{status}: {host} refused the request. The reason is not known.', { status: failure.status, host });
+      return l10n.t('{status}: {host} refused the request. The reason is not known.', { status: failure.status, host });
     case 'serverError':
-      return t('{status}: {host} could not answer. It is probably a passing disturbance of the service.', {
+      return l10n.t('{status}: {host} could not answer. It is probably a passing disturbance of the service.', {
         status: failure.status,
         host,
       });
     case 'redirected':
       return failure.host
-        ? t(
+        ? l10n.t(
             '{status}: {host} redirects to {target}. Redirects are never followed, since a token is only sent to its own base URL.',
             { status: failure.status, host, target: shorten(failure.host) },
           )
-        : t(
+        : l10n.t(
             '{status}: {host} redirects without saying where to. Redirects are never followed, since a token is only sent to its own base URL.',
             { status: failure.status, host },
           );
     case 'unreachable':
       return sentences(
-        t('{host} is unreachable: {cause}.', { host, cause: causeWord(failure.cause) }),
+        l10n.t('{host} is unreachable: {cause}.', { host, cause: connectionWord(failure.cause) }),
         failure.viaEditor &&
-          t('The try through the editor failed as well: {cause}.', { cause: causeWord(failure.viaEditor) }),
+          l10n.t('The try through the editor failed as well: {cause}.', { cause: connectionWord(failure.viaEditor) }),
       );
     case 'connectionLost':
-      return t('The connection to {host} was lost before the whole answer had arrived ({code}).', {
+      return l10n.t('The connection to {host} was lost before the whole answer had arrived ({code}).', {
         host,
         code: failure.code,
       });
     case 'timedOut':
-      return t('{host} did not answer completely within {time}.', { host, time: duration(failure.after) });
+      return l10n.t('{host} did not answer completely within {time}.', { host, time: duration(failure.after) });
     case 'cancelled':
-      return t('The request was cancelled.');
+      return l10n.t('The request was cancelled.');
     case 'unusable':
       return unusableSentence(failure, host);
   }
 }
 
 function invalidIdSentence(reason: Extract<Failure, { kind: 'invalidId' }>['reason']): string {
-  const t = vscode.l10n.t;
   switch (reason) {
     case 'empty':
-      return t('The id is empty, so nothing was sent.');
+      return l10n.t('The id is empty, so nothing was sent.');
     case 'dotSegment':
-      return t('An id “.” or “..” would change the address of the request, so nothing was sent.');
+      return l10n.t('An id “.” or “..” would change the address of the request, so nothing was sent.');
     case 'loneSurrogate':
-      return t('The id contains a broken character, so nothing was sent.');
+      return l10n.t('The id contains a broken character, so nothing was sent.');
   }
 }
 
 function notPermittedSentence(about: FailureAbout, host: string, name: string): string {
-  const t = vscode.l10n.t;
   switch (about.operation) {
     case 'authorization':
-      return t(
+      return l10n.t(
         '403: {host} does not permit this. The token of “{name}” probably lacks the permission to read this deployment.',
         { host, name },
       );
     case 'install':
-      return t(
+      return l10n.t(
         '403: {host} does not permit this. The look-up takes a user session token; the one used is probably of another kind, or its user may not see this install.',
         { host },
       );
     case 'revocation':
-      return t('403: {host} does not permit this. The token of “{name}” probably lacks the permission {permission}.', {
-        host,
-        name,
-        permission: 'apiKey:delete',
-      });
+      return l10n.t(
+        '403: {host} does not permit this. The token of “{name}” probably lacks the permission {permission}.',
+        {
+          host,
+          name,
+          permission: 'apiKey:delete',
+        },
+      );
   }
 }
 
 function notFoundSentence(about: FailureAbout, host: string): string {
-  const t = vscode.l10n.t;
   switch (about.operation) {
     case 'authorization':
-      return t(
+      return l10n.t(
         '404: {host} does not find it. There is probably no deployment with this id, or it belongs to another organization.',
         { host },
       );
     case 'install':
-      return t(
+      return l10n.t(
         '404: {host} does not find it. The pending install has probably lapsed or been completed, or it belongs to another organization.',
         { host },
       );
     case 'revocation':
-      return t('404: {host} does not find it. The key is probably unknown or already revoked.', { host });
+      return l10n.t('404: {host} does not find it. The key is probably unknown or already revoked.', { host });
   }
 }
 
 function unusableSentence(failure: Extract<Failure, { kind: 'unusable' }>, host: string): string {
-  const t = vscode.l10n.t;
   const { status } = failure;
   switch (failure.reason) {
     case 'empty':
-      return t('{status}: {host} sent an empty answer.', { status, host });
+      return l10n.t('{status}: {host} sent an empty answer.', { status, host });
     case 'notJson':
-      return t(
+      return l10n.t(
         '{status}: {host} sent an answer that is not JSON. It probably comes from a sign-in page or a proxy, or the base URL is not that of the API.',
         { status, host },
       );
     case 'wrongShape':
-      return t(
+      return l10n.t(
         '{status}: {host} sent JSON without the expected fields. The base URL is probably not that of the API, or the service has changed.',
         { status, host },
       );
     case 'tooLarge':
-      return t('{status}: The answer of {host} is too large to be read.', { status, host });
+      return l10n.t('{status}: The answer of {host} is too large to be read.', { status, host });
     case 'truncated':
-      return t('{status}: The answer of {host} was cut off.', { status, host });
+      return l10n.t('{status}: The answer of {host} was cut off.', { status, host });
   }
 }
 
 function nextStep(failure: Failure, about: FailureAbout): string | undefined {
-  const t = vscode.l10n.t;
   switch (failure.kind) {
     case 'invalidId':
       return about.operation === 'authorization'
-        ? t('Remove it from the list and add the right id.')
-        : t('Enter the right id.');
+        ? l10n.t('Remove it from the list and add the right id.')
+        : l10n.t('Enter the right id.');
     case 'tokenRejected':
-      if (about.operation === 'install') return t('Set a user session token.');
+      if (about.operation === 'install') return l10n.t('Set a user session token.');
       return about.organization?.source === 'environment'
-        ? t('Put a valid token into {variable} and start VS Code again, or sign in.', {
+        ? l10n.t('Put a valid token into {variable} and start VS Code again, or sign in.', {
             variable: 'AUTOMATION_PLATFORM_TOKEN',
           })
-        : t('Sign in with a new token.');
+        : l10n.t('Sign in with a new token.');
     case 'notPermitted':
-      if (about.operation === 'install') return t('Set a user session token of a user who may see it.');
+      if (about.operation === 'install') return l10n.t('Set a user session token of a user who may see it.');
       return about.operation === 'revocation'
-        ? t('Use a token that has it.')
-        : t('Ask for the permission, or switch the organization.');
+        ? l10n.t('Use a token that has it.')
+        : l10n.t('Ask for the permission, or switch the organization.');
     case 'notFound':
-      if (about.operation === 'revocation') return t('Compare the key id with the one in the dashboard.');
+      if (about.operation === 'revocation') return l10n.t('Compare the key id with the one in the dashboard.');
       return about.operation === 'install'
-        ? t('Ask for a new link and look it up again.')
-        : t('Compare the id with the one in the dashboard, or switch the organization.');
+        ? l10n.t('Ask for a new link and look it up again.')
+        : l10n.t('Compare the id with the one in the dashboard, or switch the organization.');
     case 'rateLimited':
-      return t('Nothing needs to be done: reading goes on then.');
+      return l10n.t('Nothing needs to be done: reading goes on then.');
     case 'clientError':
-      return t('The log has the details.');
+      return l10n.t('The log has the details.');
     case 'serverError':
-      return about.operation === 'revocation' ? undefined : t('Try again later.');
+      return about.operation === 'revocation' ? undefined : l10n.t('Try again later.');
     case 'redirected':
-      return t('If the service has moved, sign in with its new base URL.');
+      return l10n.t('If the service has moved, sign in with its new base URL.');
     case 'unreachable':
     case 'connectionLost':
-      return t('Check the connection to see where on the way it ends.');
+      return l10n.t('Check the connection to see where on the way it ends.');
     case 'timedOut':
-      return t('Try again, or allow more time in the settings.');
+      return l10n.t('Try again, or allow more time in the settings.');
     case 'cancelled':
-      return about.operation === 'revocation' ? undefined : t('Try again when you like.');
+      return about.operation === 'revocation' ? undefined : l10n.t('Try again when you like.');
     case 'unusable':
       return failure.reason === 'truncated' || failure.reason === 'empty'
-        ? t('Try again; if it stays so, check the connection.')
-        : t('Check the base URL and the connection.');
+        ? l10n.t('Try again; if it stays so, check the connection.')
+        : l10n.t('Check the base URL and the connection.');
   }
 }

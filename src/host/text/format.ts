@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { env, l10n } from 'vscode';
 
 const second = 1000;
 const minute = 60 * second;
@@ -23,7 +23,7 @@ let made: Formats | undefined;
  * English sentence, or choosing an English plural form by Russian rules, would help nobody.
  */
 function language(): string {
-  const wanted = vscode.l10n.bundle ? vscode.env.language : 'en';
+  const wanted = l10n.bundle ? env.language : 'en';
   try {
     return Intl.getCanonicalLocales(wanted)[0] ?? 'en';
   } catch {
@@ -44,7 +44,7 @@ function formats(): Formats {
     clock: new Intl.DateTimeFormat(locale, {
       hour: '2-digit',
       minute: '2-digit',
-      ...(vscode.env.remoteName === undefined ? {} : { timeZoneName: 'short' }),
+      ...(env.remoteName === undefined ? {} : { timeZoneName: 'short' }),
     }),
     list: new Intl.ListFormat(locale, { type: 'unit', style: 'short' }),
     unit: (name) => {
@@ -97,7 +97,7 @@ function scale(ms: number): readonly [number, 'second' | 'minute' | 'hour' | 'da
  */
 export function relativeTime(at: number, now: number): string {
   const difference = at - now;
-  if (difference <= 0 && difference > -minute) return vscode.l10n.t('just now');
+  if (difference <= 0 && difference > -minute) return l10n.t('just now');
   const [amount, unit] = scale(Math.abs(difference));
   return formats().relative.format(difference < 0 ? -amount : amount, unit);
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { Account } from '../../api/deploymentAuthorization.js';
 import type { Organization } from '../organization.js';
 import { shorten } from './format.js';
@@ -6,7 +6,7 @@ import { shorten } from './format.js';
 /** The organization as rows and sentences name it; the environment's is marked as such. */
 export function organizationName(organization: Organization): string {
   return organization.source === 'environment'
-    ? vscode.l10n.t('{name} (from environment variables)', { name: shorten(organization.name) })
+    ? l10n.t('{name} (from environment variables)', { name: shorten(organization.name) })
     : shorten(organization.name);
 }
 
@@ -22,13 +22,13 @@ export function hostOf(baseUrl: string): string {
 /** Label, else id, else service, else the words that say that none was sent. */
 export function accountName(account: Account): string {
   const name = account.label || account.id || account.serviceId;
-  return name ? shorten(name) : vscode.l10n.t('unnamed account');
+  return name ? shorten(name) : l10n.t('unnamed account');
 }
 
 /** "Finance Slack (slack)" */
 export function accountWithService(account: Account): string {
   const name = accountName(account);
   return account.serviceId && account.serviceId !== name
-    ? vscode.l10n.t('{account} ({service})', { account: name, service: shorten(account.serviceId) })
+    ? l10n.t('{account} ({service})', { account: name, service: shorten(account.serviceId) })
     : name;
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { commandIds } from '../ids.js';
 import type { Organization } from '../organization.js';
 
@@ -11,7 +11,7 @@ export interface Step {
 
 /** Prefilled with what the rejected token belongs to. The environment's organization is read-only: its name is reserved. */
 export function signInStep(organization?: Organization): Step {
-  const title = vscode.l10n.t('Sign In…');
+  const title = l10n.t('Sign In…');
   if (!organization) return { title, command: commandIds.signIn };
   const { baseUrl, name } = organization;
   const prefill = organization.source === 'environment' ? { baseUrl } : { baseUrl, name };
@@ -19,37 +19,37 @@ export function signInStep(organization?: Organization): Step {
 }
 
 export function setSessionTokenStep(): Step {
-  return { title: vscode.l10n.t('Set User Session Token…'), command: commandIds.setSessionToken };
+  return { title: l10n.t('Set User Session Token…'), command: commandIds.setSessionToken };
 }
 
 export function switchOrganizationStep(): Step {
-  return { title: vscode.l10n.t('Switch Organization…'), command: commandIds.switchOrganization };
+  return { title: l10n.t('Switch Organization…'), command: commandIds.switchOrganization };
 }
 
 export function checkConnectionStep(): Step {
-  return { title: vscode.l10n.t('Check Connection…'), command: commandIds.checkConnection };
+  return { title: l10n.t('Check Connection…'), command: commandIds.checkConnection };
 }
 
 export function showLogStep(): Step {
-  return { title: vscode.l10n.t('Show Log'), command: commandIds.showLog };
+  return { title: l10n.t('Show Log'), command: commandIds.showLog };
 }
 
 export function refreshStep(): Step {
-  return { title: vscode.l10n.t('Refresh'), command: commandIds.refresh };
+  return { title: l10n.t('Refresh'), command: commandIds.refresh };
 }
 
 export function lookUpInstallStep(): Step {
-  return { title: vscode.l10n.t('Look Up Install…'), command: commandIds.lookUpInstall };
+  return { title: l10n.t('Look Up Install…'), command: commandIds.lookUpInstall };
 }
 
 export function settingStep(key: string): Step {
   return {
-    title: vscode.l10n.t('Open Setting'),
+    title: l10n.t('Open Setting'),
     command: 'workbench.action.openSettings',
     arguments: [`automationPlatform.${key}`],
   };
 }
 
 export function manageTrustStep(): Step {
-  return { title: vscode.l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' };
+  return { title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' };
 }

@@ -1,0 +1,125 @@
+import { l10n } from 'vscode';
+import type { Deployment } from '../../model/deployment.js';
+import type { Counts } from '../../model/deploymentStore.js';
+import type { State } from '../../model/state.js';
+import { failureWord } from './failure.js';
+import { numberText, parts, plural, relativeTime } from './format.js';
+
+/** The one vocabulary for states. */
+export function stateWord(state: State): string {
+  switch (state) {
+    case 'failed':
+      return l10n.t('failed');
+    case 'notSatisfied':
+      return l10n.t('not satisfied');
+    case 'unknown':
+      return l10n.t('unknown');
+    case 'notYetRead':
+      return l10n.t('not checked yet');
+    case 'satisfied':
+      return l10n.t('satisfied');
+  }
+}
+
+/**
+ * A deployment's row: "1 account failed · 1 of 3 not satisfied · 2 min. ago", "not found (404)",
+ * "2 of 5 not satisfied · stale, last read 1 hr. ago", "waiting".
+ */
+export function deploymentSummary(deployment: Deployment, now: number): string {
+  const { answer, failure } = deployment;
+  const activity = activityWord(deployment);
+  if (!answer)
+    return parts(failure ? failureWord(failure.failure) : (activity ?? stateWord('notYetRead')), failure && activity);
+  const stale = staleText(deployment, now);
+  return parts(
+    findingsWord(deployment),
+    // The reason of the staleness counts more than the age of a row that is fine.
+    stale && failure ? parts(stale, failureWord(failure.failure)) : undefined,
+    !stale && answer.findings.problems.length > 0 ? relativeTime(answer.receivedAt, now) : undefined,
+    activity,
+  );
+}
+
+function findingsWord({ answer }: Deployment): string | undefined {
+  if (!answer) return undefined;
+  const { failedAccounts, unsatisfied, requirements, accounts } = answer.findings;
+  const total = requirements.length;
+  const satisfied = requirements.filter((finding) => finding.state === 'satisfied').length;
+  const failed =
+    failedAccounts > 0
+      ? plural(
+          failedAccounts,
+          l10n.t('{count} account failed', { count: numberText(failedAccounts) }),
+          l10n.t('{count} accounts failed', { count: numberText(failedAccounts) }),
+        )
+      : undefined;
+  if (unsatisfied > 0) {
+    return parts(
+      failed,
+      l10n.t('{count} of {total} not satisfied', { count: numberText(unsatisfied), total: numberText(total) }),
+    );
+  }
+  if (failed) return failed;
+  if (total === 0) {
+    return accounts.length === 0
+      ? l10n.t('nothing required')
+      : parts(
+          l10n.t('nothing required'),
+          plural(
+            accounts.length,
+            l10n.t('{count} account', { count: numberText(accounts.length) }),
+            l10n.t('{count} accounts', { count: numberText(accounts.length) }),
+          ),
+        );
+  }
+  return parts(
+    l10n.t('{count} of {total} satisfied', { count: numberText(satisfied), total: numberText(total) }),
+    satisfied < total ? l10n.t('{count} unknown', { count: numberText(total - satisfied) }) : undefined,
+  );
+}
+
+/** "waiting" and "reading"; nothing while idle. */
+export function activityWord(deployment: Deployment): string | undefined {
+  switch (deployment.activity) {
+    case 'waiting':
+      return l10n.t('waiting');
+    case 'reading':
+      return l10n.t('reading');
+    case 'idle':
+      return undefined;
+  }
+}
+
+/** "stale, last read 1 hr. ago", if the last attempt failed and there is older data. */
+export function staleText(deployment: Deployment, now: number): string | undefined {
+  if (!deployment.answer || !deployment.failure) return undefined;
+  return l10n.t('stale, last read {time}', { time: relativeTime(deployment.answer.receivedAt, now) });
+}
+
+/** "312 of 10,000" */
+export function progressText(progress: { readonly done: number; readonly total: number }): string {
+  return l10n.t('{done} of {total}', { done: numberText(progress.done), total: numberText(progress.total) });
+}
+
+/** For the view's description and the badge's tooltip: "2 of 14 with problems". */
+export function countsText(counts: Counts): string {
+  const total = numberText(counts.total);
+  if (counts.total === 0) return '';
+  if (counts.withProblems > 0) {
+    return l10n.t('{count} of {total} with problems', { count: numberText(counts.withProblems), total });
+  }
+  if (counts.notYetRead === counts.total) return l10n.t('{total} not checked yet', { total });
+  const unclear = counts.unknown + counts.notYetRead;
+  return unclear > 0
+    ? l10n.t('no problems, {count} of {total} unknown', { count: numberText(unclear), total })
+    : l10n.t('no problems');
+}
+
+/** "2 fields of this answer could not be read" */
+export function unreadableText(count: number): string {
+  return plural(
+    count,
+    l10n.t('{count} field of this answer could not be read', { count: numberText(count) }),
+    l10n.t('{count} fields of this answer could not be read', { count: numberText(count) }),
+  );
+}

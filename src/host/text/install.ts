@@ -1,0 +1,27 @@
+import { l10n } from 'vscode';
+import type { PendingInstall } from '../../model/installStore.js';
+import { absoluteTime, duration, relativeTime, shorten } from './format.js';
+
+/** "46 min left", "lapsed 2 hr. ago"; a date that can't be read is shown as it came. */
+export function timeLeftText(install: PendingInstall, now: number): string {
+  if (install.expiresAt === undefined) {
+    const sent = install.answer.value.expiresAt;
+    return sent ? l10n.t('lapses: {text}', { text: shorten(sent) }) : l10n.t('time left unknown');
+  }
+  return install.expiresAt > now
+    ? l10n.t('{time} left', { time: duration(install.expiresAt - now) })
+    : l10n.t('lapsed {time}', { time: relativeTime(install.expiresAt, now) });
+}
+
+/** The same for a screen reader: one that does not change while it is read out. */
+export function expiryText(install: PendingInstall, now: number): string {
+  if (install.expiresAt === undefined) return timeLeftText(install, now);
+  const time = absoluteTime(install.expiresAt);
+  return install.expiresAt > now ? l10n.t('lapses on {time}', { time }) : l10n.t('lapsed on {time}', { time });
+}
+
+/** "free", "needs pro"; plans that the reference does not know come as they are. */
+export function planText(requiredPlan: string | undefined): string {
+  if (!requiredPlan) return l10n.t('plan unknown');
+  return requiredPlan === 'free' ? l10n.t('free') : l10n.t('needs {plan}', { plan: shorten(requiredPlan, 40) });
+}
