@@ -2,6 +2,7 @@
  * What the service knows, as it goes over the wire, and builders for it.
  * The reference does not say which fields of 2.3 are always present, so here every one of them may be absent.
  */
+import type { Fault, FaultTarget } from './faults.js';
 
 export interface WireAccount {
   id?: string;
@@ -48,6 +49,12 @@ export interface WireInstall {
   [unknownField: string]: unknown;
 }
 
+/** A fault that belongs to the data: it outlives `clearFaults`, and a fault set by a test goes before it. */
+export interface StandingFault {
+  target: FaultTarget;
+  fault: Fault;
+}
+
 /** `both`: accepted by every operation, without turning the look-up's default to "session tokens only". */
 export type TokenKind = 'access' | 'session' | 'both';
 
@@ -72,6 +79,7 @@ export interface ServiceData {
   lookUpAccepts: 'auto' | 'session' | 'either';
   /** How a successful revocation answers: not shown in the reference. `body: null` is no body. */
   revoked: { status: number; body: string | null; headers: Record<string, string> };
+  standing: StandingFault[];
 }
 
 export const DEFAULT_TOKEN = 'sample-access-token-4f9c2e7d1b';
@@ -86,6 +94,7 @@ export function emptyData(): ServiceData {
     permissions: { getIntegrationInstall: [], deleteApiKey: ['apiKey:delete'], getDeploymentAuthorization: [] },
     lookUpAccepts: 'auto',
     revoked: { status: 204, body: null, headers: {} },
+    standing: [],
   };
 }
 

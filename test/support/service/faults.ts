@@ -132,6 +132,12 @@ interface Entry {
 export class FaultBook {
   #entries: Entry[] = [];
 
+  constructor(given: readonly { target: FaultTarget; fault: Fault }[] = []) {
+    for (const { target, fault } of given) {
+      this.add(target, fault);
+    }
+  }
+
   add(target: FaultTarget | 'all', fault: Fault): void {
     this.#entries.push({
       target: target === 'all' ? {} : target,

@@ -10,7 +10,7 @@ import { startControl } from './control.js';
 import { DEFAULT_TOKEN, emptyData, grant, type ServiceData, type TokenGrant } from './data.js';
 import { type Fault, FaultBook, type FaultTarget, matches, replacesAnswer } from './faults.js';
 import { listen } from './listen.js';
-import { operate, route } from './operations.js';
+import { operate, type Route, route } from './operations.js';
 import { type RequestFilter, RequestLog, type RequestRecord, type RequestState } from './requests.js';
 import { faultyAnswer, send } from './send.js';
 
@@ -226,7 +226,7 @@ class LocalService implements Service {
     });
     response.on('error', () => {});
 
-    const fault = this.#faults.take(record.route.operation, record.route.id) ?? {};
+    const fault = this.#fault(record.route);
     const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
     // The answer is that of the moment of arrival, however late it is sent.
     const truth = operate(this.data, record.route, bearer, fault.effect ?? !replacesAnswer(fault));
@@ -267,6 +267,13 @@ class LocalService implements Service {
     });
     request.on('error', () => {});
     return record;
+  }
+
+  /** A slow 403 is the standing 403 with a test's latency; a test's own answer stands alone. */
+  #fault({ operation, id }: Route): Fault {
+    const standing = new FaultBook(this.data.standing).take(operation, id);
+    const fault = this.#faults.take(operation, id) ?? {};
+    return replacesAnswer(fault) ? fault : { ...standing, ...fault };
   }
 
   #hold(record: RequestRecord, gone: AbortSignal): Promise<void> {

@@ -1,0 +1,318 @@
+/** The organization that `npm start` and the pictures show: every state worth seeing, under names that could be real. */
+import {
+  account,
+  authorization,
+  connection,
+  emptyData,
+  install,
+  requirement,
+  type ServiceData,
+  type WireAuthorization,
+  without,
+} from './data.js';
+
+/** The value of `automationPlatform.deployments` in the sample workspace. */
+export const sampleDeployments: readonly (string | { id: string; label: string })[] = [
+  { id: 'dep_billing_sync', label: 'Billing sync' },
+  { id: 'dep_nightly_report', label: 'Nightly report' },
+  { id: 'dep_lead_intake', label: 'Lead intake' },
+  'dep_77',
+  { id: 'dep_payroll_export', label: 'Payroll export' },
+  { id: 'dep_warehouse_sync', label: 'Warehouse sync' },
+  { id: 'dep_contract_archive', label: 'Contract archive' },
+  { id: 'dep_invoice_ocr', label: 'Invoice OCR' },
+  { id: 'dep_partner_feed', label: 'Partner feed' },
+  { id: 'dep_legacy_bridge', label: 'Legacy bridge' },
+  { id: 'dep_fleet_alerts', label: 'Fleet alerts' },
+  { id: 'dep_support_triage', label: 'Support triage' },
+  { id: 'dep_onboarding', label: 'Onboarding' },
+  'dep_web_forms',
+];
+
+export const sampleInstallTokens = {
+  /** 46 minutes left, plan pro. */
+  crm: '3f2b8c1e-5d4a-4e7b-9a6f-0c1d2e3f4a5b',
+  /** Lapsed two hours ago, plan free. */
+  sheets: '8a7d6c5b-4e3f-4a2b-8c1d-9e0f1a2b3c4d',
+  /** A plan that the reference does not know. */
+  enterprise: 'c0ffee00-1234-4abc-8def-567890abcdef',
+} as const;
+
+export const sampleApiKeyIds = ['key_7Qm2xT9bLw4Z', 'key_Hs81VdPn03Rc', 'key_zK5yBf6JtE2u'] as const;
+
+/** `expiresAt` and `checkedAt` are relative to `now`. */
+export function sampleData(now: Date = new Date()): ServiceData {
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
+  return {
+    ...emptyData(),
+    deployments: new Map<string, unknown>([
+      ['dep_billing_sync', billingSync(ago)],
+      ['dep_nightly_report', nightlyReport(ago)],
+      ['dep_lead_intake', leadIntake(ago)],
+      ['dep_payroll_export', leadIntake(ago)],
+      ['dep_warehouse_sync', warehouseSync(ago)],
+      ['dep_contract_archive', contractArchive(ago)],
+      ['dep_invoice_ocr', invoiceOcr(ago)],
+      ['dep_partner_feed', partnerFeed(ago)],
+      ['dep_legacy_bridge', leadIntake(ago)],
+      ['dep_fleet_alerts', fleetAlerts(ago)],
+      ['dep_support_triage', supportTriage(ago)],
+      ['dep_onboarding', onboarding(ago)],
+      ['dep_web_forms', authorization([], [])],
+    ]),
+    standing: [
+      { target: { id: 'dep_payroll_export' }, fault: { status: 403 } },
+      { target: { id: 'dep_warehouse_sync' }, fault: { latency: 2000 } },
+      {
+        target: { id: 'dep_legacy_bridge' },
+        fault: {
+          body: '<!DOCTYPE html>\n<html><head><title>Maintenance</title></head><body><h1>We will be back soon</h1></body></html>\n',
+          headers: { 'content-type': 'text/html; charset=utf-8' },
+        },
+      },
+    ],
+    installs: new Map<string, unknown>([
+      // Half a minute more, so that a picture taken soon after the start says 46 whichever way it rounds.
+      [sampleInstallTokens.crm, install({ label: 'Acme CRM', expiresAt: ago(-46.4) })],
+      [
+        sampleInstallTokens.sheets,
+        install({
+          label: 'Sheets',
+          requiredPlan: 'free',
+          serviceId: 'google-sheets',
+          serviceName: 'Google Sheets',
+          serviceSub: 'ops@acme.example',
+          expiresAt: ago(120),
+        }),
+      ],
+      [
+        sampleInstallTokens.enterprise,
+        install({
+          label: 'Data lake',
+          requiredPlan: 'enterprise',
+          serviceId: 'snowflake',
+          serviceName: 'Snowflake',
+          serviceSub: 'acme-eu-1',
+          expiresAt: ago(-3 * 24 * 60),
+        }),
+      ],
+    ]),
+    apiKeys: new Set(sampleApiKeyIds),
+  };
+}
+
+type Ago = (minutes: number) => string;
+
+const HOUR = 60;
+
+const slack = (ago: Ago) => account({ id: 'acc_slack_ops', label: 'Ops Slack', serviceSub: 'T01', checkedAt: ago(12) });
+const stripe = (ago: Ago) =>
+  account({
+    id: 'acc_stripe_live',
+    label: 'Stripe live',
+    serviceId: 'stripe',
+    serviceSub: 'acct_1Kx0',
+    connectionMethodId: 'stripe-key',
+    scopes: ['charges:read', 'invoices:read'],
+    checkedAt: ago(35),
+  });
+const sheets = (ago: Ago) =>
+  account({
+    id: 'acc_sheets_finance',
+    label: 'Finance Sheets',
+    serviceId: 'google-sheets',
+    serviceSub: 'finance@acme.example',
+    connectionMethodId: 'google-oauth',
+    scopes: ['spreadsheets', 'drive.readonly'],
+    checkedAt: ago(20),
+  });
+const crm = (ago: Ago) =>
+  account({
+    id: 'acc_hubspot_main',
+    label: 'HubSpot main',
+    serviceId: 'hubspot',
+    serviceSub: 'portal-4711',
+    connectionMethodId: 'hubspot-oauth',
+    scopes: ['contacts', 'deals'],
+    checkedAt: ago(8),
+  });
+
+const notifier = requirement;
+const ledger = () =>
+  requirement({
+    serviceId: 'stripe',
+    accountId: 'acc_stripe_live',
+    binding: 'ledger',
+    eligibleAccountIds: ['acc_stripe_live'],
+    connections: [
+      connection({
+        connectionMethodId: 'stripe-key',
+        minimalScopes: ['charges:read'],
+        requiredScopes: ['charges:read', 'invoices:read'],
+      }),
+    ],
+  });
+const archive = () =>
+  requirement({
+    serviceId: 'google-sheets',
+    accountId: 'acc_sheets_finance',
+    binding: 'archive',
+    eligibleAccountIds: ['acc_sheets_finance'],
+    connections: [
+      connection({
+        connectionMethodId: 'google-oauth',
+        minimalScopes: ['spreadsheets'],
+        requiredScopes: ['spreadsheets', 'drive.readonly'],
+      }),
+    ],
+  });
+const contacts = () =>
+  requirement({
+    serviceId: 'hubspot',
+    accountId: 'acc_hubspot_main',
+    binding: 'contacts',
+    eligibleAccountIds: ['acc_hubspot_main'],
+    connections: [
+      connection({
+        connectionMethodId: 'hubspot-oauth',
+        minimalScopes: ['contacts'],
+        requiredScopes: ['contacts', 'deals'],
+      }),
+    ],
+  });
+
+/** One account failed, one of three not satisfied. */
+function billingSync(ago: Ago): WireAuthorization {
+  return authorization(
+    [
+      account({
+        id: 'acc_slack_finance',
+        label: 'Finance Slack',
+        serviceSub: 'T02',
+        scopes: ['chat:write'],
+        checkedAt: ago(3 * HOUR),
+        error: { code: 'token_revoked', message: 'The workspace admin removed the app.' },
+      }),
+      slack(ago),
+      stripe(ago),
+      sheets(ago),
+    ],
+    [
+      notifier({
+        accountId: 'acc_slack_finance',
+        satisfied: false,
+        eligibleAccountIds: ['acc_slack_finance', 'acc_slack_ops'],
+      }),
+      ledger(),
+      archive(),
+    ],
+  );
+}
+
+/** Two of five not satisfied: one lacks a scope, one has no account to go with it. */
+function nightlyReport(ago: Ago): WireAuthorization {
+  return authorization(
+    [slack(ago), stripe(ago), { ...sheets(ago), scopes: ['spreadsheets'] }, crm(ago)],
+    [
+      { ...archive(), satisfied: false },
+      without(
+        requirement({
+          serviceId: 'snowflake',
+          binding: 'warehouse',
+          satisfied: false,
+          eligibleAccountIds: [],
+          connections: [
+            connection({
+              connectionMethodId: 'snowflake-key',
+              minimalScopes: ['query'],
+              requiredScopes: ['query', 'warehouse:use'],
+            }),
+          ],
+        }),
+        'accountId',
+      ),
+      notifier(),
+      ledger(),
+      contacts(),
+    ],
+  );
+}
+
+function leadIntake(ago: Ago): WireAuthorization {
+  return authorization([slack(ago), stripe(ago), sheets(ago), crm(ago)], [notifier(), ledger(), archive(), contacts()]);
+}
+
+/** Nothing wrong, but two seconds to wait for. */
+function warehouseSync(ago: Ago): WireAuthorization {
+  return authorization([slack(ago), stripe(ago)], [notifier(), ledger()]);
+}
+
+/** Satisfied, with an account that the answer does not list. */
+function contractArchive(ago: Ago): WireAuthorization {
+  return authorization([slack(ago)], [notifier(), { ...archive(), accountId: 'acc_sheets_legal' }]);
+}
+
+/** Of one requirement the service does not say whether it is met. */
+function invoiceOcr(ago: Ago): WireAuthorization {
+  return authorization([sheets(ago), stripe(ago)], [without(archive(), 'satisfied'), ledger()]);
+}
+
+/** Text that would like to be more than text. */
+function partnerFeed(ago: Ago): WireAuthorization {
+  return authorization(
+    [
+      account({
+        id: 'acc_partner',
+        label: '$(pass) Partner **API** [sign in again](https://phish.example/login)',
+        serviceId: 'partner\u202Eipa\u202C',
+        serviceSub: '<img src="https://phish.example/x.png"> &lt;b&gt; www.phish.example a@phish.example',
+        connectionMethodId: 'partner-key',
+        scopes: ['feed:read', '`feed:write`', '$(trash)'],
+        checkedAt: ago(50),
+        error: {
+          code: 'E_PARTNER | $(error)',
+          message:
+            '[Repair now](command:workbench.action.closeWindow) ![](https://phish.example/p.png)\n# Urgent\u0007\n@everyone see #1 ```',
+        },
+      }),
+      slack(ago),
+    ],
+    [
+      requirement({
+        serviceId: 'partner\u202Eipa\u202C',
+        accountId: 'acc_partner',
+        binding: '$(sync~spin) feed <a href="command:workbench.action.quit">quit</a>',
+        satisfied: false,
+        eligibleAccountIds: ['acc_partner'],
+        connections: [
+          connection({
+            connectionMethodId: 'partner-key',
+            minimalScopes: ['feed:read'],
+            requiredScopes: ['feed:read', '[feed:admin](https://phish.example)'],
+          }),
+        ],
+      }),
+      notifier(),
+    ],
+  );
+}
+
+/** Fields that the reference does not know, at every depth. */
+function fleetAlerts(ago: Ago): WireAuthorization {
+  return {
+    ...authorization(
+      [{ ...slack(ago), avatarUrl: 'https://cdn.acme.example/slack.png', quota: { used: 812, limit: 1000 } }],
+      [{ ...notifier(), priority: 'high', connections: [connection({ region: 'eu' })] }],
+    ),
+    environment: 'production',
+    revision: 42,
+  };
+}
+
+function supportTriage(ago: Ago): WireAuthorization {
+  return authorization([slack(ago), crm(ago)], [notifier(), contacts()]);
+}
+
+function onboarding(ago: Ago): WireAuthorization {
+  return authorization([crm(ago), sheets(ago)], [contacts(), archive()]);
+}
