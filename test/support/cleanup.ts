@@ -1,0 +1,45 @@
+// Whatever a run starts or writes outside of the checkout ends with it, also on Ctrl+C and when our parent dies.
+
+type Cleanup = () => Promise<void> | void;
+
+const pending = new Set<Cleanup>();
+let installed = false;
+
+/** Runs `cleanup` when the process is told to end; the returned function runs it now, once. */
+export function onEnd(cleanup: Cleanup): () => Promise<void> {
+  installHandlers();
+  pending.add(cleanup);
+  return async () => {
+    if (pending.delete(cleanup)) {
+      await cleanup();
+    }
+  };
+}
+
+/** Ends everything that is still open, the newest first. */
+export async function cleanUp(): Promise<void> {
+  for (const cleanup of [...pending].toReversed()) {
+    if (pending.delete(cleanup)) {
+      try {
+        await cleanup();
+      } catch (error) {
+        console.error('While cleaning up:', error);
+      }
+    }
+  }
+}
+
+function installHandlers(): void {
+  if (installed) {
+    return;
+  }
+  installed = true;
+  const end = (code: number) => {
+    void cleanUp().finally(() => process.exit(code));
+  };
+  process.once('SIGINT', () => end(130));
+  process.once('SIGTERM', () => end(143));
+  process.once('SIGHUP', () => end(129));
+  // A runner that is started by another runner has a channel to it: closed means that the other one is gone.
+  process.once('disconnect', () => end(1));
+}

@@ -1,0 +1,94 @@
+// Child processes in groups of their own, so that ending one ends all that it started.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { onEnd } from './cleanup.js';
+
+export interface ProcessOptions {
+  readonly cwd?: string;
+  /** Added to our own environment; `undefined` takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface RunningProcess {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  /** Everything printed so far, both streams in the order of arrival. */
+  output(): string;
+  /** Resolves when it has ended, with its exit code (-1: ended by a signal). */
+  readonly ended: Promise<number>;
+  /** Ends the whole group: politely first, then not. */
+  stop(): Promise<void>;
+}
+
+export function startProcess(command: string, args: readonly string[], options: ProcessOptions = {}): RunningProcess {
+  const child = spawn(command, args, {
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment(options.env),
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
+  const chunks: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => chunks.push(text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => chunks.push(text));
+  const ended = new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      chunks.push(`${error.message}\n`);
+      resolve(-1);
+    });
+    child.once('close', (code) => resolve(code ?? -1));
+  });
+  const pid = child.pid ?? 0;
+  const stop = onEnd(() => endGroup(child, ended));
+  void ended.then(stop);
+  return { pid, child, output: () => chunks.join(''), ended, stop };
+}
+
+/** Runs to the end; a failure throws with everything that was printed. */
+export async function runProcess(
+  command: string,
+  args: readonly string[],
+  options: ProcessOptions = {},
+): Promise<string> {
+  const running = startProcess(command, args, options);
+  const code = await running.ended;
+  if (code !== 0) {
+    throw new Error(`${[command, ...args].join(' ')} ended with ${code}:\n${running.output()}`);
+  }
+  return running.output();
+}
+
+export function environment(changes: ProcessOptions['env'] = {}): NodeJS.ProcessEnv {
+  const all: NodeJS.ProcessEnv = { ...process.env, ...changes };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+async function endGroup(child: ChildProcess, ended: Promise<number>): Promise<void> {
+  if (child.pid === undefined) {
+    return;
+  }
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' });
+    return;
+  }
+  signalGroup(child.pid, 'SIGTERM');
+  const politely = await Promise.race([ended.then(() => true), delay(2000)]);
+  // Its children can outlive it, so the group is ended in any case.
+  signalGroup(child.pid, 'SIGKILL');
+  if (!politely && child.exitCode === null && child.signalCode === null) {
+    await once(child, 'exit');
+  }
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group has ended by itself.
+  }
+}
+
+function delay(milliseconds: number): Promise<false> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(false), milliseconds).unref();
+  });
+}

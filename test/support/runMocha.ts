@@ -1,0 +1,52 @@
+// Mocha from a program: in Node for UI tests, in the extension host for host tests.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format } from 'node:util';
+import Mocha from 'mocha';
+import type { SuiteResult } from './suiteResult.js';
+
+export interface MochaRun {
+  /** All `*.test.js` below it are run. */
+  readonly folder: string;
+  readonly timeout: number;
+  /** A test slower than this is marked in the output. */
+  readonly slow: number;
+  readonly grep?: string;
+  /** Takes the report, line by line. */
+  readonly print: (line: string) => void;
+  readonly rootHooks?: Mocha.RootHookObject;
+}
+
+export async function runMocha(run: MochaRun): Promise<SuiteResult> {
+  const files = await testFiles(run.folder);
+  Mocha.reporters.Base.consoleLog = (...parts: unknown[]) => run.print(format(...parts));
+  const mocha = new Mocha({
+    reporter: 'spec',
+    timeout: run.timeout,
+    slow: run.slow,
+    color: false,
+    forbidOnly: Boolean(process.env['CI']),
+    ...(run.grep !== undefined && { grep: run.grep }),
+    ...(run.rootHooks && { rootHooks: run.rootHooks }),
+  });
+  for (const file of files) {
+    mocha.addFile(file);
+  }
+  await mocha.loadFilesAsync();
+  return new Promise((resolve) => {
+    const skipped: string[] = [];
+    const runner = mocha.run(() => {
+      const { passes, failures } = runner.stats ?? { passes: 0, failures: 1 };
+      resolve({ passed: passes, failed: failures, skipped });
+    });
+    runner.on('pending', (test) => skipped.push(test.fullTitle()));
+  });
+}
+
+async function testFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true });
+  return entries
+    .filter((entry) => entry.endsWith('.test.js'))
+    .toSorted()
+    .map((entry) => join(folder, entry));
+}

@@ -1,0 +1,110 @@
+// A Chromium to show the workbench in: an installed one, else one from the registry, else Playwright's download.
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { projectRoot } from '../paths.js';
+import { runProcess } from '../processes.js';
+import { cached } from './cache.js';
+import { installPackage } from './npm.js';
+
+export interface InstalledBrowser {
+  /** Absent: Playwright knows where its own is. */
+  readonly executablePath?: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const chromiumPackage = { name: '@sparticuz/chromium', version: '153.0.0' };
+const fontPackage = { name: 'dejavu-fonts-ttf', version: '2.37.3' };
+
+export async function installBrowser(): Promise<InstalledBrowser> {
+  const executablePath = candidates().find((path) => existsSync(path));
+  if (executablePath) {
+    return { executablePath, env: {} };
+  }
+  return process.platform === 'linux' && process.arch === 'x64' ? packagedChromium() : playwrightChromium();
+}
+
+function candidates(): string[] {
+  if (process.platform === 'darwin') {
+    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+      (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+    );
+  }
+  if (process.platform === 'win32') {
+    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].map((name) => process.env[name] ?? '');
+    const programs = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
+    return roots.flatMap((root) => programs.map((program) => join(root, program)));
+  }
+  const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'];
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)));
+}
+
+/** On a bare Linux: Chromium, the shared libraries it needs and fonts, all out of packages. */
+async function packagedChromium(): Promise<InstalledBrowser> {
+  const folder = await cached(`chromium-${chromiumPackage.version}`, async (draft) => {
+    console.log('Installing Chromium (about 250 MB unpacked) …');
+    const { name, version } = chromiumPackage;
+    await installPackage(draft, name, version);
+    const unpacked = join(draft, 'unpacked');
+    await mkdir(unpacked);
+    // The package unpacks itself below the folder for temporary files, and the libraries only where it believes to be in a cloud.
+    const script = `const { default: chromium } = await import('${name}'); await chromium.executablePath();`;
+    await runProcess(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: draft,
+      env: { TMPDIR: unpacked, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
+    });
+  });
+  const unpacked = join(folder, 'unpacked');
+  return {
+    executablePath: join(unpacked, 'chromium'),
+    env: {
+      LD_LIBRARY_PATH: join(unpacked, 'al2023', 'lib'),
+      FONTCONFIG_FILE: await fontConfiguration(join(unpacked, 'fonts')),
+    },
+  };
+}
+
+/** Open Sans comes with that Chromium; DejaVu adds a monospaced font and symbols. The machine's own fonts come after them. */
+async function fontConfiguration(openSans: string): Promise<string> {
+  const { name, version } = fontPackage;
+  const folder = await cached(`fonts-${version}`, async (draft) => {
+    console.log('Installing fonts …');
+    await installPackage(draft, name, version);
+  });
+  const prefer = (family: string, ...fonts: string[]) =>
+    `<alias binding="strong"><family>${family}</family><prefer>${fonts.map((font) => `<family>${font}</family>`).join('')}</prefer></alias>`;
+  const file = join(folder, 'fonts.conf');
+  await writeFile(
+    file,
+    `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${openSans}</dir>
+  <dir>${join(folder, 'node_modules', name, 'ttf')}</dir>
+  <dir>/usr/share/fonts</dir>
+  <dir>/usr/local/share/fonts</dir>
+  <cachedir>${join(folder, 'index')}</cachedir>
+  ${prefer('system-ui', 'Open Sans', 'DejaVu Sans')}
+  ${prefer('sans-serif', 'Open Sans', 'DejaVu Sans')}
+  ${prefer('monospace', 'DejaVu Sans Mono')}
+  ${prefer('serif', 'DejaVu Serif')}
+</fontconfig>
+`,
+  );
+  return file;
+}
+
+async function playwrightChromium(): Promise<InstalledBrowser> {
+  const folder = await cached('playwright', async (draft) => {
+    console.log("Installing Playwright's Chromium …");
+    const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');
+    await runProcess(process.execPath, [cli, 'install', 'chromium-headless-shell'], {
+      cwd: projectRoot,
+      env: { PLAYWRIGHT_BROWSERS_PATH: draft },
+    });
+  });
+  process.env['PLAYWRIGHT_BROWSERS_PATH'] = folder;
+  return { env: {} };
+}

@@ -1,0 +1,70 @@
+// One window of the workbench in the browser.
+import type { BrowserContext, Page } from 'playwright-core';
+import { quietSettings } from './quietSettings.js';
+import type { RunningServer } from './startServer.js';
+
+export interface WindowOptions {
+  /** What to open: a folder, a `.code-workspace`, or (neither) an empty window. */
+  readonly folder?: string;
+  readonly workspace?: string;
+  readonly developmentExtensions?: readonly string[];
+  readonly testsPath?: string;
+  readonly configurationDefaults?: Readonly<Record<string, unknown>>;
+}
+
+/** Opens a window and waits until the workbench has restored itself; extensions come one or two seconds later. */
+export async function openWindow(
+  context: BrowserContext,
+  server: RunningServer,
+  options: WindowOptions,
+): Promise<Page> {
+  const page = await context.newPage();
+  await preparePage(page, server, options);
+  await page.goto(windowUrl(server.origin, options));
+  await restored(page);
+  return page;
+}
+
+export function windowUrl(origin: string, options: Pick<WindowOptions, 'folder' | 'workspace'>): string {
+  if (options.workspace !== undefined) {
+    return `${origin}/?workspace=${encodeURIComponent(options.workspace)}`;
+  }
+  return options.folder === undefined
+    ? `${origin}/?ew=true`
+    : `${origin}/?folder=${encodeURIComponent(options.folder)}`;
+}
+
+export async function restored(page: Page): Promise<void> {
+  await page.waitForFunction("performance.getEntriesByName('code/LifecyclePhase/Restored').length > 0", undefined, {
+    timeout: 60_000,
+  });
+}
+
+async function preparePage(page: Page, server: RunningServer, options: WindowOptions): Promise<void> {
+  const remote = (path: string) => ({ $mid: 1, scheme: 'vscode-remote', authority: `127.0.0.1:${server.port}`, path });
+  const changes = {
+    developmentOptions: {
+      ...(options.developmentExtensions && { extensions: options.developmentExtensions.map(remote) }),
+      ...(options.testsPath !== undefined && { extensionTestsPath: remote(options.testsPath) }),
+    },
+    configurationDefaults: { ...quietSettings, ...options.configurationDefaults },
+    productConfiguration: { serviceWorker: null, linkProtectionTrustedDomains: ['*'] },
+  };
+  // The page reads its configuration from an attribute. A changed answer instead (page.route) makes Chromium refuse the
+  // page's WebSockets.
+  await page.addInitScript(`{
+    const changes = ${JSON.stringify(changes)};
+    const original = Element.prototype.getAttribute;
+    Element.prototype.getAttribute = function (name) {
+      const value = original.call(this, name);
+      if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || !value) return value;
+      const settings = JSON.parse(value);
+      for (const [key, change] of Object.entries(changes)) settings[key] = { ...settings[key], ...change };
+      return JSON.stringify(settings);
+    };
+  }`);
+  // With a key the workbench keeps secrets in the browser's storage, so that they survive a reload as on the desktop.
+  await page.route('**/mint-key', (route) =>
+    route.fulfill({ body: Buffer.alloc(32, 7), contentType: 'application/octet-stream' }),
+  );
+}

@@ -1,0 +1,58 @@
+// Native modules that the server imports and that would have to be compiled: small stand-ins, so that it is neither loud nor blind.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+// Really writes: log output channels are files, shown by "Show Log" and searched by tests.
+const spdlog = `import { appendFileSync } from 'node:fs';
+const names = ['trace', 'debug', 'info', 'warning', 'error', 'critical'];
+const pad = (number, length = 2) => String(number).padStart(length, '0');
+class Logger {
+  #file; #level = 2; #plain = false;
+  constructor(file) { this.#file = file; }
+  getLevel() { return this.#level; }
+  setLevel(level) { this.#level = level; }
+  setPattern() {}
+  clearFormatters() { this.#plain = true; }
+  flush() {}
+  drop() {}
+  write(level, message) {
+    if (level < this.#level) return;
+    const d = new Date();
+    const time = \`\${d.getFullYear()}-\${pad(d.getMonth() + 1)}-\${pad(d.getDate())} \${pad(d.getHours())}:\${pad(d.getMinutes())}:\${pad(d.getSeconds())}.\${pad(d.getMilliseconds(), 3)}\`;
+    try { appendFileSync(this.#file, this.#plain ? message : \`\${time} [\${names[level]}] \${message}\\n\`); } catch {}
+  }
+}
+names.forEach((name, level) => {
+  Logger.prototype[name === 'warning' ? 'warn' : name] = function (message) { this.write(level, message); };
+});
+export const version = 0;
+export function setLevel() {}
+export function setFlushOn() {}
+export function shutdown() {}
+export async function createRotatingLogger(_name, file) { return new Logger(file); }
+export const createAsyncRotatingLogger = createRotatingLogger;
+`;
+
+const deviceid = `export async function getDeviceId() { return '00000000-0000-4000-8000-000000000000'; }\n`;
+
+// The server's own code also looks whether its parent still lives.
+const watchdog = 'exports.start = () => {};\n';
+
+const standIns = [
+  { name: '@vscode/spdlog', type: 'module', text: spdlog },
+  { name: '@vscode/deviceid', type: 'module', text: deviceid },
+  { name: '@vscode/native-watchdog', type: 'commonjs', text: watchdog },
+  { name: 'native-watchdog', type: 'commonjs', text: watchdog },
+];
+
+export async function writeStandIns(nodeModules: string): Promise<void> {
+  for (const { name, type, text } of standIns) {
+    const file = join(nodeModules, name, 'index.js');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+    await writeFile(
+      join(nodeModules, name, 'package.json'),
+      JSON.stringify({ name, version: '0.0.0', type, main: 'index.js', exports: './index.js' }),
+    );
+  }
+}

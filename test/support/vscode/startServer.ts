@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type RunningProcess, startProcess } from '../processes.js';
+import type { InstalledHost } from './installHost.js';
+
+export interface ServerOptions {
+  readonly host: InstalledHost;
+  /** Holds `data/User/settings.json`, logs and the like. */
+  readonly serverDataDir: string;
+  readonly extensionsDir: string;
+  /** Reaches the extension host. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** `true`: workspaces have to be trusted by hand, as people have it. Default: trust is switched off. */
+  readonly trust?: boolean;
+  /** Built-in extensions to have; fewer start faster. Default: all. */
+  readonly builtinExtensions?: readonly string[];
+  readonly port?: number;
+  /** The server ends by itself when its windows are closed for some minutes: a safety net for tests. */
+  readonly autoShutdown?: boolean;
+}
+
+export interface RunningServer {
+  readonly origin: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly serverDataDir: string;
+  readonly process: RunningProcess;
+  stop(): Promise<void>;
+}
+
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { host, serverDataDir, extensionsDir } = options;
+  await mkdir(join(serverDataDir, 'data', 'User'), { recursive: true });
+  await mkdir(extensionsDir, { recursive: true });
+  const args = [
+    join(host.vscode, 'out', 'server-main.js'),
+    ...['--host', '127.0.0.1', '--port', String(options.port ?? 0)],
+    '--without-connection-token',
+    '--accept-server-license-terms',
+    ...['--telemetry-level', 'off'],
+    ...['--server-data-dir', serverDataDir],
+    ...['--extensions-dir', extensionsDir],
+    ...(options.trust ? [] : ['--disable-workspace-trust']),
+    ...(options.autoShutdown ? ['--enable-remote-auto-shutdown'] : []),
+  ];
+  if (options.builtinExtensions) {
+    args.push('--builtin-extensions-dir', await selectBuiltins(host, serverDataDir, options.builtinExtensions));
+  }
+  const running = startProcess(host.node, args, {
+    cwd: serverDataDir,
+    env: serverEnvironment(serverDataDir, options.env),
+  });
+  try {
+    const port = await listening(running);
+    return {
+      origin: `http://127.0.0.1:${port}`,
+      port,
+      pid: running.pid,
+      serverDataDir,
+      process: running,
+      stop: running.stop,
+    };
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+/** Installs a .vsix with the same directories that the server is then started with. */
+export async function installExtension(options: ServerOptions, vsix: string): Promise<void> {
+  const { host, serverDataDir, extensionsDir, env } = options;
+  const args = ['--install-extension', vsix, '--server-data-dir', serverDataDir, '--extensions-dir', extensionsDir];
+  const running = startProcess(host.node, [join(host.vscode, 'out', 'server-main.js'), ...args], {
+    env: serverEnvironment(serverDataDir, env),
+  });
+  const code = await running.ended;
+  const installed = existsSync(extensionsDir) ? await readdir(extensionsDir) : [];
+  if (code !== 0 || !installed.some((name) => name.startsWith('automation-platform-tools.'))) {
+    throw new Error(`VS Code ${host.version.name} did not install ${vsix} (${code}):\n${running.output()}`);
+  }
+}
+
+function serverEnvironment(serverDataDir: string, extra: ServerOptions['env']): Record<string, string | undefined> {
+  // Started from a VS Code terminal we have that one's variables, which would lead the server to the wrong window.
+  const inherited = Object.keys(process.env).filter((name) => /^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name));
+  return {
+    ...Object.fromEntries(inherited.map((name) => [name, undefined])),
+    // No look-ups in an extension gallery.
+    EXTENSIONS_GALLERY: '{}',
+    // Its sockets; below the server's folder they vanish with it.
+    XDG_RUNTIME_DIR: serverDataDir,
+    AUTOMATION_PLATFORM_BASE_URL: undefined,
+    AUTOMATION_PLATFORM_TOKEN: undefined,
+    ...extra,
+  };
+}
+
+async function selectBuiltins(host: InstalledHost, parent: string, names: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'builtin-'));
+  for (const name of names) {
+    const source = join(host.vscode, 'extensions', name);
+    if (existsSync(source)) {
+      await symlink(source, join(folder, name), 'junction');
+    }
+  }
+  await writeFile(join(folder, 'package.json'), '{}');
+  return folder;
+}
+
+function listening(running: RunningProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => fail('did not start within 60 s'), 60_000);
+    const fail = (what: string) => {
+      clearTimeout(timer);
+      reject(new Error(`The VS Code server ${what}:\n${running.output()}`));
+    };
+    const look = () => {
+      const port = /Extension host agent listening on (\d+)/.exec(running.output())?.[1];
+      if (port) {
+        clearTimeout(timer);
+        running.child.stdout?.off('data', look);
+        resolve(Number(port));
+      }
+    };
+    running.child.stdout?.on('data', look);
+    void running.ended.then((code) => fail(`ended with ${code}`));
+  });
+}
