@@ -29,14 +29,15 @@ export async function cleanUp(): Promise<void> {
   }
 }
 
+function end(code: number): void {
+  void cleanUp().finally(() => process.exit(code));
+}
+
 function installHandlers(): void {
   if (installed) {
     return;
   }
   installed = true;
-  const end = (code: number) => {
-    void cleanUp().finally(() => process.exit(code));
-  };
   process.once('SIGINT', () => end(130));
   process.once('SIGTERM', () => end(143));
   process.once('SIGHUP', () => end(129));

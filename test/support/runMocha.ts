@@ -1,6 +1,7 @@
 // Mocha from a program: in Node for UI tests, in the extension host for host tests.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import type { SuiteResult } from './suiteResult.js';
@@ -30,9 +31,8 @@ export async function runMocha(run: MochaRun): Promise<SuiteResult> {
     ...(run.rootHooks && { rootHooks: run.rootHooks }),
   });
   for (const file of files) {
-    mocha.addFile(file);
+    await load(mocha, file);
   }
-  await mocha.loadFilesAsync();
   return new Promise((resolve) => {
     const skipped: string[] = [];
     const runner = mocha.run(() => {
@@ -41,6 +41,18 @@ export async function runMocha(run: MochaRun): Promise<SuiteResult> {
     });
     runner.on('pending', (test) => skipped.push(test.fullTitle()));
   });
+}
+
+/**
+ * As Mocha loads a file, but always by `import`. Where `require` of a module works Mocha prefers that, and the extension host of
+ * VS Code 1.105 then stands still: it resolves `vscode` in another thread that asks the main one, which waits inside `require`.
+ */
+async function load(mocha: Mocha, file: string): Promise<void> {
+  const { EVENT_FILE_PRE_REQUIRE, EVENT_FILE_REQUIRE, EVENT_FILE_POST_REQUIRE } = Mocha.Suite.constants;
+  mocha.suite.emit(EVENT_FILE_PRE_REQUIRE, globalThis, file, mocha);
+  const loaded: unknown = await import(pathToFileURL(file).href);
+  mocha.suite.emit(EVENT_FILE_REQUIRE, loaded, file, mocha);
+  mocha.suite.emit(EVENT_FILE_POST_REQUIRE, globalThis, file, mocha);
 }
 
 async function testFiles(folder: string): Promise<string[]> {

@@ -35,7 +35,7 @@ export async function writeResult(file: string | undefined, result: SuiteResult)
 /** No readable result: the suite never came to its end, which counts as one failure. */
 export async function readResult(file: string): Promise<SuiteResult> {
   try {
-    const result = JSON.parse(await readFile(file, 'utf8')) as SuiteResult;
+    const result: SuiteResult = JSON.parse(await readFile(file, 'utf8'));
     return result.passed + result.failed + result.skipped.length === 0 ? failedToRun : result;
   } catch {
     return failedToRun;

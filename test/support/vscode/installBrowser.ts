@@ -73,8 +73,6 @@ async function fontConfiguration(openSans: string): Promise<string> {
     console.log('Installing fonts …');
     await installPackage(draft, name, version);
   });
-  const prefer = (family: string, ...fonts: string[]) =>
-    `<alias binding="strong"><family>${family}</family><prefer>${fonts.map((font) => `<family>${font}</family>`).join('')}</prefer></alias>`;
   const file = join(folder, 'fonts.conf');
   await writeFile(
     file,
@@ -94,6 +92,11 @@ async function fontConfiguration(openSans: string): Promise<string> {
 `,
   );
   return file;
+}
+
+function prefer(family: string, ...fonts: string[]): string {
+  const list = fonts.map((font) => `<family>${font}</family>`).join('');
+  return `<alias binding="strong"><family>${family}</family><prefer>${list}</prefer></alias>`;
 }
 
 async function playwrightChromium(): Promise<InstalledBrowser> {

@@ -10,7 +10,7 @@ export async function launchBrowser(): Promise<{ browser: Browser; close(): Prom
     '--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
   const browser = await chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
-    env: environment(env) as Record<string, string>,
+    env: environment(env),
     args: flags.split(' '),
     chromiumSandbox: false,
     // Ours end the servers too; Playwright's would end the process under them.

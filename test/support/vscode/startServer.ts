@@ -35,12 +35,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await mkdir(extensionsDir, { recursive: true });
   const args = [
     join(host.vscode, 'out', 'server-main.js'),
-    ...['--host', '127.0.0.1', '--port', String(options.port ?? 0)],
+    '--host=127.0.0.1',
+    `--port=${options.port ?? 0}`,
     '--without-connection-token',
     '--accept-server-license-terms',
-    ...['--telemetry-level', 'off'],
-    ...['--server-data-dir', serverDataDir],
-    ...['--extensions-dir', extensionsDir],
+    '--telemetry-level=off',
+    `--server-data-dir=${serverDataDir}`,
+    `--extensions-dir=${extensionsDir}`,
     ...(options.trust ? [] : ['--disable-workspace-trust']),
     ...(options.autoShutdown ? ['--enable-remote-auto-shutdown'] : []),
   ];
@@ -59,7 +60,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       pid: running.pid,
       serverDataDir,
       process: running,
-      stop: running.stop,
+      stop: () => running.stop(),
     };
   } catch (error) {
     await running.stop();
