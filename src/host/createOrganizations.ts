@@ -1,15 +1,171 @@
-import type * as vscode from 'vscode';
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { parseBaseUrl } from '../api/baseUrl.js';
+import type { SetTimer } from '../model/timer.js';
+import { chooseOrganization } from './chooseOrganization.js';
+import { environmentId, environmentOrganization, environmentVariables } from './environmentOrganization.js';
+import { holdsToken } from './holdsToken.js';
+import { Keyring } from './keyring.js';
 import type { KnownSecrets } from './knownSecrets.js';
+import type { Organization } from './organization.js';
+import { inOrder, nameProblem, sameName } from './organizationName.js';
+import { nameProblemSentence } from './organizationNameText.js';
 import type { Organizations } from './organizations.js';
 import type { Log } from './services.js';
+import { SignIns } from './signIns.js';
+import { type StoredOrganization, withoutTokens } from './storedOrganization.js';
+import { signInStep, switchOrganizationStep } from './text/step.js';
+import { UserError } from './userError.js';
+
+const chosenKey = 'organization';
 
 export type OrganizationsContext = Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState' | 'globalState'>;
 
 export function createOrganizations(
-  _context: OrganizationsContext,
-  _log: Log,
-  _secrets: KnownSecrets,
-  _env: NodeJS.ProcessEnv = process.env,
+  context: OrganizationsContext,
+  log: Log,
+  secrets: KnownSecrets,
+  env: NodeJS.ProcessEnv = process.env,
+  setTimer?: SetTimer,
 ): Organizations {
-  throw new Error('not yet written');
+  const { workspaceState } = context;
+  const changed = new vscode.EventEmitter<void>();
+  let chosen = readChosen(workspaceState);
+  const environment = environmentOrganization(env, log);
+  if (environment) secrets.add(environment.token);
+  const signIns = new SignIns({
+    keyring: new Keyring(context.secrets, log, secrets),
+    secrets,
+    onDidChange: context.secrets.onDidChange,
+    said: context.globalState,
+    chosen: () => (chosen === environmentId ? undefined : chosen),
+    ...(setTimer && { setTimer }),
+  });
+
+  const listOf = (stored: readonly StoredOrganization[]): Organization[] =>
+    inOrder([
+      ...(environment ? [withoutTokens(environment, 'environment')] : []),
+      ...stored.map((organization) => withoutTokens(organization, 'keyring')),
+    ]);
+  let list = listOf([]);
+  const listener = signIns.onDidChange(() => {
+    list = listOf(signIns.all);
+    changed.fire();
+  });
+
+  const get = (id: string): StoredOrganization | undefined =>
+    environment && id === environmentId ? environment : signIns.get(id);
+  const choice = () => chooseOrganization(chosen, list, signIns.loaded);
+  const remember = (id: string): Thenable<void> => workspaceState.update(chosenKey, id);
+
+  return {
+    onDidChange: changed.event,
+    onDidLoseSignIn: signIns.onDidLose,
+    ready: signIns.ready,
+    get list() {
+      return list;
+    },
+    get current() {
+      return choice().current;
+    },
+    get missing() {
+      return choice().missing;
+    },
+    get: (id) => list.find((organization) => organization.id === id),
+    target(id, slot) {
+      const stored = get(id);
+      if (!stored) return undefined;
+      const token = slot === 'install' ? (stored.sessionToken ?? stored.token) : stored.token;
+      return { organizationId: id, baseUrl: stored.baseUrl, token };
+    },
+    async signIn({ name, baseUrl: address, token }) {
+      const trimmed = name.trim();
+      const baseUrl = normalized(address);
+      const saved = await signIns.save(
+        (latest) => {
+          const problem = nameProblem(trimmed, baseUrl, listOf(latest));
+          if (problem) throw new UserError(nameProblemSentence(problem), [signInStep()]);
+          const known = latest.find((other) => other.baseUrl === baseUrl && sameName(other.name, trimmed));
+          return known ? { ...known, token } : { id: randomUUID(), name: trimmed, baseUrl, token };
+        },
+        ({ id }) => {
+          chosen = id;
+        },
+      );
+      await remember(saved.id);
+      return withoutTokens(saved, 'keyring');
+    },
+    async setSessionToken(id, token) {
+      if (id === environmentId) throw readOnly();
+      await signIns.save((latest) => {
+        const organization = latest.find((other) => other.id === id);
+        if (!organization) throw signedOut();
+        const { sessionToken: _, ...rest } = organization;
+        return token === undefined ? rest : { ...rest, sessionToken: token };
+      });
+    },
+    async signOut(id) {
+      if (id === environmentId) throw environmentSignOut();
+      await signIns.delete(id);
+    },
+    async use(id) {
+      if (!get(id)) throw signedOut();
+      const before = choice().current?.id;
+      chosen = id;
+      if (before !== id) changed.fire();
+      await remember(id);
+    },
+    holdsToken(text) {
+      const known = environment ? [environment, ...signIns.all] : signIns.all;
+      return holdsToken(
+        text,
+        known.flatMap(({ token, sessionToken }) => (sessionToken === undefined ? [token] : [token, sessionToken])),
+      );
+    },
+    dispose() {
+      listener.dispose();
+      signIns.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+/** The command has said what is wrong before; here it is only made sure that no token is kept for such an address. */
+function normalized(address: string): string {
+  const parsed = parseBaseUrl(address);
+  if (!parsed.ok)
+    throw new UserError(vscode.l10n.t('This base URL cannot be used. Sign in with another one.'), [signInStep()]);
+  return parsed.url;
+}
+
+function readChosen(workspaceState: vscode.Memento): string | undefined {
+  const chosen = workspaceState.get<unknown>(chosenKey);
+  return typeof chosen === 'string' ? chosen : undefined;
+}
+
+function signedOut(): UserError {
+  return new UserError(vscode.l10n.t('This organization is signed out. Choose another one or sign in again.'), [
+    switchOrganizationStep(),
+    signInStep(),
+  ]);
+}
+
+/** Also what the Accounts menu says when somebody signs out of it there. */
+function environmentSignOut(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'This organization comes from the environment variables {token} and {baseUrl}. To sign out of it, remove both and start VS Code again.',
+      environmentVariables,
+    ),
+  );
+}
+
+function readOnly(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'This organization comes from the environment variables {token} and {baseUrl} and cannot be changed here. Sign in to keep a user session token.',
+      environmentVariables,
+    ),
+    [signInStep()],
+  );
 }

@@ -6,7 +6,7 @@ export interface Step {
   readonly arguments?: readonly unknown[];
 }
 
-/** An error whose message is already the whole localized sentence for people, with its next step. */
+/** An error whose message is already the whole localized sentence for people, with its next step. Plain text, not yet inert. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 

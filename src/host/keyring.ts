@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import type { KnownSecrets } from './knownSecrets.js';
+import type { Log } from './services.js';
+import { decodeIndex, decodeOrganization, encodeOrganization, type StoredOrganization } from './storedOrganization.js';
+import { showLogStep } from './text/step.js';
+import { UserError } from './userError.js';
+
+const indexKey = 'organizations';
+const secretKey = (id: string) => `organization.${id}`;
+
+/** `absent`: there has never been an index, or the keyring lost it. */
+export type IndexRead =
+  | { readonly kind: 'found'; readonly ids: readonly string[] }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unreadable' };
+
+/** `unreadable`: the keyring failed; whether it holds the secret is not known. */
+export type SecretRead =
+  | { readonly kind: 'found'; readonly organization: StoredOrganization }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'unreadable' };
+
+/**
+ * One secret an organization and one index of opaque ids, so that windows don't overwrite each other's sign-ins. The secret
+ * is the truth; the index only says where to look, as not every fork can list its secrets.
+ */
+export class Keyring {
+  /** What was logged already: a window reads the same secrets again and again. */
+  private readonly logged = new Set<string>();
+
+  constructor(
+    private readonly storage: vscode.SecretStorage,
+    private readonly log: Log,
+    private readonly secrets: KnownSecrets,
+  ) {}
+
+  async readIndex(): Promise<IndexRead> {
+    const text = await this.get(indexKey);
+    if (text instanceof Error) return { kind: 'unreadable' };
+    if (text === undefined) return { kind: 'absent' };
+    const ids = decodeIndex(text);
+    if (ids) return { kind: 'found', ids };
+    this.warnOnce('The list of sign-ins in the keyring is damaged and will be written anew.');
+    return { kind: 'absent' };
+  }
+
+  async read(id: string): Promise<SecretRead> {
+    const text = await this.get(secretKey(id));
+    if (text instanceof Error) return { kind: 'unreadable' };
+    if (text === undefined) return { kind: 'gone' };
+    const organization = decodeOrganization(id, text);
+    if (organization) return { kind: 'found', organization };
+    this.warnOnce(`The sign-in ${id} in the keyring is damaged and counts as lost. Sign in again.`);
+    return { kind: 'gone' };
+  }
+
+  async write(organization: StoredOrganization): Promise<void> {
+    await this.attempt(() => this.storage.store(secretKey(organization.id), encodeOrganization(organization)));
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.attempt(() => this.storage.delete(secretKey(id)));
+  }
+
+  /**
+   * Reads the index anew, changes it and looks whether the change is there: another window may write in between. What it
+   * overwrites after this look is put right by `Organizations` when the change event arrives.
+   */
+  async changeIndex(add: readonly string[], remove: readonly string[]): Promise<void> {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const index = await this.readIndex();
+      // Writing over an index that can't be read would make every other sign-in disappear.
+      if (index.kind === 'unreadable') throw this.failure(vscode.l10n.t('it cannot be read'));
+      const ids = index.kind === 'found' ? index.ids : [];
+      const wanted = [...new Set([...ids, ...add])].filter((id) => !remove.includes(id));
+      if (index.kind === 'found' && wanted.length === ids.length && wanted.every((id) => ids.includes(id))) return;
+      await this.attempt(() => this.storage.store(indexKey, JSON.stringify(wanted)));
+    }
+  }
+
+  private async get(key: string): Promise<string | undefined | Error> {
+    try {
+      return await this.storage.get(key);
+    } catch (error) {
+      this.warnOnce(`The keyring could not be read: ${textOf(error)}`);
+      return error instanceof Error ? error : new Error(textOf(error));
+    }
+  }
+
+  private async attempt(write: () => Thenable<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.log.error(`The keyring refused to write: ${textOf(error)}`);
+      throw this.failure(textOf(error));
+    }
+  }
+
+  /** What the keyring said, in case it repeats what it was to keep: redacted. */
+  private failure(reason: string): UserError {
+    return new UserError(
+      vscode.l10n.t(
+        'The keyring of this machine refused: {reason}. Unlock it or set one up, and try again; nothing was changed.',
+        { reason: this.secrets.redact(reason).replace(/\.$/, '') },
+      ),
+      [showLogStep()],
+    );
+  }
+
+  private warnOnce(line: string): void {
+    if (this.logged.has(line)) return;
+    this.logged.add(line);
+    this.log.warn(line);
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,227 @@
+import * as vscode from 'vscode';
+import { setTimer as realTimer, type SetTimer } from '../model/timer.js';
+import type { IndexRead, Keyring } from './keyring.js';
+import type { KnownSecrets } from './knownSecrets.js';
+import { Queue } from './queue.js';
+import type { StoredOrganization } from './storedOrganization.js';
+
+const saidKey = 'lostSignIns';
+
+/** How long two windows may take to write a secret and the index, before a difference between them means something. */
+const settleDelay = 1000;
+
+export interface SignInsOptions {
+  readonly keyring: Keyring;
+  readonly secrets: KnownSecrets;
+  /** The keyring changed, here or in another window. */
+  readonly onDidChange: vscode.Event<unknown>;
+  /** Remembers across windows which losses were said already; opaque ids only. */
+  readonly said: vscode.Memento;
+  /** The id this workspace chose, if it stands for a sign-in. */
+  readonly chosen: () => string | undefined;
+  readonly setTimer?: SetTimer;
+}
+
+/** What the keyring holds at one moment. */
+interface Look {
+  readonly index: IndexRead;
+  readonly found: ReadonlyMap<string, StoredOrganization>;
+  readonly gone: ReadonlySet<string>;
+}
+
+/** The sign-ins of this machine, kept in step with the keyring while other windows change it too. */
+export class SignIns implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly lost = new vscode.EventEmitter<void>();
+  private readonly queue = new Queue();
+  private readonly listener: vscode.Disposable;
+  /** Signed out of in this window: if another window's write brings one back into the index, that is no loss. */
+  private readonly signedOut = new Set<string>();
+  private known: ReadonlyMap<string, StoredOrganization> = new Map();
+  private reloading = false;
+  private settling: { dispose(): void } | undefined;
+
+  readonly onDidChange = this.changed.event;
+  /** An id in the index has no secret any more. Fires once for each loss, not once a window. */
+  readonly onDidLose = this.lost.event;
+  readonly ready: Promise<void>;
+  loaded = false;
+
+  constructor(private readonly options: SignInsOptions) {
+    this.listener = options.onDidChange(() => this.reload());
+    this.ready = this.queue.run(() => this.load());
+  }
+
+  get all(): readonly StoredOrganization[] {
+    return [...this.known.values()];
+  }
+
+  get(id: string): StoredOrganization | undefined {
+    return this.known.get(id);
+  }
+
+  /**
+   * Decides on what the keyring holds now (not on what this window knew) and writes it. `committed` runs before the change
+   * event. Rejects with what the keyring said, and then nothing is changed.
+   */
+  save(
+    decide: (latest: readonly StoredOrganization[]) => StoredOrganization,
+    committed: (saved: StoredOrganization) => void = () => undefined,
+  ): Promise<StoredOrganization> {
+    return this.queue.run(async () => {
+      const look = await this.look();
+      const organization = decide([...look.found.values()]);
+      this.register(organization);
+      await this.options.keyring.write(organization);
+      // A new sign-in replaces what was lost; until then its id stays, in case the keyring finds it again.
+      const lost = indexed(look).filter((id) => look.gone.has(id));
+      try {
+        await this.options.keyring.changeIndex([organization.id], lost);
+      } catch (error) {
+        // A secret that no index lists would stay in the keyring for ever.
+        if (!look.found.has(organization.id)) await this.options.keyring.delete(organization.id).catch(() => undefined);
+        throw error;
+      }
+      await this.clear(lost);
+      this.signedOut.delete(organization.id);
+      this.loaded = true;
+      this.known = new Map([...look.found, [organization.id, organization]]);
+      committed(organization);
+      this.changed.fire();
+      return organization;
+    });
+  }
+
+  /** The secret first: whatever happens afterwards, the token is gone. */
+  delete(id: string): Promise<void> {
+    return this.queue.run(async () => {
+      await this.options.keyring.delete(id);
+      this.signedOut.add(id);
+      this.known = new Map([...this.known].filter(([known]) => known !== id));
+      this.changed.fire();
+      // A left-over id in the index does no harm, and is tried again when all is quiet.
+      await this.options.keyring.changeIndex([], [id]).catch(() => this.settleLater());
+    });
+  }
+
+  dispose(): void {
+    this.listener.dispose();
+    this.settling?.dispose();
+    this.changed.dispose();
+    this.lost.dispose();
+  }
+
+  /** Several events in a row (a secret, then the index) need one look. */
+  private reload(): void {
+    if (this.reloading) return;
+    this.reloading = true;
+    void this.queue.run(async () => {
+      this.reloading = false;
+      await this.load();
+    });
+  }
+
+  private async load(): Promise<void> {
+    const look = await this.look();
+    this.take(look);
+    if (strays(look).length > 0 || this.losses(look).length > 0 || this.ghosts(look).length > 0) this.settleLater();
+  }
+
+  private async look(): Promise<Look> {
+    const index = await this.options.keyring.readIndex();
+    const chosen = this.options.chosen();
+    // Those that the index does not list (any more) are looked for too: the secret is the truth.
+    const ids = new Set([...(index.kind === 'found' ? index.ids : []), ...this.known.keys()]);
+    if (chosen !== undefined) ids.add(chosen);
+    const found = new Map<string, StoredOrganization>();
+    const gone = new Set<string>();
+    await Promise.all(
+      [...ids].map(async (id) => {
+        const read = await this.options.keyring.read(id);
+        if (read.kind === 'found') found.set(id, read.organization);
+        if (read.kind === 'gone') gone.add(id);
+        const known = this.known.get(id);
+        // A keyring that fails for a moment signs nobody out.
+        if (read.kind === 'unreadable' && known) found.set(id, known);
+      }),
+    );
+    return { index, found, gone };
+  }
+
+  private take({ found }: Look): void {
+    const before = this.known;
+    const first = !this.loaded;
+    const same = found.size === before.size && [...found].every(([id, now]) => equal(now, before.get(id)));
+    for (const organization of found.values()) this.register(organization);
+    this.known = found;
+    this.loaded = true;
+    if (first || !same) this.changed.fire();
+  }
+
+  private register({ token, sessionToken }: StoredOrganization): void {
+    this.options.secrets.add(token);
+    if (sessionToken !== undefined) this.options.secrets.add(sessionToken);
+  }
+
+  private settleLater(): void {
+    this.settling?.dispose();
+    this.settling = (this.options.setTimer ?? realTimer)(() => {
+      void this.queue.run(() => this.settle()).catch(() => undefined);
+    }, settleDelay);
+  }
+
+  /** Now that all windows had their time: what still differs is put right, or said. */
+  private async settle(): Promise<void> {
+    const look = await this.look();
+    this.take(look);
+    const losses = this.losses(look);
+    if (losses.length > 0) {
+      await this.options.said.update(saidKey, [...this.said(), ...losses]);
+      this.lost.fire();
+    }
+    const stray = strays(look);
+    const ghosts = this.ghosts(look);
+    // Written once more only if this window can help it: two that repair the same thing write the same.
+    if (stray.length > 0 || ghosts.length > 0) await this.options.keyring.changeIndex(stray, ghosts);
+  }
+
+  /** Without any index the keyring lost everything; then the id that this workspace chose is the only witness. */
+  private losses(look: Look): readonly string[] {
+    const chosen = this.options.chosen();
+    const witnesses = look.index.kind === 'absent' && chosen !== undefined ? [chosen] : indexed(look);
+    const said = this.said();
+    return witnesses.filter((id) => look.gone.has(id) && !this.signedOut.has(id) && !said.includes(id));
+  }
+
+  private ghosts(look: Look): readonly string[] {
+    return indexed(look).filter((id) => look.gone.has(id) && this.signedOut.has(id));
+  }
+
+  private said(): readonly string[] {
+    const said = this.options.said.get<unknown>(saidKey);
+    return Array.isArray(said) ? said.filter((id) => typeof id === 'string') : [];
+  }
+
+  /** Forgets losses for good, with the unreadable remains of a damaged secret. */
+  private async clear(lost: readonly string[]): Promise<void> {
+    await Promise.all(lost.map((id) => this.options.keyring.delete(id).catch(() => undefined)));
+    const said = this.said();
+    const rest = said.filter((id) => !lost.includes(id));
+    if (rest.length < said.length) await this.options.said.update(saidKey, rest);
+  }
+}
+
+function indexed({ index }: Look): readonly string[] {
+  return index.kind === 'found' ? index.ids : [];
+}
+
+/** There, but not listed: another window overwrote the index. */
+function strays(look: Look): readonly string[] {
+  const { index, found } = look;
+  const listed = indexed(look);
+  return index.kind === 'unreadable' ? [] : [...found.keys()].filter((id) => !listed.includes(id));
+}
+
+function equal(a: StoredOrganization, b: StoredOrganization | undefined): boolean {
+  return a.name === b?.name && a.baseUrl === b.baseUrl && a.token === b.token && a.sessionToken === b.sessionToken;
+}
