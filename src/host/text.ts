@@ -15,6 +15,7 @@ export * from './text/format.js';
 export * from './text/install.js';
 export * from './text/names.js';
 export * from './text/problem.js';
+export * from './text/reportWording.js';
 export * from './text/requirement.js';
 export * from './text/revocation.js';
 export * from './text/step.js';

@@ -1,8 +1,9 @@
+/* oxlint-disable typescript/consistent-return -- noImplicitReturns of the compiler knows exhaustive switches, this rule does not */
 import { l10n } from 'vscode';
 import type { ConnectionCause, Failure } from '../../api/failure.js';
 import { settingKeys } from '../ids.js';
 import type { Organization } from '../organization.js';
-import { clockTime, duration, sentences, shorten } from './format.js';
+import { clockTime, secondsText, sentences, shorten } from './format.js';
 import { hostOf, organizationName } from './names.js';
 import {
   checkConnectionStep,
@@ -50,7 +51,7 @@ export function failureWord(failure: Failure): string {
     case 'connectionLost':
       return l10n.t('connection lost ({code})', { code: failure.code });
     case 'timedOut':
-      return l10n.t('timed out after {time}', { time: duration(failure.after) });
+      return l10n.t('timed out after {time}', { time: secondsText(failure.after) });
     case 'cancelled':
       return l10n.t('cancelled');
     case 'unusable':
@@ -236,7 +237,7 @@ function whatHappened(failure: Failure, about: FailureAbout): string {
         code: failure.code,
       });
     case 'timedOut':
-      return l10n.t('{host} did not answer completely within {time}.', { host, time: duration(failure.after) });
+      return l10n.t('{host} did not answer completely within {time}.', { host, time: secondsText(failure.after) });
     case 'cancelled':
       return l10n.t('The request was cancelled.');
     case 'unusable':

@@ -1,9 +1,9 @@
 import { env, l10n } from 'vscode';
+import { parseDateTime } from '../../model/dateTime.js';
+import { shorten as cut } from '../../model/inertText.js';
+import { type TimePart, type TimeUnit, timeAgo } from '../../model/timeLeft.js';
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+const halfDay = 12 * 60 * 60 * 1000;
 
 /** Made when first needed: each costs about a millisecond, and activation needs none. */
 interface Formats {
@@ -13,7 +13,7 @@ interface Formats {
   readonly absolute: Intl.DateTimeFormat;
   readonly clock: Intl.DateTimeFormat;
   readonly list: Intl.ListFormat;
-  readonly unit: (name: 'second' | 'minute' | 'hour' | 'day') => Intl.NumberFormat;
+  readonly unit: (name: TimeUnit) => Intl.NumberFormat;
 }
 
 let made: Formats | undefined;
@@ -34,7 +34,7 @@ function language(): string {
 function formats(): Formats {
   if (made) return made;
   const locale = language();
-  const units = new Map<string, Intl.NumberFormat>();
+  const units = new Map<TimeUnit, Intl.NumberFormat>();
   made = {
     plural: new Intl.PluralRules(locale),
     number: new Intl.NumberFormat(locale),
@@ -84,44 +84,36 @@ export function sentences(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' ');
 }
 
-/** The biggest unit that fits, rounded down: an age of 119 seconds is one minute. */
-function scale(ms: number): readonly [number, 'second' | 'minute' | 'hour' | 'day'] {
-  if (ms < minute) return [Math.floor(ms / second), 'second'];
-  if (ms < hour) return [Math.floor(ms / minute), 'minute'];
-  if (ms < day) return [Math.floor(ms / hour), 'hour'];
-  return [Math.floor(ms / day), 'day'];
-}
-
-/**
- * "2 min. ago", "in 3 hr.". Under a minute of age it says "just now", so that the text changes once a minute at most.
- */
+/** "2 min. ago"; under a minute "just now", so that the text changes once a minute at most. */
 export function relativeTime(at: number, now: number): string {
-  const difference = at - now;
-  if (difference <= 0 && difference > -minute) return l10n.t('just now');
-  const [amount, unit] = scale(Math.abs(difference));
-  return formats().relative.format(difference < 0 ? -amount : amount, unit);
+  const { part } = timeAgo(at, now);
+  return part ? formats().relative.format(-part.amount, part.unit) : l10n.t('just now');
 }
 
-/** "Nov 20, 2026, 9:14:03 AM GMT+1". What is no date is given back as it came. */
+/** "Nov 20, 2026, 9:14:03 AM GMT+1". Text of the service that is no date-time is given back as it came. */
 export function absoluteTime(at: number | string): string {
-  const time = typeof at === 'number' ? at : Date.parse(at);
-  return Number.isNaN(time) ? String(at) : formats().absolute.format(time);
+  const time = typeof at === 'number' ? at : parseDateTime(at);
+  return time === undefined ? String(at) : formats().absolute.format(time);
 }
 
 /** "09:14 AM", with the zone in a remote window. On another day than now, the whole date. */
 export function clockTime(at: number, now: number = Date.now()): string {
-  return Math.abs(at - now) < 12 * hour ? formats().clock.format(at) : absoluteTime(at);
+  return Math.abs(at - now) < halfDay ? formats().clock.format(at) : absoluteTime(at);
 }
 
-/** "46 min", "30 sec", "3 hr", "2 days": rounded down. */
-export function duration(ms: number): string {
-  const [amount, unit] = scale(Math.max(0, ms));
-  return formats().unit(unit).format(amount);
+/** "1 hr 20 min", "46 min", "12 sec" */
+export function durationText(duration: readonly TimePart[]): string {
+  return duration.map((part) => formats().unit(part.unit).format(part.amount)).join(' ');
 }
 
-/** A value in a sentence or label: long ones are cut, the hover has them whole up to its bound. Never splits a character. */
+/** "30 sec", for a time-out. */
+export function secondsText(ms: number): string {
+  return formats()
+    .unit('second')
+    .format(Math.round(ms / 1000));
+}
+
+/** A value in a sentence or label: long ones are cut, the hover has them whole up to its bound. */
 export function shorten(value: string, max = 80): string {
-  if (value.length <= max) return value;
-  const characters = Array.from(value.slice(0, max * 2));
-  return characters.length <= max ? value : `${characters.slice(0, max - 1).join('')}…`;
+  return cut(value, max);
 }

@@ -1,16 +1,22 @@
+/* oxlint-disable typescript/consistent-return -- noImplicitReturns of the compiler knows exhaustive switches, this rule does not */
 import { l10n } from 'vscode';
 import type { PendingInstall } from '../../model/installStore.js';
-import { absoluteTime, duration, relativeTime, shorten } from './format.js';
+import { timeLeft } from '../../model/timeLeft.js';
+import { absoluteTime, durationText, relativeTime, shorten } from './format.js';
 
 /** "46 min left", "lapsed 2 hr. ago"; a date that can't be read is shown as it came. */
 export function timeLeftText(install: PendingInstall, now: number): string {
-  if (install.expiresAt === undefined) {
-    const sent = install.answer.value.expiresAt;
-    return sent ? l10n.t('lapses: {text}', { text: shorten(sent) }) : l10n.t('time left unknown');
+  const left = timeLeft(install.expiresAt, now);
+  switch (left.kind) {
+    case 'left':
+      return l10n.t('{time} left', { time: durationText(left.parts) });
+    case 'lapsed':
+      return l10n.t('lapsed {time}', { time: relativeTime(install.expiresAt ?? now, now) });
+    case 'unknown': {
+      const sent = install.answer.value.expiresAt;
+      return sent ? l10n.t('lapses: {text}', { text: shorten(sent) }) : l10n.t('time left unknown');
+    }
   }
-  return install.expiresAt > now
-    ? l10n.t('{time} left', { time: duration(install.expiresAt - now) })
-    : l10n.t('lapsed {time}', { time: relativeTime(install.expiresAt, now) });
 }
 
 /** The same for a screen reader: one that does not change while it is read out. */

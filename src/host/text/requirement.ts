@@ -1,4 +1,6 @@
+/* oxlint-disable typescript/consistent-return -- noImplicitReturns of the compiler knows exhaustive switches, this rule does not */
 import { l10n } from 'vscode';
+import { parseDateTime } from '../../model/dateTime.js';
 import type { AccountFinding, ConnectionFinding, RequirementFinding, ScopeFinding } from '../../model/findings.js';
 import { parts, plural, relativeTime, shorten } from './format.js';
 
@@ -72,8 +74,8 @@ export function accountErrorWord(finding: AccountFinding): string | undefined {
 
 /** "checked 3 hr. ago"; a date that can't be read is shown as it came. */
 export function checkedText(checkedAt: string, now: number): string {
-  const time = Date.parse(checkedAt);
-  return l10n.t('checked {time}', { time: Number.isNaN(time) ? shorten(checkedAt) : relativeTime(time, now) });
+  const time = parseDateTime(checkedAt);
+  return l10n.t('checked {time}', { time: time === undefined ? shorten(checkedAt) : relativeTime(time, now) });
 }
 
 /** "1 of 2 required scopes held" */

@@ -1,13 +1,9 @@
 import { l10n } from 'vscode';
-import { commandIds } from '../ids.js';
+import { commandIds, configurationSection } from '../ids.js';
 import type { Organization } from '../organization.js';
+import type { Step } from '../userError.js';
 
-/** The one thing to do now: a button, or a row's command. */
-export interface Step {
-  readonly title: string;
-  readonly command: string;
-  readonly arguments?: readonly unknown[];
-}
+export type { Step } from '../userError.js';
 
 /** Prefilled with what the rejected token belongs to. The environment's organization is read-only: its name is reserved. */
 export function signInStep(organization?: Organization): Step {
@@ -46,7 +42,7 @@ export function settingStep(key: string): Step {
   return {
     title: l10n.t('Open Setting'),
     command: 'workbench.action.openSettings',
-    arguments: [`automationPlatform.${key}`],
+    arguments: [`${configurationSection}.${key}`],
   };
 }
 
