@@ -2,9 +2,17 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createDeflate,
+  createGzip,
+  deflateSync,
+  gzipSync,
+} from 'node:zlib';
 import type { Fault } from './faults.js';
 
 export interface Answer {
@@ -78,18 +86,15 @@ export async function send(exchange: Exchange, answer: Answer, fault: Fault): Pr
 async function sendRaw(exchange: Exchange, raw: string | Uint8Array, then: 'end' | 'reset' | 'open'): Promise<void> {
   const { response, gone, settle } = exchange;
   const { socket } = response;
-  await new Promise<void>((resolve) => {
-    socket?.write(raw, () => resolve());
-  });
+  if (raw.length > 0) {
+    await new Promise<void>((resolve) => {
+      socket?.write(raw, () => resolve());
+    });
+  }
   if (then === 'reset') {
     await resetLater(exchange);
-    return;
-  }
-  if (gone.aborted) {
-    return;
-  }
-  settle('answered');
-  if (then === 'end') {
+  } else if (then === 'end' && !gone.aborted) {
+    settle('answered');
     socket?.end();
   }
 }
@@ -183,14 +188,33 @@ function encodeBody(answer: Answer, fault: Fault): Buffer {
   }
 }
 
-/** Bodies too large to be kept in memory, made while they are read. */
-function generated(answer: Answer, fault: Fault): AsyncIterable<Buffer> | Iterable<Buffer> {
-  if (fault.bomb !== undefined) {
-    return Readable.from(blanks(fault.bomb, answer.body ?? Buffer.alloc(0))).pipe(
-      createGzip(),
-    ) as AsyncIterable<Buffer>;
+/** Bodies too large to be kept in memory, made (and compressed) while they are read. */
+function generated(answer: Answer, fault: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
+  const source =
+    fault.bomb === undefined
+      ? rows(fault.large ?? Number.POSITIVE_INFINITY)
+      : blanks(fault.bomb, answer.body ?? Buffer.alloc(0));
+  const compressor = compressorOf(fault.encoding);
+  if (compressor === undefined) {
+    return source;
   }
-  return fault.large === undefined ? rows(Number.POSITIVE_INFINITY) : rows(fault.large);
+  // With pipeline() the source ends too when the reader breaks off, which is no error here.
+  pipeline(Readable.from(source), compressor, () => {});
+  return compressor;
+}
+
+function compressorOf(encoding: Fault['encoding']): Transform | undefined {
+  switch (encoding) {
+    case 'gzip':
+      return createGzip();
+    case 'br':
+      // The default quality takes minutes for what a bomb needs.
+      return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+    case 'deflate':
+      return createDeflate();
+    default:
+      return undefined;
+  }
 }
 
 function* blanks(bytes: number, end: Buffer): Generator<Buffer> {
