@@ -49,7 +49,7 @@ export interface WireInstall {
   [unknownField: string]: unknown;
 }
 
-/** A fault that belongs to the data: it outlives `clearFaults`, and a fault set by a test goes before it. */
+/** A fault that belongs to the data: it outlives `clearFaults` and never wears off. A fault set by a test joins it or goes before. */
 export interface StandingFault {
   target: FaultTarget;
   fault: Fault;

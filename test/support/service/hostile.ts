@@ -246,7 +246,6 @@ function redirects(): Table {
 
 function retryAfter(): Table {
   return {
-    '429 without': faults.status(429),
     '429, 0 s': faults.retryAfter(0),
     '429, 1 s': faults.retryAfter(1),
     '429, a fraction': faults.retryAfter('0.5'),

@@ -28,7 +28,7 @@ export interface RequestRecord {
 }
 
 export interface RequestFilter extends FaultTarget {
-  state?: RequestState;
+  state?: RequestState | RequestState[];
 }
 
 interface Waiter {
@@ -91,7 +91,8 @@ export class RequestLog {
   #matching(filter: RequestFilter): RequestRecord[] {
     return this.records.filter(
       ({ route, state }) =>
-        matches(filter, route.operation, route.id) && (filter.state === undefined || filter.state === state),
+        matches(filter, route.operation, route.id) &&
+        (filter.state === undefined || [filter.state].flat().includes(state)),
     );
   }
 

@@ -239,6 +239,7 @@ class LocalService implements Service {
         // A client that left ends the sending wherever it is. Anything else is a fault that nobody asked for.
         if (!gone.signal.aborted) {
           console.error('the local service could not answer', record.method, record.path, error);
+          settle('broken');
           connection.tcp.destroy();
         }
       });
