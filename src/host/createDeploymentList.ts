@@ -1,6 +1,147 @@
-import type { Log } from './services.js';
-import type { DeploymentList } from './settings.js';
+import * as vscode from 'vscode';
+import {
+  isUsableId,
+  labelIn,
+  listsId,
+  malformedValues,
+  mergeEntries,
+  newEntry,
+  type RemovedEntry,
+  withLabel,
+  withoutIds,
+  withRestored,
+} from './deploymentEntries.js';
+import { commandIds, configurationSection, settingKeys } from './ids.js';
+import { addTarget, isUntrusted, type ListScope, listScopes, readScope, writeScope } from './listScopes.js';
+import { Queue } from './queue.js';
+import type { DeploymentList, ListPlace } from './settings.js';
+import { notAListError, settingsWriteError } from './settingsFile.js';
+import { UserError } from './userError.js';
 
-export function createDeploymentList(_log: Log): DeploymentList {
-  throw new Error('not yet written');
+export function createDeploymentList(): DeploymentList {
+  const changed = new vscode.EventEmitter<void>();
+  // Two writes at once would both start from the same list.
+  const queue = new Queue();
+  let scopes = listScopes();
+  let listed = mergeEntries(scopes.map(({ value }) => value));
+
+  const reread = (): void => {
+    scopes = listScopes();
+    listed = mergeEntries(scopes.map(({ value }) => value));
+    changed.fire();
+  };
+  const subscriptions = [
+    changed,
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(`${configurationSection}.${settingKeys.deployments}`)) reread();
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(reread),
+    vscode.workspace.onDidGrantWorkspaceTrust(reread),
+  ];
+
+  return {
+    onDidChange: changed.event,
+    get listed() {
+      return listed;
+    },
+    get malformed() {
+      return scopes.flatMap(({ place, value }) => malformedValues(value).map((found) => ({ place, ...found })));
+    },
+    get untrusted() {
+      return isUntrusted();
+    },
+    get addTarget() {
+      return addTarget();
+    },
+    places: (id) => scopesOf(id).map(({ place }) => place),
+    add: (id, label) =>
+      queue.run(async () => {
+        if (!isUsableId(id)) throw unusableId();
+        const [known] = scopesOf(id);
+        // Listed already: a second entry would only have to be removed twice. The label was entered, so it counts.
+        if (known) return label?.trim() ? labelled(id, label) : known.place;
+        const place = addTarget();
+        await write(place, [...listAt(place), newEntry(id, label?.trim())]);
+        return place;
+      }),
+    remove: (ids) =>
+      queue.run(async () => {
+        const removed = await removeEverywhere(new Set(ids));
+        return {
+          places: removed.map(({ place }) => place),
+          undo: () => queue.run(() => putBack(removed)),
+        };
+      }),
+    setLabel: (id, label) => queue.run(() => labelled(id, label)),
+    dispose: () => vscode.Disposable.from(...subscriptions).dispose(),
+  };
+}
+
+/** The scopes that list the id, as they are now. */
+function scopesOf(id: string): ListScope[] {
+  return listScopes().filter(({ value }) => listsId(value, id));
+}
+
+/** Where the label that counts stands; without any, where the id is found first. */
+async function labelled(id: string, label: string | undefined): Promise<ListPlace> {
+  const found = scopesOf(id);
+  const scope = found.find(({ value }) => labelIn(value, id) !== undefined) ?? found[0];
+  if (!scope) throw notListed();
+  await write(scope.place, withLabel(scope.value, id, label?.trim()));
+  return scope.place;
+}
+
+interface RemovedFrom {
+  readonly place: ListPlace;
+  readonly entries: readonly RemovedEntry[];
+}
+
+/** Out of all places or out of none: a file that can't be written brings back what was taken out of the others. */
+async function removeEverywhere(ids: ReadonlySet<string>): Promise<readonly RemovedFrom[]> {
+  const done: RemovedFrom[] = [];
+  for (const { place, value } of listScopes()) {
+    const { rest, removed } = withoutIds(value, ids);
+    if (removed.length === 0) continue;
+    try {
+      await write(place, rest);
+    } catch (error) {
+      await putBack(done).catch(() => undefined);
+      throw error;
+    }
+    done.push({ place, entries: removed });
+  }
+  return done;
+}
+
+/** Into the lists as they are now: what changed in them since then stays. */
+async function putBack(removed: readonly RemovedFrom[]): Promise<void> {
+  for (const { place, entries } of removed) await write(place, withRestored(listAt(place), entries));
+}
+
+function listAt(place: ListPlace): readonly unknown[] {
+  const value = readScope(place);
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw notAListError(place);
+  return value;
+}
+
+async function write(place: ListPlace, value: readonly unknown[]): Promise<void> {
+  try {
+    await writeScope(place, value);
+  } catch (error) {
+    throw settingsWriteError(place, error);
+  }
+}
+
+function notListed(): UserError {
+  return new UserError(vscode.l10n.t('This deployment is no longer in the list. Add it again to give it a label.'), [
+    { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment },
+  ]);
+}
+
+function unusableId(): UserError {
+  return new UserError(
+    vscode.l10n.t('This is no deployment id: it is empty or far too long. Enter the id as the dashboard shows it.'),
+    [{ title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment }],
+  );
 }

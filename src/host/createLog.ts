@@ -1,6 +1,23 @@
+import * as vscode from 'vscode';
+import { visibleControls } from '../model/inertText.js';
+import { productName } from './ids.js';
 import type { KnownSecrets } from './knownSecrets.js';
 import type { Log } from './services.js';
 
-export function createLog(_secrets: KnownSecrets): Log {
-  throw new Error('not yet written');
+/**
+ * The output channel. In English, so that people can hand it to whoever helps them; every line without secrets, and with control
+ * characters made visible, so that nothing the service sends can forge a second line.
+ */
+export function createLog(secrets: KnownSecrets): Log {
+  const channel = vscode.window.createOutputChannel(productName, { log: true });
+  const redact = (text: string): string => secrets.redact(text);
+  const clean = (line: string): string => visibleControls(redact(line));
+  return {
+    info: (line) => channel.info(clean(line)),
+    warn: (line) => channel.warn(clean(line)),
+    error: (line) => channel.error(clean(line)),
+    show: () => channel.show(),
+    redact,
+    dispose: () => channel.dispose(),
+  };
 }

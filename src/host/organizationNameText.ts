@@ -4,18 +4,20 @@ import { hostOf } from './text/names.js';
 
 /** Why this name can't be used and what to do, for the sign-in's input box. Plain text, not yet inert. */
 export function nameProblemSentence(problem: NameProblem): string {
-  const { t } = vscode.l10n;
   switch (problem.kind) {
     case 'empty':
-      return t('Enter a name.');
+      return vscode.l10n.t('Enter a name.');
     case 'tooLong':
-      return t('Enter a shorter name.');
+      return vscode.l10n.t('Enter a shorter name.');
     case 'reserved':
-      return t('“{name}” is reserved for the organization of the environment variables. Enter another name.', {
-        name: environmentName,
-      });
+      return vscode.l10n.t(
+        '“{name}” is reserved for the organization of the environment variables. Enter another name.',
+        {
+          name: environmentName,
+        },
+      );
     case 'taken':
-      return t('“{name}” is already the name of an organization on {host}. Enter another name.', {
+      return vscode.l10n.t('“{name}” is already the name of an organization on {host}. Enter another name.', {
         name: problem.organization.name,
         host: hostOf(problem.organization.baseUrl),
       });

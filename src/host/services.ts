@@ -19,6 +19,8 @@ export interface Log extends vscode.Disposable {
   warn(line: string): void;
   error(line: string): void;
   show(): void;
+  /** A text without any secret known in this process, for what is shown elsewhere. */
+  redact?(text: string): string;
 }
 
 /** The object graph as views and commands see it; `extension.ts` makes it. */

@@ -26,18 +26,29 @@ export interface ListPlace {
   readonly folder?: vscode.WorkspaceFolder;
 }
 
+/** Something in the list that is neither an id nor an object with one: skipped, and said once. */
+export interface MalformedEntry {
+  readonly place: ListPlace;
+  /** Absent: the whole value is no list. */
+  readonly index?: number;
+  readonly value: unknown;
+}
+
 /** The `deployments` setting over all scopes: folder, workspace and user values together. */
 export interface DeploymentList extends vscode.Disposable {
   readonly onDidChange: vscode.Event<void>;
+  /** Each id once. */
   readonly listed: readonly ListedDeployment[];
+  readonly malformed?: readonly MalformedEntry[];
   /** The workspace is not trusted: its list is not read (contract, "Settings"). */
   readonly untrusted: boolean;
   /** Where `add` would write now. */
   readonly addTarget: ListPlace;
   /** Every scope whose own array lists the id. */
   places(id: string): readonly ListPlace[];
+  /** An id that is listed somewhere already is not listed twice: its label changes there, if one is given. Ask `places` first. */
   add(id: string, label: string | undefined): Promise<ListPlace>;
-  /** Out of every scope that lists them. `undo` writes back exactly what was removed. */
+  /** Out of every scope that lists them, or (rejecting) out of none. `undo` writes back exactly what was removed. */
   remove(ids: readonly string[]): Promise<{ readonly places: readonly ListPlace[]; undo(): Promise<void> }>;
   /** `undefined` takes the label away. Written where the id stands (the place whose label counts). */
   setLabel(id: string, label: string | undefined): Promise<ListPlace>;
