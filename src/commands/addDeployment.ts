@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import { commandIds, internalCommandIds } from '../host/ids.js';
+import type { Services } from '../host/services.js';
+import { organizationName, sentences } from '../host/text.js';
+import { idProblem } from './idProblem.js';
+import { placeName } from './places.js';
+import { addDeploymentPrefill } from './prefill.js';
+import { revealDeployment, whenListed } from './revealDeployment.js';
+import { mention, tell } from './say.js';
+import { askInSteps, askText, type Given, type Place, warning } from './steps.js';
+
+interface Draft {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Id, then an optional label. Given ones prefill; where it is written is said in each step. */
+export async function addDeployment(services: Services, prefill?: unknown): Promise<void> {
+  const given = addDeploymentPrefill(prefill);
+  const start: Draft = { id: given.id ?? '', label: given.label ?? '' };
+  await services.organizations.ready;
+  const answers = await askInSteps<Draft>(vscode.l10n.t('Add Deployment'), start, [
+    (draft, place) => askId(services, draft, place),
+    // A deployment that is listed already needs no label from here: what can be done with it is offered afterwards.
+    async (draft, place) => (isListed(services, draft.id.trim()) ? {} : askLabel(services, draft, place)),
+  ]);
+  if (!answers) return;
+  const id = answers.id.trim();
+  if (isListed(services, id)) sayListed(services, id);
+  else await addToList(services, id, answers.label.trim() || undefined);
+}
+
+/** Writes it down, reads it at once, and shows its row. What a link asks for ends here too, once the person agreed. */
+export async function addToList(services: Services, id: string, label: string | undefined): Promise<void> {
+  const place = await services.deploymentList.add(id, label);
+  mention(
+    services.deploymentList.untrusted
+      ? vscode.l10n.t('Added to the {place}, since this workspace is not trusted.', { place: placeName(place) })
+      : vscode.l10n.t('Added to the {place}.', { place: placeName(place) }),
+  );
+  if (!services.organizations.current || !(await whenListed(services.store, id))) return;
+  void services.store.refresh(id);
+  await revealDeployment(services, id);
+}
+
+export function isListed({ deploymentList }: Services, id: string): boolean {
+  return deploymentList.listed.some((listed) => listed.id === id);
+}
+
+/** Where an addition goes and who will be asked: said before it is made. */
+export function targetText({ organizations, deploymentList }: Services): string {
+  const t = vscode.l10n.t;
+  const place = placeName(deploymentList.addTarget);
+  return sentences(
+    deploymentList.untrusted
+      ? t('It is added to the {place}, since this workspace is not trusted.', { place })
+      : t('It is added to the {place}.', { place }),
+    organizations.current
+      ? t('“{name}” is asked about it.', { name: organizationName(organizations.current) })
+      : t('It is read as soon as you are signed in.'),
+  );
+}
+
+async function askId(services: Services, draft: Draft, place: Place): Promise<Given<Partial<Draft>>> {
+  const given = await askText(
+    { ...place, ignoreFocusOut: true },
+    {
+      prompt: sentences(vscode.l10n.t('The id of the deployment.'), targetText(services)),
+      value: draft.id,
+      validate: (value) => validateId(services, value.trim()),
+      required: vscode.l10n.t('Enter the id of a deployment.'),
+    },
+  );
+  return typeof given === 'string' ? { id: given } : given;
+}
+
+function validateId(services: Services, id: string) {
+  const problem = idProblem(id, (text) => services.organizations.holdsToken(text));
+  switch (problem) {
+    case 'empty':
+      return vscode.l10n.t('Enter the id of a deployment.');
+    case 'token':
+      return vscode.l10n.t('This is a token, not the id of a deployment. It must not be written into settings.');
+    case 'dotSegment':
+      return vscode.l10n.t('“.” and “..” are no ids: they would change the address of the request.');
+    case 'loneSurrogate':
+      return vscode.l10n.t('There is a broken character in this id. Copy it again.');
+    case undefined:
+      return isListed(services, id)
+        ? warning(vscode.l10n.t('This deployment is in the list already. Press Enter to show it or to label it.'))
+        : undefined;
+    default:
+      return problem satisfies never;
+  }
+}
+
+async function askLabel(services: Services, draft: Draft, place: Place): Promise<Given<Partial<Draft>>> {
+  const given = await askText(
+    { ...place, ignoreFocusOut: true },
+    {
+      prompt: sentences(
+        vscode.l10n.t('A label for “{id}”, if you like.', { id: draft.id.trim() }),
+        targetText(services),
+      ),
+      placeholder: vscode.l10n.t('Optional'),
+      value: draft.label,
+      validate: (value) => validateLabel(services, value),
+    },
+  );
+  return typeof given === 'string' ? { label: given } : given;
+}
+
+export function validateLabel({ organizations }: Services, label: string): string | undefined {
+  return organizations.holdsToken(label)
+    ? vscode.l10n.t('There is a token in this label. It must not be written into settings.')
+    : undefined;
+}
+
+function sayListed({ deploymentList }: Services, id: string): void {
+  const label = deploymentList.listed.find((listed) => listed.id === id)?.label;
+  tell(
+    label === undefined
+      ? vscode.l10n.t('“{id}” is in the list already.', { id })
+      : vscode.l10n.t('“{id}” is in the list already, as “{label}”.', { id, label }),
+    { title: vscode.l10n.t('Show'), command: internalCommandIds.revealDeployment, arguments: [id] },
+    { title: vscode.l10n.t('Set Label…'), command: commandIds.setDeploymentLabel, arguments: [id] },
+  );
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { Services } from '../host/services.js';
+import { numberText } from '../host/text.js';
+import { UserError } from '../host/userError.js';
+import { idOf, idOfInstall } from './idOf.js';
+import { pickDeployments } from './pickDeployment.js';
+import { type CommandArguments, installsOf, isTreeElement, rowsOf } from './rows.js';
+import { mention } from './say.js';
+
+/** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
+export async function copyId(services: Services, ...args: CommandArguments): Promise<void> {
+  const t = vscode.l10n.t;
+  const rows = rowsOf(args);
+  const ids = rows.length > 0 ? rows.map((row) => idOfRow(services, row)) : await pickIds(services);
+  if (ids.length === 0) return;
+  const known = [...new Set(ids.filter((id) => id !== undefined && id !== ''))];
+  if (known.length === 0) throw new UserError(t('There is no id to copy: the service sent none.'));
+  await vscode.env.clipboard.writeText(known.join('\n'));
+  mention(
+    known.length === 1 ? t('The id is copied.') : t('{count} ids are copied.', { count: numberText(known.length) }),
+  );
+}
+
+function idOfRow(services: Services, row: unknown): string | undefined {
+  if (isTreeElement(row)) return idOf(row);
+  const [install] = installsOf(services, [row]);
+  return install && idOfInstall(install);
+}
+
+async function pickIds(services: Services): Promise<readonly string[]> {
+  const deployments = await pickDeployments(services, {
+    title: vscode.l10n.t('Copy ID'),
+    placeholder: vscode.l10n.t('Deployments whose ids to copy'),
+  });
+  return deployments.map((deployment) => deployment.id);
+}

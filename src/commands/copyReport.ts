@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { Services } from '../host/services.js';
+import { numberText, plural, reportWording } from '../host/text.js';
+import type { Deployment } from '../model/deployment.js';
+import { deploymentReport, deploymentsReport } from '../model/report.js';
+import { deploymentItems } from './pickDeployment.js';
+import { type CommandArguments, deploymentsOf } from './rows.js';
+import { mention } from './say.js';
+
+/** Markdown of one deployment, of the selected ones, or of all, for an issue or a chat. */
+export async function copyReport(services: Services, ...args: CommandArguments): Promise<void> {
+  const rows = deploymentsOf(services, args);
+  const chosen = rows.length > 0 ? rows : await pickOneOrAll(services);
+  const [first] = chosen;
+  if (!first) return;
+  const wording = reportWording();
+  const report = chosen.length === 1 ? deploymentReport(first, wording) : deploymentsReport(chosen, wording);
+  await vscode.env.clipboard.writeText(report);
+  const count = numberText(chosen.length);
+  mention(
+    plural(
+      chosen.length,
+      vscode.l10n.t('The report on {count} deployment is copied.', { count }),
+      vscode.l10n.t('The report on {count} deployments is copied.', { count }),
+    ),
+  );
+}
+
+/** Without a deployment: all of them. */
+type AllOr = vscode.QuickPickItem & { readonly deployment?: Deployment };
+
+async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> {
+  const items = deploymentItems(services);
+  const every = items.map((item) => item.deployment);
+  const all: AllOr = {
+    label: vscode.l10n.t('All deployments'),
+    description: numberText(every.length),
+    iconPath: new vscode.ThemeIcon('list-unordered'),
+  };
+  const choices: readonly AllOr[] = items.length > 1 ? [all, ...items] : items;
+  const chosen = await vscode.window.showQuickPick(choices, {
+    title: vscode.l10n.t('Copy Authorization Report'),
+    placeHolder: vscode.l10n.t('What to report on'),
+    matchOnDescription: true,
+  });
+  if (!chosen) return [];
+  return chosen.deployment ? [chosen.deployment] : every;
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { ApiError } from '../api/failure.js';
+import { viewIds } from '../host/ids.js';
+import type { Organization } from '../host/organization.js';
+import type { Services } from '../host/services.js';
+import { failureSentence, failureStep, hostOf, organizationName } from '../host/text.js';
+import { UserError } from '../host/userError.js';
+import type { PendingInstall } from '../model/installStore.js';
+import { installTokenIn } from '../model/installToken.js';
+import { phaseText } from './phaseText.js';
+import { textPrefill } from './prefill.js';
+import { askOneText, note } from './steps.js';
+import { currentOrganization } from './whichOrganization.js';
+
+/** Asks for an install token (or a link with one in it) and reads what it would install. */
+export async function lookUpInstall(services: Services, prefill?: unknown): Promise<void> {
+  const organization = await currentOrganization(services);
+  const token = await askInstallToken(organization, textPrefill(prefill));
+  if (token !== undefined) await lookUp(services, organization, token);
+}
+
+/**
+ * The token, out of whatever was pasted. Masked, since it is a secret: whoever has it can complete the install. Also what a
+ * language model's tool asks the person, so that the token never is in a chat.
+ */
+export async function askInstallToken(organization: Organization, prefill?: string): Promise<string | undefined> {
+  const given = await askOneText(
+    { title: vscode.l10n.t('Look Up Install'), ignoreFocusOut: true },
+    {
+      prompt: vscode.l10n.t('The install link, or the token in it. “{name}” ({host}) is asked about it.', {
+        name: organizationName(organization),
+        host: hostOf(organization.baseUrl),
+      }),
+      ...(prefill !== undefined && { value: prefill }),
+      password: true,
+      validate,
+      required: vscode.l10n.t('Paste an install link, or the token in it.'),
+    },
+  );
+  const found = given === undefined ? undefined : installTokenIn(given);
+  return found?.kind === 'one' ? found.token : undefined;
+}
+
+function validate(text: string) {
+  const found = installTokenIn(text);
+  switch (found.kind) {
+    case 'one':
+      return found.token === text
+        ? undefined
+        : note(vscode.l10n.t('There is one install token in this text. It is used.'));
+    case 'none':
+      return vscode.l10n.t('There is no install token in this text. A token is a UUID: {example}.', {
+        example: '00000000-0000-…',
+      });
+    case 'several':
+      return vscode.l10n.t('There are {count} different UUIDs in this text. Paste only the one of the install.', {
+        count: found.count,
+      });
+    default:
+      return found satisfies never;
+  }
+}
+
+/** The request, its progress, and the row. The organization is the one that the question named. */
+export async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
+  const install = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Looking up an install'),
+      cancellable: true,
+    },
+    (progress, cancellation) => {
+      const abort = new AbortController();
+      cancellation.onCancellationRequested(() => abort.abort());
+      return readInstall(services, organization, token, abort.signal, (message) => progress.report({ message }));
+    },
+  );
+  // Signed out in the meantime: nothing that was read with those tokens is kept.
+  if (install) await vscode.commands.executeCommand(`${viewIds.installs}.focus`);
+}
+
+/** `undefined`: cancelled, or the organization is gone. Rejects with the sentence that people see. */
+export async function readInstall(
+  { organizations, client, installs }: Services,
+  organization: Organization,
+  token: string,
+  signal: AbortSignal,
+  report?: (message: string) => void,
+): Promise<PendingInstall | undefined> {
+  const target = organizations.target(organization.id, 'install');
+  if (!target) return undefined;
+  try {
+    const answer = await client.getIntegrationInstall(target, token, {
+      signal,
+      urgent: true,
+      onPhase: (phase) => report?.(phaseText(phase)),
+    });
+    return organizations.get(organization.id) && installs.add(organization.id, token, answer);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.failure.kind === 'cancelled') return undefined;
+    // As it is now: a session token may have been set or removed since.
+    const about = { operation: 'install', organization: organizations.get(organization.id) ?? organization } as const;
+    const step = failureStep(error.failure, about);
+    throw new UserError(failureSentence(error.failure, about), step ? [step] : []);
+  }
+}

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { Services } from '../host/services.js';
+import type { ListPlace } from '../host/settings.js';
+import { showErrors } from '../host/showError.js';
+import { numberText, sentences } from '../host/text.js';
+import { inertNotification } from '../model/inertText.js';
+import { pickDeployments } from './pickDeployment.js';
+import { placeNames } from './places.js';
+import { type CommandArguments, deploymentsOf } from './rows.js';
+import { confirm, mention } from './say.js';
+
+/** Takes deployments out of the list, out of every settings file that has them. Nothing happens on the server. */
+export async function removeDeployment(services: Services, ...args: CommandArguments): Promise<void> {
+  const t = vscode.l10n.t;
+  const rows = deploymentsOf(services, args);
+  const chosen =
+    rows.length > 0
+      ? rows
+      : await pickDeployments(services, {
+          title: t('Remove Deployments from List'),
+          placeholder: t('Deployments to take out of the list. Nothing happens on the server.'),
+        });
+  if (chosen.length === 0) return;
+  const ids = chosen.map((deployment) => deployment.id);
+  const places = distinct(ids.flatMap((id) => services.deploymentList.places(id)));
+  const what =
+    chosen.length === 1 ? `“${chosen[0]!.name}”` : t('{count} deployments', { count: numberText(chosen.length) });
+  // Whoever picked them by hand has answered already.
+  if (rows.length > 0 && !(await agreed(what, places))) return;
+  const removed = await services.deploymentList.remove(ids);
+  void offerUndo(services, what, removed);
+}
+
+function agreed(what: string, places: readonly ListPlace[]): Promise<boolean> {
+  const t = vscode.l10n.t;
+  return confirm(
+    t('Remove {what} from the list?', { what }),
+    [t('Taken out of: {places}.', { places: placeNames(places) }), t('Nothing happens on the server.')],
+    t('Remove from List'),
+  );
+}
+
+async function offerUndo(
+  { log }: Services,
+  what: string,
+  removed: { readonly places: readonly ListPlace[]; undo(): Promise<void> },
+): Promise<void> {
+  const t = vscode.l10n.t;
+  const undoButton = t('Undo');
+  const sentence = sentences(
+    t('Removed {what} from the list: {places}.', { what, places: placeNames(removed.places) }),
+    t('Nothing happened on the server.'),
+  );
+  const chosen = await vscode.window.showInformationMessage(inertNotification(sentence), undoButton);
+  if (chosen !== undoButton) return;
+  await showErrors(log, async () => {
+    await removed.undo();
+    mention(t('{what} is back in the list.', { what }));
+  })();
+}
+
+function distinct(places: readonly ListPlace[]): readonly ListPlace[] {
+  return places.filter(
+    (place, index) =>
+      places.findIndex((other) => other.target === place.target && other.folder === place.folder) === index,
+  );
+}

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import type { Services } from '../host/services.js';
+import { validateLabel } from './addDeployment.js';
+import { pickDeployment } from './pickDeployment.js';
+import { placeName } from './places.js';
+import { type CommandArguments, deploymentsOf } from './rows.js';
+import { mention } from './say.js';
+import { askOneText } from './steps.js';
+
+/** The name that a deployment has in the views; empty input takes it away. */
+export async function setDeploymentLabel(services: Services, row?: CommandArguments[number]): Promise<void> {
+  const t = vscode.l10n.t;
+  const title = t('Set Deployment Label');
+  const [meant] = deploymentsOf(services, [row]);
+  const deployment = meant ?? (await pickDeployment(services, { title, placeholder: t('Deployment to label') }));
+  if (!deployment) return;
+  const before = deployment.label ?? '';
+  const given = await askOneText(
+    { title, ignoreFocusOut: true },
+    {
+      prompt: t('Label of “{id}”. Empty input removes it.', { id: deployment.id }),
+      placeholder: t('No label'),
+      value: before,
+      validate: (value) => validateLabel(services, value),
+    },
+  );
+  const label = given?.trim();
+  if (label === undefined || label === before) return;
+  const place = await services.deploymentList.setLabel(deployment.id, label || undefined);
+  mention(
+    label === ''
+      ? t('The label is removed from the {place}.', { place: placeName(place) })
+      : t('The label is written to the {place}.', { place: placeName(place) }),
+  );
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { Organization } from '../host/organization.js';
+import type { Services } from '../host/services.js';
+import { hostOf, sentences, signInStep } from '../host/text.js';
+import { UserError } from '../host/userError.js';
+import { readToken } from './bearerToken.js';
+import { mention } from './say.js';
+import { askOneText } from './steps.js';
+import { validateToken } from './tokenQuestion.js';
+import { currentOrganization } from './whichOrganization.js';
+
+/** The optional second slot: the user session token that looking up an install takes. */
+export async function setSessionToken(services: Services): Promise<void> {
+  const organization = await currentOrganization(services);
+  if (organization.source === 'environment') throw readOnly();
+  const given = await askOneText(
+    { title: vscode.l10n.t('Set User Session Token'), ignoreFocusOut: true },
+    {
+      prompt: promptFor(organization),
+      placeholder: organization.hasSessionToken ? vscode.l10n.t('Leave empty to remove the token') : '',
+      password: true,
+      validate: (value) => (value.trim() === '' ? undefined : validateToken(value)),
+    },
+  );
+  if (given === undefined) return;
+  const pasted = readToken(given);
+  const { name } = organization;
+  if (pasted.kind === 'token') {
+    await services.organizations.setSessionToken(organization.id, pasted.token);
+    mention(vscode.l10n.t('The user session token of “{name}” is set.', { name }));
+  } else if (organization.hasSessionToken) {
+    await services.organizations.setSessionToken(organization.id, undefined);
+    mention(vscode.l10n.t('The user session token of “{name}” is removed.', { name }));
+  }
+}
+
+function promptFor({ name, baseUrl, hasSessionToken }: Organization): string {
+  const t = vscode.l10n.t;
+  return sentences(
+    t('User session token of “{name}”, for looking up installs. It is kept in the keyring and only sent to {host}.', {
+      name,
+      host: hostOf(baseUrl),
+    }),
+    hasSessionToken ? t('One is set; empty input removes it.') : undefined,
+  );
+}
+
+function readOnly(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'The organization “environment” comes from environment variables and is read-only, so it cannot have a user session token. Sign in to the same base URL under another name to use one.',
+    ),
+    [signInStep()],
+  );
+}

@@ -1,0 +1,5 @@
+import type { Services } from '../host/services.js';
+
+export function showLog({ log }: Services): void {
+  log.show();
+}

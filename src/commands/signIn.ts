@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import { parseBaseUrl, versionPrefix } from '../api/baseUrl.js';
+import { commandIds } from '../host/ids.js';
+import type { Organization } from '../host/organization.js';
+import { nameProblem, sameName } from '../host/organizationName.js';
+import { nameProblemSentence } from '../host/organizationNameText.js';
+import type { Services } from '../host/services.js';
+import { hostOf, sentences } from '../host/text.js';
+import { validateBaseUrl } from './baseUrlQuestion.js';
+import { readToken } from './bearerToken.js';
+import { signInPrefill } from './prefill.js';
+import { tell } from './say.js';
+import { askInSteps, askText, type Given, type Place, warning } from './steps.js';
+import { validateToken } from './tokenQuestion.js';
+
+interface Draft {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly name: string;
+}
+
+/** Base URL, access token, name. Nothing is sent to anybody before all three are given. */
+export async function signIn(services: Services, prefill?: unknown): Promise<void> {
+  const { organizations, settings, store } = services;
+  await organizations.ready;
+  const given = signInPrefill(prefill);
+  const start: Draft = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
+  const answers = await askInSteps<Draft>(vscode.l10n.t('Sign In'), start, [
+    askBaseUrl,
+    askToken,
+    (draft, place) => askName(draft, place, organizations.list),
+  ]);
+  const token = answers && readToken(answers.token);
+  const baseUrl = answers && parseBaseUrl(answers.baseUrl);
+  if (!baseUrl?.ok || token?.kind !== 'token') return;
+
+  const name = answers!.name.trim();
+  const replaced = organizationOf(name, baseUrl.url, organizations.list) !== undefined;
+  const organization = await organizations.signIn({ name, baseUrl: baseUrl.url, token: token.token });
+  // No operation of the service can test a token: reading what is listed is the only way to find out.
+  if (store.deployments.length > 0) void store.refreshAll();
+  sayDone(services, organization, replaced);
+}
+
+async function askBaseUrl(draft: Draft, place: Place): Promise<Given<Partial<Draft>>> {
+  const given = await askText(
+    { ...place, ignoreFocusOut: true },
+    {
+      prompt: vscode.l10n.t('The base URL of the API. Everything of this organization is sent there and nowhere else.'),
+      placeholder: `https://host.example${versionPrefix}`,
+      value: draft.baseUrl,
+      validate: validateBaseUrl,
+      required: vscode.l10n.t('Enter the base URL of the API, like {example}.', {
+        example: `https://host.example${versionPrefix}`,
+      }),
+    },
+  );
+  return typeof given === 'string' ? { baseUrl: given } : given;
+}
+
+/** Stays open when the focus leaves: people fetch the token in a browser. */
+async function askToken(draft: Draft, place: Place): Promise<Given<Partial<Draft>>> {
+  const given = await askText(
+    { ...place, ignoreFocusOut: true },
+    {
+      prompt: vscode.l10n.t('The access token. It is kept in the keyring of this machine, and only sent to {host}.', {
+        host: hostOf(draft.baseUrl.trim()),
+      }),
+      value: draft.token,
+      password: true,
+      validate: validateToken,
+      required: vscode.l10n.t('Paste an access token.'),
+    },
+  );
+  return typeof given === 'string' ? { token: given } : given;
+}
+
+async function askName(
+  draft: Draft,
+  place: Place,
+  organizations: readonly Organization[],
+): Promise<Given<Partial<Draft>>> {
+  const given = await askText(
+    { ...place, ignoreFocusOut: true },
+    {
+      prompt: vscode.l10n.t('A name for this organization, as you will see it here.'),
+      value: draft.name || hostOf(draft.baseUrl.trim()),
+      validate: (name) => validateName(name, draft.baseUrl, organizations),
+      required: vscode.l10n.t('Enter a name.'),
+    },
+  );
+  return typeof given === 'string' ? { name: given } : given;
+}
+
+function validateName(name: string, typedBaseUrl: string, organizations: readonly Organization[]) {
+  const parsed = parseBaseUrl(typedBaseUrl);
+  const baseUrl = parsed.ok ? parsed.url : typedBaseUrl;
+  const problem = nameProblem(name, baseUrl, organizations);
+  if (problem) return nameProblemSentence(problem);
+  const known = organizationOf(name, baseUrl, organizations);
+  return (
+    known && warning(vscode.l10n.t('The token of “{name}” will be replaced. To keep it, choose another name.', known))
+  );
+}
+
+function organizationOf(name: string, baseUrl: string, organizations: readonly Organization[]) {
+  return organizations.find(
+    (organization) =>
+      organization.source === 'keyring' && organization.baseUrl === baseUrl && sameName(organization.name, name),
+  );
+}
+
+function sayDone({ store }: Services, organization: Organization, replaced: boolean): void {
+  const t = vscode.l10n.t;
+  const values = { name: organization.name, host: hostOf(organization.baseUrl) };
+  const done = replaced
+    ? t('The token of “{name}” ({host}) is replaced.', values)
+    : t('You are signed in to “{name}” ({host}). This workspace uses it now.', values);
+  if (store.deployments.length > 0) {
+    tell(done);
+    return;
+  }
+  tell(sentences(done, t('The token has not been checked yet: that happens with the first deployment that is read.')), {
+    title: t('Add Deployment…'),
+    command: commandIds.addDeployment,
+  });
+}

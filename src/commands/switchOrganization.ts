@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import type { Services } from '../host/services.js';
+import { signInStep } from '../host/text.js';
+import { signIn } from './signIn.js';
+import { type OrganizationItem, organizationItem } from './whichOrganization.js';
+
+/** Which of the known organizations this workspace uses; another one can be added from here. */
+export async function switchOrganization(services: Services): Promise<void> {
+  const { organizations } = services;
+  await organizations.ready;
+  const known = organizations.list.map((organization) => organizationItem(organization, organizations.current));
+  const another = { label: signInStep().title, iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
+  const items: readonly (OrganizationItem | vscode.QuickPickItem)[] = [...known, another];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Switch Organization'),
+    placeHolder: vscode.l10n.t('The organization that this workspace uses'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (!chosen) return;
+  if ('organization' in chosen) await organizations.use(chosen.organization.id);
+  else await signIn(services);
+}
