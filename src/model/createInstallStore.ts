@@ -1,4 +1,9 @@
-import type { InstallStore } from './installStore.js';
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '../api/answer.js';
+import type { IntegrationInstall } from '../api/integrationInstall.js';
+import { parseDateTime } from './dateTime.js';
+import { Emitter } from './emitter.js';
+import type { InstallStore, PendingInstall } from './installStore.js';
 
 export interface InstallStoreOptions {
   readonly now: () => number;
@@ -7,6 +12,76 @@ export interface InstallStoreOptions {
 }
 
 export function createInstallStore(options: InstallStoreOptions): InstallStore {
-  void options;
-  throw new Error('not written yet');
+  return new Store(options);
+}
+
+interface Entry {
+  readonly token: string;
+  readonly install: PendingInstall;
+}
+
+class Store implements InstallStore {
+  private readonly changes = new Emitter<void>();
+  readonly onDidChange = this.changes.event;
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(private readonly options: InstallStoreOptions) {}
+
+  /** Sorted when asked: an install lapses without anything being told. */
+  get installs(): readonly PendingInstall[] {
+    const now = this.options.now();
+    return Array.from(this.entries.values(), (entry) => entry.install).toSorted(
+      (a, b) => group(a, now) - group(b, now) || sooner(a, b, now),
+    );
+  }
+
+  get(id: string): PendingInstall | undefined {
+    return this.entries.get(id)?.install;
+  }
+
+  add(organizationId: string, token: string, answer: Answer<IntegrationInstall>): PendingInstall {
+    const normal = token.toLowerCase();
+    const before = [...this.entries.values()].find(
+      (entry) => entry.token === normal && entry.install.organizationId === organizationId,
+    );
+    const id = before?.install.id ?? (this.options.newId ?? randomUUID)();
+    const expiresAt = parseDateTime(answer.value.expiresAt);
+    const install = { id, organizationId, answer, ...(expiresAt !== undefined && { expiresAt }) };
+    this.entries.set(id, { token: normal, install });
+    this.changes.fire();
+    return install;
+  }
+
+  forget(id: string): void {
+    if (this.entries.delete(id)) this.changes.fire();
+  }
+
+  forgetOrganization(organizationId: string): void {
+    let changed = false;
+    for (const [id, entry] of this.entries) {
+      if (entry.install.organizationId === organizationId) changed = this.entries.delete(id) || changed;
+    }
+    if (changed) this.changes.fire();
+  }
+
+  tokenOf(id: string): string | undefined {
+    return this.entries.get(id)?.token;
+  }
+
+  dispose(): void {
+    this.entries.clear();
+    this.changes.dispose();
+  }
+}
+
+/** Still to lapse, then those without a date, then the lapsed. */
+function group({ expiresAt }: PendingInstall, now: number): number {
+  if (expiresAt === undefined) return 1;
+  return expiresAt > now ? 0 : 2;
+}
+
+/** Soonest to lapse first; of the lapsed the latest first. */
+function sooner(a: PendingInstall, b: PendingInstall, now: number): number {
+  const difference = (a.expiresAt ?? 0) - (b.expiresAt ?? 0);
+  return group(a, now) === 2 ? -difference : difference;
 }

@@ -16,7 +16,18 @@ export class Emitter<T> implements Disposable {
   };
 
   fire(event: T): void {
-    for (const listener of [...this.listeners]) listener(event);
+    // A copy: one that is added now has not missed anything. A listener's mistake is not the sender's: it surfaces on
+    // its own, and the others are still told.
+    const listeners = [...this.listeners];
+    for (const listener of listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 
   dispose(): void {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What a workspace remembers: a hash of organization, deployment and problem, and when it was first seen (epoch ms). */
 export type SeenRecord = Readonly<Record<string, number>>;
 
@@ -9,18 +11,132 @@ export interface SeenSinceOptions {
   readonly limit?: number;
 }
 
+/** One good answer being taken in. */
+export interface SeenAnswer {
+  /** When the problem was first seen; `known`: it was remembered before this call, else it is from now on. */
+  see(key: string): { readonly at: number; readonly known: boolean };
+  /** The answer has no other problem than those: the rest of this deployment's is forgotten. */
+  end(): void;
+}
+
 export interface SeenSince {
-  /** When the problem was first seen; `known`: it was remembered before this call. A new one is remembered at `now`. */
-  see(organizationId: string, deploymentId: string, key: string, now: number): { at: number; known: boolean };
-  /** A good answer has these problems and no other: the rest of this deployment's is forgotten. */
-  keepOnly(organizationId: string, deploymentId: string, keys: readonly string[]): void;
+  answer(organizationId: string, deploymentId: string, now: number): SeenAnswer;
   /** Signing out forgets what was read there. */
   forgetOrganization(organizationId: string): void;
   /** Hands the record to `save` if it changed since the last time. */
   flush(): void;
 }
 
-export function createSeenSince(options: SeenSinceOptions): SeenSince {
-  void options;
-  throw new Error('not written yet');
+const organizationLength = 6;
+const deploymentLength = 8;
+const problemLength = 8;
+const groupLength = organizationLength + deploymentLength;
+const entryPattern = new RegExp(`^[\\w-]{${groupLength + problemLength}}$`);
+
+/**
+ * Three hashes in one entry name: the first two let a good answer and a sign-out find what they end without the ids,
+ * which are not written down.
+ */
+export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOptions): SeenSince {
+  /** Per deployment (organization and deployment hash): problem hash → epoch ms. */
+  const groups = new Map<string, Map<string, number>>();
+  const hashes = new Map<string, string>();
+  let size = 0;
+  let changed = false;
+
+  for (const [entry, at] of Object.entries(initial)) {
+    // Storage is a file that others can write to: what is no entry of ours is dropped.
+    if (size < limit && entryPattern.test(entry) && Number.isFinite(at)) {
+      put(entry.slice(0, groupLength), entry.slice(groupLength), at);
+    } else {
+      changed = true;
+    }
+  }
+
+  function put(group: string, problem: string, at: number): void {
+    const problems = groups.get(group) ?? new Map<string, number>();
+    groups.set(group, problems);
+    problems.set(problem, at);
+    size++;
+  }
+
+  /** One deployment is asked for at every refresh, so its hash is kept; a problem's is made only if there is one. */
+  function groupOf(organizationId: string, deploymentId: string): string {
+    const name = `${organizationId}\0${deploymentId}`;
+    const known = hashes.get(name);
+    if (known !== undefined) return known;
+    const group = hash(organizationId, organizationLength) + hash(name, deploymentLength);
+    if (hashes.size >= 2 * limit) hashes.clear();
+    hashes.set(name, group);
+    return group;
+  }
+
+  function makeRoom(): void {
+    if (size < limit) return;
+    for (const [group, problems] of groups) {
+      groups.delete(group);
+      size -= problems.size;
+      if (size < limit) return;
+    }
+  }
+
+  return {
+    answer(organizationId, deploymentId, now) {
+      const group = groupOf(organizationId, deploymentId);
+      const confirmed = new Set<string>();
+      // Least recently confirmed first: that is the order in which `makeRoom` forgets.
+      const before = groups.get(group);
+      if (before !== undefined) {
+        groups.delete(group);
+        groups.set(group, before);
+      }
+      return {
+        see(key) {
+          const problem = hash(key, problemLength);
+          confirmed.add(problem);
+          const at = groups.get(group)?.get(problem);
+          if (at !== undefined) return { at, known: true };
+          makeRoom();
+          put(group, problem, now);
+          changed = true;
+          return { at: now, known: false };
+        },
+        end() {
+          const problems = groups.get(group);
+          if (problems === undefined) return;
+          for (const problem of problems.keys()) {
+            if (confirmed.has(problem)) continue;
+            problems.delete(problem);
+            size--;
+            changed = true;
+          }
+          if (problems.size === 0) groups.delete(group);
+        },
+      };
+    },
+    forgetOrganization(organizationId) {
+      const prefix = hash(organizationId, organizationLength);
+      for (const [group, problems] of groups) {
+        if (!group.startsWith(prefix)) continue;
+        groups.delete(group);
+        size -= problems.size;
+        changed = true;
+      }
+      hashes.clear();
+    },
+    flush() {
+      if (!changed) return;
+      changed = false;
+      const record: Record<string, number> = {};
+      for (const [group, problems] of groups) {
+        for (const [problem, at] of problems) record[group + problem] = at;
+      }
+      save(record);
+    },
+  };
+}
+
+/** Not a secret's guard: it keeps ids out of the state file and apart from each other. */
+function hash(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }

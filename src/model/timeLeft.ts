@@ -14,13 +14,42 @@ export type TimeLeft =
   | { readonly kind: 'lapsed'; readonly parts: readonly TimePart[]; readonly nextChange: number }
   | { readonly kind: 'unknown' };
 
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Counts whole units down; the last second is "1 s" until it is over, never "0 s". */
 export function timeLeft(expiresAt: number | undefined, now: number): TimeLeft {
-  void [expiresAt, now];
-  return { kind: 'unknown' };
+  if (expiresAt === undefined) return { kind: 'unknown' };
+  if (now >= expiresAt) {
+    const { part, nextChange } = timeAgo(expiresAt, now);
+    return { kind: 'lapsed', parts: part === undefined ? [] : [part], nextChange };
+  }
+  const left = Math.ceil((expiresAt - now) / second) * second;
+  const step = left < minute ? second : left < day ? minute : hour;
+  const shown = Math.floor(left / step) * step;
+  const parts = partsOf(shown);
+  // The words stand while `left` is at least `shown`; it falls below a second before the next multiple.
+  return { kind: 'left', parts, nextChange: expiresAt - shown + second };
 }
 
-/** "2 min ago": `part` is absent in the first minute ("just now"). */
+/** "2 min ago": `part` is absent in the first minute ("just now"), and for a moment that is still to come. */
 export function timeAgo(at: number, now: number): { readonly part?: TimePart; readonly nextChange: number } {
-  void [at, now];
-  return { nextChange: now };
+  const passed = Math.max(0, now - at);
+  if (passed < minute) return { nextChange: at + minute };
+  const [unit, length]: [TimeUnit, number] =
+    passed < hour ? ['minute', minute] : passed < day ? ['hour', hour] : ['day', day];
+  const amount = Math.floor(passed / length);
+  return { part: { unit, amount }, nextChange: at + (amount + 1) * length };
+}
+
+function partsOf(milliseconds: number): readonly TimePart[] {
+  const parts: TimePart[] = [
+    { unit: 'day', amount: Math.floor(milliseconds / day) },
+    { unit: 'hour', amount: Math.floor((milliseconds % day) / hour) },
+    { unit: 'minute', amount: Math.floor((milliseconds % hour) / minute) },
+    { unit: 'second', amount: Math.floor((milliseconds % minute) / second) },
+  ];
+  return parts.filter((part) => part.amount > 0);
 }

@@ -1,0 +1,89 @@
+import type { Failure } from '../api/failure.js';
+import type { OrganizationCause } from './deploymentStore.js';
+import type { Disposable } from './emitter.js';
+import type { SetTimer } from './timer.js';
+
+interface Options {
+  readonly now: () => number;
+  readonly setTimer: SetTimer;
+  /** The cause changed by itself: a pause is over. */
+  readonly changed: () => void;
+}
+
+/** So many in a row, and nothing else in between, concern the organization and not one deployment. */
+const inARow = { tokenRejected: 3, unreachable: 20 } as const;
+
+/**
+ * What holds for the whole organization, judged from its reads as they end. A rejected token counts at once, unless other
+ * reads of the same refresh were answered with that very token; then it takes three in a row. It ends with the next
+ * answer. "Unreachable" holds while nothing but that comes of reads; any answer with a status ends it. A pause ends by
+ * the clock.
+ */
+export class OrganizationCauses implements Disposable {
+  private failure: { readonly kind: 'failure'; readonly failure: Failure; readonly at: number } | undefined;
+  private pausedUntil = 0;
+  private timer: Disposable | undefined;
+  private row: { kind: keyof typeof inARow; count: number } | undefined;
+  private answeredInRefresh = false;
+
+  constructor(private readonly options: Options) {}
+
+  get current(): OrganizationCause | undefined {
+    if (this.failure?.failure.kind === 'tokenRejected') return this.failure;
+    if (this.pausedUntil > this.options.now()) return { kind: 'paused', until: this.pausedUntil };
+    return this.failure;
+  }
+
+  /** Every further read of this refresh would end the same way. */
+  get hopeless(): boolean {
+    return this.row !== undefined && this.row.count >= inARow[this.row.kind];
+  }
+
+  refreshStarts(): void {
+    this.answeredInRefresh = false;
+    this.row = undefined;
+  }
+
+  refreshEnds(): void {
+    this.answeredInRefresh = false;
+  }
+
+  answered(): void {
+    this.answeredInRefresh = true;
+    this.row = undefined;
+    this.failure = undefined;
+  }
+
+  failed(failure: Failure): void {
+    if (failure.kind === 'rateLimited') this.paused(failure.until);
+    if (failure.kind === 'tokenRejected' || failure.kind === 'unreachable') {
+      const count = this.row?.kind === failure.kind ? this.row.count + 1 : 1;
+      this.row = { kind: failure.kind, count };
+      const alone = failure.kind === 'tokenRejected' && this.answeredInRefresh && !this.hopeless;
+      if (alone) this.endUnreachable();
+      else this.failure = { kind: 'failure', failure, at: this.options.now() };
+    } else if (cameFromService(failure)) {
+      this.row = undefined;
+      this.endUnreachable();
+    }
+  }
+
+  paused(until: number): void {
+    if (until <= this.pausedUntil || until <= this.options.now()) return;
+    this.pausedUntil = until;
+    this.timer?.dispose();
+    this.timer = this.options.setTimer(this.options.changed, until - this.options.now());
+  }
+
+  dispose(): void {
+    this.timer?.dispose();
+  }
+
+  private endUnreachable(): void {
+    if (this.failure?.failure.kind === 'unreachable') this.failure = undefined;
+  }
+}
+
+function cameFromService(failure: Failure): boolean {
+  return 'status' in failure;
+}

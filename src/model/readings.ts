@@ -1,0 +1,38 @@
+import type { Account, Connection, Requirement } from '../api/deploymentAuthorization.js';
+
+// The reference names these fields and does not say what they mean. Every reading of ours stands here and nowhere else,
+// so that a better one changes one file.
+
+/** `accountId` names the account that the requirement is bound to; an empty one names none. */
+export function boundAccountId(requirement: Requirement): string | undefined {
+  return requirement.accountId || undefined;
+}
+
+/** `binding` is what the automation calls the requirement; without it the service is the best name. */
+export function requirementName(requirement: Requirement): string {
+  return firstVisible(requirement.binding, requirement.serviceId);
+}
+
+export function accountName(account: Account): string {
+  return firstVisible(account.label, account.id, account.serviceId);
+}
+
+/** An `error` object, even an empty one, is a failure; `null` says that there is none. */
+export function hasFailed(account: Account): boolean {
+  return account.error !== undefined && account.error !== null;
+}
+
+/** Methods and accounts are joined by `connectionMethodId`; without one on either side no method is the account's own. */
+export function isOwnConnection(connection: Connection, bound: Account | undefined): boolean {
+  return bound?.connectionMethodId !== undefined && bound.connectionMethodId === connection.connectionMethodId;
+}
+
+/** Absent `scopes` are unknown; an empty array holds none. */
+export function heldScopes(account: Account | undefined): readonly string[] | undefined {
+  return account?.scopes;
+}
+
+function firstVisible(...names: readonly (string | undefined)[]): string {
+  for (const name of names) if (name !== undefined && /\S/.test(name)) return name;
+  return '';
+}

@@ -1,0 +1,113 @@
+import type { Answer } from '../api/answer.js';
+import type { Phase } from '../api/client.js';
+import type { DeploymentAuthorization } from '../api/deploymentAuthorization.js';
+import { ApiError, type Failure } from '../api/failure.js';
+import type { ReadDeployment } from './deploymentStore.js';
+
+export type ReadOutcome = 'answered' | 'failed' | 'cancelled';
+
+export interface ReadsListener {
+  phase(deploymentId: string, phase: Phase): void;
+  answered(deploymentId: string, answer: Answer<DeploymentAuthorization>): void;
+  failed(deploymentId: string, failure: Failure): void;
+  /** Nobody wants it any more, or it was cancelled: what was known stays. */
+  cancelled(deploymentId: string): void;
+}
+
+type Ended = (outcome: ReadOutcome) => void;
+
+interface Read {
+  readonly urgent: boolean;
+  readonly controller: AbortController;
+  readonly wanted: Set<Ended>;
+}
+
+/**
+ * The reads under way with one organization and token: at most one of each deployment. Whoever wants the same one
+ * shares it, and it ends when the last of them leaves. Because a read that was replaced or cancelled is no longer in
+ * `running`, whatever it still brings is dropped: no answer can arrive out of order or for an organization that is gone.
+ */
+export class Reads {
+  private readonly running = new Map<string, Read>();
+
+  constructor(
+    private readonly read: ReadDeployment,
+    private readonly listener: ReadsListener,
+  ) {}
+
+  /** `ended` is called once, unless the returned function, which stops wanting, is called before. */
+  want(deploymentId: string, urgent: boolean, ended: Ended): () => void {
+    // A function of our own: the same `ended` may want twice.
+    const own: Ended = (outcome) => ended(outcome);
+    const running = this.running.get(deploymentId);
+    if (running !== undefined && (running.urgent || !urgent)) {
+      running.wanted.add(own);
+    } else {
+      this.start(deploymentId, urgent, new Set(running?.wanted).add(own));
+      // After the start: the abort of the old one must find it replaced.
+      running?.controller.abort();
+    }
+    return () => {
+      const current = this.running.get(deploymentId);
+      if (current?.wanted.delete(own) === true && current.wanted.size === 0) this.cancel(deploymentId);
+    };
+  }
+
+  cancel(deploymentId: string): void {
+    const read = this.running.get(deploymentId);
+    if (read === undefined) return;
+    this.running.delete(deploymentId);
+    read.controller.abort();
+    this.listener.cancelled(deploymentId);
+    this.tell(read, 'cancelled');
+  }
+
+  cancelAll(): void {
+    for (const deploymentId of this.running.keys()) this.cancel(deploymentId);
+  }
+
+  private start(deploymentId: string, urgent: boolean, wanted: Set<Ended>): void {
+    const controller = new AbortController();
+    const read: Read = { urgent, controller, wanted };
+    this.running.set(deploymentId, read);
+    this.listener.phase(deploymentId, { kind: 'waiting' });
+    this.ask(deploymentId, read).then(
+      (answer) => this.end(deploymentId, read, () => this.listener.answered(deploymentId, answer), 'answered'),
+      (error: unknown) => {
+        const failure = failureOf(error);
+        if (failure.kind !== 'cancelled') {
+          this.end(deploymentId, read, () => this.listener.failed(deploymentId, failure), 'failed');
+        } else if (this.running.get(deploymentId) === read) {
+          this.cancel(deploymentId);
+        }
+      },
+    );
+  }
+
+  private async ask(deploymentId: string, read: Read): Promise<Answer<DeploymentAuthorization>> {
+    return this.read(deploymentId, {
+      signal: read.controller.signal,
+      urgent: read.urgent,
+      onPhase: (phase) => {
+        if (this.running.get(deploymentId) === read) this.listener.phase(deploymentId, phase);
+      },
+    });
+  }
+
+  private end(deploymentId: string, read: Read, report: () => void, outcome: ReadOutcome): void {
+    if (this.running.get(deploymentId) !== read) return;
+    this.running.delete(deploymentId);
+    report();
+    this.tell(read, outcome);
+  }
+
+  private tell(read: Read, outcome: ReadOutcome): void {
+    for (const ended of read.wanted) ended(outcome);
+  }
+}
+
+/** `api` rejects with `ApiError` only. Should anything else come, the read is over all the same, and says so. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof ApiError) return error.failure;
+  return { kind: 'connectionLost', code: error instanceof Error ? error.name : 'UNKNOWN' };
+}
