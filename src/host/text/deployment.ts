@@ -33,7 +33,7 @@ export function deploymentSummary(deployment: Deployment, now: number): string {
     return parts(failure ? failureWord(failure.failure) : (activity ?? stateWord('notYetRead')), failure && activity);
   const stale = staleText(deployment, now);
   return parts(
-    findingsWord(deployment),
+    deploymentFindingsText(deployment),
     // The reason of the staleness counts more than the age of a row that is fine.
     stale && failure ? parts(stale, failureWord(failure.failure)) : undefined,
     !stale && answer.findings.problems.length > 0 ? relativeTime(answer.receivedAt, now) : undefined,
@@ -41,7 +41,8 @@ export function deploymentSummary(deployment: Deployment, now: number): string {
   );
 }
 
-function findingsWord({ answer }: Deployment): string | undefined {
+/** "1 account failed · 1 of 3 not satisfied", "4 of 4 satisfied"; nothing if nothing was read. */
+export function deploymentFindingsText({ answer }: Deployment): string | undefined {
   if (!answer) return undefined;
   const { failedAccounts, unsatisfied, requirements, accounts } = answer.findings;
   const total = requirements.length;

@@ -12,6 +12,7 @@ interface Formats {
   readonly relative: Intl.RelativeTimeFormat;
   readonly absolute: Intl.DateTimeFormat;
   readonly clock: Intl.DateTimeFormat;
+  readonly day: Intl.DateTimeFormat;
   readonly list: Intl.ListFormat;
   readonly unit: (name: TimeUnit) => Intl.NumberFormat;
 }
@@ -34,6 +35,8 @@ function language(): string {
 function formats(): Formats {
   if (made) return made;
   const locale = language();
+  const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+  if (env.remoteName !== undefined) clock.timeZoneName = 'short';
   const units = new Map<TimeUnit, Intl.NumberFormat>();
   made = {
     plural: new Intl.PluralRules(locale),
@@ -41,11 +44,8 @@ function formats(): Formats {
     relative: new Intl.RelativeTimeFormat(locale, { style: 'short' }),
     // With the zone: in a remote window the clock of the machine is not the one on the wall.
     absolute: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }),
-    clock: new Intl.DateTimeFormat(locale, {
-      hour: '2-digit',
-      minute: '2-digit',
-      ...(env.remoteName === undefined ? {} : { timeZoneName: 'short' }),
-    }),
+    clock: new Intl.DateTimeFormat(locale, clock),
+    day: new Intl.DateTimeFormat(locale, { ...clock, year: 'numeric', month: 'short', day: 'numeric' }),
     list: new Intl.ListFormat(locale, { type: 'unit', style: 'short' }),
     unit: (name) => {
       let format = units.get(name);
@@ -96,9 +96,15 @@ export function absoluteTime(at: number | string): string {
   return time === undefined ? String(at) : formats().absolute.format(time);
 }
 
-/** "09:14 AM", with the zone in a remote window. On another day than now, the whole date. */
+/** "09:14 AM", with the zone in a remote window; with the date where it is further away than half a day. */
 export function clockTime(at: number, now: number = Date.now()): string {
-  return Math.abs(at - now) < halfDay ? formats().clock.format(at) : absoluteTime(at);
+  return (Math.abs(at - now) < halfDay ? formats().clock : formats().day).format(at);
+}
+
+/** One of our words at the start of a row: as a heading begins in this language. */
+export function heading(text: string): string {
+  const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
+  return first.toLocaleUpperCase(language()) + text.slice(first.length);
 }
 
 /** "1 hr 20 min", "46 min", "12 sec" */

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { FailedAccount, Problem, RequirementFinding, UnsatisfiedRequirement } from '../../model/findings.js';
-import { listText, plural, relativeTime, sentences, shorten } from './format.js';
+import { absoluteTime, clockTime, listText, plural, sentences, shorten } from './format.js';
 import { accountName, accountWithService } from './names.js';
 
 /**
@@ -46,9 +46,15 @@ export function requirementNotes(finding: RequirementFinding): readonly string[]
   return notes;
 }
 
-/** "Seen since 2 hr. ago": what this workspace remembers, never the service's word. */
-export function seenSinceText(problem: Problem, now: number): string {
-  return l10n.t('Seen here for the first time {time}.', { time: relativeTime(problem.seenSince, now) });
+/**
+ * "Seen since 09:14 AM.": what this workspace remembers, never the service's word. A time of the clock, which stays true
+ * while a row is not drawn again; without `now` the whole date, for hovers.
+ */
+export function seenSinceText(problem: Problem, now?: number): string {
+  const { seenSince } = problem;
+  return l10n.t('Seen since {time}.', {
+    time: now === undefined ? absoluteTime(seenSince) : clockTime(seenSince, now),
+  });
 }
 
 /** What to do about it, from its own data. */

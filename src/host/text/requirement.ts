@@ -49,7 +49,7 @@ export function accountSummary(finding: AccountFinding | undefined, role: Accoun
   return parts(
     account.serviceId && shorten(account.serviceId),
     account.serviceSub && shorten(account.serviceSub, 40),
-    error,
+    error ?? l10n.t('no error'),
     account.checkedAt && checkedText(account.checkedAt, now),
   );
 }

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { Organization } from '../host/organization.js';
+import type { TreeElement } from '../model/tree.js';
+import { accountErrorItem } from './items/accountErrorItem.js';
+import { accountItem } from './items/accountItem.js';
+import { causeItem } from './items/causeItem.js';
+import { connectionItem } from './items/connectionItem.js';
+import { deploymentItem } from './items/deploymentItem.js';
+import { failureItem } from './items/failureItem.js';
+import { lastCheckItem } from './items/lastCheckItem.js';
+import { requirementItem } from './items/requirementItem.js';
+import { scopeItem } from './items/scopeItem.js';
+import { stepItem } from './items/stepItem.js';
+import { unreadableItem } from './items/unreadableItem.js';
+
+export interface ItemContext {
+  readonly organization: Organization | undefined;
+  readonly now: number;
+  readonly expandable: boolean;
+}
+
+/** The row of an element, without its hover: that is made when somebody asks for it (`elementHover`). */
+export function elementItem(element: TreeElement, { organization, now, expandable }: ItemContext): vscode.TreeItem {
+  switch (element.kind) {
+    case 'cause':
+      return causeItem(element, organization);
+    case 'deployment':
+      return deploymentItem(element, expandable, now);
+    case 'failure':
+      return failureItem(element, organization, now);
+    case 'unreadable':
+      return unreadableItem(element);
+    case 'requirement':
+      return requirementItem(element, expandable);
+    case 'account':
+      return accountItem(element, expandable, now);
+    case 'connection':
+      return connectionItem(element, expandable);
+    case 'scope':
+      return scopeItem(element);
+    case 'accountError':
+      return accountErrorItem(element);
+    case 'lastCheck':
+      return lastCheckItem(element, now);
+    case 'step':
+      return stepItem(element, now);
+    default:
+      return unknownElement(element);
+  }
+}
+
+/** Fails to compile when a kind of row has no item; at run time a row is better than a broken tree. */
+function unknownElement(element: never): vscode.TreeItem {
+  return new vscode.TreeItem(String((element as TreeElement).kind));
+}

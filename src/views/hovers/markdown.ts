@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { numberText, shorten } from '../../host/text.js';
+import { inertMarkdown } from '../../model/inertText.js';
+
+/** Values of the service are cut at this many characters (contract, "Views"). */
+const longestValue = 200;
+/** An answer may hold thousands of fields or problems; a hover is read by a person. */
+export const mostLines = 50;
+
+/** Paragraphs of Markdown. It trusts nothing: no command links, no icons, no HTML. Empty ones are left out. */
+export function markdown(...paragraphs: readonly (string | undefined)[]): vscode.MarkdownString {
+  return new vscode.MarkdownString(paragraphs.filter(Boolean).join('\n\n'));
+}
+
+/** One of our sentences, or text of the service: as text. */
+export function text(sentence: string | undefined): string | undefined {
+  return sentence ? inertMarkdown(sentence, 1500) : undefined;
+}
+
+export function title(name: string, detail?: string): string {
+  const bold = `**${inertMarkdown(name, longestValue)}**`;
+  return detail ? `${bold} · ${inertMarkdown(detail, longestValue)}` : bold;
+}
+
+/** Items of Markdown; what is too much is counted. */
+export function list(items: readonly string[]): string | undefined {
+  if (items.length === 0) return undefined;
+  const lines = items.slice(0, mostLines).map((item) => `- ${item}`);
+  if (items.length > mostLines) lines.push(`- ${more(items.length - mostLines)}`);
+  return lines.join('\n');
+}
+
+function more(count: number): string {
+  return inertMarkdown(vscode.l10n.t('{count} more', { count: numberText(count) }));
+}
+
+/**
+ * Every field that the service sent with an object, unknown ones included, under its own name in the service's order.
+ * `inRows` are those that have rows of their own below.
+ */
+export function fields(object: object, inRows: readonly string[] = [], prefix = ''): readonly string[] {
+  return Object.entries(object)
+    .filter(([name]) => !inRows.includes(name))
+    .flatMap(([name, value]) => field(`${prefix}${name}`, value));
+}
+
+function field(name: string, value: unknown): readonly string[] {
+  // One level deep, for the account's `error`: its code and message are what people look for.
+  if (isPlain(value) && !name.includes('.') && Object.keys(value).length > 0) return fields(value, [], `${name}.`);
+  return [`${inertMarkdown(name, longestValue)}: ${inertMarkdown(valueText(value), longestValue)}`];
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ');
+  return shorten(JSON.stringify(value) ?? '', longestValue);
+}

@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import { accountErrorWord, stateWord } from '../../host/text.js';
+import type { AccountErrorElement } from '../../model/tree.js';
+import { stateIcon } from './icons.js';
+import { treeItem } from './row.js';
+
+/** The service's own word about a failed account: its code, and its message beside it. */
+export function accountErrorItem(element: AccountErrorElement): vscode.TreeItem {
+  const label = accountErrorWord(element.finding) ?? stateWord('failed');
+  const message = element.finding.account.error?.message;
+  return treeItem({
+    id: element.id,
+    label,
+    ...(message ? { description: message } : {}),
+    icon: stateIcon('failed'),
+    spoken: [label, vscode.l10n.t('error of the account'), message],
+  });
+}

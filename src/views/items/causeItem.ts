@@ -1,0 +1,33 @@
+import type * as vscode from 'vscode';
+import type { Organization } from '../../host/organization.js';
+import { causeSentence, causeStep, causeWord, heading } from '../../host/text.js';
+import type { CauseElement } from '../../model/tree.js';
+import { icon } from './icons.js';
+import { treeItem } from './row.js';
+import { runStep } from './runStep.js';
+
+/** The first row, when one thing holds for the whole view: what it is, and the step that a click takes. */
+export function causeItem(element: CauseElement, organization: Organization | undefined): vscode.TreeItem {
+  const { cause } = element;
+  const label = heading(causeWord(cause));
+  const step = causeStep(cause, organization);
+  return treeItem({
+    id: element.id,
+    label,
+    ...(step ? { description: step.title } : {}),
+    icon: causeIcon(cause),
+    spoken: [label, causeSentence(cause, organization), step?.title],
+    ...runStep(step),
+  });
+}
+
+function causeIcon(cause: CauseElement['cause']): vscode.ThemeIcon {
+  switch (cause.kind) {
+    case 'failure':
+      return icon('circle-slash', 'problemsErrorIcon.foreground');
+    case 'paused':
+      return icon('debug-pause', 'problemsWarningIcon.foreground');
+    default:
+      return icon('workspace-untrusted', 'problemsWarningIcon.foreground');
+  }
+}

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { Organization } from '../../host/organization.js';
+import { clockTime, failureSentence, failureStep, failureWord, heading } from '../../host/text.js';
+import type { Deployment } from '../../model/deployment.js';
+import type { FailureElement } from '../../model/tree.js';
+import { icon } from './icons.js';
+import { treeItem } from './row.js';
+import { runStep } from './runStep.js';
+
+/** Why the last attempt to read a deployment failed; its step is the row's command. */
+export function failureItem(
+  element: FailureElement,
+  organization: Organization | undefined,
+  now: number,
+): vscode.TreeItem {
+  const { failure, at } = failureOf(element.deployment, now);
+  const about = { operation: 'authorization' as const, ...(organization && { organization }) };
+  const label = heading(failureWord(failure));
+  const sentence = failureSentence(failure, about);
+  const step = failureStep(failure, about);
+  return treeItem({
+    id: element.id,
+    label,
+    description: sentence,
+    icon: icon('circle-slash', 'problemsErrorIcon.foreground'),
+    spoken: [label, sentence, vscode.l10n.t('tried {time}', { time: clockTime(at, now) }), step?.title],
+    ...runStep(step),
+  });
+}
+
+/** The row exists because of a failure; should a newer read have taken it away in between, the row is about to go. */
+export function failureOf(deployment: Deployment, now: number): NonNullable<Deployment['failure']> {
+  return deployment.failure ?? { failure: { kind: 'cancelled' }, at: now };
+}

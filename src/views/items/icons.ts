@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../model/deployment.js';
+import type { ScopeState } from '../../model/findings.js';
+import type { State } from '../../model/state.js';
+
+/** Shape and colour: the shape alone says the state too, for those who don't see the colour. */
+const shapes: Readonly<Record<State, readonly [icon: string, color?: string]>> = {
+  failed: ['error', 'problemsErrorIcon.foreground'],
+  notSatisfied: ['warning', 'problemsWarningIcon.foreground'],
+  unknown: ['question'],
+  notYetRead: ['circle-large-outline', 'disabledForeground'],
+  satisfied: ['pass', 'testing.iconPassed'],
+};
+
+export function stateIcon(state: State): vscode.ThemeIcon {
+  return icon(...shapes[state]);
+}
+
+/** While something is under way the icon says so; data that a failed refresh left behind keeps its shape and loses its colour. */
+export function deploymentIcon({ state, activity, answer, failure }: Deployment): vscode.ThemeIcon {
+  if (activity === 'reading') return icon('sync~spin');
+  if (activity === 'waiting' && !answer) return icon('watch', 'disabledForeground');
+  return answer && failure ? icon(shapes[state][0], 'disabledForeground') : stateIcon(state);
+}
+
+export function scopeIcon(state: ScopeState): vscode.ThemeIcon {
+  switch (state) {
+    case 'held':
+      return icon('check', 'testing.iconPassed');
+    case 'missing':
+      return icon('close', 'problemsErrorIcon.foreground');
+    default:
+      return icon('question');
+  }
+}
+
+const made = new Map<string, vscode.ThemeIcon>();
+
+/** One object per look: 10,000 rows share a handful. */
+export function icon(id: string, color?: string): vscode.ThemeIcon {
+  const key = `${id} ${color ?? ''}`;
+  let found = made.get(key);
+  if (!found) {
+    found = new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+    made.set(key, found);
+  }
+  return found;
+}

@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import { absoluteTime, checkedText } from '../../host/text.js';
+import type { LastCheckElement } from '../../model/tree.js';
+import { icon } from './icons.js';
+import { treeItem } from './row.js';
+
+/** When the service last checked the account. */
+export function lastCheckItem(element: LastCheckElement, now: number): vscode.TreeItem {
+  const checkedAt = element.finding.account.checkedAt ?? '';
+  const label = vscode.l10n.t('Last check');
+  return treeItem({
+    id: element.id,
+    label,
+    description: checkedText(checkedAt, now),
+    icon: icon('history'),
+    spoken: [label, absoluteTime(checkedAt)],
+  });
+}

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { inertLabel, inertPlain } from '../../model/inertText.js';
+import type { ProblemState } from '../problemDecorations.js';
+import { problemUri } from '../problemDecorations.js';
+
+/** What a row says. Texts come as `host/text` gives them: this is the edge where they are made inert, once. */
+export interface Row {
+  /** Id of the element: expansion and selection hang on it. */
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly icon: vscode.ThemeIcon;
+  /** For the screen reader: name, kind, state, age. Empty parts are left out. */
+  readonly spoken: readonly (string | undefined)[];
+  readonly expandable?: boolean;
+  /** From `contextValues`; rows without one have no menu. */
+  readonly contextValue?: string;
+  /** Colours the label and adds the letter. */
+  readonly problem?: ProblemState;
+  readonly command?: vscode.Command;
+}
+
+/** Room for a whole sentence; VS Code cuts what does not fit the view's width. */
+const longestText = 300;
+
+export function treeItem(row: Row): vscode.TreeItem {
+  const item = new vscode.TreeItem(
+    inertLabel(row.label, longestText),
+    row.expandable ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+  );
+  item.id = row.id;
+  if (row.description) item.description = inertLabel(row.description, longestText);
+  item.iconPath = row.icon;
+  item.accessibilityInformation = { label: inertPlain(row.spoken.filter(Boolean).join(', ')) };
+  if (row.contextValue) item.contextValue = row.contextValue;
+  if (row.problem) item.resourceUri = problemUri(row.problem);
+  if (row.command) item.command = row.command;
+  return item;
+}

@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import { contextValues } from '../../host/ids.js';
+import { scopeSummary } from '../../host/text.js';
+import type { ScopeElement } from '../../model/tree.js';
+import { icon, scopeIcon } from './icons.js';
+import { treeItem } from './row.js';
+
+/** A scope of a connection method with its marks, or one that an account simply holds. */
+export function scopeItem(element: ScopeElement): vscode.TreeItem {
+  const summary = element.finding && scopeSummary(element.finding);
+  return treeItem({
+    id: element.id,
+    label: element.scope || vscode.l10n.t('empty scope'),
+    ...(summary ? { description: summary } : {}),
+    icon: element.finding ? scopeIcon(element.finding.state) : icon('key'),
+    spoken: [element.scope || vscode.l10n.t('empty scope'), vscode.l10n.t('scope'), summary ?? vscode.l10n.t('held')],
+    contextValue: contextValues.scope,
+  });
+}

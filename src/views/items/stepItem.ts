@@ -1,0 +1,18 @@
+import type * as vscode from 'vscode';
+import { problemStep, seenSinceText } from '../../host/text.js';
+import type { StepElement } from '../../model/tree.js';
+import { icon } from './icons.js';
+import { treeItem } from './row.js';
+
+/** What to do about the problem above, and since when it has been seen. */
+export function stepItem(element: StepElement, now: number): vscode.TreeItem {
+  const label = problemStep(element.problem);
+  const seen = seenSinceText(element.problem, now);
+  return treeItem({
+    id: element.id,
+    label,
+    description: seen,
+    icon: icon('lightbulb', 'editorLightBulb.foreground'),
+    spoken: [label, seen],
+  });
+}

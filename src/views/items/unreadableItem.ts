@@ -1,0 +1,16 @@
+import type * as vscode from 'vscode';
+import { heading, unreadableText } from '../../host/text.js';
+import type { UnreadableElement } from '../../model/tree.js';
+import { icon } from './icons.js';
+import { treeItem } from './row.js';
+
+/** That parts of the answer could not be read; which ones is in the hover. */
+export function unreadableItem(element: UnreadableElement): vscode.TreeItem {
+  const label = heading(unreadableText(element.deployment.answer?.problems.length ?? 0));
+  return treeItem({
+    id: element.id,
+    label,
+    icon: icon('info', 'problemsInfoIcon.foreground'),
+    spoken: [label],
+  });
+}
