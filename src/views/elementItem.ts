@@ -51,5 +51,5 @@ export function elementItem(element: TreeElement, { organization, now, expandabl
 
 /** Fails to compile when a kind of row has no item; at run time a row is better than a broken tree. */
 function unknownElement(element: never): vscode.TreeItem {
-  return new vscode.TreeItem(String((element as TreeElement).kind));
+  return new vscode.TreeItem((element as TreeElement).id);
 }

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { Services } from '../host/services.js';
+import type { StoreChange } from '../model/deploymentStore.js';
+import type { TreeElement } from '../model/tree.js';
+import { createTreeElements } from '../model/treeElements.js';
+import { elementHover } from './elementHover.js';
+import { elementItem } from './elementItem.js';
+
+/** What the provider reads; the tests give it less than all services. */
+export type TreeSource = Pick<Services, 'store' | 'organizations' | 'deploymentList' | 'filter'>;
+
+/** Rows for VS Code: asks the model for elements, and names the ones that changed. Holds no data of its own. */
+export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly elements;
+
+  constructor(private readonly source: TreeSource) {
+    this.elements = createTreeElements(source.store);
+  }
+
+  /** Not signed in always empties the tree, whatever the store still holds. */
+  roots(onlyProblems = this.source.filter.onlyProblems): readonly TreeElement[] {
+    if (!this.source.organizations.current) return [];
+    return this.elements.roots({ onlyProblems, untrusted: this.source.deploymentList.untrusted });
+  }
+
+  getChildren(element?: TreeElement): TreeElement[] {
+    return [...(element ? this.elements.children(element) : this.roots())];
+  }
+
+  getParent(element: TreeElement): TreeElement | undefined {
+    return element.parent;
+  }
+
+  getTreeItem(element: TreeElement): vscode.TreeItem {
+    return elementItem(element, {
+      organization: this.source.organizations.current,
+      now: Date.now(),
+      expandable: this.elements.hasChildren(element),
+    });
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
+    const hover = elementHover(element, this.source.organizations.current, Date.now());
+    if (hover) item.tooltip = hover;
+    return item;
+  }
+
+  /** The row that VS Code knows: callers may come with an older object of the same place. */
+  newest(element: TreeElement): TreeElement {
+    return (element.kind === 'deployment' && this.elements.elementOf(element.deployment.id)) || element;
+  }
+
+  /** Has VS Code ask again: for the rows of these deployments and all below them, or for everything. */
+  refresh(deployments: StoreChange['deployments']): void {
+    if (deployments === 'all') {
+      this.changed.fire(undefined);
+      return;
+    }
+    const rows = [...deployments].flatMap((id) => this.elements.elementOf(id) ?? []);
+    if (rows.length > 0) this.changed.fire(rows);
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}

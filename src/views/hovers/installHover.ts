@@ -1,0 +1,22 @@
+import type * as vscode from 'vscode';
+import type { Organization } from '../../host/organization.js';
+import { expiryText, heading, organizationName, parts, planText } from '../../host/text.js';
+import type { PendingInstall } from '../../model/installStore.js';
+import { installName } from '../installItem.js';
+import { fields, list, markdown, text, title } from './markdown.js';
+import { unreadableLines } from './unreadableHover.js';
+
+/** Every field of a pending install; which organization was asked is part of what people must see. */
+export function installHover(
+  install: PendingInstall,
+  organization: Organization | undefined,
+  now: number,
+): vscode.MarkdownString {
+  const { value, problems } = install.answer;
+  return markdown(
+    title(installName(install), organization && organizationName(organization)),
+    text(heading(parts(planText(value.requiredPlan), expiryText(install, now)))),
+    list(fields(value)),
+    unreadableLines(problems),
+  );
+}

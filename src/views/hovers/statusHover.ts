@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { internalCommandIds, productName } from '../../host/ids.js';
+import type { Organization } from '../../host/organization.js';
+import { causeSentence, countsText, deploymentSummary, numberText, organizationName, parts } from '../../host/text.js';
+import type { Deployment } from '../../model/deployment.js';
+import type { DeploymentStore } from '../../model/deploymentStore.js';
+import { inertMarkdown } from '../../model/inertText.js';
+import { markdown, text, title } from './markdown.js';
+
+const shown = 5;
+
+/** Organization, counts, and the worst five, each a link to its row. */
+export function statusHover(
+  organization: Organization | undefined,
+  { deployments, counts, cause }: Pick<DeploymentStore, 'deployments' | 'counts' | 'cause'>,
+  summary: string,
+): vscode.MarkdownString {
+  if (!organization) return markdown(title(productName), text(summary));
+  const now = Date.now();
+  const bad = deployments.filter(({ state }) => state !== 'satisfied' && state !== 'notYetRead');
+  const worst = bad.slice(0, shown).map((deployment) => `- ${line(deployment, now)}`);
+  if (bad.length > shown) {
+    worst.push(`- ${inertMarkdown(vscode.l10n.t('{count} more', { count: numberText(bad.length - shown) }))}`);
+  }
+  const hover = markdown(
+    title(organizationName(organization), countsText(counts)),
+    cause && text(causeSentence(cause, organization)),
+    worst.join('\n'),
+  );
+  // The one command that our own links below name; text of the service can't make a link, it is inert.
+  hover.isTrusted = { enabledCommands: [internalCommandIds.revealDeployment] };
+  return hover;
+}
+
+function line(deployment: Deployment, now: number): string {
+  const argument = encodeURIComponent(JSON.stringify([deployment.id]))
+    .replaceAll('(', '%28')
+    .replaceAll(')', '%29');
+  const link = `command:${internalCommandIds.revealDeployment}?${argument}`;
+  return parts(
+    `[${inertMarkdown(deployment.name, 80)}](${link})`,
+    inertMarkdown(deploymentSummary(deployment, now), 200),
+  );
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { contextValues } from '../host/ids.js';
+import { expiryText, parts, planText, shorten, timeLeftText } from '../host/text.js';
+import type { PendingInstall } from '../model/installStore.js';
+import { icon } from './items/icons.js';
+import { treeItem } from './items/row.js';
+
+/** "Acme CRM: needs pro · 46 min left". The token is nowhere in a `PendingInstall`, so it can't be shown. */
+export function installItem(install: PendingInstall, now: number): vscode.TreeItem {
+  const { value } = install.answer;
+  const label = installName(install);
+  const service = value.serviceName || value.serviceId;
+  const plan = planText(value.requiredPlan);
+  const other = service && service !== label ? shorten(service) : undefined;
+  return treeItem({
+    id: install.id,
+    label,
+    description: parts(other, plan, timeLeftText(install, now)),
+    icon: installIcon(install, now),
+    // The absolute time: a countdown would be outdated before it is read out.
+    spoken: [label, vscode.l10n.t('pending install'), other, plan, expiryText(install, now)],
+    contextValue: contextValues.install,
+  });
+}
+
+export function installName({ answer: { value } }: PendingInstall): string {
+  return value.label || value.serviceName || value.serviceId || vscode.l10n.t('unnamed install');
+}
+
+function installIcon({ expiresAt }: PendingInstall, now: number): vscode.ThemeIcon {
+  if (expiresAt === undefined) return icon('question');
+  return expiresAt > now ? icon('package') : icon('circle-slash', 'disabledForeground');
+}

@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { Organization } from '../host/organization.js';
+import { countsText, parts, progressText } from '../host/text.js';
+import type { DeploymentStore } from '../model/deploymentStore.js';
+import { inertLabel } from '../model/inertText.js';
+
+/** Beside the view's title: which organization, and how it stands. `TreeView.message` would hide the welcome view. */
+export function viewDescription(
+  organization: Organization | undefined,
+  { counts, progress }: Pick<DeploymentStore, 'counts' | 'progress'>,
+): string | undefined {
+  if (!organization) return undefined;
+  const state = progress
+    ? progressText(progress)
+    : counts.total === 0
+      ? vscode.l10n.t('not checked yet')
+      : countsText(counts);
+  return inertLabel(parts(organization.name, state), 200);
+}

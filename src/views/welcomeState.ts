@@ -1,0 +1,21 @@
+import type { WelcomeState } from '../host/ids.js';
+import type { NoOrganization } from '../host/organizations.js';
+
+/** Which one thing an empty Deployments view says. */
+export function welcomeState(facts: {
+  readonly missing: NoOrganization | undefined;
+  readonly rows: number;
+  readonly listed: number;
+}): WelcomeState {
+  switch (facts.missing) {
+    case 'loading':
+      return 'loading';
+    case 'notSignedIn':
+      return 'notSignedIn';
+    case 'chooseOne':
+      return 'chooseOrganization';
+    default:
+      if (facts.rows > 0) return 'rows';
+      return facts.listed === 0 ? 'noDeployments' : 'allHidden';
+  }
+}
