@@ -25,7 +25,7 @@ describe('service: TLS', () => {
     });
 
   it('is trusted by whoever trusts the authority', async () => {
-    service = await startService({ tls: { ...authority.issue(['localhost']), name: 'localhost' } });
+    service = await startService({ tls: { ...authority.issue(['service.example', 'localhost']), name: 'localhost' } });
     assert.match(service.baseUrl, /^https:\/\/localhost:\d+\/api\/v1$/);
     assert.equal(await visit(authority.cert), 404);
     assert.match(String(await visit(undefined)), /^UNABLE_TO_/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent, request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { healthy } from '../../support/service/data.js';
+import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { type Fault, faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { ask, askRaw, bodyOf } from './ask.js';
@@ -59,8 +59,8 @@ describe('service: faults', () => {
     });
 
     it('are the most specific: id before operation before all', async () => {
-      service.fault({ id: 'dep_1' }, faults.status(501));
       service.fault({ operation: 'getDeploymentAuthorization' }, faults.status(502));
+      service.fault({ id: 'dep_1' }, faults.status(501));
       service.fault('all', faults.status(503));
       const second = '/deployments/dep_2/authorization';
       assert.deepEqual([await statusOf(), await statusOf(second), await statusOf('/else')], [501, 502, 503]);
@@ -111,6 +111,7 @@ describe('service: faults', () => {
       assert.equal(status, 500);
       assert.match(body, /authorization: Bearer sample-access-token/);
       assert.match(body, /Bearer%20sample-access-token/);
+      assert.ok(body.includes(Buffer.from(`Bearer ${DEFAULT_TOKEN}`).toString('base64')));
       assert.match((await reply(faults.echo('json', 403))).body, /"authorization":"Bearer sample/);
     });
 
