@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
 import type { StoreChange } from '../model/deploymentStore.js';
 import type { TreeElement } from '../model/tree.js';
-import { createTreeElements } from '../model/treeElements.js';
+import { createTreeElements, isKeptByOnlyProblems } from '../model/treeElements.js';
 import { elementHover } from './elementHover.js';
 import { elementItem } from './elementItem.js';
 
@@ -20,9 +20,18 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   /** Not signed in always empties the tree, whatever the store still holds. */
-  roots(onlyProblems = this.source.filter.onlyProblems): readonly TreeElement[] {
-    if (!this.source.organizations.current) return [];
-    return this.elements.roots({ onlyProblems, untrusted: this.source.deploymentList.untrusted });
+  private roots(): readonly TreeElement[] {
+    const { organizations, filter, deploymentList } = this.source;
+    if (!organizations.current) return [];
+    return this.elements.roots({ onlyProblems: filter.onlyProblems, untrusted: deploymentList.untrusted });
+  }
+
+  /** Without making one: a hidden view is asked too. */
+  hasRows(): boolean {
+    const { organizations, filter, deploymentList, store } = this.source;
+    if (!organizations.current) return false;
+    if (deploymentList.untrusted || store.cause) return true;
+    return filter.onlyProblems ? store.deployments.some(isKeptByOnlyProblems) : store.deployments.length > 0;
   }
 
   getChildren(element?: TreeElement): TreeElement[] {

@@ -5,6 +5,7 @@ import type { Services } from '../host/services.js';
 import { countsText } from '../host/text.js';
 import type { StoreChange } from '../model/deploymentStore.js';
 import type { TreeElement } from '../model/tree.js';
+import { isKeptByOnlyProblems } from '../model/treeElements.js';
 import { AgeTicker } from './ageTicker.js';
 import { DeploymentsProvider } from './deploymentsProvider.js';
 import { RefreshProgress } from './refreshProgress.js';
@@ -65,7 +66,8 @@ class View implements DeploymentsView {
     const { filter } = this.services;
     let top = element;
     while (top.parent) top = top.parent;
-    if (filter.onlyProblems && !this.provider.roots(true).some((root) => root.id === top.id)) await filter.set(false);
+    const hidden = top.kind === 'deployment' && !isKeptByOnlyProblems(top.deployment);
+    if (filter.onlyProblems && hidden) await filter.set(false);
     if (!this.view.visible) await untilVisible(this.view, viewIds.deployments);
     // VS Code finishes a refresh that is under way before it looks for the row.
     await this.view.reveal(this.provider.newest(element), { select: true, focus: true });
@@ -103,7 +105,7 @@ class View implements DeploymentsView {
       settings.badgeEnabled && organizations.current && counts.withProblems > 0
         ? { value: counts.withProblems, tooltip: countsText(counts) }
         : undefined;
-    const rows = this.provider.roots().length;
-    this.keys.set(contextKeys.welcome, welcomeState({ missing: organizations.missing, rows, listed: counts.total }));
+    const facts = { missing: organizations.missing, hasRows: this.provider.hasRows(), listed: counts.total };
+    this.keys.set(contextKeys.welcome, welcomeState(facts));
   }
 }

@@ -21,7 +21,9 @@ export function registerStatusBar(services: StatusBarServices): vscode.Disposabl
     item ??= createItem();
     item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
     item.tooltip = statusHover(organizations.current, store, summary.text);
-    item.accessibilityInformation = { label: inertPlain(`${productName}: ${summary.text}`) };
+    item.accessibilityInformation = {
+      label: inertPlain(summary.text.startsWith(productName) ? summary.text : `${productName}: ${summary.text}`),
+    };
     item.show();
   };
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { productName } from '../host/ids.js';
 import type { Organizations } from '../host/organizations.js';
 import { causeWord, numberText, parts, plural, progressText } from '../host/text.js';
 import type { DeploymentStore } from '../model/deploymentStore.js';
@@ -18,9 +19,9 @@ export function statusSummary(
   const { counts, progress, cause } = store;
   if (counts.total === 0) return undefined;
   if (progress) {
-    return { icon: 'sync~spin', text: parts(vscode.l10n.t('checking…'), progressText(progress)) };
+    return { icon: 'sync~spin', text: named(parts(vscode.l10n.t('checking…'), progressText(progress))) };
   }
-  if (cause) return { icon: cause.kind === 'paused' ? 'debug-pause' : 'circle-slash', text: causeWord(cause) };
+  if (cause) return { icon: cause.kind === 'paused' ? 'debug-pause' : 'circle-slash', text: named(causeWord(cause)) };
   const stale = counts.stale > 0 ? vscode.l10n.t('stale') : undefined;
   if (counts.withProblems > 0) {
     const values = { count: numberText(counts.withProblems), total: numberText(counts.total) };
@@ -53,10 +54,15 @@ export function statusSummary(
 function missingOrganization(missing: Organizations['missing']): StatusSummary | undefined {
   switch (missing) {
     case 'notSignedIn':
-      return { icon: 'sign-in', text: vscode.l10n.t('not signed in') };
+      return { icon: 'sign-in', text: named(vscode.l10n.t('not signed in')) };
     case 'chooseOne':
-      return { icon: 'organization', text: vscode.l10n.t('no organization chosen') };
+      return { icon: 'organization', text: named(vscode.l10n.t('no organization chosen')) };
     default:
       return undefined;
   }
+}
+
+/** Words that say nothing of deployments must say whose they are: the status bar belongs to everybody. */
+function named(text: string): string {
+  return vscode.l10n.t('{product}: {text}', { product: productName, text });
 }

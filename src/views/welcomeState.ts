@@ -4,7 +4,7 @@ import type { NoOrganization } from '../host/organizations.js';
 /** Which one thing an empty Deployments view says. */
 export function welcomeState(facts: {
   readonly missing: NoOrganization | undefined;
-  readonly rows: number;
+  readonly hasRows: boolean;
   readonly listed: number;
 }): WelcomeState {
   switch (facts.missing) {
@@ -15,7 +15,7 @@ export function welcomeState(facts: {
     case 'chooseOne':
       return 'chooseOrganization';
     default:
-      if (facts.rows > 0) return 'rows';
+      if (facts.hasRows) return 'rows';
       return facts.listed === 0 ? 'noDeployments' : 'allHidden';
   }
 }

@@ -44,9 +44,10 @@ export function deploymentSummary(deployment: Deployment, now: number): string {
 /** "1 account failed · 1 of 3 not satisfied", "4 of 4 satisfied"; nothing if nothing was read. */
 export function deploymentFindingsText({ answer }: Deployment): string | undefined {
   if (!answer) return undefined;
-  const { failedAccounts, unsatisfied, requirements, accounts } = answer.findings;
+  const { failedAccounts, unsatisfied } = answer.findings;
+  // Counted in the answer: the findings are put in order when somebody opens the row, not for its summary.
+  const { requirements, accounts } = answer.authorization;
   const total = requirements.length;
-  const satisfied = requirements.filter((finding) => finding.state === 'satisfied').length;
   const failed =
     failedAccounts > 0
       ? plural(
@@ -74,6 +75,7 @@ export function deploymentFindingsText({ answer }: Deployment): string | undefin
           ),
         );
   }
+  const satisfied = requirements.filter((requirement) => requirement.satisfied === true).length;
   return parts(
     l10n.t('{count} of {total} satisfied', { count: numberText(satisfied), total: numberText(total) }),
     satisfied < total ? l10n.t('{count} unknown', { count: numberText(total - satisfied) }) : undefined,

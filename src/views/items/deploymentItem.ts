@@ -20,9 +20,9 @@ export function deploymentItem(element: DeploymentElement, expandable: boolean, 
   });
 }
 
-/** A stale row keeps its icon's shape, but the colour of its label would claim more than is known. */
-function problemOf({ deployment: { state, failure } }: DeploymentElement) {
-  return (state === 'failed' || state === 'notSatisfied') && !failure ? { problem: state } : {};
+/** Coloured rows are those that the badge counts, stale ones included. */
+function problemOf({ deployment: { state } }: DeploymentElement) {
+  return state === 'failed' || state === 'notSatisfied' ? { problem: state } : {};
 }
 
 /** The clock's time where the summary has no age: it stays true while the row is not drawn again. */

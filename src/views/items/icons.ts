@@ -16,11 +16,11 @@ export function stateIcon(state: State): vscode.ThemeIcon {
   return icon(...shapes[state]);
 }
 
-/** While something is under way the icon says so; data that a failed refresh left behind keeps its shape and loses its colour. */
+/** While something is under way the icon says so. What was satisfied when it was last read keeps its shape and loses its green. */
 export function deploymentIcon({ state, activity, answer, failure }: Deployment): vscode.ThemeIcon {
   if (activity === 'reading') return icon('sync~spin');
   if (activity === 'waiting' && !answer) return icon('watch', 'disabledForeground');
-  return answer && failure ? icon(shapes[state][0], 'disabledForeground') : stateIcon(state);
+  return failure && state === 'satisfied' ? icon('pass', 'disabledForeground') : stateIcon(state);
 }
 
 export function scopeIcon(state: ScopeState): vscode.ThemeIcon {
