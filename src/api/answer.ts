@@ -9,7 +9,10 @@ export interface DecodeProblem {
 /** A usable answer: what was right in it, and what had to be left out. */
 export interface Answer<T> {
   readonly value: T;
+  /** The first 100. */
   readonly problems: readonly DecodeProblem[];
+  /** How many there are in all; absent if that is the length of `problems`. */
+  readonly problemCount?: number;
   /** Epoch ms of the last byte. */
   readonly receivedAt: number;
 }

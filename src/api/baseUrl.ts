@@ -1,0 +1,59 @@
+/** Why a text is no base URL: the first of these that holds. `insecure`: `http` to a host that is not this machine. */
+export type BaseUrlProblem = 'notAUrl' | 'scheme' | 'credentials' | 'insecure' | 'query' | 'fragment' | 'path';
+
+export type ParsedBaseUrl =
+  | { readonly ok: true; readonly url: string }
+  | { readonly ok: false; readonly problem: BaseUrlProblem };
+
+/** Reference, 9: the version is carried in the base path. */
+export const versionPrefix = '/api/v1';
+
+/** Reads what a person typed, or a setting says, as the API root. The result has no trailing slash. */
+export function parseBaseUrl(text: string): ParsedBaseUrl {
+  const trimmed = text.trim();
+  const problem = problemOf(trimmed);
+  if (problem !== undefined) {
+    return { ok: false, problem };
+  }
+  const { origin, pathname } = new URL(trimmed);
+  return { ok: true, url: origin + withoutTrailingSlash(pathname) };
+}
+
+function problemOf(text: string): BaseUrlProblem | undefined {
+  // `URL` repairs what a person would not recognize afterwards: backslashes, line breaks, missing slashes.
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(text)?.[1];
+  if (authority === undefined || /[\s\\]/.test(text) || !URL.canParse(text)) {
+    return 'notAUrl';
+  }
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return 'scheme';
+  }
+  if (authority.includes('@')) {
+    return 'credentials';
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    return 'insecure';
+  }
+  // In the text, since `URL` can't tell an empty query or fragment from none.
+  const fragment = text.indexOf('#');
+  if (text.slice(0, fragment < 0 ? undefined : fragment).includes('?')) {
+    return 'query';
+  }
+  if (fragment >= 0) {
+    return 'fragment';
+  }
+  return withoutTrailingSlash(url.pathname).endsWith(versionPrefix) ? undefined : 'path';
+}
+
+/**
+ * Whether requests to this host (as `URL.hostname` writes it) never leave the machine: `localhost`, 127.0.0.0/8 and
+ * `[::1]`. Names below `localhost` are not among them: whether they stay here is up to the resolver.
+ */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+function withoutTrailingSlash(path: string): string {
+  return path.replace(/\/+$/, '');
+}

@@ -1,0 +1,70 @@
+import type { Socket } from 'node:net';
+import type { Agent, buildConnector, Client } from 'undici';
+import { ConnectError, connectError, peerOf } from './connectError.js';
+import type { Connector, WireRequest, WireResult } from './connector.js';
+import { exchangeOver } from './exchangeOver.js';
+import { toleratesContinue } from './toleratesContinue.js';
+
+/** Opens a connection to an origin that is ready for HTTP. Rejects with `ConnectError` only; the signal ends it. */
+export type Open = (origin: URL, signal: AbortSignal) => Promise<Socket>;
+
+/** Our own deadline is the only one: undici's tick in half seconds, and a dripping body never trips them. */
+const withoutTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
+const maxHeaderSize = 64 * 1024;
+
+/** Sends over undici: from a pool, or on a connection of its own. The limiter in front keeps the pool from queueing. */
+export class PooledConnector implements Connector {
+  #agent: Agent | undefined;
+  #dispatching: AbortSignal | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(private readonly open: Open) {}
+
+  async exchange(request: WireRequest): Promise<WireResult> {
+    const { default: AgentClass } = await import('undici/lib/dispatcher/agent.js');
+    if (request.alone) {
+      const { default: ClientClass } = await import('undici/lib/dispatcher/client.js');
+      const client = new ClientClass(request.origin, this.#options());
+      try {
+        return await this.#exchangeOver(client, request);
+      } finally {
+        void client.destroy();
+      }
+    }
+    this.#agent ??= new AgentClass(this.#options());
+    return this.#exchangeOver(this.#agent, request);
+  }
+
+  forget(): void {
+    const agent = this.#agent;
+    this.#agent = undefined;
+    void agent?.close();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('closed'));
+    await this.#agent?.destroy();
+  }
+
+  #exchangeOver(dispatcher: Agent | Client, request: WireRequest): Promise<WireResult> {
+    // undici opens a connection, if it needs one, while it takes the request: that is how the connection learns
+    // whose it is, and ends with it.
+    this.#dispatching = request.signal;
+    const result = exchangeOver(dispatcher, request);
+    this.#dispatching = undefined;
+    return result;
+  }
+
+  #options(): Client.Options {
+    return { ...withoutTimeouts, maxHeaderSize, pipelining: 1, connect: this.#connect };
+  }
+
+  readonly #connect: buildConnector.connector = (options, connected) => {
+    const origin = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
+    const signal = this.#dispatching ?? this.#closing.signal;
+    void this.open(origin, signal).then(
+      (socket) => connected(null, toleratesContinue(socket)),
+      (error: unknown) => connected(error instanceof ConnectError ? error : connectError(error, peerOf(origin)), null),
+    );
+  };
+}

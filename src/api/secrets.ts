@@ -1,0 +1,71 @@
+import { secretPattern } from './secretPattern.js';
+
+/** Stands where a secret stood. */
+export const redacted = '[redacted]';
+
+/** Decoded answers are searched for secrets of at least so many characters: a shorter one occurs in innocent words. */
+const shortestInData = 8;
+
+/**
+ * Every token, session token, install token and key id that this process knows at the moment. Whatever leaves `api` as
+ * text goes through `redact` first, since error pages like to echo the request.
+ */
+export class KnownSecrets {
+  /** A secret may be known for several reasons (two organizations, a request under way): how many. */
+  readonly #counts = new Map<string, number>();
+  #pattern: RegExp | undefined;
+  #patternInData: RegExp | undefined;
+
+  add(secret: string): void {
+    if (secret !== '') {
+      const count = this.#counts.get(secret) ?? 0;
+      this.#counts.set(secret, count + 1);
+      this.#changed(count === 0);
+    }
+  }
+
+  /** Takes back one `add`. */
+  remove(secret: string): void {
+    const count = this.#counts.get(secret);
+    if (count !== undefined) {
+      if (count > 1) {
+        this.#counts.set(secret, count - 1);
+      } else {
+        this.#counts.delete(secret);
+      }
+      this.#changed(count === 1);
+    }
+  }
+
+  /** The text with every occurrence of a secret, plain, percent- or base64-encoded, replaced. */
+  redact(text: string): string {
+    this.#pattern ??= secretPattern([...this.#counts.keys()]);
+    return text.replace(this.#pattern, redacted);
+  }
+
+  /** `redact` for a text that was cut at its end, perhaps in the middle of a secret. */
+  redactCut(text: string): string {
+    const whole = this.redact(text);
+    for (const secret of this.#counts.keys()) {
+      for (let length = secret.length - 1; length >= 4; length--) {
+        if (whole.endsWith(secret.slice(0, length))) {
+          return whole.slice(0, -length) + redacted;
+        }
+      }
+    }
+    return whole;
+  }
+
+  /** `redact` for one string of an answer that is otherwise fine: leaves secrets alone that are too short to tell. */
+  redactData(text: string): string {
+    this.#patternInData ??= secretPattern([...this.#counts.keys()].filter(({ length }) => length >= shortestInData));
+    return text.replace(this.#patternInData, redacted);
+  }
+
+  #changed(really: boolean): void {
+    if (really) {
+      this.#pattern = undefined;
+      this.#patternInData = undefined;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { acceptedEncodings, enoughForExcerpt, largestBody } from './body.js';
+import type { Target } from './client.js';
+import { ApiError } from './failure.js';
+import type { Operation } from './flight.js';
+import { peerOf } from './network/connectError.js';
+import type { Wanted, WireRequest } from './network/connector.js';
+import { pathSegment } from './pathSegment.js';
+import { isUsableToken } from './token.js';
+
+/** Ms after the status line of a refusal: a body that drips is not worth more. */
+const patience = 2000;
+
+/**
+ * Reference, 4 and 5: the operation's path below the base URL, with the bearer token.
+ * @throws ApiError `invalidId`; `unreachable` for a token that no header can hold.
+ */
+export function wireRequest(target: Target, { method, template, id }: Operation): Omit<WireRequest, 'signal'> {
+  const path = template.replace(/\{\w+\}/, () => pathSegment(id));
+  const baseUrl = new URL(target.baseUrl);
+  if (!isUsableToken(target.token)) {
+    throw new ApiError({
+      kind: 'unreachable',
+      cause: { step: 'network', code: 'ERR_INVALID_CHAR', ...peerOf(baseUrl) },
+    });
+  }
+  return {
+    method,
+    origin: baseUrl.origin,
+    path: baseUrl.pathname.replace(/\/+$/, '') + path,
+    headers: {
+      authorization: `Bearer ${target.token}`,
+      accept: 'application/json',
+      'accept-encoding': acceptedEncodings,
+      'user-agent': 'automation-platform-vscode',
+    },
+    alone: method === 'DELETE',
+    wanted: (status) => wanted(method, status),
+  };
+}
+
+/** Of a redirect nothing but its headers counts, of a revocation nothing but its status. */
+function wanted(method: Operation['method'], status: number): Wanted {
+  if (status >= 400) {
+    return { bytes: enoughForExcerpt, patience };
+  }
+  return { bytes: method === 'GET' && status < 300 ? largestBody : 0 };
+}
