@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
+import { placeName } from '../host/settingsFile.js';
 import { organizationName, sentences } from '../host/text.js';
 import { idProblem } from './idProblem.js';
-import { placeName } from './places.js';
 import { addDeploymentPrefill } from './prefill.js';
 import { revealDeployment, whenListed } from './revealDeployment.js';
 import { mention, tell } from './say.js';
@@ -35,8 +35,8 @@ export async function addToList(services: Services, id: string, label: string | 
   const place = await services.deploymentList.add(id, label);
   mention(
     services.deploymentList.untrusted
-      ? vscode.l10n.t('Added to the {place}, since this workspace is not trusted.', { place: placeName(place) })
-      : vscode.l10n.t('Added to the {place}.', { place: placeName(place) }),
+      ? vscode.l10n.t('Added to {place}, since this workspace is not trusted.', { place: placeName(place) })
+      : vscode.l10n.t('Added to {place}.', { place: placeName(place) }),
   );
   if (!services.organizations.current || !(await whenListed(services.store, id))) return;
   void services.store.refresh(id);
@@ -53,8 +53,8 @@ export function targetText({ organizations, deploymentList }: Services): string 
   const place = placeName(deploymentList.addTarget);
   return sentences(
     deploymentList.untrusted
-      ? t('It is added to the {place}, since this workspace is not trusted.', { place })
-      : t('It is added to the {place}.', { place }),
+      ? t('It is added to {place}, since this workspace is not trusted.', { place })
+      : t('It is added to {place}.', { place }),
     organizations.current
       ? t('“{name}” is asked about it.', { name: organizationName(organizations.current) })
       : t('It is read as soon as you are signed in.'),
@@ -67,31 +67,38 @@ async function askId(services: Services, draft: Draft, place: Place): Promise<Gi
     {
       prompt: sentences(vscode.l10n.t('The id of the deployment.'), targetText(services)),
       value: draft.id,
-      validate: (value) => validateId(services, value.trim()),
+      validate: (value) => idMessage(services, value.trim()) ?? listedWarning(services, value.trim()),
       required: vscode.l10n.t('Enter the id of a deployment.'),
     },
   );
   return typeof given === 'string' ? { id: given } : given;
 }
 
-function validateId(services: Services, id: string) {
+/** Why this can't be the id of a deployment. */
+export function idMessage(services: Services, id: string): string | undefined {
   const problem = idProblem(id, (text) => services.organizations.holdsToken(text));
   switch (problem) {
     case 'empty':
       return vscode.l10n.t('Enter the id of a deployment.');
     case 'token':
       return vscode.l10n.t('This is a token, not the id of a deployment. It must not be written into settings.');
+    case 'tooLong':
+      return vscode.l10n.t('This is far too long for an id.');
     case 'dotSegment':
       return vscode.l10n.t('“.” and “..” are no ids: they would change the address of the request.');
     case 'loneSurrogate':
       return vscode.l10n.t('There is a broken character in this id. Copy it again.');
     case undefined:
-      return isListed(services, id)
-        ? warning(vscode.l10n.t('This deployment is in the list already. Press Enter to show it or to label it.'))
-        : undefined;
+      return undefined;
     default:
       return problem satisfies never;
   }
+}
+
+function listedWarning(services: Services, id: string) {
+  return isListed(services, id)
+    ? warning(vscode.l10n.t('This deployment is in the list already. Press Enter to show it or to label it.'))
+    : undefined;
 }
 
 async function askLabel(services: Services, draft: Draft, place: Place): Promise<Given<Partial<Draft>>> {
@@ -104,21 +111,23 @@ async function askLabel(services: Services, draft: Draft, place: Place): Promise
       ),
       placeholder: vscode.l10n.t('Optional'),
       value: draft.label,
-      validate: (value) => validateLabel(services, value),
+      validate: (value) => labelMessage(services, value),
     },
   );
   return typeof given === 'string' ? { label: given } : given;
 }
 
-export function validateLabel({ organizations }: Services, label: string): string | undefined {
+/** Why this can't be a label. */
+export function labelMessage({ organizations }: Services, label: string): string | undefined {
   return organizations.holdsToken(label)
     ? vscode.l10n.t('There is a token in this label. It must not be written into settings.')
     : undefined;
 }
 
-function sayListed({ deploymentList }: Services, id: string): void {
-  const label = deploymentList.listed.find((listed) => listed.id === id)?.label;
+function sayListed(services: Services, id: string): void {
+  const label = services.deploymentList.listed.find((listed) => listed.id === id)?.label;
   tell(
+    services,
     label === undefined
       ? vscode.l10n.t('“{id}” is in the list already.', { id })
       : vscode.l10n.t('“{id}” is in the list already, as “{label}”.', { id, label }),

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
-import { lookUpInstallStep, parts, planText, timeLeftText } from '../host/text.js';
+import { lookUpInstallStep } from '../host/text.js';
 import { UserError } from '../host/userError.js';
-import { inertLabel } from '../model/inertText.js';
 import type { PendingInstall } from '../model/installStore.js';
+import { installItem } from './installItem.js';
 import { type CommandArguments, installsOf } from './rows.js';
 
 /** Takes installs out of the view, and their tokens out of memory. */
@@ -25,19 +25,4 @@ async function pickInstalls({ installs }: Services): Promise<readonly PendingIns
     canPickMany: true,
   });
   return (chosen ?? []).map((item) => item.install);
-}
-
-/** Without the token: that is never shown. */
-export function installItem(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
-  const { label, serviceName, serviceId, requiredPlan } = install.answer.value;
-  const name = label || serviceName || serviceId || vscode.l10n.t('unnamed install');
-  return {
-    install,
-    label: inertLabel(name),
-    description: inertLabel(
-      parts(serviceName === name ? undefined : serviceName, planText(requiredPlan), timeLeftText(install, Date.now())),
-      200,
-    ),
-    iconPath: new vscode.ThemeIcon('package'),
-  };
 }

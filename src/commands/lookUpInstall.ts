@@ -9,6 +9,7 @@ import type { PendingInstall } from '../model/installStore.js';
 import { installTokenIn } from '../model/installToken.js';
 import { phaseText } from './phaseText.js';
 import { textPrefill } from './prefill.js';
+import { signalOf } from './signalOf.js';
 import { askOneText, note } from './steps.js';
 import { currentOrganization } from './whichOrganization.js';
 
@@ -70,16 +71,14 @@ export async function lookUp(services: Services, organization: Organization, tok
       cancellable: true,
     },
     (progress, cancellation) => {
-      const abort = new AbortController();
-      cancellation.onCancellationRequested(() => abort.abort());
-      return readInstall(services, organization, token, abort.signal, (message) => progress.report({ message }));
+      const report = (message: string) => progress.report({ message });
+      return readInstall(services, organization, token, signalOf(cancellation), report);
     },
   );
-  // Signed out in the meantime: nothing that was read with those tokens is kept.
   if (install) await vscode.commands.executeCommand(`${viewIds.installs}.focus`);
 }
 
-/** `undefined`: cancelled, or the organization is gone. Rejects with the sentence that people see. */
+/** `undefined`: cancelled. Rejects with the sentence that people see. */
 export async function readInstall(
   { organizations, client, installs }: Services,
   organization: Organization,
@@ -88,14 +87,16 @@ export async function readInstall(
   report?: (message: string) => void,
 ): Promise<PendingInstall | undefined> {
   const target = organizations.target(organization.id, 'install');
-  if (!target) return undefined;
+  if (!target) throw gone(organization);
   try {
     const answer = await client.getIntegrationInstall(target, token, {
       signal,
       urgent: true,
       onPhase: (phase) => report?.(phaseText(phase)),
     });
-    return organizations.get(organization.id) && installs.add(organization.id, token, answer);
+    // Signed out in the meantime: nothing that was read with those tokens is kept.
+    if (!organizations.get(organization.id)) throw gone(organization);
+    return installs.add(organization.id, token, answer);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.failure.kind === 'cancelled') return undefined;
@@ -104,4 +105,12 @@ export async function readInstall(
     const step = failureStep(error.failure, about);
     throw new UserError(failureSentence(error.failure, about), step ? [step] : []);
   }
+}
+
+function gone(organization: Organization): UserError {
+  return new UserError(
+    vscode.l10n.t('You are no longer signed in to “{name}”, so nothing was looked up there.', {
+      name: organizationName(organization),
+    }),
+  );
 }

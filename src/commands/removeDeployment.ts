@@ -22,7 +22,7 @@ export async function removeDeployment(services: Services, ...args: CommandArgum
         });
   if (chosen.length === 0) return;
   const ids = chosen.map((deployment) => deployment.id);
-  const places = distinct(ids.flatMap((id) => services.deploymentList.places(id)));
+  const places = ids.flatMap((id) => services.deploymentList.places(id));
   const what =
     chosen.length === 1 ? `“${chosen[0]!.name}”` : t('{count} deployments', { count: numberText(chosen.length) });
   // Whoever picked them by hand has answered already.
@@ -57,11 +57,4 @@ async function offerUndo(
     await removed.undo();
     mention(t('{what} is back in the list.', { what }));
   })();
-}
-
-function distinct(places: readonly ListPlace[]): readonly ListPlace[] {
-  return places.filter(
-    (place, index) =>
-      places.findIndex((other) => other.target === place.target && other.folder === place.folder) === index,
-  );
 }

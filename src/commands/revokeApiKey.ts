@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Phase, RevocationOutcome } from '../api/client.js';
 import type { Services } from '../host/services.js';
+import { showErrors } from '../host/showError.js';
 import { organizationName, revocationSentence, revocationStep, showLogStep } from '../host/text.js';
 import { UserError } from '../host/userError.js';
 import { shortenKeyId } from '../model/identifiers.js';
@@ -10,6 +11,7 @@ import { phaseText } from './phaseText.js';
 import { textPrefill } from './prefill.js';
 import { isStillMeant, type RevocationTarget, revocationTarget, UnderWay } from './revocation.js';
 import { confirm, tellTrouble } from './say.js';
+import { signalOf } from './signalOf.js';
 import { askOneText, note } from './steps.js';
 import { currentOrganization } from './whichOrganization.js';
 
@@ -61,6 +63,8 @@ function validateKeyId({ organizations }: Services, value: string) {
       return vscode.l10n.t('Enter the id of an API key.');
     case 'token':
       return vscode.l10n.t('This is the key itself, not its id. The id stands beside the key in the dashboard.');
+    case 'tooLong':
+      return vscode.l10n.t('This is far too long for an id.');
     case 'dotSegment':
       return vscode.l10n.t('“.” and “..” are no ids: they would change the address of the request.');
     case 'loneSurrogate':
@@ -119,15 +123,12 @@ async function send(
   });
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: inertNotification(title), cancellable: true },
-    (progress, cancellation) => {
-      const abort = new AbortController();
-      cancellation.onCancellationRequested(() => abort.abort());
-      return client.deleteApiKey(target, keyId, {
-        signal: abort.signal,
+    (progress, cancellation) =>
+      client.deleteApiKey(target, keyId, {
+        signal: signalOf(cancellation),
         urgent: true,
         onPhase: (phase) => progress.report({ message: sendingText(phase) }),
-      });
-    },
+      }),
   );
 }
 
@@ -139,21 +140,24 @@ function sendingText(phase: Phase): string {
 
 /** In the log, and as a message that stays until somebody closes it. With the key id shortened in both. */
 function tellOutcome(
-  { log }: Services,
+  services: Services,
   { organization }: RevocationTarget,
   keyId: string,
   outcome: RevocationOutcome,
 ): void {
   const key = shortenKeyId(keyId);
-  log.info(outcomeLine(outcome, key, organization.name));
+  services.log.info(outcomeLine(outcome, key, organization.name));
   const sentence = revocationSentence(outcome, key, organization);
   if (outcome.kind === 'revoked') {
-    void vscode.window.showInformationMessage(inertNotification(sentence), { modal: true });
+    void showErrors(services.log, () =>
+      vscode.window.showInformationMessage(inertNotification(sentence), { modal: true }),
+    )();
     return;
   }
   const step = revocationStep(outcome, organization);
-  const steps = step === undefined || step.command === showLogStep().command ? [] : [step];
-  tellTrouble(sentence, ...steps, showLogStep());
+  const log = showLogStep();
+  if (step === undefined || step.command === log.command) tellTrouble(services, sentence, log);
+  else tellTrouble(services, sentence, step, log);
 }
 
 /** English like the rest of the log. The log writes the time before it. */

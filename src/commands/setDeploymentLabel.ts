@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
-import { validateLabel } from './addDeployment.js';
+import { placeName } from '../host/settingsFile.js';
+import { labelMessage } from './addDeployment.js';
 import { pickDeployment } from './pickDeployment.js';
-import { placeName } from './places.js';
 import { type CommandArguments, deploymentsOf } from './rows.js';
 import { mention } from './say.js';
 import { askOneText } from './steps.js';
@@ -21,7 +21,7 @@ export async function setDeploymentLabel(services: Services, row?: CommandArgume
       prompt: t('Label of “{id}”. Empty input removes it.', { id: deployment.id }),
       placeholder: t('No label'),
       value: before,
-      validate: (value) => validateLabel(services, value),
+      validate: (value) => labelMessage(services, value),
     },
   );
   const label = given?.trim();
@@ -29,7 +29,7 @@ export async function setDeploymentLabel(services: Services, row?: CommandArgume
   const place = await services.deploymentList.setLabel(deployment.id, label || undefined);
   mention(
     label === ''
-      ? t('The label is removed from the {place}.', { place: placeName(place) })
-      : t('The label is written to the {place}.', { place: placeName(place) }),
+      ? t('The label is removed from {place}.', { place: placeName(place) })
+      : t('The label is written to {place}.', { place: placeName(place) }),
   );
 }

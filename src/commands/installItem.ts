@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import { parts, planText, timeLeftText } from '../host/text.js';
+import { inertLabel } from '../model/inertText.js';
+import type { PendingInstall } from '../model/installStore.js';
+
+/** One pending install in a quick pick. Without the token: that is never shown. */
+export function installItem(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
+  const { label, serviceName, serviceId, requiredPlan } = install.answer.value;
+  const name = label || serviceName || serviceId || vscode.l10n.t('unnamed install');
+  return {
+    install,
+    label: inertLabel(name),
+    description: inertLabel(
+      parts(serviceName === name ? undefined : serviceName, planText(requiredPlan), timeLeftText(install, Date.now())),
+      200,
+    ),
+    iconPath: new vscode.ThemeIcon('package'),
+  };
+}

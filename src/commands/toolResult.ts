@@ -1,0 +1,75 @@
+import type { DecodeProblem } from '../api/answer.js';
+import type { Account, Requirement } from '../api/deploymentAuthorization.js';
+import type { IntegrationInstall } from '../api/integrationInstall.js';
+import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
+import type { ReadAnswer } from '../model/deployment.js';
+import { shorten } from '../model/inertText.js';
+
+/**
+ * What a language model gets: the reference's fields, the others by name only (contract, "Commands"), problems first. Compact JSON;
+ * the service's texts stay strings in it, so that they can't be taken for ours.
+ */
+export function authorizationResult(
+  deploymentId: string,
+  { authorization, findings, problems, receivedAt }: ReadAnswer,
+  sentences: { readonly problems: readonly string[]; readonly failure?: string },
+): string {
+  return json({
+    deploymentId,
+    // The last attempt failed: what follows is older, and the sentence says why.
+    ...(sentences.failure !== undefined && { stale: sentences.failure }),
+    state: findings.state,
+    readAt: new Date(receivedAt).toISOString(),
+    problems: sentences.problems,
+    requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
+      ...requirementFields(requirement),
+      ...(missingScopes.length > 0 && { missingScopes }),
+      ...(boundAbsent && { accountIdIsNotAmongTheAccounts: true }),
+    })),
+    accounts: findings.accounts.map(({ account }) => accountFields(account)),
+    ...otherFields(authorization, 'deploymentAuthorization'),
+    ...unreadable(problems),
+  });
+}
+
+export function installResult(install: IntegrationInstall, problems: readonly DecodeProblem[]): string {
+  return json({ ...known(install, 'integrationInstall'), ...unreadable(problems) });
+}
+
+function requirementFields(requirement: Requirement): object {
+  const { connections } = requirement;
+  return {
+    ...known(requirement, 'requirement'),
+    ...(connections && { connections: connections.map((connection) => known(connection, 'connection')) }),
+  };
+}
+
+function accountFields(account: Account): object {
+  return { ...known(account, 'account'), ...(account.error && { error: known(account.error, 'accountError') }) };
+}
+
+function known(object: object, kind: ObjectKind): object {
+  const others = new Set(unknownFields(object, kind).map((field) => field.name));
+  return {
+    ...Object.fromEntries(Object.entries(object).filter(([name]) => !others.has(name))),
+    ...otherFields(object, kind),
+  };
+}
+
+function otherFields(object: object, kind: ObjectKind): object {
+  const names = unknownFields(object, kind).map((field) => field.name);
+  return names.length > 0 ? { otherFields: names } : {};
+}
+
+/** Paths only, never what stood there. */
+function unreadable(problems: readonly DecodeProblem[]): object {
+  return problems.length > 0 ? { unreadableFields: problems.map((problem) => problem.path) } : {};
+}
+
+const longestValue = 1000;
+
+function json(value: object): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'string' ? shorten(part, longestValue) : part,
+  );
+}
