@@ -1,5 +1,5 @@
 import type { Disposable } from './emitter.js';
-import type { SetTimer } from './timer.js';
+import { type SetTimer, setTimer } from './timer.js';
 
 /** Everything that decides when and what is read without being asked. The schedule is told, it never asks. */
 export interface RefreshSituation {
@@ -31,7 +31,106 @@ export interface RefreshSchedule extends Disposable {
   restart(): void;
 }
 
+const minute = 60_000;
+/** A round may not be followed by another before this many times its own duration. */
+const restFactor = 10;
+
 export function createRefreshSchedule(options: RefreshScheduleOptions): RefreshSchedule {
-  void options;
-  throw new Error('not written yet');
+  return new Schedule(options);
+}
+
+const atRest: RefreshSituation = {
+  signedIn: false,
+  intervalMinutes: 0,
+  focused: false,
+  viewVisible: false,
+  statusBar: false,
+  badge: false,
+  listed: [],
+  mentioned: new Set(),
+};
+
+class Schedule implements RefreshSchedule {
+  private situation = atRest;
+  private readonly setTimer: SetTimer;
+  /** When a round last took an id on, whatever came of it: one that never answers is not asked in a circle. */
+  private asked = new Map<string, number>();
+  private notBefore = -Infinity;
+  private running: AbortController | undefined;
+  private timer: Disposable | undefined;
+  private disposed = false;
+
+  constructor(private readonly options: RefreshScheduleOptions) {
+    this.setTimer = options.setTimer ?? setTimer;
+  }
+
+  update(change: Partial<RefreshSituation>): void {
+    this.situation = { ...this.situation, ...change };
+    if (!this.situation.focused || !this.situation.signedIn) this.running?.abort();
+    this.plan();
+  }
+
+  restart(): void {
+    this.asked.clear();
+    this.notBefore = -Infinity;
+    this.running?.abort();
+    this.running = undefined;
+    this.plan();
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.timer?.dispose();
+    this.running?.abort();
+  }
+
+  private plan(): void {
+    this.timer?.dispose();
+    this.timer = undefined;
+    const { signedIn, focused, intervalMinutes } = this.situation;
+    if (this.disposed || this.running !== undefined || !signedIn || !focused || intervalMinutes === 0) return;
+    const wanted = this.wanted();
+    if (wanted.length === 0) return;
+    let oldest = Infinity;
+    for (const id of wanted) oldest = Math.min(oldest, this.lastTime(id));
+    const now = this.options.now();
+    const due = Math.max(oldest + intervalMinutes * minute, this.notBefore);
+    if (due > now) {
+      this.timer = this.setTimer(() => this.plan(), due - now);
+      return;
+    }
+    // The usual round takes all, so that they stay in step. Those that were never asked don't drag the others along.
+    const fresh = oldest === -Infinity ? wanted.filter((id) => this.lastTime(id) === -Infinity) : wanted;
+    void this.round(fresh);
+  }
+
+  /** Listed ids that somebody looks at; without anything that shows all, only what open documents mention. */
+  private wanted(): readonly string[] {
+    const { listed, mentioned, viewVisible, statusBar, badge } = this.situation;
+    return viewVisible || statusBar || badge ? listed : listed.filter((id) => mentioned.has(id));
+  }
+
+  private lastTime(id: string): number {
+    return Math.max(this.asked.get(id) ?? -Infinity, this.options.lastRead(id) ?? -Infinity);
+  }
+
+  private async round(ids: readonly string[]): Promise<void> {
+    const controller = new AbortController();
+    const startedAt = this.options.now();
+    this.running = controller;
+    for (const id of ids) this.asked.set(id, startedAt);
+    try {
+      await this.options.run(ids, controller.signal);
+    } finally {
+      // After `restart` that round is none of ours any more.
+      if (this.running === controller) {
+        const endedAt = this.options.now();
+        this.notBefore = endedAt + restFactor * (endedAt - startedAt);
+        // What focus took away is still due; what was read says so itself.
+        if (controller.signal.aborted) for (const id of ids) this.asked.delete(id);
+        this.running = undefined;
+        this.plan();
+      }
+    }
+  }
 }

@@ -1,6 +1,9 @@
 import type { Failure } from '../api/failure.js';
+import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
+import { countDeployments } from './countDeployments.js';
 import type { Deployment } from './deployment.js';
-import type { RequirementFinding, ScopeState } from './findings.js';
+import type { AccountFinding, ConnectionFinding, Problem, RequirementFinding, ScopeState } from './findings.js';
+import { codeSpan } from './inertText.js';
 
 /** What a report may say of a failed read: no host, no text of the service, nothing that names the organization. */
 export interface ReportedFailure {
@@ -38,12 +41,138 @@ export interface ReportWording {
 
 /** Markdown of one deployment's authorization, for an issue or a chat. */
 export function deploymentReport(deployment: Deployment, wording: ReportWording): string {
-  void [deployment, wording];
-  throw new Error('not written yet');
+  return document(wording.leftOut, '', ...section(deployment, '#', wording));
 }
 
 /** The same of all, in the order given. */
 export function deploymentsReport(deployments: readonly Deployment[], wording: ReportWording): string {
-  void [deployments, wording];
-  throw new Error('not written yet');
+  const { total, withProblems, unknown } = countDeployments(deployments);
+  const sections = deployments.flatMap((deployment) => ['', ...section(deployment, '##', wording)]);
+  return document(wording.leftOut, '', `# ${wording.summary(total, withProblems, unknown)}`, ...sections);
+}
+
+function document(...lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}
+
+function section(deployment: Deployment, heading: string, wording: ReportWording): readonly string[] {
+  const { id, name, answer, failure } = deployment;
+  const title = name === id ? codeSpan(id) : `${codeSpan(name)} (${codeSpan(id)})`;
+  const lines = [`${heading} ${title}`, ''];
+  if (failure !== undefined) {
+    const say = answer === undefined ? wording.unknown : wording.stale;
+    lines.push(say(reported(failure.failure), iso(failure.at)), '');
+  }
+  if (answer === undefined) return failure === undefined ? [...lines, wording.notYetRead] : lines.slice(0, -1);
+  const { findings, authorization, problems, receivedAt } = answer;
+  lines.push(wording.readAt(iso(receivedAt)), '');
+  if (problems.length > 0) lines.push(wording.unreadableFields(problems.length), '');
+  lines.push(
+    `${heading}# ${wording.requirements}`,
+    '',
+    ...orNone(
+      findings.requirements.flatMap((finding) => requirementLines(finding, wording)),
+      wording,
+    ),
+    '',
+    `${heading}# ${wording.accounts}`,
+    '',
+    ...orNone(
+      findings.accounts.flatMap((finding) => accountLines(finding, wording)),
+      wording,
+    ),
+  );
+  const names = unknownNames(authorization, 'deploymentAuthorization');
+  return names === '' ? lines : [...lines, '', `${wording.otherFields} ${names}`];
+}
+
+function requirementLines(finding: RequirementFinding, wording: ReportWording): readonly string[] {
+  const { serviceId, binding, accountId, eligibleAccountIds } = finding.requirement;
+  const bound = finding.boundAbsent
+    ? wording.boundAccountAbsent
+    : ((finding.bound && codeSpan(finding.bound.name)) ?? '');
+  return [
+    `- **${wording.requirementState(finding.state)}**${afterColon(finding.name)}`,
+    ...field('serviceId', serviceId),
+    ...field('binding', binding),
+    ...field('accountId', accountId, bound),
+    ...list('eligibleAccountIds', eligibleAccountIds, wording),
+    ...finding.connections.flatMap((connection) => connectionLines(connection, wording)),
+    ...since(finding.problem, wording),
+    ...others(finding.requirement, 'requirement', '  ', wording),
+  ];
+}
+
+function connectionLines({ connection, own, scopes }: ConnectionFinding, wording: ReportWording): readonly string[] {
+  const method = codeSpan(connection.connectionMethodId ?? '');
+  return [
+    `  - connectionMethodId: ${method}${own ? ` (${wording.ownConnection})` : ''}`,
+    ...scopes.map(({ scope, required, minimal, state }) => {
+      const marks = [required ? wording.required : '', minimal ? wording.minimal : ''].filter((mark) => mark !== '');
+      return `    - ${codeSpan(scope)}: ${[...marks, wording.scopeState(state)].join(', ')}`;
+    }),
+    ...others(connection, 'connection', '    ', wording),
+  ];
+}
+
+function accountLines(finding: AccountFinding, wording: ReportWording): readonly string[] {
+  const { id, label, serviceId, connectionMethodId, scopes, checkedAt, error } = finding.account;
+  return [
+    `- **${wording.accountState(finding.state)}**${afterColon(finding.name)}`,
+    ...field('id', id),
+    ...(label === finding.name ? [] : field('label', label)),
+    ...field('serviceId', serviceId),
+    ...field('connectionMethodId', connectionMethodId),
+    ...list('scopes', scopes, wording),
+    ...field('checkedAt', checkedAt),
+    ...field('error.code', error?.code),
+    ...field('error.message', error?.message),
+    ...since(finding.problem, wording),
+    ...(error ? others(error, 'accountError', '  ', wording) : []),
+    ...others(finding.account, 'account', '  ', wording),
+  ];
+}
+
+function afterColon(name: string): string {
+  return name === '' ? '' : `: ${codeSpan(name)}`;
+}
+
+function field(name: string, value: string | undefined, remark = ''): readonly string[] {
+  return value === undefined ? [] : [`  - ${name}: ${codeSpan(value)}${remark === '' ? '' : ` (${remark})`}`];
+}
+
+/** An empty list says "none"; an absent one was not sent, and says nothing. */
+function list(name: string, values: readonly string[] | undefined, wording: ReportWording): readonly string[] {
+  if (values === undefined) return [];
+  const text = values.length === 0 ? wording.none : values.map((value) => codeSpan(value)).join(', ');
+  return [`  - ${name}: ${text}`];
+}
+
+function since(problem: Problem | undefined, wording: ReportWording): readonly string[] {
+  return problem === undefined ? [] : [`  - ${wording.seenSince(iso(problem.seenSince))}`];
+}
+
+function others(object: object, kind: ObjectKind, indent: string, wording: ReportWording): readonly string[] {
+  const names = unknownNames(object, kind);
+  return names === '' ? [] : [`${indent}- ${wording.otherFields} ${names}`];
+}
+
+function unknownNames(object: object, kind: ObjectKind): string {
+  return unknownFields(object, kind)
+    .map(({ name }) => codeSpan(name, 100))
+    .join(', ');
+}
+
+function orNone(lines: readonly string[], wording: ReportWording): readonly string[] {
+  return lines.length === 0 ? [wording.none] : lines;
+}
+
+function reported(failure: Failure): ReportedFailure {
+  return 'status' in failure && failure.status !== undefined
+    ? { kind: failure.kind, status: failure.status }
+    : { kind: failure.kind };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
 }

@@ -73,7 +73,7 @@ class Elements implements TreeElements {
   children(element: TreeElement): readonly TreeElement[] {
     if (!('deployment' in element)) return [];
     const made = this.made.get(element);
-    if (made?.of === element.deployment) return made.children;
+    if (made !== undefined && looksTheSame(made.of, element.deployment)) return made.children;
     const children = makeChildren(element);
     this.made.set(element, { of: element.deployment, children });
     return children;
@@ -114,6 +114,11 @@ class DeploymentRow implements DeploymentElement {
 /** Problems, and what can't be read; not what nobody has tried to read yet. */
 export function isKeptByOnlyProblems({ state }: Deployment): boolean {
   return state === 'failed' || state === 'notSatisfied' || state === 'unknown';
+}
+
+/** A read that starts or waits changes nothing below the deployment's own row. */
+function looksTheSame(a: Deployment, b: Deployment): boolean {
+  return a === b || (a.answer === b.answer && a.failure === b.failure && a.name === b.name);
 }
 
 function makeChildren(element: TreeElement): readonly TreeElement[] {
