@@ -76,7 +76,7 @@ export function inertMarkdown(text: string, max = 1000): string {
 
 /** For Markdown that is pasted elsewhere (the report): a code span, longer in backticks than what it holds. */
 export function codeSpan(text: string, max = 1000): string {
-  const content = breakIcons(shown(text, max)) || ' ';
+  const content = shown(text, max, breakIcons) || ' ';
   const longest = Math.max(0, ...Array.from(content.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   // A space on both sides is taken away again; only spaces are kept as they are.
@@ -86,12 +86,12 @@ export function codeSpan(text: string, max = 1000): string {
 
 /** For notifications, input prompts and validation messages, which turn `[x](command:…)` into a link: none can start. */
 export function inertNotification(text: string, max = 300): string {
-  return breakIcons(shown(text, max)).replaceAll('[', '［').replaceAll(']', '］');
+  return shown(text, max, breakIcons).replaceAll('[', '［').replaceAll(']', '］');
 }
 
 /** For tree labels and descriptions, quick picks and the status bar: no icon can start. */
 export function inertLabel(text: string, max = 100): string {
-  return breakIcons(shown(text, max));
+  return shown(text, max, breakIcons);
 }
 
 /** For diagnostics, plain tooltips and screen-reader labels: one line of plain text. */
@@ -100,8 +100,8 @@ export function inertPlain(text: string, max = 500): string {
 }
 
 /** A text a thousand times too long is not looked at as a whole. */
-function shown(text: string, max: number): string {
-  return shorten(visibleControls(text.length > max + 64 ? text.slice(0, max + 64) : text), max);
+function shown(text: string, max: number, change = (visible: string) => visible): string {
+  return shorten(change(visibleControls(text.length > max + 64 ? text.slice(0, max + 64) : text)), max);
 }
 
 function breakIcons(text: string): string {

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import {
+  codeSpan,
+  inertLabel,
+  inertMarkdown,
+  inertNotification,
+  inertPlain,
+  shorten,
+  visibleControls,
+} from '../../../src/model/inertText.js';
+
+/** Any UTF-16, rich in what is dangerous somewhere. */
+const nasty = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('$(', '](', '[x](command:a)', 'www.a.b', 'https://a.b', 'a@b.c', '`', '``', '<b>', '&lt;', '\n'),
+      fc.constantFrom('\u202E', '\u200D', '\u200C', '\uFE0F', '\uD83D', '\uDE00', '👩', 'ب', '\u115F', '\\', '|', ' '),
+    ),
+  )
+  .map((parts) => parts.join(''));
+
+describe('visibleControls', () => {
+  for (const [text, expected] of [
+    ['plain', 'plain'],
+    ['a\r\nb\tc', 'a␊b␉c'],
+    ['\u0000\u001b\u007f\u0085', '␀␛␡⟨U+0085⟩'],
+    ['pay\u202Egpj.exe', 'pay⟨U+202E⟩gpj.exe'],
+    ['a\u200Bb\u2060c\uFEFF', 'a⟨U+200B⟩b⟨U+2060⟩c⟨U+FEFF⟩'],
+    ['a\u200Db', 'a⟨U+200D⟩b'],
+    ['half \uD83D', 'half �'],
+    ['👩‍💻 ❤️ می‌خواهم', '👩‍💻 ❤️ می‌خواهم'],
+    ['a\uFE0F\uFE0F', 'a\uFE0F⟨U+FE0F⟩'],
+    ['\u{E0041}', '⟨U+E0041⟩'],
+  ] as const) {
+    it(JSON.stringify(text), () => assert.equal(visibleControls(text), expected));
+  }
+
+  it('leaves nothing invisible and is idempotent', () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const shown = visibleControls(text);
+        assert.equal(visibleControls(shown), shown);
+        assert.doesNotMatch(shown, /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|\p{Surrogate}/u);
+      }),
+    );
+  });
+});
+
+describe('shorten', () => {
+  for (const [text, max, expected] of [
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'ab…'],
+    ['ab👍c', 4, 'ab…'],
+    ['ab👩‍💻c', 6, 'ab…'],
+    ['ae\u0301x', 3, 'a…'],
+    ['abc', 0, ''],
+    ['👍👍', 2, '…'],
+  ] as const) {
+    it(`${JSON.stringify(text)} to ${max}`, () => assert.equal(shorten(text, max), expected));
+  }
+
+  it('is bounded, and cuts only between code points', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(30), (text, max) => {
+        const short = shorten(text, max);
+        assert.ok(short.length <= max);
+        assert.ok(short === text || short === '' || text.startsWith(short.slice(0, -1)));
+        assert.doesNotMatch(short, /\p{Surrogate}/u);
+        assert.equal(shorten(short, max), short);
+      }),
+    );
+  });
+
+  it('cuts one endless character between its code points', () => {
+    assert.equal(shorten(`a${'\u0301'.repeat(500)}`, 101), `a${'\u0301'.repeat(99)}…`);
+  });
+});
+
+describe('inert text', () => {
+  for (const [surface, make] of Object.entries({
+    inertMarkdown,
+    inertNotification,
+    inertLabel,
+    inertPlain,
+    codeSpan,
+  })) {
+    it(`${surface} is one line and starts no icon`, () => {
+      fc.assert(
+        fc.property(nasty, (text) => {
+          const inert = make(text);
+          assert.doesNotMatch(inert, /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u);
+          if (make !== inertPlain) assert.ok(!inert.includes('$('));
+        }),
+      );
+    });
+  }
+
+  for (const [surface, make] of Object.entries({ inertNotification, inertLabel, inertPlain })) {
+    it(`${surface} is bounded and idempotent`, () => {
+      fc.assert(
+        fc.property(nasty, fc.integer({ min: 1, max: 40 }), (text, max) => {
+          const inert = make(text, max);
+          assert.ok(inert.length <= max);
+          assert.equal(make(inert, max), inert);
+        }),
+      );
+    });
+  }
+
+  it('inertNotification has no brackets', () => {
+    assert.equal(inertNotification('[x](command:evil) $(zap)'), '［x］(command:evil) $ (zap)');
+  });
+
+  it('inertMarkdown holds letters, digits, spaces, numeric references and nothing else of ASCII', () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const rest = inertMarkdown(text).replace(/&#\d+;/g, 'x');
+        assert.match(rest, /^[^!-/:-@[-`{-~]*$/);
+        assert.doesNotMatch(rest, /^ | $| {2}/);
+      }),
+    );
+  });
+
+  it('inertMarkdown gives the text back when its references are read', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const read = inertMarkdown(text).replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+        assert.equal(read.replaceAll('\u00A0', ' '), text);
+      }),
+    );
+  });
+
+  for (const [text, expected] of [
+    ['plain', '`plain`'],
+    ['a`b', '``a`b``'],
+    ['`a', '`` `a ``'],
+    ['a``', '``` a`` ```'],
+    ['', '` `'],
+    [' a ', '`  a  `'],
+    ['@someone #1', '`@someone #1`'],
+  ] as const) {
+    it(`codeSpan of ${JSON.stringify(text)}`, () => assert.equal(codeSpan(text), expected));
+  }
+
+  it('codeSpan is closed by its own fence only', () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const span = codeSpan(text);
+        const fence = /^`+/.exec(span)?.[0] ?? '';
+        const runs = Array.from(span.matchAll(/`+/g), ([run]) => run);
+        assert.deepEqual(runs.filter((run) => run.length === fence.length).length, 2);
+      }),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import type { SetTimer } from '../../../src/model/timer.js';
+
+/** Time that passes only when told to. */
+export class ManualClock {
+  private timers: { at: number; callback: () => void }[] = [];
+
+  constructor(private time = 1_000_000) {}
+
+  readonly now = (): number => this.time;
+
+  readonly setTimer: SetTimer = (callback, milliseconds) => {
+    const timer = { at: this.time + milliseconds, callback };
+    this.timers.push(timer);
+    return {
+      dispose: () => {
+        this.timers = this.timers.filter((other) => other !== timer);
+      },
+    };
+  };
+
+  get waiting(): number {
+    return this.timers.length;
+  }
+
+  pass(milliseconds: number): void {
+    const end = this.time + milliseconds;
+    for (;;) {
+      const next = this.timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
+      if (next === undefined) break;
+      this.timers = this.timers.filter((other) => other !== next);
+      this.time = Math.max(this.time, next.at);
+      next.callback();
+    }
+    this.time = end;
+  }
+}
+
+/** Lets promises that are settled run on. */
+export async function turn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
