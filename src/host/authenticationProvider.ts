@@ -5,11 +5,26 @@ import type { Organizations } from './organizations.js';
 import type { Log } from './services.js';
 import { organizationName } from './text/names.js';
 
-/**
- * The Accounts menu's list of organizations. It serves that menu only: what a session calls `accessToken` is the opaque id, so
- * that no other extension can get a token here. Forks that lack authentication providers go without.
- */
+/** The Accounts menu's list of organizations. Forks that lack authentication providers go without. */
 export function registerAuthenticationProvider(organizations: Organizations, log: Log): vscode.Disposable {
+  const provider = createAuthenticationProvider(organizations);
+  try {
+    const registration = vscode.authentication.registerAuthenticationProvider(authenticationId, productName, provider, {
+      supportsMultipleAccounts: true,
+    });
+    return vscode.Disposable.from(registration, provider);
+  } catch (error) {
+    log.warn(`No organizations in the Accounts menu: ${error instanceof Error ? error.message : String(error)}`);
+    return provider;
+  }
+}
+
+/**
+ * It serves that menu only: what a session calls `accessToken` is the opaque id, so that no other extension can get a token here.
+ */
+export function createAuthenticationProvider(
+  organizations: Organizations,
+): vscode.AuthenticationProvider & vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
   let known: readonly vscode.AuthenticationSession[] = organizations.list.map(sessionOf);
   const listener = organizations.onDidChange(() => {
@@ -18,7 +33,7 @@ export function registerAuthenticationProvider(organizations: Organizations, log
     const event = difference(before, known);
     if (event) changed.fire(event);
   });
-  const provider: vscode.AuthenticationProvider = {
+  return {
     onDidChangeSessions: changed.event,
     async getSessions(_scopes, { account }) {
       await organizations.ready;
@@ -41,17 +56,11 @@ export function registerAuthenticationProvider(organizations: Organizations, log
       return sessionOf(current);
     },
     removeSession: (id) => organizations.signOut(id),
+    dispose() {
+      listener.dispose();
+      changed.dispose();
+    },
   };
-  const subscriptions = vscode.Disposable.from(changed, listener);
-  try {
-    const registration = vscode.authentication.registerAuthenticationProvider(authenticationId, productName, provider, {
-      supportsMultipleAccounts: true,
-    });
-    return vscode.Disposable.from(registration, subscriptions);
-  } catch (error) {
-    log.warn(`No organizations in the Accounts menu: ${error instanceof Error ? error.message : String(error)}`);
-    return subscriptions;
-  }
 }
 
 function sessionOf(organization: Organization): vscode.AuthenticationSession {

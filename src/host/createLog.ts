@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { KnownSecrets } from '../api/secrets.js';
 import { visibleControls } from '../model/inertText.js';
 import { productName } from './ids.js';
-import type { KnownSecrets } from './knownSecrets.js';
 import type { Log } from './services.js';
 
 /**

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../api/baseUrl.js';
+import type { KnownSecrets } from '../api/secrets.js';
 import type { SetTimer } from '../model/timer.js';
 import { chooseOrganization } from './chooseOrganization.js';
 import { environmentId, environmentOrganization, environmentVariables } from './environmentOrganization.js';
 import { holdsToken } from './holdsToken.js';
 import { Keyring } from './keyring.js';
-import type { KnownSecrets } from './knownSecrets.js';
 import type { Organization } from './organization.js';
 import { inOrder, nameProblem, sameName } from './organizationName.js';
 import { nameProblemSentence } from './organizationNameText.js';
@@ -32,7 +32,6 @@ export function createOrganizations(
   const changed = new vscode.EventEmitter<void>();
   let chosen = readChosen(workspaceState);
   const environment = environmentOrganization(env, log);
-  if (environment) secrets.add(environment.token);
   const signIns = new SignIns({
     keyring: new Keyring(context.secrets, log, secrets),
     secrets,
@@ -41,6 +40,8 @@ export function createOrganizations(
     chosen: () => (chosen === environmentId ? undefined : chosen),
     ...(setTimer && { setTimer }),
   });
+
+  if (environment) signIns.know(environment.token);
 
   const listOf = (stored: readonly StoredOrganization[]): Organization[] =>
     inOrder([
@@ -81,6 +82,8 @@ export function createOrganizations(
     async signIn({ name, baseUrl: address, token }) {
       const trimmed = name.trim();
       const baseUrl = normalized(address);
+      // Before the keyring is asked anything: it may repeat what it is given.
+      signIns.know(token);
       const saved = await signIns.save(
         (latest) => {
           const problem = nameProblem(trimmed, baseUrl, listOf(latest));
@@ -97,6 +100,7 @@ export function createOrganizations(
     },
     async setSessionToken(id, token) {
       if (id === environmentId) throw readOnly();
+      if (token !== undefined) signIns.know(token);
       await signIns.save((latest) => {
         const organization = latest.find((other) => other.id === id);
         if (!organization) throw signedOut();

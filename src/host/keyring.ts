@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KnownSecrets } from './knownSecrets.js';
+import type { KnownSecrets } from '../api/secrets.js';
 import type { Log } from './services.js';
 import { decodeIndex, decodeOrganization, encodeOrganization, type StoredOrganization } from './storedOrganization.js';
 import { showLogStep } from './text/step.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { KnownSecrets } from '../api/secrets.js';
 import { setTimer as realTimer, type SetTimer } from '../model/timer.js';
 import type { IndexRead, Keyring } from './keyring.js';
-import type { KnownSecrets } from './knownSecrets.js';
 import { Queue } from './queue.js';
 import type { StoredOrganization } from './storedOrganization.js';
 
@@ -37,6 +37,7 @@ export class SignIns implements vscode.Disposable {
   private readonly listener: vscode.Disposable;
   /** Signed out of in this window: if another window's write brings one back into the index, that is no loss. */
   private readonly signedOut = new Set<string>();
+  private readonly registered = new Set<string>();
   private known: ReadonlyMap<string, StoredOrganization> = new Map();
   private reloading = false;
   private settling: { dispose(): void } | undefined;
@@ -58,6 +59,13 @@ export class SignIns implements vscode.Disposable {
 
   get(id: string): StoredOrganization | undefined {
     return this.known.get(id);
+  }
+
+  /** Redacts it from now on. Never taken back: even after signing out, a late answer may repeat a token. */
+  know(secret: string): void {
+    if (this.registered.has(secret)) return;
+    this.registered.add(secret);
+    this.options.secrets.add(secret);
   }
 
   /**
@@ -159,8 +167,8 @@ export class SignIns implements vscode.Disposable {
   }
 
   private register({ token, sessionToken }: StoredOrganization): void {
-    this.options.secrets.add(token);
-    if (sessionToken !== undefined) this.options.secrets.add(sessionToken);
+    this.know(token);
+    if (sessionToken !== undefined) this.know(sessionToken);
   }
 
   private settleLater(): void {

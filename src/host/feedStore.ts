@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { Target } from '../api/client.js';
+import type { SeenSince } from '../model/seenSince.js';
+import type { Services } from './services.js';
+
+/**
+ * Tells the store whose deployments are shown and which ones are listed. The store is told, it never asks: another organization or
+ * another token empties it at once, and what was read with the tokens of an organization that is gone is forgotten everywhere.
+ */
+export function feedStore(
+  services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs'>,
+  seen: SeenSince,
+  restart: () => void,
+): vscode.Disposable {
+  const { organizations, deploymentList, client, store, installs } = services;
+  let told: Target | undefined;
+  let known = new Set<string>();
+
+  const tellOrganization = (): void => {
+    const ids = new Set(organizations.list.map(({ id }) => id));
+    for (const id of known) {
+      if (ids.has(id)) continue;
+      installs.forgetOrganization(id);
+      seen.forgetOrganization(id);
+    }
+    known = ids;
+
+    const id = organizations.current?.id;
+    const target = id === undefined ? undefined : organizations.target(id, 'access');
+    if (isSame(target, told)) return;
+    told = target;
+    store.setOrganization(
+      target && {
+        id: target.organizationId,
+        read: (deploymentId, call) => client.getDeploymentAuthorization(target, deploymentId, call),
+      },
+    );
+    restart();
+  };
+  const tellList = (): void => store.setListed(deploymentList.listed);
+
+  tellList();
+  tellOrganization();
+  return vscode.Disposable.from(organizations.onDidChange(tellOrganization), deploymentList.onDidChange(tellList));
+}
+
+function isSame(a: Target | undefined, b: Target | undefined): boolean {
+  return a?.organizationId === b?.organizationId && a?.baseUrl === b?.baseUrl && a?.token === b?.token;
+}

@@ -1,0 +1,84 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { KnownSecrets } from '../../../src/api/secrets.js';
+import { createAuthenticationProvider } from '../../../src/host/authenticationProvider.js';
+import { createOrganizations } from '../../../src/host/createOrganizations.js';
+import type { Organizations } from '../../../src/host/organizations.js';
+import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
+
+const baseUrl = 'https://host.example/api/v1';
+const env = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, show: () => undefined };
+
+describe('the Accounts menu', () => {
+  let organizations: Organizations;
+  let provider: ReturnType<typeof createAuthenticationProvider>;
+  let events: vscode.AuthenticationProviderAuthenticationSessionsChangeEvent[];
+
+  beforeEach(async () => {
+    organizations = createOrganizations(
+      {
+        secrets: new MemorySecrets(new SecretStore()),
+        workspaceState: new MemoryState(),
+        globalState: new MemoryState(),
+      },
+      { ...silent, dispose: () => undefined },
+      new KnownSecrets(),
+      env,
+    );
+    provider = createAuthenticationProvider(organizations);
+    await organizations.ready;
+    events = [];
+    provider.onDidChangeSessions((event) => events.push(event));
+  });
+  afterEach(() => {
+    provider.dispose();
+    organizations.dispose();
+  });
+
+  it('lists every organization, and a token of none', async () => {
+    const { id } = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+    await organizations.setSessionToken(id, 'ses-1');
+    const sessions = await provider.getSessions(undefined, {});
+    assert.deepEqual(
+      sessions.map((session) => [session.id, session.accessToken, session.account.id, session.account.label]),
+      [
+        ['environment', 'environment', 'environment', 'environment (from environment variables)'],
+        [id, id, id, 'Acme'],
+      ],
+    );
+    assert.ok(!/tok-1|ses-1|env-token/.test(JSON.stringify(sessions)));
+    const [only, ...others] = await provider.getSessions([], { account: { id, label: 'Acme' } });
+    assert.equal(only?.id, id);
+    assert.deepEqual(others, []);
+  });
+
+  it('hears of what is added and removed, and of nothing else', async () => {
+    const { id } = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+    await organizations.setSessionToken(id, 'ses-1');
+    await organizations.use('environment');
+    await provider.removeSession(id);
+    assert.deepEqual(
+      events.map(({ added, removed, changed }) => [
+        added?.length,
+        removed?.map((session) => session.id),
+        changed?.length,
+      ]),
+      [
+        [1, [], 0],
+        [0, [id], 0],
+      ],
+    );
+    assert.deepEqual(
+      organizations.list.map(({ name }) => name),
+      ['environment'],
+    );
+  });
+
+  it('cannot sign out of the environment, and says why', async () => {
+    await assert.rejects(
+      async () => provider.removeSession('environment'),
+      /AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL/,
+    );
+  });
+});

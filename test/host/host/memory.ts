@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+
+/**
+ * VS Code's own interfaces in memory: tests get no extension context, and two windows of a test VS Code don't see each other's
+ * secrets. Several `MemorySecrets` over one store are several windows; each hears of every change.
+ */
+export class SecretStore {
+  readonly values = new Map<string, string>();
+  readonly changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
+}
+
+export class MemorySecrets implements vscode.SecretStorage {
+  /** What the keyring answers from now on instead of working. */
+  refusal: Error | undefined;
+  /** Runs between asking to store and storing: what another window does at the very same time. */
+  beforeStore: ((key: string) => Promise<void>) | undefined;
+  readonly onDidChange: vscode.Event<vscode.SecretStorageChangeEvent>;
+
+  constructor(private readonly shared: SecretStore) {
+    this.onDidChange = shared.changed.event;
+  }
+
+  async keys(): Promise<string[]> {
+    return [...this.shared.values.keys()];
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    await tick();
+    this.refuse();
+    return this.shared.values.get(key);
+  }
+
+  async store(key: string, value: string): Promise<void> {
+    await tick();
+    this.refuse();
+    await this.beforeStore?.(key);
+    this.shared.values.set(key, value);
+    this.shared.changed.fire({ key });
+  }
+
+  async delete(key: string): Promise<void> {
+    await tick();
+    this.refuse();
+    this.shared.values.delete(key);
+    this.shared.changed.fire({ key });
+  }
+
+  private refuse(): void {
+    if (this.refusal) throw this.refusal;
+  }
+}
+
+export class MemoryState implements vscode.Memento {
+  readonly values = new Map<string, string>();
+
+  keys(): readonly string[] {
+    return [...this.values.keys()];
+  }
+
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the interface's own signature
+  get<T>(key: string): T | undefined;
+  get<T>(key: string, defaultValue: T): T;
+  get(key: string, defaultValue?: unknown): unknown {
+    const value = this.values.get(key);
+    return value === undefined ? defaultValue : JSON.parse(value);
+  }
+
+  async update(key: string, value: unknown): Promise<void> {
+    await tick();
+    if (value === undefined) this.values.delete(key);
+    // As VS Code keeps it: what is no JSON does not come back.
+    else this.values.set(key, JSON.stringify(value));
+  }
+
+  setKeysForSync(): void {}
+}
+
+/** The real ones answer from another process. */
+function tick(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

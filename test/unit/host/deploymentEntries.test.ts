@@ -1,0 +1,94 @@
+import { strict as assert } from 'node:assert';
+import {
+  isUsableId,
+  malformedValues,
+  mergeEntries,
+  readEntry,
+  withLabel,
+  withoutIds,
+  withRestored,
+} from '../../../src/host/deploymentEntries.js';
+
+describe('entries of the deployments setting', () => {
+  it('are ids, or objects with an id and perhaps a label', () => {
+    assert.deepEqual(readEntry('dep_1'), { id: 'dep_1' });
+    assert.deepEqual(readEntry({ id: 'dep_1' }), { id: 'dep_1' });
+    assert.deepEqual(readEntry({ id: 'dep_1', label: ' Billing ' }), { id: 'dep_1', label: 'Billing' });
+    assert.deepEqual(readEntry({ id: 'dep_1', label: ' ' }), { id: 'dep_1' });
+    assert.deepEqual(readEntry({ id: 'dep_1', note: 1 }), { id: 'dep_1' });
+  });
+
+  it('are malformed if they are anything else', () => {
+    const wrong = [
+      '',
+      ' ',
+      5,
+      null,
+      true,
+      [],
+      ['dep_1'],
+      {},
+      { id: 5 },
+      { id: '' },
+      { id: 'a', label: 5 },
+      { id: 'a', label: null },
+    ];
+    for (const entry of wrong) assert.equal(readEntry(entry), undefined, JSON.stringify(entry));
+    assert.equal(isUsableId('x'.repeat(1000)), true);
+    assert.equal(isUsableId('x'.repeat(1001)), false);
+  });
+
+  it('of all scopes are one list, with the first label found', () => {
+    const folder = ['a', { id: 'b', label: 'folder b' }, 7];
+    const workspace = [{ id: 'a', label: 'workspace a' }, 'c', { id: 'b', label: 'workspace b' }];
+    const user = [{ id: 'c', label: 'user c' }, { id: 'a', label: 'user a' }, 'c', 'd'];
+    assert.deepEqual(mergeEntries([folder, workspace, user, undefined, 'no list']), [
+      { id: 'a', label: 'workspace a' },
+      { id: 'b', label: 'folder b' },
+      { id: 'c', label: 'user c' },
+      { id: 'd' },
+    ]);
+  });
+
+  it('that are malformed are named by their position, a value that is no list as a whole', () => {
+    assert.deepEqual(malformedValues(undefined), []);
+    assert.deepEqual(malformedValues(['a', 5, 'b', null]), [
+      { index: 1, value: 5 },
+      { index: 3, value: null },
+    ]);
+    assert.deepEqual(malformedValues('dep_1'), [{ value: 'dep_1' }]);
+    assert.deepEqual(malformedValues(null), [{ value: null }]);
+  });
+
+  it('are taken out with all their duplicates, and malformed ones stay', () => {
+    const { rest, removed } = withoutIds(['a', 5, { id: 'b', label: 'B' }, 'a'], new Set(['a']));
+    assert.deepEqual(rest, [5, { id: 'b', label: 'B' }]);
+    assert.deepEqual(removed, [
+      { index: 0, entry: 'a' },
+      { index: 3, entry: 'a' },
+    ]);
+  });
+
+  it('go back exactly to where they were', () => {
+    const before = ['a', 5, { id: 'b', label: 'B', note: 1 }, 'a', 'c'];
+    const { rest, removed } = withoutIds(before, new Set(['a', 'b']));
+    assert.deepEqual(withRestored(rest, removed), before);
+  });
+
+  it('go back without losing what changed meanwhile', () => {
+    const { removed } = withoutIds(['a', 'b', { id: 'c', label: 'C' }], new Set(['a', 'c']));
+    assert.deepEqual(withRestored([{ id: 'a', label: 'again' }], removed), [
+      { id: 'a', label: 'again' },
+      { id: 'c', label: 'C' },
+    ]);
+    assert.deepEqual(withRestored(undefined, removed), ['a', { id: 'c', label: 'C' }]);
+  });
+
+  it('get and lose a label, and keep what else is in them', () => {
+    assert.deepEqual(withLabel(['a', 'b'], 'a', 'A'), [{ id: 'a', label: 'A' }, 'b']);
+    assert.deepEqual(withLabel([{ id: 'a', label: 'A' }, 5], 'a', undefined), ['a', 5]);
+    assert.deepEqual(withLabel([{ id: 'a', note: 1, label: 'A' }], 'a', 'B'), [{ id: 'a', note: 1, label: 'B' }]);
+    assert.deepEqual(withLabel([{ id: 'a', note: 1, label: 'A' }], 'a', undefined), [{ id: 'a', note: 1 }]);
+    assert.deepEqual(withLabel(['a', { id: 'a', label: 'A' }], 'a', 'B'), [{ id: 'a', label: 'B' }, 'a']);
+  });
+});
