@@ -31,3 +31,9 @@ export interface Deployment {
   /** The last attempt failed. Together with `answer` the data is stale; without, the deployment is unknown. */
   readonly failure?: { readonly failure: Failure; readonly at: number };
 }
+
+/** Epoch ms of the last attempt to read it, good or failed. */
+export function lastAttempt(deployment: Deployment | undefined): number | undefined {
+  const times = [deployment?.answer?.receivedAt, deployment?.failure?.at].filter((at) => at !== undefined);
+  return times.length > 0 ? Math.max(...times) : undefined;
+}

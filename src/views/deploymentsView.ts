@@ -22,6 +22,9 @@ export type DeploymentsViewServices = Pick<
 export interface DeploymentsView extends vscode.Disposable {
   /** Shows, selects and focuses a row, turning the filter off first if it hides it. */
   reveal(element: TreeElement): Promise<void>;
+  readonly selection: readonly TreeElement[];
+  readonly visible: boolean;
+  readonly onDidChangeVisibility: vscode.TreeView<TreeElement>['onDidChangeVisibility'];
 }
 
 export function registerDeploymentsView(services: DeploymentsViewServices): DeploymentsView {
@@ -60,6 +63,18 @@ class View implements DeploymentsView {
       this.view.onDidChangeVisibility(() => this.catchUp()),
     ];
     this.updateFrame();
+  }
+
+  get selection(): readonly TreeElement[] {
+    return this.view.selection;
+  }
+
+  get visible(): boolean {
+    return this.view.visible;
+  }
+
+  get onDidChangeVisibility(): vscode.TreeView<TreeElement>['onDidChangeVisibility'] {
+    return this.view.onDidChangeVisibility;
   }
 
   async reveal(element: TreeElement): Promise<void> {
