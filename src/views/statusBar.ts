@@ -22,7 +22,7 @@ export function registerStatusBar(services: StatusBarServices): vscode.Disposabl
     item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
     item.tooltip = statusHover(organizations.current, store, summary.text);
     item.accessibilityInformation = {
-      label: inertPlain(summary.text.startsWith(productName) ? summary.text : `${productName}: ${summary.text}`),
+      label: inertPlain(summary.spoken),
     };
     item.show();
   };

@@ -1,68 +1,80 @@
 import * as vscode from 'vscode';
 import { productName } from '../host/ids.js';
 import type { Organizations } from '../host/organizations.js';
-import { causeWord, numberText, parts, plural, progressText } from '../host/text.js';
-import type { DeploymentStore } from '../model/deploymentStore.js';
+import { causeWord, countsText, numberText, parts, plural, progressText } from '../host/text.js';
+import type { Counts, DeploymentStore } from '../model/deploymentStore.js';
 
 export interface StatusSummary {
-  /** Codicon; the count's icon says how bad it is. */
+  /** Codicon: how bad it is. */
   readonly icon: string;
   readonly text: string;
+  /** For the screen reader, which sees neither the icon nor where the words come from. */
+  readonly spoken: string;
 }
 
 /** One short line. Nothing to say without deployments: then the item is hidden. */
 export function statusSummary(
   organizations: Pick<Organizations, 'current' | 'missing'>,
-  store: Pick<DeploymentStore, 'counts' | 'progress' | 'cause' | 'deployments'>,
+  { counts, progress, cause, deployments }: Pick<DeploymentStore, 'counts' | 'progress' | 'cause' | 'deployments'>,
 ): StatusSummary | undefined {
   if (!organizations.current) return missingOrganization(organizations.missing);
-  const { counts, progress, cause } = store;
   if (counts.total === 0) return undefined;
-  if (progress) {
-    return { icon: 'sync~spin', text: named(parts(vscode.l10n.t('checking…'), progressText(progress))) };
+  if (progress) return named('sync~spin', parts(vscode.l10n.t('checking…'), progressText(progress)));
+  if (cause) return named(cause.kind === 'paused' ? 'debug-pause' : 'circle-slash', causeWord(cause));
+  if (counts.withProblems > 0) return problems(counts, deployments[0]?.state === 'failed' ? 'error' : 'warning');
+  return noProblems(counts);
+}
+
+function missingOrganization(missing: Organizations['missing']): StatusSummary | undefined {
+  switch (missing) {
+    case 'notSignedIn':
+      return named('sign-in', vscode.l10n.t('not signed in'));
+    case 'chooseOne':
+      return named('organization', vscode.l10n.t('no organization chosen'));
+    default:
+      return undefined;
   }
-  if (cause) return { icon: cause.kind === 'paused' ? 'debug-pause' : 'circle-slash', text: named(causeWord(cause)) };
-  const stale = counts.stale > 0 ? vscode.l10n.t('stale') : undefined;
-  if (counts.withProblems > 0) {
-    const values = { count: numberText(counts.withProblems), total: numberText(counts.total) };
-    const text = plural(
-      counts.total,
-      vscode.l10n.t('{count} of {total} deployment', values),
-      vscode.l10n.t('{count} of {total} deployments', values),
-    );
-    return { icon: store.deployments[0]?.state === 'failed' ? 'error' : 'warning', text: parts(text, stale) };
-  }
+}
+
+function problems(counts: Counts, icon: string): StatusSummary {
+  const values = { count: numberText(counts.withProblems), total: numberText(counts.total) };
+  const text = plural(
+    counts.total,
+    vscode.l10n.t('{count} of {total} deployment', values),
+    vscode.l10n.t('{count} of {total} deployments', values),
+  );
+  const stale = staleWord(counts);
+  return { icon, text: parts(text, stale), spoken: spoken(parts(countsText(counts), stale)) };
+}
+
+function noProblems(counts: Counts): StatusSummary {
   const total = numberText(counts.total);
   const all = plural(
     counts.total,
     vscode.l10n.t('{total} deployment', { total }),
     vscode.l10n.t('{total} deployments', { total }),
   );
-  if (counts.notYetRead === counts.total) {
-    return { icon: 'circle-large-outline', text: parts(all, vscode.l10n.t('not checked yet')) };
-  }
+  const stale = staleWord(counts);
   const unclear = counts.unknown + counts.notYetRead;
-  if (unclear > 0) {
-    return {
-      icon: 'question',
-      text: parts(all, vscode.l10n.t('{count} unknown', { count: numberText(unclear) }), stale),
-    };
-  }
-  return { icon: stale ? 'history' : 'pass', text: parts(all, stale) };
+  const [icon, word] =
+    counts.notYetRead === counts.total
+      ? ['circle-large-outline', vscode.l10n.t('not checked yet')]
+      : unclear > 0
+        ? ['question', vscode.l10n.t('{count} unknown', { count: numberText(unclear) })]
+        : [stale ? 'history' : 'pass', undefined];
+  return { icon, text: parts(all, word, stale), spoken: spoken(parts(countsText(counts), stale)) };
 }
 
-function missingOrganization(missing: Organizations['missing']): StatusSummary | undefined {
-  switch (missing) {
-    case 'notSignedIn':
-      return { icon: 'sign-in', text: named(vscode.l10n.t('not signed in')) };
-    case 'chooseOne':
-      return { icon: 'organization', text: named(vscode.l10n.t('no organization chosen')) };
-    default:
-      return undefined;
-  }
+function staleWord({ stale }: Counts): string | undefined {
+  return stale > 0 ? vscode.l10n.t('stale') : undefined;
 }
 
-/** Words that say nothing of deployments must say whose they are: the status bar belongs to everybody. */
-function named(text: string): string {
-  return vscode.l10n.t('{product}: {text}', { product: productName, text });
+/** Words that say nothing of deployments say whose they are: the status bar belongs to everybody. */
+function named(icon: string, words: string): StatusSummary {
+  const text = spoken(words);
+  return { icon, text, spoken: text };
+}
+
+function spoken(words: string): string {
+  return vscode.l10n.t('{product}: {text}', { product: productName, text: words });
 }

@@ -37,7 +37,17 @@ export function deploymentSummary(deployment: Deployment, now: number): string {
     // The reason of the staleness counts more than the age of a row that is fine.
     stale && failure ? parts(stale, failureWord(failure.failure)) : undefined,
     !stale && answer.findings.problems.length > 0 ? relativeTime(answer.receivedAt, now) : undefined,
+    unreadableWord(answer.problems.length),
     activity,
+  );
+}
+
+function unreadableWord(count: number): string | undefined {
+  if (count === 0) return undefined;
+  return plural(
+    count,
+    l10n.t('{count} field unreadable', { count: numberText(count) }),
+    l10n.t('{count} fields unreadable', { count: numberText(count) }),
   );
 }
 

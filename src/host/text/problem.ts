@@ -98,10 +98,16 @@ function unsatisfiedMessage({ finding }: UnsatisfiedRequirement): string {
 }
 
 function reconnectStep({ finding, scopes }: FailedAccount): string {
-  const account = accountWithService(finding.account);
-  return scopes.length > 0
-    ? l10n.t('Reconnect {account} with the scopes {scopes}.', { account, scopes: scopeList(scopes) })
-    : l10n.t('Reconnect {account}.', { account });
+  return reconnect(accountWithService(finding.account), scopes);
+}
+
+function reconnect(account: string, scopes: readonly string[]): string {
+  if (scopes.length === 0) return l10n.t('Reconnect {account}.', { account });
+  return plural(
+    scopes.length,
+    l10n.t('Reconnect {account} with the scope {scopes}.', { account, scopes: scopeList(scopes) }),
+    l10n.t('Reconnect {account} with the scopes {scopes}.', { account, scopes: scopeList(scopes) }),
+  );
 }
 
 /** Reconnect the bound account, or use one of those that could do it. */
@@ -117,13 +123,7 @@ function requirementStep(finding: RequirementFinding): string {
         ? l10n.t('Or use the eligible account {account}.', { account: eligible[0] ?? '' })
         : l10n.t('Or use one of the eligible accounts: {accounts}.', { accounts: nameList(eligible) });
   if (finding.bound) {
-    const account = accountWithService(finding.bound.account);
-    const scopes = finding.missingScopes;
-    const reconnect =
-      scopes.length > 0
-        ? l10n.t('Reconnect {account} with the scopes {scopes}.', { account, scopes: scopeList(scopes) })
-        : l10n.t('Reconnect {account}.', { account });
-    return sentences(reconnect, others);
+    return sentences(reconnect(accountWithService(finding.bound.account), finding.missingScopes), others);
   }
   if (eligible.length === 1) return l10n.t('Use the eligible account {account}.', { account: eligible[0] ?? '' });
   if (eligible.length > 1) {

@@ -72,10 +72,15 @@ export function accountErrorWord(finding: AccountFinding): string | undefined {
   return code ? shorten(code) : l10n.t('failed');
 }
 
-/** "checked 3 hr. ago"; a date that can't be read is shown as it came. */
-export function checkedText(checkedAt: string, now: number): string {
-  const time = parseDateTime(checkedAt);
-  return l10n.t('checked {time}', { time: time === undefined ? shorten(checkedAt) : relativeTime(time, now) });
+/** "checked 3 hr. ago" */
+function checkedText(checkedAt: string, now: number): string {
+  return l10n.t('checked {time}', { time: dateText(checkedAt, now) });
+}
+
+/** A date-time of the service: "3 hr. ago"; what can't be read is shown as it came. */
+export function dateText(sent: string, now: number): string {
+  const time = parseDateTime(sent);
+  return time === undefined ? shorten(sent) : relativeTime(time, now);
 }
 
 /** "1 of 2 required scopes held" */

@@ -3,13 +3,16 @@ import type { Deployment } from '../../model/deployment.js';
 import type { ScopeState } from '../../model/findings.js';
 import type { State } from '../../model/state.js';
 
-/** Shape and colour: the shape alone says the state too, for those who don't see the colour. */
+/**
+ * Shape and colour: the shape alone says the state too, for those who don't see the colour. The green is that of charts: the
+ * one of test results is too pale on a light background.
+ */
 const shapes: Readonly<Record<State, readonly [icon: string, color?: string]>> = {
   failed: ['error', 'problemsErrorIcon.foreground'],
   notSatisfied: ['warning', 'problemsWarningIcon.foreground'],
   unknown: ['question'],
   notYetRead: ['circle-large-outline', 'disabledForeground'],
-  satisfied: ['pass', 'testing.iconPassed'],
+  satisfied: ['pass', 'charts.green'],
 };
 
 export function stateIcon(state: State): vscode.ThemeIcon {
@@ -26,7 +29,7 @@ export function deploymentIcon({ state, activity, answer, failure }: Deployment)
 export function scopeIcon(state: ScopeState): vscode.ThemeIcon {
   switch (state) {
     case 'held':
-      return icon('check', 'testing.iconPassed');
+      return icon('check', 'charts.green');
     case 'missing':
       return icon('close', 'problemsErrorIcon.foreground');
     default:

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { absoluteTime, checkedText } from '../../host/text.js';
+import { absoluteTime, dateText } from '../../host/text.js';
 import type { LastCheckElement } from '../../model/tree.js';
 import { icon } from './icons.js';
 import { treeItem } from './row.js';
@@ -11,7 +11,7 @@ export function lastCheckItem(element: LastCheckElement, now: number): vscode.Tr
   return treeItem({
     id: element.id,
     label,
-    description: checkedText(checkedAt, now),
+    description: dateText(checkedAt, now),
     icon: icon('history'),
     spoken: [label, absoluteTime(checkedAt)],
   });

@@ -20,6 +20,15 @@ export interface Row {
   readonly command?: vscode.Command;
 }
 
+/** Dots between the parts are for eyes; read aloud they are commas, and a sentence keeps its own end. */
+function spokenText(parts: Row['spoken']): string {
+  return parts
+    .filter((part) => part !== undefined && part !== '')
+    .join(', ')
+    .replaceAll(' · ', ', ')
+    .replaceAll('., ', '. ');
+}
+
 /** Room for a whole sentence; VS Code cuts what does not fit the view's width. */
 const longestText = 300;
 
@@ -31,7 +40,7 @@ export function treeItem(row: Row): vscode.TreeItem {
   item.id = row.id;
   if (row.description) item.description = inertLabel(row.description, longestText);
   item.iconPath = row.icon;
-  item.accessibilityInformation = { label: inertPlain(row.spoken.filter(Boolean).join(', ')) };
+  item.accessibilityInformation = { label: inertPlain(spokenText(row.spoken), 600) };
   if (row.contextValue) item.contextValue = row.contextValue;
   if (row.problem) item.resourceUri = problemUri(row.problem);
   if (row.command) item.command = row.command;

@@ -12,7 +12,7 @@ export function scopeItem(element: ScopeElement): vscode.TreeItem {
     id: element.id,
     label: element.scope || vscode.l10n.t('empty scope'),
     ...(summary ? { description: summary } : {}),
-    icon: element.finding ? scopeIcon(element.finding.state) : icon('key'),
+    icon: element.finding ? scopeIcon(element.finding.state) : icon('tag'),
     spoken: [element.scope || vscode.l10n.t('empty scope'), vscode.l10n.t('scope'), summary ?? vscode.l10n.t('held')],
     contextValue: contextValues.scope,
   });
