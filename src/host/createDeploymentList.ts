@@ -14,11 +14,14 @@ import {
 import { commandIds, configurationSection, settingKeys } from './ids.js';
 import { addTarget, isUntrusted, type ListScope, listScopes, readScope, writeScope } from './listScopes.js';
 import { Queue } from './queue.js';
+import { reportMalformedEntries } from './reportMalformedEntries.js';
+import type { Log } from './services.js';
 import type { DeploymentList, ListPlace } from './settings.js';
 import { notAListError, settingsWriteError } from './settingsFile.js';
 import { UserError } from './userError.js';
 
-export function createDeploymentList(): DeploymentList {
+/** What is malformed in it is said once, in `log` and in one notification. */
+export function createDeploymentList(log: Log): DeploymentList {
   const changed = new vscode.EventEmitter<void>();
   // Two writes at once would both start from the same list.
   const queue = new Queue();
@@ -30,7 +33,7 @@ export function createDeploymentList(): DeploymentList {
     listed = mergeEntries(scopes.map(({ value }) => value));
     changed.fire();
   };
-  const subscriptions = [
+  const subscriptions: vscode.Disposable[] = [
     changed,
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(`${configurationSection}.${settingKeys.deployments}`)) reread();
@@ -39,7 +42,7 @@ export function createDeploymentList(): DeploymentList {
     vscode.workspace.onDidGrantWorkspaceTrust(reread),
   ];
 
-  return {
+  const list: DeploymentList = {
     onDidChange: changed.event,
     get listed() {
       return listed;
@@ -75,6 +78,8 @@ export function createDeploymentList(): DeploymentList {
     setLabel: (id, label) => queue.run(() => labelled(id, label)),
     dispose: () => vscode.Disposable.from(...subscriptions).dispose(),
   };
+  subscriptions.push(reportMalformedEntries(list, log));
+  return list;
 }
 
 /** The scopes that list the id, as they are now. */
