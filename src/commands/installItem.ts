@@ -5,8 +5,8 @@ import type { PendingInstall } from '../model/installStore.js';
 
 /** One pending install in a quick pick. Without the token: that is never shown. */
 export function installItem(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
-  const { label, serviceName, serviceId, requiredPlan } = install.answer.value;
-  const name = label || serviceName || serviceId || vscode.l10n.t('unnamed install');
+  const { serviceName, requiredPlan } = install.answer.value;
+  const name = installName(install);
   return {
     install,
     label: inertLabel(name),
@@ -16,4 +16,9 @@ export function installItem(install: PendingInstall): vscode.QuickPickItem & { r
     ),
     iconPath: new vscode.ThemeIcon('package'),
   };
+}
+
+/** What its row in the view is called. */
+export function installName({ answer: { value } }: PendingInstall): string {
+  return value.label || value.serviceName || value.serviceId || vscode.l10n.t('unnamed install');
 }

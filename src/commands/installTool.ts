@@ -5,7 +5,7 @@ import { hostOf, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';
 import { inertMarkdown } from '../model/inertText.js';
 import type { PendingInstall } from '../model/installStore.js';
-import { installItem } from './installItem.js';
+import { installItem, installName } from './installItem.js';
 import { askInstallToken, readInstall } from './lookUpInstall.js';
 import { signalOf } from './signalOf.js';
 import type { Tool, ToolInput } from './tool.js';
@@ -43,7 +43,7 @@ function question(install: PendingInstall | undefined, organization: Organizatio
   const values = { name: organizationName(organization), host: hostOf(organization.baseUrl) };
   return install
     ? t('“{label}”, from the organization “{name}” ({host}). Nothing is changed.', {
-        label: install.answer.value.label ?? '',
+        label: installName(install),
         ...values,
       })
     : t('The install token is asked for in an input box and goes to the organization “{name}” ({host}) only.', values);
@@ -52,7 +52,7 @@ function question(install: PendingInstall | undefined, organization: Organizatio
 /** Entries that are called so; two may have the same label. */
 function labelled({ installs }: Services, { install }: ToolInput): readonly PendingInstall[] {
   if (typeof install !== 'string' || install.trim() === '') return [];
-  return installs.installs.filter(({ answer }) => answer.value.label?.trim() === install.trim());
+  return installs.installs.filter((entry) => installName(entry).trim() === install.trim());
 }
 
 async function whichOne(

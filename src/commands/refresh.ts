@@ -1,5 +1,3 @@
-import * as vscode from 'vscode';
-import { viewIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { listedDeployments } from './pickDeployment.js';
 import { currentOrganization } from './whichOrganization.js';
@@ -8,5 +6,5 @@ import { currentOrganization } from './whichOrganization.js';
 export async function refresh(services: Services): Promise<void> {
   await currentOrganization(services);
   listedDeployments(services);
-  await vscode.window.withProgress({ location: { viewId: viewIds.deployments } }, () => services.store.refreshAll());
+  await services.store.refreshAll();
 }

@@ -5,11 +5,14 @@ import { UserError } from '../host/userError.js';
 import type { DeploymentStore } from '../model/deploymentStore.js';
 import type { DeploymentElement } from '../model/tree.js';
 import { textPrefill } from './prefill.js';
+import { currentOrganization } from './whichOrganization.js';
 
 /** The internal command behind links and quick fixes: shows the row of this deployment. */
 export async function revealById(services: Services, argument?: unknown): Promise<void> {
   const id = textPrefill(argument);
-  if (id !== undefined) await revealDeployment(services, id);
+  if (id === undefined) return;
+  await currentOrganization(services);
+  await revealDeployment(services, id);
 }
 
 export async function revealDeployment(services: Services, id: string): Promise<void> {

@@ -2,6 +2,9 @@ import type { Target } from '../api/client.js';
 import type { Organization } from '../host/organization.js';
 import type { Organizations } from '../host/organizations.js';
 
+/** What a revocation needs to know of the organizations. */
+export type Known = Pick<Organizations, 'current' | 'target'>;
+
 /** What a revocation was asked for: fixed in the moment its first question opened (contract, "Revocation"). */
 export interface RevocationTarget {
   readonly organization: Organization;
@@ -10,10 +13,7 @@ export interface RevocationTarget {
 }
 
 /** `undefined`: the organization's secret is gone. */
-export function revocationTarget(
-  organizations: Organizations,
-  organization: Organization,
-): RevocationTarget | undefined {
+export function revocationTarget(organizations: Known, organization: Organization): RevocationTarget | undefined {
   const target = organizations.target(organization.id, 'access');
   return target && { organization, target };
 }
@@ -22,7 +22,7 @@ export function revocationTarget(
  * Whether this workspace would still send the request to the same organization, server and token. A person who switched, signed
  * in anew or signed out in the meantime (perhaps in another window) did not agree to that.
  */
-export function isStillMeant({ organization, target }: RevocationTarget, organizations: Organizations): boolean {
+export function isStillMeant({ organization, target }: RevocationTarget, organizations: Known): boolean {
   const now = organizations.target(organization.id, 'access');
   return (
     organizations.current?.id === organization.id &&

@@ -38,7 +38,7 @@ async function openDeployment(
 ): Promise<void> {
   const t = vscode.l10n.t;
   await services.organizations.ready;
-  if (services.store.get(id)) {
+  if (services.organizations.current && services.store.get(id)) {
     await revealDeployment(services, id);
     return;
   }
