@@ -36,7 +36,7 @@ export class Pauses {
     const strikes = running === undefined ? pause.strikes + 1 : pause.strikes;
     const wait = asked === undefined ? first * 2 ** Math.min(strikes - 1, 10) : asked;
     // Not everybody at the same moment.
-    const jittered = Math.max(shortest, wait) + this.random() * jitter;
+    const jittered = Math.ceil(Math.max(shortest, wait) + this.random() * jitter);
     const until = Math.max(running ?? 0, this.now() + Math.min(longest, jittered));
     this.#pauses.set(organizationId, { until, strikes });
     return until;

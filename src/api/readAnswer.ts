@@ -1,5 +1,4 @@
 import type { Answer } from './answer.js';
-import { decodeBody, largestBody } from './body.js';
 import { type Decoder, Problems } from './decode.js';
 import { excerptOf } from './excerpt.js';
 import type { Failure } from './failure.js';
@@ -14,12 +13,10 @@ export type ReadAnswer<T> =
   | { readonly ok: false; readonly bytes: number; readonly failure: Failure };
 
 /** The JSON of a 2xx answer, whichever: the reference shows 200 for 4.1 and no status at all for 4.3. */
-export async function readAnswer<T>(
-  answer: WireAnswer,
-  decode: Decoder<T>,
-  secrets: KnownSecrets,
-): Promise<ReadAnswer<T>> {
-  const { text, bytes, end } = await textOf(answer, largestBody);
+export function readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: KnownSecrets): ReadAnswer<T> {
+  const { end } = answer;
+  const text = textOf(answer);
+  const bytes = answer.body.length;
   const unusable = (reason: Unusable): ReadAnswer<T> => {
     const excerpt = excerptOf(text, secrets);
     const failure: Failure = {
@@ -56,12 +53,7 @@ export async function readAnswer<T>(
   return { ok: true, bytes, decoded: { value, problems: problems.list, ...more } };
 }
 
-/** What came as text, decoded to at most `limit` bytes: UTF-8 whatever the header says, its byte-order mark left out. */
-export async function textOf(
-  answer: WireAnswer,
-  limit: number,
-): Promise<{ text: string; bytes: number; end: WireAnswer['end'] }> {
-  const body = { bytes: answer.body, end: answer.end };
-  const { bytes, end } = await decodeBody(body, answer.headers['content-encoding'], limit);
-  return { text: new TextDecoder().decode(bytes), bytes: bytes.length, end };
+/** What came, as text: UTF-8 whatever the header says, its byte-order mark left out. */
+export function textOf(answer: WireAnswer): string {
+  return new TextDecoder().decode(answer.body);
 }

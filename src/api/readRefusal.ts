@@ -1,4 +1,3 @@
-import { enoughForExcerpt } from './body.js';
 import { redirected, statusFailure } from './classify.js';
 import type { Target } from './client.js';
 import { excerptOf } from './excerpt.js';
@@ -9,11 +8,11 @@ import { textOf } from './readAnswer.js';
 import { retryAfter } from './retryAfter.js';
 
 /** What an answer other than 2xx says. A 429 pauses the organization. */
-export async function readRefusal(
+export function readRefusal(
   shared: Shared,
   target: Target,
   answer: Extract<WireResult, { kind: 'answer' }>,
-): Promise<{ bytes: number; failure: Failure }> {
+): { bytes: number; failure: Failure } {
   const { status, headers } = answer;
   if (status < 400) {
     const location = headers['location'];
@@ -28,6 +27,6 @@ export async function readRefusal(
   } else {
     shared.pauses.clear(target.organizationId);
   }
-  const { text, bytes } = await textOf(answer, enoughForExcerpt);
-  return { bytes, failure: statusFailure(status, excerptOf(text, shared.secrets), pausedUntil) };
+  const failure = statusFailure(status, excerptOf(textOf(answer), shared.secrets), pausedUntil);
+  return { bytes: answer.body.length, failure };
 }

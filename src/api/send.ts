@@ -36,7 +36,7 @@ export async function sendGet<T>(
     const request = wireRequest(target, operation);
     for (let repeats = 0; ; repeats++) {
       const result = await flight.exchange(request);
-      const read = await readResult(shared, target, flight, result, decode);
+      const read = readResult(shared, target, flight, result, decode);
       log.bytes = read.bytes;
       if (result.kind === 'answer') {
         log.status = result.status;
@@ -67,7 +67,7 @@ export async function sendDelete(
   const flight = new Flight(shared, target, operation, call);
   const log: Log = { bytes: 0 };
   try {
-    const outcome = await outcomeOf(shared, target, flight, await flight.exchange(wireRequest(target, operation)));
+    const outcome = outcomeOf(shared, target, flight, await flight.exchange(wireRequest(target, operation)));
     Object.assign(log, outcome);
     return outcome;
   } catch (error) {
@@ -79,13 +79,13 @@ export async function sendDelete(
   }
 }
 
-async function readResult<T>(
+function readResult<T>(
   shared: Shared,
   target: Target,
   flight: Flight,
   result: WireResult,
   decode: Decoder<T>,
-): Promise<ReadAnswer<T>> {
+): ReadAnswer<T> {
   if (flight.stop && (flight.stop.kind === 'cancelled' || result.kind !== 'answer' || isSuccess(result.status))) {
     if (result.kind !== 'answer' || result.end === 'stopped') {
       return { ok: false, bytes: 0, failure: flight.stop };
@@ -95,19 +95,14 @@ async function readResult<T>(
     return { ok: false, bytes: 0, failure: noAnswer(result) };
   }
   if (!isSuccess(result.status)) {
-    return { ok: false, ...(await readRefusal(shared, target, result)) };
+    return { ok: false, ...readRefusal(shared, target, result) };
   }
   shared.pauses.clear(target.organizationId);
   return readAnswer(result, decode, shared.secrets);
 }
 
 /** Contract, "Revocation": only a status line can tell what became of it. */
-async function outcomeOf(
-  shared: Shared,
-  target: Target,
-  flight: Flight,
-  result: WireResult,
-): Promise<RevocationOutcome> {
+function outcomeOf(shared: Shared, target: Target, flight: Flight, result: WireResult): RevocationOutcome {
   if (result.kind !== 'answer') {
     const failure = flight.stop ?? noAnswer(result);
     const sent = result.kind === 'lost' || (result.kind === 'stopped' && result.sent);
@@ -117,7 +112,7 @@ async function outcomeOf(
   if (isSuccess(status)) {
     return { kind: status === 202 ? 'unknown' : 'revoked', status };
   }
-  const { failure } = await readRefusal(shared, target, result);
+  const { failure } = readRefusal(shared, target, result);
   return { kind: status >= 400 && status < 500 ? 'refused' : 'unknown', status, failure };
 }
 

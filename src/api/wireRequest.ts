@@ -1,12 +1,16 @@
-import { acceptedEncodings, enoughForExcerpt, largestBody } from './body.js';
 import type { Target } from './client.js';
 import { ApiError } from './failure.js';
 import type { Operation } from './flight.js';
 import { peerOf } from './network/connectError.js';
 import type { Wanted, WireRequest } from './network/connector.js';
+import { acceptedEncodings } from './network/decoding.js';
 import { pathSegment } from './pathSegment.js';
 import { isUsableToken } from './token.js';
 
+/** Bytes of a decoded answer; more is `tooLarge`. */
+const largestBody = 4 * 1024 * 1024;
+/** Bytes of a refusal: more than a person will ever see of it. */
+const enoughForExcerpt = 64 * 1024;
 /** Ms after the status line of a refusal: a body that drips is not worth more. */
 const patience = 2000;
 

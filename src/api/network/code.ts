@@ -1,12 +1,16 @@
 /** The code of an error of Node, OpenSSL or undici, for example `ENOTFOUND`; never its message, which may quote the peer. */
 export function codeOf(error: unknown): string {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
-    const { code, cause, errors } = at as { code?: unknown; cause?: unknown; errors?: unknown };
+    const { name, code, cause, errors }: { name?: unknown; code?: unknown; cause?: unknown; errors?: unknown } = at;
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
       return code;
     }
+    // undici means to say which rule of HTTP was broken, but looks it up in the wrong direction.
+    if (name === 'HTTPParserError') {
+      return 'HPE_INVALID';
+    }
     // `fetch` wraps the reason, two dead addresses come as a list of reasons.
-    at = cause ?? (Array.isArray(errors) ? (errors[0] as unknown) : undefined);
+    at = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
   return 'UNKNOWN';
 }

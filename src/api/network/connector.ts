@@ -17,7 +17,7 @@ export interface WireRequest {
 }
 
 export interface Wanted {
-  /** As they come over the wire; 0: none, the connection is given up. */
+  /** Decoded; 0: none, the connection is given up. */
   readonly bytes: number;
   /** Ms after the status line; then what has arrived must do. */
   readonly patience?: number;
@@ -36,6 +36,7 @@ export type WireResult =
       readonly status: number;
       /** Names in lower case. */
       readonly headers: Readonly<Record<string, string | undefined>>;
+      /** Decoded. */
       readonly body: Uint8Array;
       readonly end: BodyEnd;
     }

@@ -1,7 +1,9 @@
 import type { Dispatcher } from 'undici';
+import { BodyReader } from './bodyReader.js';
 import { codeOf, stepOf } from './code.js';
 import { ConnectError, peerOf } from './connectError.js';
 import type { BodyEnd, Wanted, WireRequest, WireResult } from './connector.js';
+import { encodingsIn } from './decoding.js';
 
 /**
  * One exchange over an undici dispatcher. It uses `dispatch`, the level at which undici says when it is about to write
@@ -13,16 +15,16 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
     let answer: Answering | undefined;
     let settled = false;
 
-    const settle = (result: WireResult): void => {
+    /** `otherwise`: without a status line. */
+    const settle = (end: BodyEnd, otherwise: () => WireResult): void => {
       if (!settled) {
         settled = true;
         request.signal.removeEventListener('abort', stop);
-        answer?.forget();
-        resolve(result);
+        resolve(answer?.result(end) ?? otherwise());
       }
     };
     const giveUp = (end: BodyEnd): void => {
-      settle(answer?.result(end) ?? { kind: 'stopped', sent: controller !== undefined });
+      settle(end, () => ({ kind: 'stopped', sent: controller !== undefined }));
       controller?.abort(new Error('stopped'));
     };
     const stop = (): void => giveUp('stopped');
@@ -53,21 +55,21 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
             return;
           }
           const wanted = request.wanted(status);
-          answer = new Answering(status, headers, wanted, stop);
+          answer = new Answering(status, headers, wanted, giveUp);
           if (wanted.bytes === 0) {
             giveUp('capped');
           }
         },
         onResponseData(_controller, chunk): void {
-          if (!settled && answer?.take(chunk) === false) {
-            giveUp('capped');
+          if (!settled) {
+            answer?.body.take(chunk);
           }
         },
         onResponseEnd(): void {
-          settle(answer?.result(answer.framed ? 'complete' : 'closed') ?? { kind: 'lost', code: 'UNKNOWN' });
+          settle(answer?.framed === false ? 'closed' : 'complete', () => ({ kind: 'lost', code: 'UNKNOWN' }));
         },
         onResponseError(_controller, error): void {
-          settle(answer?.result('cut') ?? failed(error, request.origin, controller !== undefined));
+          settle('cut', () => failed(error, request.origin, controller !== undefined));
         },
       },
     );
@@ -76,22 +78,23 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
 
 /** An answer whose status line is there and whose body is on its way. */
 class Answering {
-  readonly #chunks: Buffer[] = [];
   readonly #headers: Record<string, string | undefined>;
   readonly #patience: NodeJS.Timeout | undefined;
-  #room: number;
+  readonly body: BodyReader;
 
   constructor(
     private readonly status: number,
     headers: Record<string, string | string[] | undefined>,
     wanted: Wanted,
-    outOfPatience: () => void,
+    giveUp: (end: BodyEnd) => void,
   ) {
     this.#headers = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
     );
-    this.#room = wanted.bytes;
-    this.#patience = wanted.patience === undefined ? undefined : setTimeout(outOfPatience, wanted.patience);
+    const encodings = encodingsIn(this.#headers['content-encoding']);
+    this.body = new BodyReader(encodings, wanted.bytes, () => giveUp('capped'));
+    const { patience } = wanted;
+    this.#patience = patience === undefined ? undefined : setTimeout(() => giveUp('stopped'), patience);
   }
 
   /** Whether the end of the body can be told from the end of the connection. */
@@ -99,21 +102,9 @@ class Answering {
     return this.#headers['content-length'] !== undefined || this.#headers['transfer-encoding'] !== undefined;
   }
 
-  /** False as soon as more has come than is wanted; the excess is not kept. */
-  take(chunk: Buffer): boolean {
-    const part = chunk.subarray(0, this.#room);
-    // A copy: undici's chunks are views of its parser's memory.
-    this.#chunks.push(Buffer.from(part));
-    this.#room -= part.length;
-    return part.length === chunk.length;
-  }
-
-  result(end: BodyEnd): WireResult {
-    return { kind: 'answer', status: this.status, headers: this.#headers, body: Buffer.concat(this.#chunks), end };
-  }
-
-  forget(): void {
+  async result(end: BodyEnd): Promise<WireResult> {
     clearTimeout(this.#patience);
+    return { kind: 'answer', status: this.status, headers: this.#headers, ...(await this.body.finish(end)) };
   }
 }
 

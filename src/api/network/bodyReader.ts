@@ -1,0 +1,93 @@
+import type { BodyEnd } from './connector.js';
+import { Decoding, type Encoding } from './decoding.js';
+
+/**
+ * Takes a body piece by piece and decodes it as it comes, to at most `limit` bytes: neither an endless body nor a bomb is
+ * read further than that. Bytes that are not what their encoding says stay as they are: what they are instead is for
+ * the reader to find out.
+ */
+export class BodyReader {
+  readonly #raw: Chunks;
+  readonly #decoded: Chunks;
+  #decoding: Decoding | undefined;
+
+  /** `onFull`: more has come than `limit`. */
+  constructor(
+    private readonly encodings: readonly Encoding[],
+    limit: number,
+    private readonly onFull: () => void,
+  ) {
+    this.#raw = new Chunks(limit);
+    this.#decoded = new Chunks(limit);
+  }
+
+  take(chunk: Uint8Array): void {
+    const [firstByte] = chunk;
+    if (firstByte === undefined || this.#raw.full || this.#decoded.full) {
+      return;
+    }
+    this.#raw.add(chunk);
+    if (this.encodings.length > 0) {
+      this.#decoding ??= new Decoding(this.encodings, firstByte, (decoded) => {
+        this.#decoded.add(decoded);
+        this.#checkFull();
+      });
+      this.#decoding.write(this.#raw.last);
+    }
+    this.#checkFull();
+  }
+
+  /** What has come, once it is decoded. `end`: how the transfer ended. */
+  async finish(end: BodyEnd): Promise<{ body: Uint8Array; end: BodyEnd }> {
+    if (!this.#decoding) {
+      return { body: this.#raw.all, end };
+    }
+    this.#decoding.end();
+    const code = await this.#decoding.done;
+    this.#decoding.destroy();
+    const early = code === 'Z_BUF_ERROR' || code === 'CLOSED';
+    if (code !== undefined && !early && this.#decoded.empty) {
+      return { body: this.#raw.all, end };
+    }
+    const whole = end === 'complete' || end === 'closed';
+    return { body: this.#decoded.all, end: this.#decoded.full ? 'capped' : whole && code !== undefined ? 'cut' : end };
+  }
+
+  #checkFull(): void {
+    if (this.#raw.full || this.#decoded.full) {
+      this.#decoding?.destroy();
+      this.onFull();
+    }
+  }
+}
+
+/** Copies of chunks, up to a limit. */
+class Chunks {
+  readonly #list: Buffer[] = [];
+  #room: number;
+  full = false;
+
+  constructor(limit: number) {
+    this.#room = limit;
+  }
+
+  add(chunk: Uint8Array): void {
+    // A copy, since undici's chunks are views of its parser's memory.
+    const part = Buffer.from(chunk.subarray(0, this.#room));
+    this.#list.push(part);
+    this.#room -= part.length;
+    this.full ||= part.length < chunk.length;
+  }
+
+  get last(): Buffer {
+    return this.#list.at(-1) ?? Buffer.alloc(0);
+  }
+
+  get empty(): boolean {
+    return this.#list.length === 0;
+  }
+
+  get all(): Buffer {
+    return Buffer.concat(this.#list);
+  }
+}
