@@ -67,14 +67,14 @@ function failedMessage({ finding }: FailedAccount): string {
   const code = finding.account.error?.code;
   const message = finding.account.error?.message;
   if (message && code) {
-    return l10n.t('{account} failed: {message} ({code})', {
+    return l10n.t('{account} failed: {message} ({code}).', {
       account,
       message: endless(message),
       code: shorten(code),
     });
   }
   if (message || code) {
-    return l10n.t('{account} failed: {message}', {
+    return l10n.t('{account} failed: {message}.', {
       account,
       message: message ? endless(message) : shorten(code ?? ''),
     });

@@ -9,7 +9,7 @@ export function accountHover(finding: AccountFinding): vscode.MarkdownString {
   return markdown(
     title(accountName(account), vscode.l10n.t('account')),
     text(problem ? problemMessage(problem) : heading(stateOf(finding))),
-    problemStepLine(problem),
+    problem && problemStepLine(problem),
     account.checkedAt
       ? text(vscode.l10n.t('Last checked by the service on {time}.', { time: absoluteTime(account.checkedAt) }))
       : undefined,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { numberText, shorten } from '../../host/text.js';
-import { inertMarkdown } from '../../model/inertText.js';
+import { codeSpan, inertMarkdown } from '../../model/inertText.js';
 
 /** Values of the service are cut at this many characters (contract, "Views"). */
 const longestValue = 200;
@@ -17,6 +17,11 @@ export function text(sentence: string | undefined): string | undefined {
   return sentence ? inertMarkdown(sentence, 1500) : undefined;
 }
 
+/** Lines of one paragraph or list item. */
+export function lines(...texts: readonly (string | undefined)[]): string {
+  return texts.filter(Boolean).join('  \n  ');
+}
+
 export function title(name: string, detail?: string): string {
   const bold = `**${inertMarkdown(name, longestValue)}**`;
   return detail ? `${bold} · ${inertMarkdown(detail, longestValue)}` : bold;
@@ -25,9 +30,9 @@ export function title(name: string, detail?: string): string {
 /** Items of Markdown; what is too much is counted. */
 export function list(items: readonly string[]): string | undefined {
   if (items.length === 0) return undefined;
-  const lines = items.slice(0, mostLines).map((item) => `- ${item}`);
-  if (items.length > mostLines) lines.push(`- ${more(items.length - mostLines)}`);
-  return lines.join('\n');
+  const shown = items.slice(0, mostLines).map((item) => `- ${item}`);
+  if (items.length > mostLines) shown.push(`- ${more(items.length - mostLines)}`);
+  return shown.join('\n');
 }
 
 function more(count: number): string {
@@ -47,7 +52,7 @@ export function fields(object: object, inRows: readonly string[] = [], prefix = 
 function field(name: string, value: unknown): readonly string[] {
   // One level deep, for the account's `error`: its code and message are what people look for.
   if (isPlain(value) && !name.includes('.') && Object.keys(value).length > 0) return fields(value, [], `${name}.`);
-  return [`${inertMarkdown(name, longestValue)}: ${inertMarkdown(valueText(value), longestValue)}`];
+  return [`${codeSpan(name, longestValue)} ${inertMarkdown(valueText(value), longestValue)}`];
 }
 
 function isPlain(value: unknown): value is object {

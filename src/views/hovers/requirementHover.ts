@@ -8,7 +8,7 @@ export function requirementHover(finding: RequirementFinding): vscode.MarkdownSt
   return markdown(
     title(requirementName(finding), vscode.l10n.t('requirement')),
     text(sentences(`${heading(requirementStateWord(finding))}.`, ...requirementNotes(finding))),
-    problemStepLine(finding.problem),
+    finding.problem && problemStepLine(finding.problem),
     list(fields(finding.requirement, ['connections'])),
   );
 }

@@ -22,7 +22,7 @@ export function stateIcon(state: State): vscode.ThemeIcon {
 /** While something is under way the icon says so. What was satisfied when it was last read keeps its shape and loses its green. */
 export function deploymentIcon({ state, activity, answer, failure }: Deployment): vscode.ThemeIcon {
   if (activity === 'reading') return icon('sync~spin');
-  if (activity === 'waiting' && !answer) return icon('watch', 'disabledForeground');
+  if (activity === 'waiting' && !answer && !failure) return icon('watch', 'disabledForeground');
   return failure && state === 'satisfied' ? icon('pass', 'disabledForeground') : stateIcon(state);
 }
 
