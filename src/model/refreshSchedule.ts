@@ -99,9 +99,9 @@ class Schedule implements RefreshSchedule {
       this.timer = this.setTimer(() => this.plan(), due - now);
       return;
     }
-    // The usual round takes all, so that they stay in step. Those that were never asked don't drag the others along.
-    const fresh = oldest === -Infinity ? wanted.filter((id) => this.lastTime(id) === -Infinity) : wanted;
-    void this.round(fresh);
+    // The usual round takes all, so that they stay in step. One that was never read does not drag the others along.
+    const isDue = (id: string): boolean => this.lastTime(id) + intervalMinutes * minute <= now;
+    void this.round(oldest === -Infinity ? wanted.filter(isDue) : wanted);
   }
 
   /** Listed ids that somebody looks at; without anything that shows all, only what open documents mention. */

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type { Answer } from '../../../src/api/answer.js';
+import type { IntegrationInstall } from '../../../src/api/integrationInstall.js';
+import { createInstallStore } from '../../../src/model/createInstallStore.js';
+import { ManualClock } from './manualClock.js';
+
+const clock = new ManualClock(Date.UTC(2026, 10, 20, 12));
+
+function answer(label: string, expiresAt?: string): Answer<IntegrationInstall> {
+  return { value: { label, ...(expiresAt !== undefined && { expiresAt }) }, problems: [], receivedAt: 0 };
+}
+
+function create() {
+  let events = 0;
+  const store = createInstallStore({ now: clock.now });
+  store.onDidChange(() => events++);
+  return { store, events: () => events, labels: () => store.installs.map((install) => install.answer.value.label) };
+}
+
+describe('createInstallStore', () => {
+  it('puts the soonest to lapse first and the lapsed last', () => {
+    const { store, labels } = create();
+    store.add('org', 't1', answer('lapsed long ago', '2026-11-20T10:00:00Z'));
+    store.add('org', 't2', answer('no date', 'tomorrow'));
+    store.add('org', 't3', answer('later', '2026-11-20T14:00:00Z'));
+    store.add('org', 't4', answer('just lapsed', '2026-11-20T11:59:00Z'));
+    store.add('org', 't5', answer('soon', '2026-11-20T14:30:00+02:00'));
+    assert.deepEqual(labels(), ['soon', 'later', 'no date', 'just lapsed', 'lapsed long ago']);
+    const soon = store.installs.find((install) => install.answer.value.label === 'soon');
+    assert.equal(soon?.expiresAt, Date.UTC(2026, 10, 20, 12, 30));
+  });
+
+  it('replaces the entry of the same token, and keeps the token to itself', () => {
+    const { store, labels } = create();
+    const first = store.add('org', 'TOKEN-1', answer('old'));
+    const second = store.add('org', 'token-1', answer('new'));
+    assert.equal(second.id, first.id);
+    assert.deepEqual(labels(), ['new']);
+    assert.equal(store.tokenOf(first.id), 'token-1');
+    assert.doesNotMatch(JSON.stringify(store.installs), /token/i);
+  });
+
+  it('forgets one, and all of an organization, and tells only then', () => {
+    const { store, events, labels } = create();
+    const one = store.add('org', 't1', answer('one'));
+    store.add('org', 't2', answer('two'));
+    store.add('other', 't2', answer('three'));
+    store.forget('unknown');
+    store.forgetOrganization('nobody');
+    assert.equal(events(), 3);
+    store.forget(one.id);
+    assert.equal(store.tokenOf(one.id), undefined);
+    store.forgetOrganization('org');
+    assert.equal(events(), 5);
+    assert.deepEqual(labels(), ['three']);
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { createRefreshSchedule, type RefreshSituation } from '../../../src/model/refreshSchedule.js';
+import { ManualClock, turn } from './manualClock.js';
+
+const minute = 60_000;
+const usual: RefreshSituation = {
+  signedIn: true,
+  intervalMinutes: 5,
+  focused: true,
+  viewVisible: false,
+  statusBar: true,
+  badge: true,
+  listed: ['a', 'b', 'c'],
+  mentioned: new Set(),
+};
+
+function create(duration = 0) {
+  const clock = new ManualClock();
+  const rounds: { ids: readonly string[]; at: number; signal: AbortSignal; resolve: () => void }[] = [];
+  const read = new Map<string, number>();
+  const started = clock.now();
+  const schedule = createRefreshSchedule({
+    now: clock.now,
+    setTimer: clock.setTimer,
+    lastRead: (id) => read.get(id),
+    run: (ids, signal) =>
+      new Promise((resolve) => {
+        const end = (): void => {
+          for (const id of ids) read.set(id, clock.now());
+          resolve();
+        };
+        rounds.push({ ids, at: clock.now() - started, signal, resolve });
+        if (duration > 0) clock.setTimer(end, duration);
+        if (duration === 0) end();
+      }),
+  });
+  return {
+    clock,
+    schedule,
+    rounds,
+    read,
+    asked: () => rounds.map(({ ids, at }) => `${ids.join('')} ${at / minute}`),
+    pass: async (minutes: number) => {
+      await turn();
+      for (let passed = 0; passed < minutes * 4; passed++) {
+        clock.pass(minute / 4);
+        await turn();
+      }
+    },
+  };
+}
+
+describe('createRefreshSchedule', () => {
+  it('reads all once after start-up and then every interval', async () => {
+    const { schedule, asked, pass } = create();
+    schedule.update(usual);
+    await pass(11);
+    assert.deepEqual(asked(), ['abc 0', 'abc 5', 'abc 10']);
+  });
+
+  for (const [what, change] of [
+    ['interval 0', { intervalMinutes: 0 }],
+    ['no organization', { signedIn: false }],
+    ['no focus', { focused: false }],
+    ['an empty list', { listed: [] }],
+    ['nothing that shows it', { statusBar: false, badge: false }],
+  ] as const) {
+    it(`reads nothing with ${what}`, async () => {
+      const { schedule, asked, pass } = create();
+      schedule.update({ ...usual, ...change });
+      await pass(20);
+      assert.deepEqual(asked(), []);
+    });
+  }
+
+  it('reads only what documents mention while nothing shows the rest, and the rest when something does', async () => {
+    const { schedule, asked, pass } = create();
+    schedule.update({ ...usual, statusBar: false, badge: false, mentioned: new Set(['b', 'unlisted']) });
+    await pass(6);
+    schedule.update({ viewVisible: true });
+    await pass(1);
+    assert.deepEqual(asked(), ['b 0', 'b 5', 'ac 6']);
+  });
+
+  it('reads on regaining focus only what is older than the interval', async () => {
+    const { schedule, asked, pass } = create();
+    schedule.update(usual);
+    await pass(1);
+    schedule.update({ focused: false });
+    await pass(2);
+    schedule.update({ focused: true });
+    await pass(1);
+    schedule.update({ focused: false });
+    await pass(9);
+    schedule.update({ focused: true });
+    await pass(1);
+    assert.deepEqual(asked(), ['abc 0', 'abc 13']);
+  });
+
+  it('rests ten times as long as the last round took', async () => {
+    const { schedule, asked, pass } = create(2 * minute);
+    schedule.update(usual);
+    await pass(25);
+    assert.deepEqual(asked(), ['abc 0', 'abc 22']);
+  });
+
+  it('counts what a person has read', async () => {
+    const { schedule, asked, pass, read, clock } = create();
+    schedule.update(usual);
+    await pass(3);
+    for (const id of usual.listed) read.set(id, clock.now());
+    await pass(6);
+    assert.deepEqual(asked(), ['abc 0', 'abc 8']);
+  });
+
+  it('reads a new one at once and leaves the others in step', async () => {
+    const { schedule, asked, pass } = create();
+    schedule.update(usual);
+    await pass(2);
+    schedule.update({ listed: ['a', 'b', 'c', 'd'] });
+    await pass(4);
+    assert.deepEqual(asked(), ['abc 0', 'd 2', 'abcd 5']);
+  });
+
+  it('does not ask in a circle for what never comes', async () => {
+    const { schedule, rounds, pass, clock } = create(-1);
+    schedule.update(usual);
+    rounds[0]?.signal.addEventListener('abort', () => assert.fail('nobody asked for that'));
+    await pass(20);
+    assert.equal(rounds.length, 1);
+    clock.pass(0);
+  });
+
+  it('stops a round when focus is lost, and takes up the rest afterwards', async () => {
+    const { schedule, rounds, asked, pass, read, clock } = create(-1);
+    schedule.update(usual);
+    await pass(0.25);
+    schedule.update({ focused: false });
+    assert.equal(rounds[0]?.signal.aborted, true);
+    // What the store does when it is cancelled: it returns with the rest unread.
+    rounds[0]?.resolve();
+    read.set('a', clock.now());
+    await turn();
+    schedule.update({ focused: true });
+    await pass(3);
+    assert.deepEqual(asked(), ['abc 0', 'bc 2.75']);
+  });
+
+  it('starts over for another organization, even during a round', async () => {
+    const { schedule, rounds, asked, pass, read } = create(-1);
+    schedule.update(usual);
+    await pass(1);
+    read.clear();
+    schedule.restart();
+    assert.equal(rounds[0]?.signal.aborted, true);
+    rounds[0]?.resolve();
+    await turn();
+    assert.deepEqual(asked(), ['abc 0', 'abc 1']);
+  });
+
+  it('ends with dispose', async () => {
+    const { schedule, asked, pass, clock } = create();
+    schedule.update(usual);
+    await pass(1);
+    schedule.dispose();
+    schedule.update({ listed: ['z'] });
+    await pass(20);
+    assert.deepEqual(asked(), ['abc 0']);
+    assert.equal(clock.waiting, 0);
+  });
+});
