@@ -13,6 +13,8 @@ function values() {
 }
 
 async function write(target: vscode.ConfigurationTarget, value: unknown): Promise<void> {
+  // Each write takes VS Code a moment; most tests leave little to clean up.
+  if (value === undefined && (target === Global ? values().user : values().workspace) === undefined) return;
   await vscode.workspace.getConfiguration(section, null).update('deployments', value, target);
 }
 
@@ -25,8 +27,6 @@ describe('the list of deployments in real settings files', () => {
   let lines: string[];
   beforeEach(async () => {
     lines = [];
-    await write(Global, undefined);
-    await write(Workspace, undefined);
     const silent = { info: () => undefined, error: () => undefined, show: () => undefined, dispose: () => undefined };
     list = createDeploymentList({ ...silent, warn: (line) => lines.push(line) });
   });

@@ -1,0 +1,95 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { ApiError } from '../../../src/api/failure.js';
+import { KnownSecrets } from '../../../src/api/secrets.js';
+import { createLog } from '../../../src/host/createLog.js';
+import { createProblemFilter } from '../../../src/host/createProblemFilter.js';
+import { seenSinceState } from '../../../src/host/seenSinceState.js';
+import { showErrors } from '../../../src/host/showError.js';
+import { MemoryState } from './memory.js';
+
+const silent = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  show: () => undefined,
+  dispose: () => undefined,
+};
+
+describe('the log', () => {
+  it('has no secret in it, and no line that something else could forge', async () => {
+    const secrets = new KnownSecrets();
+    secrets.add('tok-1234567890');
+    const log = createLog(secrets);
+    try {
+      log.warn('before tok-1234567890\nafter\u202e');
+      log.show();
+      const text = await shown(/before/);
+      assert.match(text, /before \[redacted\].*after/);
+      assert.ok(!text.includes('tok-1234567890') && !text.includes('\u202e'), text);
+      assert.equal(log.redact?.('x tok-1234567890'), 'x [redacted]');
+    } finally {
+      log.dispose();
+    }
+  });
+});
+
+/** The output channel's text once it is shown and matches. */
+async function shown(pattern: RegExp): Promise<string> {
+  for (;;) {
+    const texts = vscode.workspace.textDocuments
+      .filter(({ uri }) => uri.scheme === 'output')
+      .map((document) => document.getText());
+    const text = texts.find((candidate) => pattern.test(candidate));
+    if (text !== undefined) return text;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+  }
+}
+
+describe('a command that fails', () => {
+  it('never rejects, and is done without waiting for the message', async () => {
+    const lines: string[] = [];
+    const log = { ...silent, warn: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
+    const failing = showErrors(log, (error: Error) => {
+      throw error;
+    });
+    await failing(new vscode.CancellationError());
+    await failing(new ApiError({ kind: 'cancelled' }));
+    assert.deepEqual(lines, []);
+    await failing(new Error('not foreseen'));
+    assert.equal(lines.length, 1);
+    assert.match(lines[0]!, /^Error: not foreseen at /);
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+});
+
+describe('what a workspace remembers', () => {
+  it('is its filter', async () => {
+    const state = new MemoryState();
+    const filter = createProblemFilter(state);
+    let changes = 0;
+    filter.onDidChange(() => changes++);
+    assert.equal(filter.onlyProblems, false);
+    await filter.set(true);
+    await filter.set(true);
+    assert.equal(filter.onlyProblems, true);
+    assert.equal(changes, 1);
+    assert.equal(createProblemFilter(state).onlyProblems, true);
+    await filter.set(false);
+    assert.deepEqual(state.keys(), []);
+  });
+
+  it('is since when a problem has been seen, and nothing that is no time', async () => {
+    const state = new MemoryState();
+    await state.update('seenSince', { a: 1, b: 'x', c: null });
+    const { initial, save } = seenSinceState(state, silent);
+    assert.deepEqual(initial, { a: 1 });
+    save({ d: 2 });
+    await new Promise((resolve) => {
+      setImmediate(() => setImmediate(resolve));
+    });
+    assert.deepEqual(state.get('seenSince'), { d: 2 });
+  });
+});

@@ -1,0 +1,54 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { createNetworkSettings, type NetworkSettings } from '../../../src/host/networkSettings.js';
+
+const { Global, Workspace } = vscode.ConfigurationTarget;
+
+async function write(key: string, value: unknown, target = Global): Promise<void> {
+  await vscode.workspace.getConfiguration('http', null).update(key, value, target);
+}
+
+describe('network settings', () => {
+  let network: NetworkSettings;
+  afterEach(async () => {
+    network.dispose();
+    for (const key of ['proxy', 'noProxy', 'proxySupport']) await write(key, undefined);
+  });
+
+  it('are the defaults of VS Code and the variables of the environment, in either case', () => {
+    network = createNetworkSettings({ HTTPS_PROXY: ' http://a:1 ', http_proxy: 'http://b:2', NO_PROXY: '' });
+    assert.deepEqual(network.route, {
+      proxySupport: 'override',
+      proxy: '',
+      noProxy: [],
+      systemCertificates: true,
+      environment: { httpsProxy: 'http://a:1', httpProxy: 'http://b:2' },
+      ...(vscode.env.remoteName !== undefined && { remoteName: vscode.env.remoteName }),
+      useLocalProxyConfiguration: network.route.useLocalProxyConfiguration,
+    });
+  });
+
+  it('follow a change, and say so', async () => {
+    network = createNetworkSettings({});
+    assert.equal(network.route.proxy, '');
+    let changes = 0;
+    network.onDidChange(() => changes++);
+    await write('proxySupport', 'off');
+    await write('noProxy', ['internal.example', '']);
+    assert.equal(network.route.proxySupport, 'off');
+    assert.deepEqual(network.route.noProxy, ['internal.example']);
+    assert.equal(changes, 2);
+  });
+
+  it('are never those of a workspace', async () => {
+    network = createNetworkSettings({});
+    await assert.rejects(write('proxy', 'http://evil.example:1', Workspace));
+    assert.equal(network.route.proxy, '');
+  });
+
+  it("reach the editor's own fetch", async () => {
+    network = createNetworkSettings({});
+    const answer = await network.editorFetch('data:text/plain,hello');
+    assert.equal(await answer.text(), 'hello');
+  });
+});
