@@ -24,7 +24,7 @@ export class OrganizationCauses implements Disposable {
   private pausedUntil = 0;
   private timer: Disposable | undefined;
   private row: { kind: keyof typeof inARow; count: number } | undefined;
-  private answeredInRefresh = false;
+  private refresh: { answered: boolean } | undefined;
 
   constructor(private readonly options: Options) {}
 
@@ -40,16 +40,16 @@ export class OrganizationCauses implements Disposable {
   }
 
   refreshStarts(): void {
-    this.answeredInRefresh = false;
+    this.refresh = { answered: false };
     this.row = undefined;
   }
 
   refreshEnds(): void {
-    this.answeredInRefresh = false;
+    this.refresh = undefined;
   }
 
   answered(): void {
-    this.answeredInRefresh = true;
+    if (this.refresh !== undefined) this.refresh.answered = true;
     this.row = undefined;
     this.failure = undefined;
   }
@@ -59,7 +59,7 @@ export class OrganizationCauses implements Disposable {
     if (failure.kind === 'tokenRejected' || failure.kind === 'unreachable') {
       const count = this.row?.kind === failure.kind ? this.row.count + 1 : 1;
       this.row = { kind: failure.kind, count };
-      const alone = failure.kind === 'tokenRejected' && this.answeredInRefresh && !this.hopeless;
+      const alone = failure.kind === 'tokenRejected' && this.refresh?.answered === true && !this.hopeless;
       if (alone) this.endUnreachable();
       else this.failure = { kind: 'failure', failure, at: this.options.now() };
     } else if (cameFromService(failure)) {

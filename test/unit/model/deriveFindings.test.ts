@@ -174,8 +174,8 @@ describe('deriveFindings: problems', () => {
 
   const word = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined });
   const account: fc.Arbitrary<Account> = fc
-    .record({ id: word, label: word, serviceId: word, failing: fc.boolean(), code: word })
-    .map(({ failing, code, ...rest }) => ({ ...rest, error: failing ? { code } : null }));
+    .record({ id: word, label: word, serviceId: word, broken: fc.boolean(), code: word })
+    .map(({ broken, code, ...rest }) => ({ ...rest, error: broken ? { code } : null }));
   const requirement: fc.Arbitrary<Requirement> = fc.record({
     serviceId: word,
     binding: word,

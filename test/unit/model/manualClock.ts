@@ -22,6 +22,12 @@ export class ManualClock {
     return this.timers.length;
   }
 
+  /** As when the system's time is corrected; what waits keeps waiting as long. */
+  setBack(milliseconds: number): void {
+    this.time -= milliseconds;
+    this.timers = this.timers.map((timer) => Object.assign(timer, { at: timer.at - milliseconds }));
+  }
+
   pass(milliseconds: number): void {
     const end = this.time + milliseconds;
     for (;;) {
