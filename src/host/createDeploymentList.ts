@@ -25,12 +25,9 @@ export function createDeploymentList(log: Log): DeploymentList {
   const changed = new vscode.EventEmitter<void>();
   // Two writes at once would both start from the same list.
   const queue = new Queue();
-  let scopes = listScopes();
-  let listed = mergeEntries(scopes.map(({ value }) => value));
-
+  let now = look();
   const reread = (): void => {
-    scopes = listScopes();
-    listed = mergeEntries(scopes.map(({ value }) => value));
+    now = look();
     changed.fire();
   };
   const subscriptions: vscode.Disposable[] = [
@@ -45,10 +42,10 @@ export function createDeploymentList(log: Log): DeploymentList {
   const list: DeploymentList = {
     onDidChange: changed.event,
     get listed() {
-      return listed;
+      return now.listed;
     },
     get malformed() {
-      return scopes.flatMap(({ place, value }) => malformedValues(value).map((found) => ({ place, ...found })));
+      return now.malformed;
     },
     get untrusted() {
       return isUntrusted();
@@ -56,7 +53,7 @@ export function createDeploymentList(log: Log): DeploymentList {
     get addTarget() {
       return addTarget();
     },
-    places: (id) => scopesOf(id).map(({ place }) => place),
+    places: (id) => now.scopes.filter(({ ids }) => ids.has(id)).map(({ place }) => place),
     add: (id, label) =>
       queue.run(async () => {
         if (!isUsableId(id)) throw unusableId();
@@ -82,7 +79,17 @@ export function createDeploymentList(log: Log): DeploymentList {
   return list;
 }
 
-/** The scopes that list the id, as they are now. */
+/** What the settings said when they last changed. Thousands of ids may be asked for one by one, so each scope is read once. */
+function look() {
+  const scopes = listScopes();
+  return {
+    listed: mergeEntries(scopes.map(({ value }) => value)),
+    malformed: scopes.flatMap(({ place, value }) => malformedValues(value).map((found) => ({ place, ...found }))),
+    scopes: scopes.map(({ place, value }) => ({ place, ids: new Set(mergeEntries([value]).map(({ id }) => id)) })),
+  };
+}
+
+/** The scopes that list the id, read anew: what is written must start from what is there. */
 function scopesOf(id: string): ListScope[] {
   return listScopes().filter(({ value }) => listsId(value, id));
 }

@@ -52,10 +52,10 @@ function hasUnsavedChanges(place: ListPlace): boolean {
   const uri = fileUri(place)?.toString();
   return vscode.workspace.textDocuments.some((document) => {
     if (!document.isDirty) return false;
-    // Where user settings lie is VS Code's business (profiles, browsers); only their scheme and name are sure.
-    return uri === undefined
-      ? document.uri.scheme === 'vscode-userdata' && document.uri.path.endsWith('/settings.json')
-      : document.uri.toString() === uri;
+    if (uri !== undefined) return document.uri.toString() === uri;
+    // Where user settings lie is VS Code's business (profiles, remote machines); only these are sure.
+    const { scheme, path } = document.uri;
+    return (scheme === 'vscode-userdata' && path.endsWith('/settings.json')) || path.endsWith('/Machine/settings.json');
   });
 }
 

@@ -27,12 +27,7 @@ export function showErrors<A extends unknown[]>(
 export async function showError(log: Log, error: unknown, about?: FailureAbout): Promise<void> {
   if (isCancellation(error)) return;
   const { sentence, steps } = say(log, error, about);
-  try {
-    await showErrorMessage(sentence, steps);
-  } catch (failed) {
-    // The step itself failed; a second message about it would offer the same again.
-    log.error(describe(failed));
-  }
+  await showErrorMessage(sentence, steps);
 }
 
 function say(log: Log, error: unknown, about: FailureAbout | undefined): { sentence: string; steps: readonly Step[] } {

@@ -21,5 +21,13 @@ async function offer(
 ): Promise<void> {
   const chosen = await show(inertNotification(sentence, longest), ...steps.map(({ title }) => title));
   const step = steps.find(({ title }) => title === chosen);
-  if (step) await vscode.commands.executeCommand(step.command, ...(step.arguments ?? []));
+  if (!step) return;
+  try {
+    await vscode.commands.executeCommand(step.command, ...(step.arguments ?? []));
+  } catch (error) {
+    // Only VS Code's own commands get here: ours show their errors themselves.
+    const reason = error instanceof Error ? error.message : String(error);
+    const failed = vscode.l10n.t('“{step}” did not work: {reason}', { step: step.title, reason });
+    await vscode.window.showErrorMessage(inertNotification(failed, longest));
+  }
 }
