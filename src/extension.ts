@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const secrets = new KnownSecrets();
   const log = createLog(secrets);
   const settings = createSettings(log);
-  const deploymentList = createDeploymentList();
+  const deploymentList = createDeploymentList(log);
   const organizations = createOrganizations(context, log, secrets);
   const filter = createProblemFilter(context.workspaceState);
 
