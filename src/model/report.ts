@@ -82,8 +82,8 @@ function section(deployment: Deployment, heading: string, wording: ReportWording
       wording,
     ),
   );
-  const names = unknownNames(authorization, 'deploymentAuthorization');
-  return names === '' ? lines : [...lines, '', `${wording.otherFields} ${names}`];
+  const others = otherNames('', wording, unknownNames(authorization, 'deploymentAuthorization'));
+  return others.length === 0 ? lines : [...lines, '', ...others];
 }
 
 function requirementLines(finding: RequirementFinding, wording: ReportWording): readonly string[] {
@@ -99,7 +99,7 @@ function requirementLines(finding: RequirementFinding, wording: ReportWording): 
     ...list('eligibleAccountIds', eligibleAccountIds, wording),
     ...finding.connections.flatMap((connection) => connectionLines(connection, wording)),
     ...since(finding.problem, wording),
-    ...others(finding.requirement, 'requirement', '  ', wording),
+    ...otherNames('  ', wording, unknownNames(finding.requirement, 'requirement')),
   ];
 }
 
@@ -111,7 +111,7 @@ function connectionLines({ connection, own, scopes }: ConnectionFinding, wording
       const marks = [required ? wording.required : '', minimal ? wording.minimal : ''].filter((mark) => mark !== '');
       return `    - ${codeSpan(scope)}: ${[...marks, wording.scopeState(state)].join(', ')}`;
     }),
-    ...others(connection, 'connection', '    ', wording),
+    ...otherNames('    ', wording, unknownNames(connection, 'connection')),
   ];
 }
 
@@ -128,8 +128,10 @@ function accountLines(finding: AccountFinding, wording: ReportWording): readonly
     ...field('error.code', error?.code),
     ...field('error.message', error?.message),
     ...since(finding.problem, wording),
-    ...(error ? others(error, 'accountError', '  ', wording) : []),
-    ...others(finding.account, 'account', '  ', wording),
+    ...otherNames('  ', wording, [
+      ...unknownNames(finding.account, 'account'),
+      ...(error ? unknownNames(error, 'accountError').map((name) => `error.${name}`) : []),
+    ]),
   ];
 }
 
@@ -152,15 +154,14 @@ function since(problem: Problem | undefined, wording: ReportWording): readonly s
   return problem === undefined ? [] : [`  - ${wording.seenSince(iso(problem.seenSince))}`];
 }
 
-function others(object: object, kind: ObjectKind, indent: string, wording: ReportWording): readonly string[] {
-  const names = unknownNames(object, kind);
-  return names === '' ? [] : [`${indent}- ${wording.otherFields} ${names}`];
+/** Fields that the reference does not know: their names only. */
+function otherNames(indent: string, wording: ReportWording, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return [`${indent}- ${wording.otherFields} ${names.map((name) => codeSpan(name, 100)).join(', ')}`];
 }
 
-function unknownNames(object: object, kind: ObjectKind): string {
-  return unknownFields(object, kind)
-    .map(({ name }) => codeSpan(name, 100))
-    .join(', ');
+function unknownNames(object: object, kind: ObjectKind): readonly string[] {
+  return unknownFields(object, kind).map(({ name }) => name);
 }
 
 function orNone(lines: readonly string[], wording: ReportWording): readonly string[] {
