@@ -3,19 +3,20 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProcess } from '../processes.js';
 
+const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
 /** `npm ci` of a folder that has a package.json and a lock file. */
 export async function installLocked(folder: string): Promise<void> {
-  await npm(['ci'], folder);
+  await npm(['ci', ...quiet], folder);
 }
 
 /** One exact version of one package, for things that differ from platform to platform. */
 export async function installPackage(folder: string, name: string, version: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: { [name]: version } }));
-  await npm(['install', '--no-package-lock'], folder);
+  await npm(['install', '--no-package-lock', ...quiet], folder);
 }
 
-async function npm(args: readonly string[], cwd: string): Promise<void> {
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+export async function npm(args: readonly string[], cwd: string): Promise<void> {
   // npm hands its own settings to the scripts that it starts; here they would be those of our package.
   const env = Object.fromEntries(
     Object.keys(process.env)
@@ -23,5 +24,5 @@ async function npm(args: readonly string[], cwd: string): Promise<void> {
       .map((key) => [key, undefined]),
   );
   const command = process.platform === 'win32' ? ['cmd', '/c', 'npm'] : ['npm'];
-  await runProcess(command[0]!, [...command.slice(1), ...args, ...quiet], { cwd, env });
+  await runProcess(command[0]!, [...command.slice(1), ...args], { cwd, env });
 }

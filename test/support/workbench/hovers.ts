@@ -1,0 +1,64 @@
+import type { Locator, Page } from 'playwright-core';
+import { type Expected, fits, until } from './until.js';
+
+/** Hovers of the workbench: tooltips of rows and items, and those of the editor. */
+export class Hovers {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get shown(): Locator {
+    return this.#page.locator('.monaco-hover:visible');
+  }
+
+  /** Moves the mouse onto it and reads what appears, whole: not before it matches, and not while it is loading. */
+  async read(target: Locator | { x: number; y: number }, expected: Expected = /\S/): Promise<string> {
+    await this.leave();
+    return until(`a hover that says ${expected}`, async () => {
+      await this.#moveOnto(target);
+      const text = await until('text', () => this.#text(expected), { timeout: 3_000 });
+      return text;
+    });
+  }
+
+  /** The text of a hover that is open. */
+  async text(): Promise<string> {
+    return (await this.shown.allInnerTexts()).join('\n').trim();
+  }
+
+  /** The targets of the links in a hover that is open. */
+  async links(): Promise<string[]> {
+    return this.shown
+      .locator('a')
+      .evaluateAll((links: { getAttribute(name: string): string | null }[]) =>
+        links.map((link) => link.getAttribute('data-href') ?? link.getAttribute('href') ?? ''),
+      );
+  }
+
+  /** Moves the mouse where nothing has a hover, and waits until none is left. */
+  async leave(): Promise<void> {
+    await until('hovers to vanish', async () => {
+      const { width, height } = this.#page.viewportSize() ?? { width: 800, height: 600 };
+      await this.#page.mouse.move(width - 90, height - 60);
+      await this.#page.mouse.move(width - 91, height - 61);
+      return (await this.shown.count()) === 0;
+    });
+  }
+
+  async #moveOnto(target: Locator | { x: number; y: number }): Promise<void> {
+    if ('x' in target) {
+      await this.#page.mouse.move(target.x, target.y);
+      // A hover starts with a movement over its target.
+      await this.#page.mouse.move(target.x + 1, target.y);
+    } else {
+      await target.hover({ timeout: 2_000 });
+    }
+  }
+
+  async #text(expected: Expected): Promise<string | undefined> {
+    const text = await this.text();
+    return text !== '' && !text.startsWith('Loading...') && fits(text, expected) ? text : undefined;
+  }
+}

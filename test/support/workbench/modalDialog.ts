@@ -1,0 +1,54 @@
+import type { Locator, Page } from 'playwright-core';
+import { type Expected, fits, until } from './until.js';
+
+/** The modal dialog. */
+export class ModalDialog {
+  readonly #box: Locator;
+
+  constructor(page: Page) {
+    this.#box = page.locator('.monaco-dialog-box');
+  }
+
+  async isOpen(): Promise<boolean> {
+    return (await this.#box.count()) > 0;
+  }
+
+  /** Waits for a dialog whose text matches and returns it: message and detail. */
+  async waitFor(expected: Expected = /\S/): Promise<string> {
+    return until(
+      `a dialog that says ${expected}`,
+      async () => {
+        const text = await this.text();
+        return fits(text, expected) && text;
+      },
+      { seen: () => this.text() },
+    );
+  }
+
+  async text(): Promise<string> {
+    const parts = await this.#box.locator('.dialog-message-text, .dialog-message-detail').allInnerTexts();
+    return parts
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .join('\n');
+  }
+
+  async buttons(): Promise<string[]> {
+    const labels = await this.#box.locator('.dialog-buttons .monaco-button').allInnerTexts();
+    return labels.map((label) => label.trim()).filter((label) => label !== '');
+  }
+
+  async press(button: string): Promise<void> {
+    await this.#box.locator('.dialog-buttons .monaco-button').filter({ hasText: button }).first().click();
+    await this.waitForClosed();
+  }
+
+  async cancel(): Promise<void> {
+    await this.#box.press('Escape');
+    await this.waitForClosed();
+  }
+
+  async waitForClosed(): Promise<void> {
+    await until('the dialog to close', async () => !(await this.isOpen()));
+  }
+}

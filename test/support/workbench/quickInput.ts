@@ -1,0 +1,152 @@
+import type { Locator, Page } from 'playwright-core';
+import type { PageElement } from './pageElement.js';
+import { type Expected, fits, until } from './until.js';
+
+export interface PickRow {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+  readonly focused: boolean;
+  readonly checked: boolean;
+}
+
+/** The one quick input: palette, quick picks and input boxes. */
+export class QuickInput {
+  readonly #page: Page;
+  readonly #widget: Locator;
+  readonly #input: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#widget = page.locator('.quick-input-widget:visible');
+    this.#input = this.#widget.locator('.quick-input-box input');
+  }
+
+  async isOpen(): Promise<boolean> {
+    return (await this.#widget.count()) > 0;
+  }
+
+  /** Waits for an input whose title, prompt, placeholder or validation message matches. */
+  async waitFor(expected: Expected): Promise<void> {
+    await until(
+      `a quick input that says ${expected}`,
+      async () => (await this.texts()).some((text) => fits(text, expected)),
+      { seen: () => this.texts() },
+    );
+  }
+
+  async waitForClosed(): Promise<void> {
+    await until('the quick input to close', async () => !(await this.isOpen()), { seen: () => this.texts() });
+  }
+
+  /** Title, placeholder and message, as far as there are any. */
+  async texts(): Promise<string[]> {
+    if (!(await this.isOpen())) {
+      return [];
+    }
+    return [await this.title(), await this.placeholder(), await this.message()].filter((text) => text !== '');
+  }
+
+  async title(): Promise<string> {
+    const title = this.#widget.locator('.quick-input-title');
+    return (await title.isVisible()) ? (await title.innerText()).trim() : '';
+  }
+
+  async placeholder(): Promise<string> {
+    return (await this.#input.getAttribute('placeholder')) ?? '';
+  }
+
+  /** The prompt, or the validation message that stands in its place. */
+  async message(): Promise<string> {
+    const message = this.#widget.locator('.quick-input-message');
+    return (await message.isVisible()) ? (await message.innerText()).trim() : '';
+  }
+
+  /** The validation message; empty if the value is fine. */
+  async validation(): Promise<string> {
+    const marked = this.#widget.locator('.monaco-inputbox').and(this.#page.locator('.error, .warning, .info'));
+    return (await marked.count()) > 0 ? this.message() : '';
+  }
+
+  async isPassword(): Promise<boolean> {
+    return (await this.#input.getAttribute('type')) === 'password';
+  }
+
+  async value(): Promise<string> {
+    return this.#input.inputValue();
+  }
+
+  /** Replaces the value. */
+  async type(text: string): Promise<void> {
+    await this.#input.fill(text);
+  }
+
+  async rows(): Promise<PickRow[]> {
+    return this.#widget.locator('.quick-input-list .monaco-list-row').evaluateAll((rows: PageElement[]) =>
+      rows.map((row) => ({
+        label: row.querySelector('.quick-input-list-label .label-name')?.textContent ?? '',
+        description: row.querySelector('.quick-input-list-label .label-description')?.textContent ?? '',
+        detail: row.querySelector('.quick-input-list-label-meta')?.textContent ?? '',
+        focused: row.className.includes('focused'),
+        checked: row.querySelector('.quick-input-list-checkbox[aria-checked="true"], input:checked') !== null,
+      })),
+    );
+  }
+
+  /** Waits for the row with this label and returns it. */
+  async waitForRow(label: Expected): Promise<PickRow> {
+    return until(`the row ${label}`, async () => (await this.rows()).find((row) => fits(row.label, label)), {
+      seen: () => this.rows(),
+    });
+  }
+
+  /** Takes the row with this label. */
+  async choose(label: Expected): Promise<void> {
+    await until(
+      `the row ${label} to be chosen`,
+      async () => {
+        const index = (await this.rows()).findIndex((row) => fits(row.label, label));
+        if (index < 0) {
+          return false;
+        }
+        await this.#widget.locator('.quick-input-list .monaco-list-row').nth(index).click({ timeout: 2_000 });
+        return true;
+      },
+      { seen: () => this.rows() },
+    );
+  }
+
+  /** Enter. */
+  async accept(): Promise<void> {
+    await this.#input.press('Enter');
+  }
+
+  /** Types and accepts. */
+  async answer(text: string): Promise<void> {
+    await this.type(text);
+    await this.accept();
+  }
+
+  /** The Back button of a later step. */
+  async back(): Promise<void> {
+    await this.#widget.locator('.quick-input-left-action-bar .action-label').first().click();
+  }
+
+  /** The tooltips of the buttons beside title and input. */
+  async buttons(): Promise<string[]> {
+    const bars = this.#widget.locator('.quick-input-right-action-bar, .quick-input-inline-action-bar');
+    return bars
+      .locator('.action-label')
+      .evaluateAll((buttons: PageElement[]) => buttons.map((button) => button.getAttribute('aria-label') ?? ''));
+  }
+
+  async pressButton(name: string): Promise<void> {
+    await this.#widget.locator(`.action-label[aria-label="${name}"]`).click();
+  }
+
+  /** Escape. */
+  async cancel(): Promise<void> {
+    await this.#input.press('Escape');
+    await this.waitForClosed();
+  }
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+type Settings = Record<string, unknown>;
+
+/** A settings file as VS Code writes it: JSON, no comments. */
+export class SettingsFile {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  async read(): Promise<Settings> {
+    return existsSync(this.path) ? JSON.parse(await readFile(this.path, 'utf8')) : {};
+  }
+
+  /** Replaces the contents; VS Code sees the change as one made by another program. */
+  async write(settings: Settings): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true });
+    await writeFile(this.path, `${JSON.stringify(settings, undefined, 2)}\n`);
+  }
+
+  /** Sets single keys; `undefined` takes one away. */
+  async change(settings: Settings): Promise<void> {
+    await this.write({ ...(await this.read()), ...settings });
+  }
+}
+
+export function userSettingsFile(serverDataDir: string): SettingsFile {
+  return new SettingsFile(join(serverDataDir, 'data', 'User', 'settings.json'));
+}
+
+export function machineSettingsFile(serverDataDir: string): SettingsFile {
+  return new SettingsFile(join(serverDataDir, 'data', 'Machine', 'settings.json'));
+}
+
+export function folderSettingsFile(folder: string): SettingsFile {
+  return new SettingsFile(join(folder, '.vscode', 'settings.json'));
+}

@@ -1,0 +1,65 @@
+import type { PageElement } from './pageElement.js';
+import { type Expected, fits } from './until.js';
+
+/** A row of a tree as one sees and hears it. */
+export interface TreeRow {
+  readonly label: string;
+  readonly description: string;
+  /** What a screen reader says. */
+  readonly ariaLabel: string;
+  /** 1: at the root. */
+  readonly level: number;
+  /** `undefined`: it has no children. */
+  readonly expanded: boolean | undefined;
+  readonly selected: boolean;
+  /** The codicon's name, without `codicon-`; empty if it has none. */
+  readonly icon: string;
+  /** Its place in the whole list, counted from 0. */
+  readonly index: number;
+}
+
+/** Names a row: by its label, or by more. `under` is the nearest row above it with a lower level. */
+export type RowQuery =
+  | Expected
+  | { readonly label?: Expected; readonly description?: Expected; readonly level?: number; readonly under?: Expected };
+
+/** Runs in the page. */
+export function readRows(rows: PageElement[]): TreeRow[] {
+  return rows
+    .map((row) => {
+      const expanded = row.getAttribute('aria-expanded');
+      const icon = row.querySelector('.custom-view-tree-node-item-icon')?.className ?? '';
+      return {
+        label: row.querySelector('.monaco-icon-label .label-name')?.textContent ?? '',
+        description: row.querySelector('.monaco-icon-label .label-description')?.textContent ?? '',
+        ariaLabel: row.getAttribute('aria-label') ?? '',
+        level: Number(row.getAttribute('aria-level')),
+        expanded: expanded === null ? undefined : expanded === 'true',
+        selected: row.className.split(' ').includes('selected'),
+        icon: /codicon-([\w-]+)(?!.*codicon-(?!modifier))/.exec(icon)?.[1] ?? '',
+        index: Number(row.getAttribute('data-index')),
+      };
+    })
+    .toSorted((one, other) => one.index - other.index);
+}
+
+export function findRow(rows: readonly TreeRow[], query: RowQuery): TreeRow | undefined {
+  const wanted = typeof query === 'string' || query instanceof RegExp ? { label: query } : query;
+  return rows.find((row, index) => {
+    const parent = rows.slice(0, index).findLast((above) => above.level < row.level);
+    return (
+      (wanted.label === undefined || fits(row.label, wanted.label)) &&
+      (wanted.description === undefined || fits(row.description, wanted.description)) &&
+      (wanted.level === undefined || row.level === wanted.level) &&
+      (wanted.under === undefined || (parent !== undefined && fits(parent.label, wanted.under)))
+    );
+  });
+}
+
+export function nameOf(query: RowQuery): string {
+  return typeof query === 'string' || query instanceof RegExp
+    ? String(query)
+    : Object.entries(query)
+        .map(([key, value]) => `${key} ${value}`)
+        .join(', ');
+}

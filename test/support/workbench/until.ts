@@ -1,0 +1,41 @@
+/** How long an effect may take before we give up: two hosts share two cores. */
+const patience = 15_000;
+
+/**
+ * Asks again and again until the answer is neither `undefined` nor `false`. What it says when it gives up includes what
+ * `seen` last saw.
+ */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false>,
+  options: { timeout?: number; seen?: () => unknown } = {},
+): Promise<T> {
+  const end = Date.now() + (options.timeout ?? patience);
+  let failure: unknown;
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (answer !== undefined && answer !== false) {
+        return answer;
+      }
+      failure = undefined;
+    } catch (error) {
+      // The workbench replaced what we were looking at; the next look sees the new.
+      failure = error;
+    }
+    if (Date.now() > end) {
+      const seen = options.seen ? `; seen: ${JSON.stringify(await options.seen(), undefined, 1)}` : '';
+      throw new Error(`Waited in vain for ${what}${seen}`, { cause: failure });
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 40);
+    });
+  }
+}
+
+/** How tests name what they expect to read: the whole text, or an expression that matches in it. */
+export type Expected = string | RegExp;
+
+export function fits(text: string, expected: Expected): boolean {
+  return typeof expected === 'string' ? text === expected : expected.test(text);
+}

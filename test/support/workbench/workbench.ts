@@ -1,0 +1,180 @@
+/**
+ * The workbench as UI tests drive it: one window, in the real VS Code, with our packaged extension.
+ *
+ * ```ts
+ * describe('…', () => {
+ *   let workbench: Workbench;
+ *   before(async () => {
+ *     workbench = await openWorkbench({
+ *       env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: token },
+ *       workspaceSettings: { 'automationPlatform.deployments': ['dep_1'] },
+ *       files: { 'notes.md': 'see dep_1' },
+ *     });
+ *   });
+ *   after(() => workbench.close());
+ *
+ *   it('…', async () => {
+ *     const deployments = await workbench.view('Deployments');           // opens our container
+ *     await deployments.row('Billing sync');                              // waits for it
+ *     assert.deepEqual(await deployments.outline(), ['Billing sync · 1 account failed']);
+ *     assert.match(await deployments.tooltip('Billing sync', /dep_1/), /…/);
+ *     await deployments.chooseFromMenu('Billing sync', 'Copy ID');
+ *     assert.equal(await workbench.clipboard(), 'dep_1');
+ *     await workbench.commands.run('Automation Platform: Look Up Install…');
+ *     await workbench.quickInput.waitFor(/install/i);                     // title, prompt or validation
+ *     await workbench.quickInput.answer('…');
+ *     await workbench.dialog.waitFor(/permanent/);
+ *     await workbench.dialog.press('Cancel');
+ *     await workbench.notifications.waitFor(/copied/);
+ *     await workbench.screenshot('deployments');                          // .vscode-test/screenshots/<version>/
+ *   });
+ * });
+ * ```
+ *
+ * Everything that is called `waitFor…`, and everything that acts, waits for its effect and fails with what it saw instead. The
+ * rest (`rows`, `text`, `badge` …) says what is there now: wait with `until` from until.js. Never sleep.
+ * A failing test leaves a screenshot and says where.
+ */
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { resultsFolder } from '../paths.js';
+import { openWindow, restored, type WindowOptions } from '../vscode/openWindow.js';
+import type { RunningServer } from '../vscode/startServer.js';
+import { ActivityBar } from './activityBar.js';
+import { Commands } from './commands.js';
+import { Editor } from './editor.js';
+import { Hovers } from './hovers.js';
+import { ModalDialog } from './modalDialog.js';
+import { Notifications } from './notifications.js';
+import { Problems } from './problems.js';
+import { QuickInput } from './quickInput.js';
+import { folderSettingsFile, machineSettingsFile, type SettingsFile, userSettingsFile } from './settingsFiles.js';
+import { StatusBar } from './statusBar.js';
+import { TreeView } from './treeView.js';
+import { until } from './until.js';
+
+export interface Profile {
+  readonly version: string;
+  readonly server: RunningServer;
+  /** The browser's side: secrets, workspace and global state. */
+  readonly context: BrowserContext;
+  readonly window: WindowOptions;
+  /** The opened folder; of several the first; in an empty window a folder that is not open. */
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+export class Workbench {
+  readonly page: Page;
+  readonly #profile: Profile;
+  readonly quickInput: QuickInput;
+  readonly commands: Commands;
+  readonly hovers: Hovers;
+  readonly dialog: ModalDialog;
+  readonly notifications: Notifications;
+  readonly editor: Editor;
+  readonly problems: Problems;
+  readonly statusBar: StatusBar;
+  readonly activityBar: ActivityBar;
+
+  constructor(page: Page, profile: Profile) {
+    this.page = page;
+    this.#profile = profile;
+    this.quickInput = new QuickInput(page);
+    this.commands = new Commands(page, this.quickInput);
+    this.hovers = new Hovers(page);
+    this.dialog = new ModalDialog(page);
+    this.notifications = new Notifications(page);
+    this.editor = new Editor(page, this.hovers, this.quickInput);
+    this.problems = new Problems(page);
+    this.statusBar = new StatusBar(page, this.hovers);
+    this.activityBar = new ActivityBar(page);
+  }
+
+  /** The VS Code version as the hosts are named: '1.105', '1.139'. */
+  get version(): string {
+    return this.#profile.version;
+  }
+
+  get folder(): string {
+    return this.#profile.folder;
+  }
+
+  /** Everything that this profile has on the server's disk: settings, logs, state. */
+  get dataFolder(): string {
+    return this.#profile.server.serverDataDir;
+  }
+
+  get server(): RunningServer {
+    return this.#profile.server;
+  }
+
+  get userSettings(): SettingsFile {
+    return userSettingsFile(this.dataFolder);
+  }
+
+  get machineSettings(): SettingsFile {
+    return machineSettingsFile(this.dataFolder);
+  }
+
+  get workspaceSettings(): SettingsFile {
+    return folderSettingsFile(this.folder);
+  }
+
+  /** A view of a container in the side bar, ours if no other is named; opened, if it is not. */
+  async view(title: string, container = 'Automation Platform'): Promise<TreeView> {
+    await this.activityBar.open(container);
+    const view = new TreeView(this.page, this.hovers, title);
+    await view.open();
+    return view;
+  }
+
+  /** The text in the clipboard. */
+  async clipboard(): Promise<string> {
+    return this.page.evaluate('navigator.clipboard.readText()');
+  }
+
+  async setClipboard(text: string): Promise<void> {
+    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+  }
+
+  async setTheme(theme: 'light' | 'dark'): Promise<void> {
+    await this.userSettings.change({ 'workbench.colorTheme': themes[theme] });
+    await this.page.locator(`.monaco-workbench.${theme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
+  }
+
+  /** Saves the window's picture and returns where. */
+  async screenshot(name: string): Promise<string> {
+    const file = join(resultsFolder, 'screenshots', this.version, `${name}.png`);
+    await mkdir(dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+
+  /** As "Developer: Reload Window". */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await restored(this.page);
+  }
+
+  /** One more window on the same profile: same settings, secrets and state. */
+  async openAnotherWindow(
+    target: Pick<WindowOptions, 'folder' | 'workspace'> = this.#profile.window,
+  ): Promise<Workbench> {
+    const { folder: _folder, workspace: _workspace, ...rest } = this.#profile.window;
+    const page = await openWindow(this.#profile.context, this.#profile.server, { ...rest, ...target });
+    return new Workbench(page, { ...this.#profile, close: () => page.close() });
+  }
+
+  /** Waits until the extension has been activated; most tests need not, they wait for what it shows. */
+  async waitForActivation(): Promise<void> {
+    await until('our container in the activity bar', () => this.activityBar.has('Automation Platform'));
+  }
+
+  async close(): Promise<void> {
+    await this.#profile.close();
+  }
+}
+
+export const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' } as const;
