@@ -1,0 +1,86 @@
+/** A client of ours and the local service, with what a test needs to look at. */
+import { strict as assert } from 'node:assert';
+import type { Call, Exchange, Phase, Target } from '../../../src/api/client.js';
+import { type ClientOptions, createClient, type ManagedClient } from '../../../src/api/createClient.js';
+import { ApiError, type Failure } from '../../../src/api/failure.js';
+import { directConnector } from '../../../src/api/network/directConnector.js';
+import { KnownSecrets } from '../../../src/api/secrets.js';
+import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
+import { type Service, type ServiceOptions, startService } from '../../support/service/service.js';
+
+export const deploymentId = 'dep_billing';
+
+export interface Harness {
+  readonly service: Service;
+  readonly client: ManagedClient;
+  readonly target: Target;
+  readonly secrets: KnownSecrets;
+  readonly exchanges: Exchange[];
+  /** May be changed while requests are under way. */
+  readonly limits: { requestTimeout: number; maxConcurrentRequests: number };
+  stop(): Promise<void>;
+}
+
+/** Without a delay before repeats and without jitter, unless `options` says otherwise. */
+export async function startHarness(
+  options: Partial<ClientOptions> = {},
+  serviceOptions: ServiceOptions = {},
+): Promise<Harness> {
+  const service = await startService({ ...serviceOptions });
+  service.putDeployment(deploymentId, healthy());
+  const secrets = new KnownSecrets();
+  const exchanges: Exchange[] = [];
+  const limits = { requestTimeout: 5000, maxConcurrentRequests: 8 };
+  const client = createClient({
+    limits: () => limits,
+    connector: directConnector(),
+    onExchange: (exchange) => exchanges.push(exchange),
+    secrets,
+    delay: () => Promise.resolve(),
+    random: () => 0,
+    ...options,
+  });
+  return {
+    service,
+    client,
+    target: { organizationId: 'org_1', baseUrl: service.baseUrl, token: DEFAULT_TOKEN },
+    secrets,
+    exchanges,
+    limits,
+    stop: async () => {
+      await client.close();
+      await service.stop();
+    },
+  };
+}
+
+/** A call, the phases it went through, and what cancels it. */
+export function newCall(urgent = false): Call & { readonly phases: Phase[]; cancel(): void } {
+  const controller = new AbortController();
+  const phases: Phase[] = [];
+  return {
+    signal: controller.signal,
+    urgent,
+    onPhase: (phase) => void phases.push(phase),
+    phases,
+    cancel: () => controller.abort(),
+  };
+}
+
+/** The failure that a read ends with. Anything else than an `ApiError`, or an answer, fails the test. */
+export async function failureOf(read: Promise<unknown>): Promise<Failure> {
+  const error: unknown = await read.then(
+    (answer) => assert.fail(`expected a failure, got ${JSON.stringify(answer)}`),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ApiError, `expected an ApiError, got ${String(error)}`);
+  // Flat: no chain of causes, nothing circular.
+  assert.equal(error.cause, undefined);
+  JSON.stringify(error);
+  return error.failure;
+}
+
+/** Lets everything that is ready happen. */
+export function settle(ms = 20): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,103 @@
+import { strict as assert } from 'node:assert';
+import * as fc from 'fast-check';
+import { Pauses } from '../../../src/api/pauses.js';
+import { retryAfter } from '../../../src/api/retryAfter.js';
+
+const now = Date.parse('2026-11-20T10:00:00Z');
+
+describe('Retry-After', () => {
+  for (const [text, date, wait] of [
+    ['0', undefined, 0],
+    ['120', undefined, 120_000],
+    [' 2 ', undefined, 2_000],
+    ['1.5', undefined, 1_500],
+    ['Fri, 20 Nov 2026 10:00:30 GMT', undefined, 30_000],
+    ['Fri, 20 Nov 2026 09:00:00 GMT', undefined, 0],
+    ['2026-11-20T10:01:00Z', undefined, 60_000],
+    // The service's clock is an hour ahead of ours.
+    ['Fri, 20 Nov 2026 11:00:30 GMT', 'Fri, 20 Nov 2026 11:00:00 GMT', 30_000],
+    ['Fri, 20 Nov 2026 10:00:30 GMT', 'nonsense', 30_000],
+    [undefined, undefined, undefined],
+    ['', undefined, undefined],
+    ['soon', undefined, undefined],
+    ['-5', undefined, undefined],
+    ['1, 2', undefined, undefined],
+    ['in 5 minutes', undefined, undefined],
+    ['Fri, 20 Foo 2026 10:00:30 GMT', undefined, undefined],
+    ['1e3', undefined, undefined],
+    ['NaN', undefined, undefined],
+  ] as const) {
+    it(`${JSON.stringify(text)}${date ? ` at ${date}` : ''} is ${wait}`, () => {
+      assert.equal(retryAfter({ 'retry-after': text, date }, now), wait);
+    });
+  }
+
+  it('never throws and is never negative', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const wait = retryAfter({ 'retry-after': text }, now);
+        assert.ok(wait === undefined || wait >= 0);
+      }),
+    );
+  });
+});
+
+describe('the pause of an organization', () => {
+  let clock = now;
+  const pauses = (): Pauses => {
+    clock = now;
+    return new Pauses(
+      () => clock,
+      () => 0,
+    );
+  };
+
+  it('ends when the answer says, and holds only that organization', () => {
+    const some = pauses();
+    assert.equal(some.extend('a', 3_000), now + 3_000);
+    assert.equal(some.until('a'), now + 3_000);
+    assert.equal(some.until('b'), undefined);
+    clock += 3_000;
+    assert.equal(some.until('a'), undefined);
+  });
+
+  for (const [asked, wait] of [
+    [0, 1_000],
+    [500, 1_000],
+    [599_000, 599_000],
+    [3_600_000, 600_000],
+    [Number.POSITIVE_INFINITY, 600_000],
+  ] as const) {
+    it(`lasts ${wait} ms if ${asked} are asked for`, () => assert.equal(pauses().extend('a', asked), now + wait));
+  }
+
+  it('grows with each 429 in a row that does not say, up to ten minutes', () => {
+    const some = pauses();
+    const waits: number[] = [];
+    for (let strike = 0; strike < 9; strike++) {
+      const until = some.extend('a', undefined);
+      waits.push((until - clock) / 1000);
+      clock = until;
+    }
+    assert.deepEqual(waits, [5, 10, 20, 40, 80, 160, 320, 600, 600]);
+    some.clear('a');
+    assert.equal(some.extend('a', undefined), clock + 5_000);
+  });
+
+  it('counts the 429s of requests under way together as one, and never gets shorter', () => {
+    const some = pauses();
+    some.extend('a', 4_000);
+    assert.equal(some.extend('a', 1_000), now + 4_000);
+    some.clear('a');
+    assert.equal(some.until('a'), now + 4_000);
+    clock += 4_000;
+    assert.equal(some.extend('a', undefined), clock + 10_000);
+  });
+
+  it('is over when the clock was set back', () => {
+    const some = pauses();
+    some.extend('a', 600_000);
+    clock -= 3_600_000;
+    assert.equal(some.until('a'), undefined);
+  });
+});

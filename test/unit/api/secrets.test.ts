@@ -1,0 +1,122 @@
+import { strict as assert } from 'node:assert';
+import * as fc from 'fast-check';
+import { excerptOf } from '../../../src/api/excerpt.js';
+import { KnownSecrets, redacted } from '../../../src/api/secrets.js';
+
+const token = 'tok+/4f9c=2e7d&1b';
+const uuid = '3F2504e0-4f89-41d3-9a0c-0305e82c3301';
+
+function knowing(...secrets: string[]): KnownSecrets {
+  const known = new KnownSecrets();
+  for (const secret of secrets) {
+    known.add(secret);
+  }
+  return known;
+}
+
+function everyByteEncoded(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+describe('a known secret', () => {
+  const known = knowing(token, uuid);
+  for (const [name, text] of [
+    ['plain', token],
+    ['percent-encoded', encodeURIComponent(token)],
+    ['percent-encoded in lower case', encodeURIComponent(token).replace(/%../g, (escape) => escape.toLowerCase())],
+    ['with every byte encoded', everyByteEncoded(token)],
+    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(token))],
+    ['in base64', Buffer.from(token).toString('base64')],
+    ['in base64url', Buffer.from(token).toString('base64url')],
+    ['in base64 of user:token', Buffer.from(`me:${token}`).toString('base64')],
+    ['in base64 after two bytes', Buffer.from(`a:${token}:tail`).toString('base64')],
+    ['in base64 after one byte', Buffer.from(`:${token}`).toString('base64')],
+    ['in base64 that is percent-encoded', encodeURIComponent(Buffer.from(`x${token}`).toString('base64'))],
+    ['with HTML entities', token.replace(/[&/=+]/g, (c) => `&#x${c.charCodeAt(0).toString(16)};`)],
+    ['as HTML', token.replace('&', '&amp;')],
+    ['as JSON escapes', token.replace('/', '\\/').replace('&', '\\u0026')],
+    ['as a UUID in capitals', uuid.toUpperCase()],
+    ['as a UUID in small letters', uuid.toLowerCase()],
+    ['as a UUID with encoded hyphens', uuid.replaceAll('-', '%2d')],
+  ] as const) {
+    it(`is found ${name}`, () => {
+      // In base64, what stood beside the secret stays.
+      const [, inside] =
+        /^<p>before\|(?:[\w+/]{0,4})(.*?)(?:[\w+/=]{0,8})\|after<\/p>$/.exec(
+          known.redact(`<p>before|${text}|after</p>`),
+        ) ?? [];
+      assert.equal(inside, redacted);
+    });
+  }
+
+  it('is found each time', () => {
+    assert.equal(known.redact(`${token}${token} ${uuid}`), `${redacted}${redacted} ${redacted}`);
+  });
+
+  it('is no longer known when it was removed as often as it was added', () => {
+    const secrets = knowing('abcdefgh', 'abcdefgh');
+    secrets.remove('abcdefgh');
+    assert.equal(secrets.redact('abcdefgh'), redacted);
+    secrets.remove('abcdefgh');
+    secrets.remove('abcdefgh');
+    assert.equal(secrets.redact('abcdefgh'), 'abcdefgh');
+  });
+
+  it('is replaced whole where another one begins like it', () => {
+    assert.equal(knowing('abcdef', 'abcdefgh').redact('abcdefghi'), `${redacted}i`);
+  });
+
+  it('that is empty changes nothing', () => {
+    assert.equal(knowing('').redact('text'), 'text');
+    assert.equal(new KnownSecrets().redact('text'), 'text');
+  });
+
+  it('is not left half at the end of a text that was cut', () => {
+    assert.equal(known.redactCut(`Bearer ${token.slice(0, 9)}`), `Bearer ${redacted}`);
+    assert.equal(known.redactCut('Bearer'), 'Bearer');
+  });
+
+  it('never survives, however it is wrapped', () => {
+    const secrets = fc.string({ unit: 'grapheme', minLength: 6, maxLength: 40 });
+    const around = fc.string({ maxLength: 20 });
+    fc.assert(
+      fc.property(secrets, around, around, (secret, before, after) => {
+        const one = knowing(secret);
+        for (const text of [
+          before + secret + after,
+          encodeURIComponent(before + secret + after),
+          everyByteEncoded(before + secret + after),
+          JSON.stringify(before + secret + after),
+        ]) {
+          const clean = one.redact(text).replaceAll(redacted, '\0');
+          assert.ok(!clean.includes(secret), clean);
+          assert.ok(!clean.includes(encodeURIComponent(secret)), clean);
+        }
+        const encoded = one.redact(Buffer.from(before + secret + after).toString('base64'));
+        assert.ok(encoded.includes(redacted), encoded);
+      }),
+    );
+  });
+});
+
+describe('an excerpt', () => {
+  const none = new KnownSecrets();
+
+  it('is at most 300 characters of text, with white space folded and HTML as it is', () => {
+    assert.equal(excerptOf('<h1>\n\t Bad   gateway</h1>\r\n', none), '<h1> Bad gateway</h1>');
+    assert.equal(excerptOf('x'.repeat(10_000), none)?.length, 300);
+    assert.equal(excerptOf('', none), undefined);
+    assert.equal(excerptOf(' \n ', none), undefined);
+  });
+
+  it('does not end in half a character', () => {
+    assert.equal(excerptOf(`${'x'.repeat(299)}😀`, none), 'x'.repeat(299));
+  });
+
+  it('is redacted before it is cut', () => {
+    const known = knowing(token);
+    assert.equal(excerptOf(`${'x'.repeat(290)}${token}`, known), `${'x'.repeat(290)}${redacted}`);
+    const cut = excerptOf(`${'x'.repeat(295)}${token}`, known);
+    assert.equal(cut, `${'x'.repeat(295)}${redacted}`.slice(0, 300));
+  });
+});
