@@ -86,6 +86,7 @@ export function createOrganizations(
       signIns.know(token);
       const saved = await signIns.save(
         (latest) => {
+          // Asked again, since another window may have taken the name meanwhile.
           const problem = nameProblem(trimmed, baseUrl, listOf(latest));
           if (problem) throw new UserError(nameProblemSentence(problem), [signInStep()]);
           const known = latest.find((other) => other.baseUrl === baseUrl && sameName(other.name, trimmed));

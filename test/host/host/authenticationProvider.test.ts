@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { createAuthenticationProvider } from '../../../src/host/authenticationProvider.js';
 import { createOrganizations } from '../../../src/host/createOrganizations.js';
+import { authenticationId, extensionId } from '../../../src/host/ids.js';
 import type { Organizations } from '../../../src/host/organizations.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
 
@@ -80,5 +81,17 @@ describe('the Accounts menu', () => {
       async () => provider.removeSession('environment'),
       /AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL/,
     );
+  });
+});
+
+describe('the Accounts menu of this VS Code', () => {
+  it('knows the organization of the environment, and hands nobody a session unasked', async () => {
+    await vscode.extensions.getExtension(extensionId)?.activate();
+    const accounts = await vscode.authentication.getAccounts(authenticationId);
+    assert.deepEqual(
+      accounts.map(({ id, label }) => [id, label]),
+      [['environment', 'environment (from environment variables)']],
+    );
+    assert.equal(await vscode.authentication.getSession(authenticationId, [], { silent: true }), undefined);
   });
 });
