@@ -1,13 +1,20 @@
 import * as vscode from 'vscode';
-import type { Services } from '../host/services.js';
-import type { StoreChange } from '../model/deploymentStore.js';
+import type { Organizations } from '../host/organizations.js';
+import type { ProblemFilter } from '../host/services.js';
+import type { DeploymentList } from '../host/settings.js';
+import type { DeploymentStore, StoreChange } from '../model/deploymentStore.js';
 import type { TreeElement } from '../model/tree.js';
 import { createTreeElements, isKeptByOnlyProblems } from '../model/treeElements.js';
 import { elementHover } from './elementHover.js';
 import { elementItem } from './elementItem.js';
 
-/** What the provider reads; the tests give it less than all services. */
-export type TreeSource = Pick<Services, 'store' | 'organizations' | 'deploymentList' | 'filter'>;
+/** What the provider reads of the object graph. */
+export interface TreeSource {
+  readonly store: Pick<DeploymentStore, 'deployments' | 'cause' | 'get'>;
+  readonly organizations: Pick<Organizations, 'current'>;
+  readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
+  readonly filter: Pick<ProblemFilter, 'onlyProblems'>;
+}
 
 /** Rows for VS Code: asks the model for elements, and names the ones that changed. Holds no data of its own. */
 export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {

@@ -1,0 +1,117 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import type { Deployment } from '../../../src/model/deployment.js';
+import type { TreeElement } from '../../../src/model/tree.js';
+import { DeploymentsProvider, type TreeSource } from '../../../src/views/deploymentsProvider.js';
+import { billing, deployment, organization, satisfied } from './fixtures.js';
+import { labelOf } from './look.js';
+
+interface Situation {
+  deployments: Deployment[];
+  signedIn: boolean;
+  onlyProblems: boolean;
+  untrusted: boolean;
+}
+
+function providerOf(situation: Situation): DeploymentsProvider {
+  const source: TreeSource = {
+    store: {
+      get deployments() {
+        return situation.deployments;
+      },
+      cause: undefined,
+      get: (id: string) => situation.deployments.find((one) => one.id === id),
+    },
+    organizations: {
+      get current() {
+        return situation.signedIn ? organization : undefined;
+      },
+    },
+    deploymentList: { untrusted: situation.untrusted },
+    filter: {
+      get onlyProblems() {
+        return situation.onlyProblems;
+      },
+    },
+  };
+  return new DeploymentsProvider(source);
+}
+
+describe('the rows of the Deployments view', () => {
+  let situation: Situation;
+  let provider: DeploymentsProvider;
+  let events: (TreeElement[] | undefined)[];
+
+  beforeEach(() => {
+    situation = {
+      deployments: [
+        deployment({ id: 'bad', authorization: billing }),
+        deployment({ id: 'gone', failure: { kind: 'notFound', status: 404 } }),
+        deployment({ id: 'good', authorization: satisfied }),
+        deployment({ id: 'new' }),
+      ],
+      signedIn: true,
+      onlyProblems: false,
+      untrusted: false,
+    };
+    provider = providerOf(situation);
+    events = [];
+    provider.onDidChangeTreeData((event) => events.push(event));
+  });
+  afterEach(() => provider.dispose());
+
+  const labels = () => provider.getChildren().map((element) => labelOf(provider.getTreeItem(element)));
+
+  it('are the deployments in the store’s order', () => {
+    assert.deepEqual(labels(), ['bad', 'gone', 'good', 'new']);
+    assert.equal(provider.hasRows(), true);
+  });
+
+  it('are none when nobody is signed in, whatever the store still holds', () => {
+    situation.signedIn = false;
+    situation.untrusted = true;
+    assert.deepEqual(labels(), []);
+    assert.equal(provider.hasRows(), false);
+  });
+
+  it('are the problems and what can’t be read while only problems are shown', () => {
+    situation.onlyProblems = true;
+    assert.deepEqual(labels(), ['bad', 'gone']);
+    situation.deployments = situation.deployments.slice(2);
+    assert.deepEqual(labels(), []);
+    assert.equal(provider.hasRows(), false);
+  });
+
+  it('know their parents', () => {
+    const root = provider.getChildren()[0]!;
+    assert.equal(provider.getParent(root), undefined);
+    for (const child of provider.getChildren(root)) assert.equal(provider.getParent(child), root);
+  });
+
+  it('are refreshed one by one, and stay the objects that VS Code knows', () => {
+    const before = provider.getChildren();
+    situation.deployments = situation.deployments.map((one) => ({ ...one, activity: 'reading' }));
+    provider.refresh(new Set(['good', 'not listed']));
+    assert.deepEqual(
+      events.map((event) => event?.map(({ id }) => id)),
+      [[before[2]?.id]],
+    );
+    assert.equal(events[0]?.[0], before[2]);
+    assert.equal(provider.getTreeItem(before[2]!).description, '2 of 2 satisfied · reading');
+  });
+
+  it('are all refreshed after a change of all, and none after a change of none', () => {
+    provider.refresh(new Set());
+    assert.deepEqual(events, []);
+    provider.refresh('all');
+    assert.deepEqual(events, [undefined]);
+  });
+
+  it('make a hover when VS Code asks for it', () => {
+    const root = provider.getChildren()[0]!;
+    const item = provider.getTreeItem(root);
+    assert.equal(item.tooltip, undefined);
+    const resolved = provider.resolveTreeItem(item, root);
+    assert.ok(resolved.tooltip instanceof vscode.MarkdownString);
+  });
+});

@@ -1,0 +1,96 @@
+import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
+import type { Failure } from '../../../src/api/failure.js';
+import type { Organization } from '../../../src/host/organization.js';
+import type { Deployment, ReadAnswer } from '../../../src/model/deployment.js';
+import { deriveFindings } from '../../../src/model/deriveFindings.js';
+import type { DeploymentElement, TreeElement } from '../../../src/model/tree.js';
+import { createTreeElements, type TreeElements } from '../../../src/model/treeElements.js';
+
+/** Noon, so that no test crosses a midnight in any zone by a few minutes. */
+export const now = Date.UTC(2026, 10, 20, 12, 0, 0);
+export const minutes = (count: number): number => count * 60_000;
+
+export const organization: Organization = {
+  id: 'o1',
+  name: 'Acme production',
+  baseUrl: 'https://api.acme.example/api/v1',
+  source: 'keyring',
+  hasSessionToken: false,
+};
+
+export interface DeploymentFacts extends Partial<Omit<Deployment, 'answer' | 'failure'>> {
+  readonly authorization?: DeploymentAuthorization;
+  readonly unreadable?: ReadAnswer['problems'];
+  /** Minutes since the answer came. */
+  readonly age?: number;
+  readonly failure?: Failure;
+}
+
+/** A deployment as the store would hold it after these facts. */
+export function deployment({ authorization, unreadable = [], age = 0, failure, ...rest }: DeploymentFacts): Deployment {
+  const id = rest.id ?? 'dep_1';
+  const findings = authorization && deriveFindings(authorization, id, () => now - minutes(90), unreadable);
+  return {
+    id,
+    name: rest.label ?? id,
+    state: findings?.state ?? (failure ? 'unknown' : 'notYetRead'),
+    activity: 'idle',
+    ...(authorization &&
+      findings && { answer: { authorization, findings, problems: unreadable, receivedAt: now - minutes(age) } }),
+    ...(failure && { failure: { failure, at: now - minutes(1) } }),
+    ...rest,
+  };
+}
+
+/** The drawing of the design: one account failed, one of three requirements not satisfied. */
+export const billing: DeploymentAuthorization = {
+  accounts: [
+    {
+      id: 'acc_2',
+      label: 'Finance Slack',
+      serviceId: 'slack',
+      serviceSub: 'T02',
+      connectionMethodId: 'slack-oauth',
+      scopes: ['chat:write'],
+      checkedAt: new Date(now - minutes(180)).toISOString(),
+      error: { code: 'token_revoked', message: 'The workspace admin removed the app.' },
+    },
+    { id: 'acc_1', label: 'Ops Slack', serviceId: 'slack', serviceSub: 'T01' },
+  ],
+  requirements: [
+    {
+      serviceId: 'slack',
+      accountId: 'acc_2',
+      binding: 'notifier',
+      satisfied: false,
+      eligibleAccountIds: ['acc_2', 'acc_1', 'acc_9'],
+      connections: [
+        {
+          connectionMethodId: 'slack-oauth',
+          minimalScopes: ['chat:write'],
+          requiredScopes: ['chat:write', 'channels:read'],
+        },
+      ],
+    },
+    { serviceId: 'stripe', binding: 'ledger', satisfied: true },
+    { serviceId: 'google-sheets' },
+  ],
+};
+
+export const satisfied: DeploymentAuthorization = {
+  accounts: [],
+  requirements: [{ satisfied: true }, { satisfied: true }],
+};
+
+/** The elements of one deployment, as the tree has them. */
+export function treeOf(one: Deployment): { readonly elements: TreeElements; readonly root: DeploymentElement } {
+  const elements = createTreeElements({ deployments: [one], cause: undefined, get: () => one });
+  const root = elements.elementOf(one.id);
+  if (!root) throw new Error('no row');
+  return { elements, root };
+}
+
+/** Every element below, parents first. */
+export function below(elements: TreeElements, element: TreeElement): readonly TreeElement[] {
+  return elements.children(element).flatMap((child) => [child, ...below(elements, child)]);
+}

@@ -1,0 +1,110 @@
+import { strict as assert } from 'node:assert';
+import type * as vscode from 'vscode';
+import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
+import { absoluteTime } from '../../../src/host/text.js';
+import type { TreeElement } from '../../../src/model/tree.js';
+import { elementHover } from '../../../src/views/elementHover.js';
+import { below, billing, deployment, minutes, now, organization, treeOf } from './fixtures.js';
+
+/** The text that a person reads: references resolved, marks of ours taken away. */
+function shown(hover: vscode.MarkdownString | undefined): string {
+  return (hover?.value ?? '')
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll('\u00A0', ' ');
+}
+
+function hoverOf(element: TreeElement): vscode.MarkdownString | undefined {
+  return elementHover(element, organization, now);
+}
+
+function find(authorization: DeploymentAuthorization, kind: TreeElement['kind']): TreeElement {
+  const { root, elements } = treeOf(deployment({ authorization }));
+  const element = [root, ...below(elements, root)].find((one) => one.kind === kind);
+  assert.ok(element, kind);
+  return element;
+}
+
+describe('hovers', () => {
+  it('of a deployment: state, absolute times, every problem with its step, unknown fields', () => {
+    const authorization = { ...billing, environment: 'production', nested: { deep: [1, 2] } };
+    const { root } = treeOf(deployment({ label: 'Billing sync', authorization }));
+    const text = shown(hoverOf(root));
+    for (const part of [
+      '**Billing sync** · dep_1',
+      'Failed: 1 account failed · 1 of 3 not satisfied',
+      `Read on ${absoluteTime(now)}.`,
+      'Finance Slack (slack) failed: The workspace admin removed the app (token_revoked).',
+      `Seen since ${absoluteTime(now - minutes(90))}.`,
+      'Reconnect Finance Slack (slack) with the scope channels:read.',
+      'Missing scope: channels:read.',
+      '`environment` production',
+      '`nested.deep` [1,2]',
+      'Organization: Acme production',
+    ]) {
+      assert.ok(text.includes(part), `${part}\n--- not in ---\n${text}`);
+    }
+  });
+
+  it('of a deployment that could not be read: what it means, when it was tried, what came with it', () => {
+    const { root } = treeOf(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '{"no":"such"}' } }));
+    const text = shown(hoverOf(root));
+    assert.match(text, /404: api\.acme\.example does not find it\. There is probably no deployment with this id/);
+    assert.ok(text.includes(`Tried on ${absoluteTime(now - minutes(1))}.`));
+    assert.ok(text.includes('The answer said: “{"no":"such"}”'));
+  });
+
+  it('of an account, a requirement and a connection: every field under its own name', () => {
+    const quota = { quota: { used: 812 }, 'odd `name`': true };
+    const authorization = {
+      accounts: [{ ...billing.accounts[0], ...quota }],
+      requirements: [{ ...billing.requirements[0], priority: 'high', connections: [{ region: 'eu' } as object] }],
+    };
+    const account = shown(hoverOf(find(authorization, 'accountError')));
+    for (const field of [
+      '`id` acc_2',
+      '`serviceSub` T02',
+      '`scopes` chat:write',
+      '`error.code` token_revoked',
+      '`quota.used` 812',
+      '`` odd `name` `` true',
+    ]) {
+      assert.ok(account.includes(field), `${field}\n--- not in ---\n${account}`);
+    }
+    assert.ok(shown(hoverOf(find(authorization, 'requirement'))).includes('`priority` high'));
+    assert.ok(shown(hoverOf(find(authorization, 'connection'))).includes('`region` eu'));
+  });
+
+  it('cut values at 200 characters', () => {
+    const text = shown(
+      hoverOf(find({ accounts: [{ id: 'a', note: 'x'.repeat(5000) } as object], requirements: [] }, 'account')),
+    );
+    assert.match(text, /`note` x{199}…/);
+    assert.doesNotMatch(text, /x{200}/);
+  });
+
+  it('show text of the service as text, and trust nothing', () => {
+    const hostile =
+      '[go](command:x) ![p](https://phish.example/p.png) <b>b</b> &lt; $(trash) **x** www.phish.example a@b.example\n# h `c`';
+    const authorization = {
+      accounts: [{ id: hostile, label: hostile, error: { code: hostile, message: hostile }, [hostile]: hostile }],
+      requirements: [{ binding: hostile, satisfied: false, accountId: hostile, connections: [] }],
+    };
+    const { root, elements } = treeOf(deployment({ label: hostile, authorization }));
+    for (const element of [root, ...below(elements, root)]) {
+      const hover = hoverOf(element);
+      assert.ok(hover, element.kind);
+      assert.ok(!hover.isTrusted && !hover.supportHtml && !hover.supportThemeIcons, element.kind);
+      // Outside of code spans nothing is left that means anything.
+      const outside = hover.value.replace(/(`+)[^`][\s\S]*?[^`]?\1(?!`)/g, '');
+      assert.doesNotMatch(outside, /\[go\]|<b>|\$\(|www\.|@b|https:/, `${element.kind}: ${hover.value}`);
+    }
+  });
+
+  it('of a row that says what could not be read: where, what was expected, what was found', () => {
+    const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
+    const { root, elements } = treeOf(deployment({ authorization: billing, unreadable }));
+    const row = elements.children(root).find(({ kind }) => kind === 'unreadable');
+    assert.ok(row);
+    assert.ok(shown(hoverOf(row)).includes('accounts[0].label: string expected, number found'));
+  });
+});
