@@ -9,7 +9,9 @@ import { mention } from './say.js';
 
 /** Markdown of one deployment, of the selected ones, or of all, for an issue or a chat. */
 export async function copyReport(services: Services, ...args: CommandArguments): Promise<void> {
-  const rows = deploymentsOf(services, args);
+  const selected = new Set(deploymentsOf(services, args).map((deployment) => deployment.id));
+  // Worst first, in whatever order they were selected.
+  const rows = services.store.deployments.filter((deployment) => selected.has(deployment.id));
   const chosen = rows.length > 0 ? rows : await pickOneOrAll(services);
   const [first] = chosen;
   if (!first) return;

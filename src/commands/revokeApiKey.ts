@@ -1,17 +1,11 @@
 import * as vscode from 'vscode';
-import type { Phase, RevocationOutcome } from '../api/client.js';
 import type { Services } from '../host/services.js';
-import { showErrors } from '../host/showError.js';
-import { organizationName, revocationSentence, revocationStep, showLogStep } from '../host/text.js';
-import { UserError } from '../host/userError.js';
-import { shortenKeyId } from '../model/identifiers.js';
-import { inertNotification } from '../model/inertText.js';
+import { organizationName } from '../host/text.js';
 import { idProblem } from './idProblem.js';
-import { phaseText } from './phaseText.js';
 import { textPrefill } from './prefill.js';
-import { isStillMeant, type RevocationTarget, revocationTarget, UnderWay } from './revocation.js';
-import { confirm, tellTrouble } from './say.js';
-import { signalOf } from './signalOf.js';
+import { type RevocationTarget, revocationTarget } from './revocation.js';
+import { confirm } from './say.js';
+import { createSendRevocation, targetChanged } from './sendRevocation.js';
 import { askOneText, note } from './steps.js';
 import { currentOrganization } from './whichOrganization.js';
 
@@ -20,23 +14,17 @@ import { currentOrganization } from './whichOrganization.js';
  * never repeated (contract, "Revocation"). Whoever stops anywhere before that has changed nothing.
  */
 export function createRevokeApiKey(services: Services): (prefill?: unknown) => Promise<void> {
-  const underWay = new UnderWay();
+  const sendOnce = createSendRevocation(services);
   return async (prefill) => {
     const meant = revocationTarget(services.organizations, await currentOrganization(services));
-    if (!meant) throw changed();
+    if (!meant) throw targetChanged();
 
     const keyId = await askKeyId(services, meant, textPrefill(prefill));
     if (keyId === undefined) return;
     if (!(await warned(meant, keyId))) return;
     if (!(await typedAgain(keyId))) return;
 
-    if (!isStillMeant(meant, services.organizations)) throw changed();
-    if (!underWay.begin(meant.target, keyId)) throw alreadyUnderWay(keyId);
-    try {
-      tellOutcome(services, meant, keyId, await send(services, meant, keyId));
-    } finally {
-      underWay.end(meant.target, keyId);
-    }
+    await sendOnce(meant, keyId);
   };
 }
 
@@ -106,81 +94,4 @@ async function typedAgain(keyId: string): Promise<boolean> {
     },
   );
   return typed === keyId;
-}
-
-/**
- * Cancelling helps as long as the request waits for its turn. Once it is on its way nobody can call it back: then cancelling ends
- * the waiting only, and the outcome says so.
- */
-async function send(
-  { client }: Services,
-  { target, organization }: RevocationTarget,
-  keyId: string,
-): Promise<RevocationOutcome> {
-  const title = vscode.l10n.t('Revoking the API key {key} of “{name}”', {
-    key: shortenKeyId(keyId),
-    name: organizationName(organization),
-  });
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: inertNotification(title), cancellable: true },
-    (progress, cancellation) =>
-      client.deleteApiKey(target, keyId, {
-        signal: signalOf(cancellation),
-        urgent: true,
-        onPhase: (phase) => progress.report({ message: sendingText(phase) }),
-      }),
-  );
-}
-
-function sendingText(phase: Phase): string {
-  return phase.kind === 'sending'
-    ? vscode.l10n.t('on its way, and cannot be called back; cancelling only ends the waiting')
-    : phaseText(phase);
-}
-
-/** In the log, and as a message that stays until somebody closes it. With the key id shortened in both. */
-function tellOutcome(
-  services: Services,
-  { organization }: RevocationTarget,
-  keyId: string,
-  outcome: RevocationOutcome,
-): void {
-  const key = shortenKeyId(keyId);
-  services.log.info(outcomeLine(outcome, key, organization.name));
-  const sentence = revocationSentence(outcome, key, organization);
-  if (outcome.kind === 'revoked') {
-    void showErrors(services.log, () =>
-      vscode.window.showInformationMessage(inertNotification(sentence), { modal: true }),
-    )();
-    return;
-  }
-  const step = revocationStep(outcome, organization);
-  const log = showLogStep();
-  if (step === undefined || step.command === log.command) tellTrouble(services, sentence, log);
-  else tellTrouble(services, sentence, step, log);
-}
-
-/** English like the rest of the log. The log writes the time before it. */
-function outcomeLine(outcome: RevocationOutcome, key: string, organization: string): string {
-  const words = { revoked: 'revoked', refused: 'refused', unknown: 'outcome unknown', notSent: 'not sent' };
-  const status = 'status' in outcome ? outcome.status : undefined;
-  const failure = 'failure' in outcome ? outcome.failure?.kind : undefined;
-  const cause = [status, failure].filter((part) => part !== undefined).join(' ');
-  return `Revocation of API key ${key} in organization "${organization}": ${words[outcome.kind]}${cause && ` (${cause})`}`;
-}
-
-function changed(): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'The organization, its base URL or its token changed while you were asked. Nothing was sent; begin again if you still want to revoke the key.',
-    ),
-  );
-}
-
-function alreadyUnderWay(keyId: string): UserError {
-  return new UserError(
-    vscode.l10n.t('The API key {key} is being revoked already. No second request was sent.', {
-      key: shortenKeyId(keyId),
-    }),
-  );
 }

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { createClient } from '../../../src/api/createClient.js';
+import { directConnector } from '../../../src/api/network/directConnector.js';
+import { KnownSecrets } from '../../../src/api/secrets.js';
+import { createDeploymentList } from '../../../src/host/createDeploymentList.js';
+import { createOrganizations } from '../../../src/host/createOrganizations.js';
+import { createProblemFilter } from '../../../src/host/createProblemFilter.js';
+import { createSettings } from '../../../src/host/createSettings.js';
+import { feedStore } from '../../../src/host/feedStore.js';
+import type { Log, Services } from '../../../src/host/services.js';
+import { createDeploymentStore } from '../../../src/model/createDeploymentStore.js';
+import { createInstallStore } from '../../../src/model/createInstallStore.js';
+import { createSeenSince } from '../../../src/model/seenSince.js';
+import type { TreeElement } from '../../../src/model/tree.js';
+import { MemorySecrets, MemoryState, SecretStore } from '../host/memory.js';
+
+export interface Graph {
+  readonly services: Services;
+  readonly secrets: MemorySecrets;
+  /** What the log got, redacted. */
+  readonly lines: string[];
+  /** What the view was asked to show. */
+  readonly revealed: TreeElement[];
+  dispose(): Promise<void>;
+}
+
+/** The object graph as `extension.ts` makes it, without its views: the running extension has these already. */
+export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
+  const now = Date.now;
+  const secrets = new KnownSecrets();
+  const lines: string[] = [];
+  const revealed: TreeElement[] = [];
+  const write = (line: string) => lines.push(secrets.redact(line));
+  const log: Log = { info: write, warn: write, error: write, show: () => undefined, dispose: () => undefined };
+  const keyring = new MemorySecrets(new SecretStore());
+  const settings = createSettings(log);
+  const deploymentList = createDeploymentList(log);
+  const organizations = createOrganizations(
+    { secrets: keyring, workspaceState: new MemoryState(), globalState: new MemoryState() },
+    log,
+    secrets,
+    env,
+  );
+  const filter = createProblemFilter(new MemoryState());
+  const client = createClient({ limits: () => settings, connector: directConnector(), onExchange: () => {}, secrets });
+  const seen = createSeenSince({ initial: {}, save: () => undefined });
+  const store = createDeploymentStore({ now, seen });
+  const installs = createInstallStore({ now });
+  const shown = { organizations, settings, deploymentList, client, store, installs, filter, log };
+  const feed = feedStore(shown, seen, () => undefined);
+  const owned: readonly vscode.Disposable[] = [feed, store, installs, organizations, deploymentList, settings, filter];
+  return {
+    services: { ...shown, extensionUri: vscode.Uri.file('/'), reveal: async (element) => void revealed.push(element) },
+    secrets: keyring,
+    lines,
+    revealed,
+    dispose: async () => {
+      for (const one of owned) one.dispose();
+      await client.close();
+    },
+  };
+}

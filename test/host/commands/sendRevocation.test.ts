@@ -1,0 +1,88 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import type { RevocationOutcome } from '../../../src/api/client.js';
+import { type RevocationTarget, revocationTarget } from '../../../src/commands/revocation.js';
+import { createSendRevocation } from '../../../src/commands/sendRevocation.js';
+import { UserError } from '../../../src/host/userError.js';
+import { DEFAULT_TOKEN } from '../../support/service/data.js';
+import { faults } from '../../support/service/faults.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { createGraph, type Graph } from './graph.js';
+
+const keyId = 'key_0123456789abcdef';
+
+describe('a confirmed revocation', () => {
+  let service: Service;
+  let graph: Graph;
+  let meant: RevocationTarget;
+  let send: (keyId?: string) => Promise<RevocationOutcome>;
+
+  beforeEach(async () => {
+    service = await startService();
+    service.data.apiKeys.add(keyId);
+    graph = createGraph();
+    const { organizations } = graph.services;
+    const acme = await organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    meant = revocationTarget(organizations, acme)!;
+    const sendRevocation = createSendRevocation(graph.services);
+    send = (id = keyId) => sendRevocation(meant, id);
+  });
+  afterEach(async () => {
+    await graph.dispose();
+    await service.stop();
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  const methods = () => service.requests.map(({ method, route }) => `${method} ${route.id}`);
+  const lines = () => graph.lines.filter((line) => line.startsWith('Revocation'));
+
+  it('is sent once, and logged with the key id shortened', async () => {
+    assert.equal((await send()).kind, 'revoked');
+    assert.deepEqual(methods(), [`DELETE ${keyId}`]);
+    assert.equal(service.data.apiKeys.size, 0);
+    assert.deepEqual(lines(), ['Revocation of API key key_…cdef in organization "Acme": revoked (204)']);
+    assert.ok(!graph.lines.join('\n').includes(keyId));
+  });
+
+  it('that is refused says so', async () => {
+    assert.equal((await send('key_unknown_to_anybody')).kind, 'refused');
+    assert.deepEqual(lines(), ['Revocation of API key key_…body in organization "Acme": refused (404 notFound)']);
+  });
+
+  it('without an answer has an unknown outcome, and is not repeated', async () => {
+    for (const fault of [faults.reset(), faults.status(503)]) {
+      service.clearFaults();
+      service.fault('all', fault);
+      service.clearRequests();
+      assert.equal((await send()).kind, 'unknown');
+      assert.equal(methods().length, 1);
+    }
+    assert.match(lines()[0]!, /outcome unknown/);
+  });
+
+  it('is not sent if the organization, its URL or its token changed', async () => {
+    const { organizations } = graph.services;
+    await organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: 'another-token' });
+    await assert.rejects(send(), UserError);
+    await organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    const other = await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    await assert.rejects(send(), UserError);
+    await organizations.signOut(other.id);
+    await organizations.use(meant.organization.id);
+    await organizations.signOut(meant.organization.id);
+    await assert.rejects(send(), UserError);
+    assert.deepEqual(methods(), []);
+  });
+
+  it('is not sent a second time while the first is under way', async () => {
+    service.fault('all', faults.hold());
+    const first = send();
+    await service.waitForRequests(1, { state: 'held' });
+    await assert.rejects(send(), (error) => error instanceof UserError && !error.message.includes(keyId));
+    service.release('all');
+    assert.equal((await first).kind, 'revoked');
+    assert.deepEqual(methods(), [`DELETE ${keyId}`]);
+    service.clearFaults();
+    assert.equal((await send()).kind, 'refused', 'by hand, later');
+  });
+});
