@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { Agent, buildConnector, Client } from 'undici';
 import { ConnectError, connectError, peerOf } from './connectError.js';
 import type { Connector, WireRequest, WireResult } from './connector.js';
@@ -31,6 +32,9 @@ export class PooledConnector implements Connector {
         void client.destroy();
       }
     }
+    // A connection that has just been used is free for the pool only at the end of this turn of the event loop: without
+    // waiting for that, reads one after the other would open twice as many as are needed.
+    await setImmediate();
     this.#agent ??= new AgentClass(this.#options());
     return this.#exchangeOver(this.#agent, request);
   }
