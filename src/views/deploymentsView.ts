@@ -8,6 +8,7 @@ import type { TreeElement } from '../model/tree.js';
 import { isKeptByOnlyProblems } from '../model/treeElements.js';
 import { AgeTicker } from './ageTicker.js';
 import { DeploymentsProvider } from './deploymentsProvider.js';
+import { registerProblemDecorations } from './problemDecorations.js';
 import { RefreshProgress } from './refreshProgress.js';
 import { untilVisible } from './untilVisible.js';
 import { viewDescription } from './viewDescription.js';
@@ -54,6 +55,7 @@ class View implements DeploymentsView {
       this.view,
       this.provider,
       this.progress,
+      registerProblemDecorations(),
       new AgeTicker(this.view, store, (ids) => this.provider.refresh(ids)),
       store.onDidChange((change) => this.changed(change.deployments)),
       organizations.onDidChange(everything),
@@ -112,7 +114,7 @@ class View implements DeploymentsView {
 
   /** All around the rows: description, badge, progress, and which welcome text an empty view shows. */
   private updateFrame(): void {
-    const { store, organizations, settings } = this.services;
+    const { store, organizations, deploymentList, filter, settings } = this.services;
     const { counts } = store;
     this.view.description = viewDescription(organizations.current, store);
     this.progress.show(store.progress !== undefined);
@@ -120,7 +122,12 @@ class View implements DeploymentsView {
       settings.badgeEnabled && organizations.current && counts.withProblems > 0
         ? { value: counts.withProblems, tooltip: countsText(counts) }
         : undefined;
-    const facts = { missing: organizations.missing, hasRows: this.provider.hasRows(), listed: counts.total };
-    this.keys.set(contextKeys.welcome, welcomeState(facts));
+    const state = welcomeState({
+      missing: organizations.missing,
+      hasRows: this.provider.hasRows(),
+      listed: deploymentList.listed.length,
+      onlyProblems: filter.onlyProblems,
+    });
+    this.keys.set(contextKeys.welcome, state);
   }
 }

@@ -6,6 +6,7 @@ export function welcomeState(facts: {
   readonly missing: NoOrganization | undefined;
   readonly hasRows: boolean;
   readonly listed: number;
+  readonly onlyProblems: boolean;
 }): WelcomeState {
   switch (facts.missing) {
     case 'loading':
@@ -16,6 +17,8 @@ export function welcomeState(facts: {
       return 'chooseOrganization';
     default:
       if (facts.hasRows) return 'rows';
-      return facts.listed === 0 ? 'noDeployments' : 'allHidden';
+      if (facts.listed === 0) return 'noDeployments';
+      // Listed and not hidden: the rows are on their way.
+      return facts.onlyProblems ? 'allHidden' : 'rows';
   }
 }
