@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { Account, Requirement } from '../../../src/api/deploymentAuthorization.js';
+import type { Deployment } from '../../../src/model/deployment.js';
+import { deriveFindings } from '../../../src/model/deriveFindings.js';
+import { ReferenceTargets } from '../../../src/model/referenceTargets.js';
+
+function read(
+  id: string,
+  at: number,
+  accounts: readonly Account[],
+  requirements: readonly Requirement[] = [],
+): Deployment {
+  const authorization = { accounts, requirements };
+  const findings = deriveFindings(authorization, id, () => 0);
+  const answer = { authorization, findings, problems: [], receivedAt: at };
+  return { id, name: id, state: findings.state, activity: 'idle', answer };
+}
+
+const failing: Account = { id: 'acc_1', error: { code: 'revoked' } };
+const fine: Account = { id: 'acc_1' };
+const unsatisfied: Requirement = { binding: 'n', accountId: 'acc_1', satisfied: false };
+
+function problems(targets: ReferenceTargets, id: string) {
+  return targets.problemsOf(id).map(({ deployment, problem }) => `${deployment.id} ${problem.kind}`);
+}
+
+describe('ReferenceTargets', () => {
+  it('gives a deployment all its problems, and an account its own', () => {
+    const targets = new ReferenceTargets([read('dep_1', 1, [failing], [unsatisfied])]);
+    assert.deepEqual(problems(targets, 'dep_1'), ['dep_1 failedAccount', 'dep_1 unsatisfiedRequirement']);
+    assert.deepEqual(problems(targets, 'acc_1'), ['dep_1 failedAccount']);
+    assert.deepEqual(problems(targets, 'unknown'), []);
+  });
+
+  it('believes the newest answer on an account, and tells it once', () => {
+    const [old, recent] = [read('dep_1', 1, [failing]), read('dep_2', 2, [failing])];
+    assert.deepEqual(problems(new ReferenceTargets([recent, old]), 'acc_1'), ['dep_2 failedAccount']);
+    assert.deepEqual(problems(new ReferenceTargets([read('dep_3', 3, [fine]), old, recent]), 'acc_1'), []);
+    assert.equal(new ReferenceTargets([old]).of('acc_1').account?.deployment, old);
+  });
+
+  it('tells the problem of an id that is both once', () => {
+    const both = read('acc_1', 1, [failing]);
+    assert.deepEqual(problems(new ReferenceTargets([both]), 'acc_1'), ['acc_1 failedAccount']);
+    const other = read('dep_2', 2, [failing]);
+    assert.deepEqual(problems(new ReferenceTargets([both, other]), 'acc_1'), [
+      'acc_1 failedAccount',
+      'dep_2 failedAccount',
+    ]);
+  });
+
+  it('knows which ids are references', () => {
+    const accounts = [{ id: 'abc' }, { id: 'abcd' }, { id: '👍👍👍' }, { id: '👍👍👍👍' }, {}];
+    const targets = new ReferenceTargets([read('d', 1, accounts), read('e', 2, accounts)]);
+    assert.deepEqual(new Set(targets.ids()), new Set(['d', 'e', 'abcd', '👍👍👍👍']));
+    assert.equal(targets.haveIds(new Set(targets.ids())), true);
+    assert.equal(targets.haveIds(new Set(['d', 'e', 'abcd'])), false);
+    assert.equal(targets.haveIds(new Set(['d', 'e', 'abcd', '👍👍👍👍', 'gone'])), false);
+  });
+});

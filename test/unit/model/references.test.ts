@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { DocumentReferences, type LineEdit } from '../../../src/model/documentReferences.js';
+import { type Reference, ReferenceIndex } from '../../../src/model/referenceIndex.js';
+
+/** Letters, digits, marks and pairs that are token characters, and a few of each kind that are not. */
+const unit = fc.constantFrom('a', 'b', '1', '-', '_', 'é', 'e\u0301', '漢', '𝐀', '.', '/', '👍', '\uD835', ' ', '"');
+const id = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit, minLength: 1, maxLength: 3 }) },
+  { weight: 4, arbitrary: fc.string({ unit, minLength: 4, maxLength: 12 }) },
+  { weight: 1, arbitrary: fc.constantFrom('dep_1', 'dep_10', 'my-dep_1', 'a.b.c', '...', 'x'.repeat(500)) },
+);
+const ids = fc.uniqueArray(id, { maxLength: 12 });
+
+/** A text in which some of the ids stand, whole or as parts of something. */
+function textWith(known: readonly string[]): fc.Arbitrary<string> {
+  const piece =
+    known.length === 0 ? unit : fc.oneof(fc.constantFrom(...known), unit, fc.constantFrom('\n', '\r\n', '-'));
+  return fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
+}
+
+const token = /[\p{L}\p{N}\p{M}_-]/u;
+
+function naive(text: string, known: Iterable<string>): readonly Reference[] {
+  const found: Reference[] = [];
+  for (const one of known) {
+    if (/[\r\n]|\p{Surrogate}/u.test(one)) continue;
+    for (let start = text.indexOf(one); start >= 0; start = text.indexOf(one, start + 1)) {
+      const end = start + one.length;
+      const before = Array.from(text.slice(0, start)).at(-1) ?? '';
+      const after = Array.from(text.slice(end))[0] ?? '';
+      if (!token.test(before) && !token.test(after)) found.push({ id: one, start, end });
+    }
+  }
+  return found.toSorted((a, b) => a.start - b.start || a.end - b.end);
+}
+
+function naiveByLine(text: string, known: Iterable<string>) {
+  const all = [...known];
+  return text
+    .split(/\r\n|\r|\n/)
+    .flatMap((lineText, line) => naive(lineText, all).map((found) => ({ ...found, line })));
+}
+
+describe('ReferenceIndex', () => {
+  for (const [text, expected] of [
+    ['dep_1', [0]],
+    ['"dep_1"', [1]],
+    ['x=dep_1;dep_1', [2, 8]],
+    ['dep_10 my-dep_1 dep_1-old dep_1_ édep_1 dep_1\u0301 𝐀dep_1', []],
+    ['dep_1.dep_1/dep_1', [0, 6, 12]],
+    ['👍dep_1👍', [2]],
+    ['', []],
+  ] as const) {
+    it(JSON.stringify(text), () => {
+      assert.deepEqual(
+        new ReferenceIndex(['dep_1']).scan(text).map(({ start }) => start),
+        expected,
+      );
+    });
+  }
+
+  it('finds what a naive search finds', () => {
+    const cases = ids.chain((known) => fc.tuple(fc.constant(known), textWith(known)));
+    fc.assert(
+      fc.property(cases, ([known, text]) => {
+        assert.deepEqual(new ReferenceIndex(known).scan(text), naive(text, known));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('finds the same in slices of any size', () => {
+    const cases = ids.chain((known) => fc.tuple(fc.constant(known), textWith(known)));
+    fc.assert(
+      fc.property(cases, fc.integer({ min: 1, max: 20 }), ([known, text], size) => {
+        const scan = new ReferenceIndex(known).start(text);
+        let found: readonly Reference[] | undefined;
+        for (let steps = 0; found === undefined; steps++) {
+          assert.ok(steps <= (known.length + 2) * (text.length + 2));
+          found = scan.step(size);
+        }
+        assert.deepEqual(found, naive(text, known));
+      }),
+    );
+  });
+});
+
+/** Offsets to the lines that a change touches, as an editor tells them; never between the two of a line end. */
+function apply(text: string, { from, length }: { from: number; length: number }, inserted: string) {
+  let start = from % (text.length + 1);
+  let end = Math.min(text.length, start + length);
+  if (text[start] === '\n' && text[start - 1] === '\r') start--;
+  if (text[end] === '\n' && text[end - 1] === '\r') end++;
+  const lineOf = (offset: number): number => text.slice(0, offset).split(/\r\n|\r|\n/).length - 1;
+  const change: LineEdit = { startLine: lineOf(start), endLine: lineOf(end), text: inserted };
+  return { change, text: text.slice(0, start) + inserted + text.slice(end) };
+}
+
+describe('DocumentReferences', () => {
+  const edit = fc.record({ from: fc.nat(), length: fc.nat(8) });
+  const cases = ids.chain((known) =>
+    fc.tuple(fc.constant(known), textWith(known), fc.array(fc.tuple(edit, textWith(known)), { maxLength: 6 })),
+  );
+
+  it('has what a naive search of every line has, before and after edits', () => {
+    fc.assert(
+      fc.property(cases, fc.boolean(), fc.integer({ min: 1, max: 50 }), ([known, before, edits], eachTime, size) => {
+        let text = before.replace(/\r\n?/g, '\n');
+        const references = new DocumentReferences(new ReferenceIndex(known), text);
+        while (!references.scan(size));
+        assert.deepEqual([...references], naiveByLine(text, known));
+        const update = (): void => {
+          const lines = text.split('\n');
+          while (!references.update((line) => lines[line] ?? assert.fail('no such line'), size));
+        };
+        for (const [place, inserted] of edits) {
+          const after = apply(text, place, inserted.replace(/\r\n?/g, '\n'));
+          text = after.text;
+          references.edit(after.change);
+          if (eachTime) update();
+        }
+        update();
+        assert.deepEqual([...references], naiveByLine(text, known));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('counts lines as an editor does, whatever ends them', () => {
+    const cleanIds = ids.map((known) => known.filter((one) => !/\s/.test(one)));
+    const mixed = cleanIds.chain((known) =>
+      fc.tuple(
+        fc.constant(known),
+        fc.array(fc.oneof(textWith(known), fc.constantFrom('\r', '\n', '\r\n'))).map((parts) => parts.join('')),
+      ),
+    );
+    fc.assert(
+      fc.property(mixed, ([known, text]) => {
+        const references = new DocumentReferences(new ReferenceIndex(known), text);
+        while (!references.scan());
+        assert.deepEqual([...references], naiveByLine(text, known));
+      }),
+    );
+  });
+
+  it('scans the touched line only', () => {
+    const references = new DocumentReferences(new ReferenceIndex(['dep_1']), 'dep_1\nx\ndep_1');
+    references.scan();
+    references.edit({ startLine: 1, endLine: 1, text: 'y' });
+    const asked: number[] = [];
+    references.update((line) => {
+      asked.push(line);
+      return 'dep_1 dep_1';
+    });
+    assert.deepEqual(asked, [1]);
+    assert.deepEqual(
+      Array.from(references, ({ line, start }) => [line, start]),
+      [
+        [0, 0],
+        [1, 0],
+        [1, 6],
+        [2, 0],
+      ],
+    );
+    assert.equal(references.at(1).length, 2);
+    assert.deepEqual(references.at(7), []);
+  });
+
+  it('takes a paste of many lines', () => {
+    const references = new DocumentReferences(new ReferenceIndex(['dep_1']), 'dep_1\ndep_1');
+    references.scan();
+    const pasted = 'dep_1\n'.repeat(200_000);
+    references.edit({ startLine: 1, endLine: 1, text: pasted });
+    let calls = 1;
+    while (!references.update(() => 'dep_1')) calls++;
+    assert.ok(calls > 1);
+    assert.equal([...references].length, 200_002);
+  });
+});
