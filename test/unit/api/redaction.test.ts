@@ -1,0 +1,90 @@
+import { strict as assert } from 'node:assert';
+import { type Fault, faults } from '../../support/service/faults.js';
+import { deploymentId, failureOf, type Harness, newCall, startHarness } from './harness.js';
+
+const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const keyId = 'key_4711/abc=def';
+
+/** The host adds its tokens to the known secrets; the client adds those of a request under way. */
+for (const knows of [true, false]) {
+  describe(`what leaves the client ${knows ? 'when its secrets are known' : 'before its secrets are known'}`, () => {
+    let harness: Harness;
+    const session = 'ses/+tok=94d1e0';
+    before(async () => {
+      harness = await startHarness();
+      if (knows) {
+        harness.secrets.add(session);
+      }
+    });
+    beforeEach(() => {
+      harness.service.reset();
+      harness.exchanges.length = 0;
+    });
+    after(() => harness.stop());
+
+    const cleaned = (value: unknown): void => {
+      const text = `${JSON.stringify(value)} ${JSON.stringify(harness.exchanges)}`;
+      for (const secret of [session, installToken, keyId]) {
+        for (const spelled of [
+          secret,
+          encodeURIComponent(secret),
+          Buffer.from(secret).toString('base64').slice(0, -4),
+          Buffer.from(secret).toString('base64url').slice(0, -4),
+        ]) {
+          assert.ok(!text.toLowerCase().includes(spelled.toLowerCase()), `${spelled} in ${text}`);
+        }
+      }
+    };
+
+    const echoes: Record<string, Fault> = {
+      html: faults.echo('html'),
+      json: faults.echo('json', 403),
+      text: faults.echo('text', 404),
+      'text, with 200': faults.echo('text', 200),
+      'base64, with 200': faults.text(200, `Basic ${Buffer.from(`user:${session}`).toString('base64')}`),
+      'a cut body': { ...faults.text(500, `Bearer ${session}`), cut: 20 },
+    };
+    for (const [name, fault] of Object.entries(echoes)) {
+      it(`holds no secret: ${name}`, async () => {
+        const { client, target, service } = harness;
+        service.fault('all', fault);
+        const secretive = { ...target, token: session };
+        cleaned(await failureOf(client.getDeploymentAuthorization(secretive, deploymentId, newCall())));
+        cleaned(await failureOf(client.getIntegrationInstall(secretive, installToken, newCall())));
+        cleaned(await client.deleteApiKey(secretive, keyId, newCall()));
+      });
+    }
+
+    it('holds no secret: a redirect to it', async () => {
+      const { client, target, service } = harness;
+      service.fault('all', faults.redirect(`https://${installToken}.elsewhere.example/?t=${session}`));
+      const failure = await failureOf(client.getIntegrationInstall(target, installToken, newCall()));
+      assert.deepEqual(failure, { kind: 'redirected', status: 302 });
+    });
+
+    it('holds no secret: an answer that is otherwise fine', async () => {
+      const { client, target, service } = harness;
+      service.fault(
+        'all',
+        faults.json({
+          accounts: [{ id: 'a', label: `Bearer ${session}`, error: { message: encodeURIComponent(session) } }],
+          requirements: [],
+          debug: { [session]: [Buffer.from(`me:${session}`).toString('base64')] },
+        }),
+      );
+      const answer = await client.getDeploymentAuthorization({ ...target, token: session }, deploymentId, newCall());
+      assert.equal(answer.value.accounts[0]?.label, 'Bearer [redacted]');
+      assert.equal(answer.value.accounts[0]?.id, 'a');
+      cleaned(answer);
+    });
+
+    it('leaves innocent words alone that are as short as a key id may be', async () => {
+      const { client, target, service, secrets } = harness;
+      secrets.add('slack');
+      service.fault('all', faults.json({ accounts: [{ serviceId: 'slack' }], requirements: [] }));
+      const answer = await client.getDeploymentAuthorization(target, deploymentId, newCall());
+      assert.equal(answer.value.accounts[0]?.serviceId, 'slack');
+      secrets.remove('slack');
+    });
+  });
+}

@@ -1,0 +1,128 @@
+import { strict as assert } from 'node:assert';
+import { healthy } from '../../support/service/data.js';
+import { type Fault, faults } from '../../support/service/faults.js';
+import { deploymentId, failureOf, type Harness, newCall, settle, startHarness } from './harness.js';
+
+describe('a read is repeated', () => {
+  let harness: Harness;
+  let delays: number[];
+  before(async () => {
+    harness = await startHarness({
+      delay: (ms) => {
+        delays.push(Math.round(ms));
+        return Promise.resolve();
+      },
+      random: () => 0.5,
+    });
+  });
+  beforeEach(() => {
+    delays = [];
+    harness.service.reset();
+    harness.service.putDeployment(deploymentId, healthy());
+    harness.exchanges.length = 0;
+    harness.limits.requestTimeout = 5000;
+  });
+  after(() => harness.stop());
+
+  const read = (organizationId = 'org_1', call = newCall()) =>
+    harness.client.getDeploymentAuthorization({ ...harness.target, organizationId }, deploymentId, call);
+
+  const worth: Record<string, Fault> = {
+    'a 502': faults.html(502),
+    'a 503': faults.status(503),
+    'a 504': faults.noBody(504),
+    'a reset': faults.reset('before'),
+    'a connection that was closed': faults.raw(''),
+    'a body that was cut': faults.cut(20),
+    'a body that was cut without a length': faults.raw('HTTP/1.1 200 OK\r\n\r\n{"accounts":[],"requ'),
+    'a body that was reset': faults.reset('body'),
+    'gzip that was cut': {
+      body: Buffer.from('1f8b0800000000000003ab56', 'hex'),
+      headers: { 'content-encoding': 'gzip' },
+    },
+  };
+  for (const [name, fault] of Object.entries(worth)) {
+    it(`after ${name}, at most twice`, async () => {
+      harness.service.fault('all', { ...fault, times: 2 });
+      assert.deepEqual((await read()).value, healthy());
+      assert.deepEqual(delays, [300, 600]);
+      assert.equal(harness.exchanges[0]?.attempts, 3);
+      harness.service.clearRequests();
+      harness.service.fault('all', fault);
+      await failureOf(read());
+      assert.equal(harness.service.requests.length, 3);
+    });
+  }
+
+  const notWorth: Record<string, Fault> = {
+    'a 500': faults.status(500),
+    'a 404': faults.status(404),
+    'a redirect': faults.redirect('https://elsewhere.example/'),
+    'what is no JSON': faults.html(200),
+    'what has the wrong shape': faults.json([]),
+    'what is too large': faults.endless(),
+    'what is not HTTP': faults.raw('220 smtp.example\r\n'),
+  };
+  for (const [name, fault] of Object.entries(notWorth)) {
+    it(`not after ${name}`, async () => {
+      harness.service.fault('all', fault);
+      await failureOf(read());
+      assert.equal(harness.service.requests.length, 1);
+    });
+  }
+
+  it('as late as a 503 asks for, if the time-out leaves room for that', async () => {
+    harness.service.fault('all', { ...faults.retryAfter(2, 503), times: 1 });
+    assert.deepEqual((await read()).value, healthy());
+    assert.deepEqual(delays, [2000]);
+    harness.service.fault('all', faults.retryAfter(6, 503));
+    assert.equal((await failureOf(read())).kind, 'serverError');
+    assert.deepEqual(delays, [2000]);
+  });
+
+  it('after a 429, when the pause is over; waiting does not count', async () => {
+    // The pause is longer than half of it: twice would be too much.
+    harness.limits.requestTimeout = 1700;
+    harness.service.fault('all', { ...faults.retryAfter(1), times: 1 });
+    const call = newCall();
+    const other = newCall();
+    const answer = read('limited', call);
+    await harness.service.waitForRequests(1, { state: 'answered' });
+    await settle();
+    const until = harness.client.pausedUntil('limited');
+    assert.ok(until !== undefined);
+    assert.deepEqual(call.phases, [{ kind: 'sending' }, { kind: 'paused', until }]);
+    const waiting = read('limited', other);
+    assert.deepEqual(other.phases, [{ kind: 'paused', until }]);
+    // Another organization is not held.
+    assert.deepEqual((await read('elsewhere')).value, healthy());
+    assert.equal(harness.client.pausedUntil('limited'), until);
+    assert.deepEqual((await answer).value, healthy());
+    assert.deepEqual((await waiting).value, healthy());
+    assert.equal(harness.client.pausedUntil('limited'), undefined);
+    harness.service.fault('all', { ...faults.retryAfter(1), latency: 100, times: 2 });
+    assert.deepEqual((await read('limited')).value, healthy());
+  });
+
+  it('not after a 429 that asks for more than the time-out', async () => {
+    harness.service.fault('all', { ...faults.retryAfter(60), body: 'slow down' });
+    const now = Date.now();
+    const failure = await failureOf(read('slow'));
+    assert.ok(failure.kind === 'rateLimited');
+    assert.ok(failure.until >= now + 60_000 && failure.until <= Date.now() + 60_250);
+    assert.equal(failure.excerpt, 'slow down');
+    assert.equal(harness.client.pausedUntil('slow'), failure.until);
+    assert.equal(harness.service.requests.length, 1);
+  });
+
+  it('after an idle connection was closed', async () => {
+    await read();
+    harness.service.fault('all', { ...faults.closing(), times: 3 });
+    for (let at = 0; at < 6; at++) {
+      assert.deepEqual((await read()).value, healthy());
+      await settle(5);
+    }
+    harness.service.closeConnections('idle');
+    assert.deepEqual((await read()).value, healthy());
+  });
+});
