@@ -158,8 +158,8 @@ describe('a pending install', () => {
 
   it('shows service, plan and time left, and says the absolute time to a screen reader', () => {
     const shown = look(installItem(install(now + minutes(46)), now));
-    assert.equal(shown.text, 'Acme CRM | HubSpot · needs pro · 46 min left');
-    assert.match(shown.spoken, /^Acme CRM, pending install, HubSpot, needs pro, lapses on Nov 2\d, 2026, /);
+    assert.equal(shown.text, 'Acme CRM | needs pro · 46 min left · HubSpot');
+    assert.match(shown.spoken, /^Acme CRM, pending install, needs pro, lapses on Nov 2\d, 2026, .*, HubSpot$/);
     assert.equal(shown.icon, 'package');
     assert.equal(look(installItem(install(now - 1), now)).icon, 'circle-slash disabledForeground');
   });

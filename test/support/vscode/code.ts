@@ -9,7 +9,7 @@ import { hostVersion } from './hostVersions.js';
 import { installHost } from './installHost.js';
 import { launchBrowser } from './launchBrowser.js';
 import { openWindow } from './openWindow.js';
-import { startServer } from './startServer.js';
+import { startServer, usualBuiltins } from './startServer.js';
 
 const { values, positionals } = parseArgs({
   strict: false,
@@ -43,6 +43,7 @@ async function main(): Promise<number> {
       extensionsDir: typeof extensionsDir === 'string' ? resolve(extensionsDir) : join(path, 'e'),
       trust: !values['disable-workspace-trust'],
       env: process.env,
+      builtinExtensions: usualBuiltins,
       autoShutdown: true,
     }),
     launchBrowser(),

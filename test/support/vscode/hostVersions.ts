@@ -7,11 +7,25 @@ export interface HostVersion {
   readonly vscode: string;
   /** The Node that this VS Code ships; its extension host doesn't work on every other. */
   readonly node: string;
+  /** The themes that a fresh profile of this version uses. */
+  readonly themes: Readonly<Record<Theme, string>>;
 }
 
+export type Theme = 'light' | 'dark';
+
 export const hostVersions: readonly HostVersion[] = [
-  { name: '1.105', vscode: '1.105.1', node: '22.23.3' },
-  { name: '1.139', vscode: '1.139.1', node: '24.21.0' },
+  {
+    name: '1.105',
+    vscode: '1.105.1',
+    node: '22.23.3',
+    themes: { light: 'Default Light Modern', dark: 'Default Dark Modern' },
+  },
+  {
+    name: '1.139',
+    vscode: '1.139.1',
+    node: '24.21.0',
+    themes: { light: 'Light 2026', dark: 'Dark 2026' },
+  },
 ];
 
 export const newestHost = hostVersions.at(-1)!;

@@ -7,7 +7,7 @@ import { cached } from './cache.js';
 import type { HostVersion } from './hostVersions.js';
 import { installNode } from './installNode.js';
 import { installLocked } from './npm.js';
-import { writeStandIns } from './standIns.js';
+import { standIns, writeStandIns } from './standIns.js';
 
 export interface InstalledHost {
   readonly version: HostVersion;
@@ -18,7 +18,8 @@ export interface InstalledHost {
 
 export async function installHost(version: HostVersion): Promise<InstalledHost> {
   const definition = join(projectRoot, 'test', 'support', 'vscode', 'hosts', version.name);
-  const key = createHash('sha256').update(await readFile(join(definition, 'package-lock.json')));
+  const key = createHash('sha256');
+  key.update(await readFile(join(definition, 'package-lock.json'))).update(JSON.stringify(standIns));
   const [node, folder] = await Promise.all([
     installNode(version.node),
     cached(`host-${version.name}-${key.digest('hex').slice(0, 12)}`, async (draft) => {

@@ -19,6 +19,8 @@ export async function openWindow(
   options: WindowOptions,
 ): Promise<Page> {
   const page = await context.newPage();
+  // "Leave the page?": asked when a window with unsaved text is reloaded or closed.
+  page.on('dialog', (dialog) => void dialog.accept());
   await preparePage(page, server, options);
   await page.goto(windowUrl(server.origin, options));
   await restored(page);

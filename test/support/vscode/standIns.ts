@@ -38,9 +38,12 @@ const deviceid = `export async function getDeviceId() { return '00000000-0000-40
 // The server's own code also looks whether its parent still lives.
 const watchdog = 'exports.start = () => {};\n';
 
-const standIns = [
+const copyfile = "const { copyFile, cp } = require('node:fs/promises');\nmodule.exports = { copyFile, cp };\n";
+
+export const standIns = [
   { name: '@vscode/spdlog', type: 'module', text: spdlog },
   { name: '@vscode/deviceid', type: 'module', text: deviceid },
+  { name: '@vscode/fs-copyfile', type: 'commonjs', text: copyfile },
   { name: '@vscode/native-watchdog', type: 'commonjs', text: watchdog },
   { name: 'native-watchdog', type: 'commonjs', text: watchdog },
 ];

@@ -4,6 +4,18 @@ import { join } from 'node:path';
 import { type RunningProcess, startProcess } from '../processes.js';
 import type { InstalledHost } from './installHost.js';
 
+/** Enough for themes, icons and the languages that tests open. */
+export const usualBuiltins = [
+  'theme-defaults',
+  'theme-seti',
+  'configuration-editing',
+  'javascript',
+  'json',
+  'markdown-basics',
+  'typescript-basics',
+  'yaml',
+];
+
 export interface ServerOptions {
   readonly host: InstalledHost;
   /** Holds `data/User/settings.json`, logs and the like. */

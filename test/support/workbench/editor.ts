@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { Commands } from './commands.js';
 import type { Hovers } from './hovers.js';
 import type { QuickInput } from './quickInput.js';
 import { type Expected, fits, until } from './until.js';
@@ -21,12 +22,16 @@ export class Editor {
   readonly #page: Page;
   readonly #hovers: Hovers;
   readonly #input: QuickInput;
+  readonly #commands: Commands;
   readonly #active: Locator;
+  readonly #tab: Locator;
 
-  constructor(page: Page, hovers: Hovers, input: QuickInput) {
+  constructor(page: Page, hovers: Hovers, input: QuickInput, commands: Commands) {
     this.#page = page;
     this.#hovers = hovers;
     this.#input = input;
+    this.#commands = commands;
+    this.#tab = page.locator('.editor-group-container.active .tab.active');
     this.#active = page.locator('.editor-group-container.active .monaco-editor[role="code"]').first();
   }
 
@@ -47,17 +52,27 @@ export class Editor {
       { seen: () => this.#input.rows() },
     );
     await until(`${file} to be open`, async () => {
-      const title = await this.#page.locator('.editor-group-container.active .tab.active').innerText();
-      return title.includes(name) && (await this.#active.locator('.view-line').count()) > 0;
+      return (await this.title()) === name && (await this.#active.locator('.view-line').count()) > 0;
     });
   }
 
+  /** The name on the active tab. */
+  async title(): Promise<string> {
+    return (await this.#tab.getAttribute('data-resource-name', { timeout: 2_000 })) ?? '';
+  }
+
+  /** Opens a new text file that is not saved anywhere. */
   async newUntitled(text: string): Promise<void> {
-    await until('an untitled editor', async () => {
-      await this.#page.keyboard.press('Control+Alt+Shift+N');
-      return false;
-    });
+    await this.#commands.run('File: New Untitled Text File');
+    await until('an untitled editor', async () => (await this.title()).startsWith('Untitled-'));
     await this.insert(text);
+  }
+
+  /** Replaces the whole text. */
+  async replaceAll(text: string): Promise<void> {
+    await this.focus();
+    await this.#page.keyboard.press('Control+A');
+    await this.#page.keyboard.insertText(text);
   }
 
   /** The lines on the screen. */
@@ -91,7 +106,7 @@ export class Editor {
     await this.focus();
     await this.#page.keyboard.press('Control+S');
     await until('the file to be saved', async () => {
-      return (await this.#page.locator('.editor-group-container.active .tab.active.dirty').count()) === 0;
+      return (await this.#tab.and(this.#page.locator('.dirty')).count()) === 0;
     });
   }
 
@@ -99,7 +114,7 @@ export class Editor {
   async close(): Promise<void> {
     const tabs = this.#page.locator('.editor-group-container.active .tab');
     const before = await tabs.count();
-    await tabs.and(this.#page.locator('.active')).locator('.codicon-close').first().click();
+    await this.#tab.locator('.tab-actions .action-label').first().click();
     await until('the editor to close', async () => (await tabs.count()) < before);
   }
 
@@ -165,14 +180,17 @@ export class Editor {
 
   async chooseQuickFix(text: string, title: Expected, occurrence = 0): Promise<void> {
     const rows = await this.#openQuickFixes(text, occurrence);
+    // With keys: a hover of the editor can lie over the rows.
+    const focused = rows.and(this.#page.locator('.focused'));
     await until(`the quick fix ${title}`, async () => {
-      const titles = await rows.allInnerTexts();
-      const index = titles.findIndex((row) => fits(row.trim(), title));
-      if (index >= 0) {
-        await rows.nth(index).click({ timeout: 2_000 });
+      if (fits((await focused.innerText({ timeout: 2_000 })).trim(), title)) {
+        return true;
       }
-      return index >= 0;
+      await this.#page.keyboard.press('ArrowDown');
+      return false;
     });
+    await this.#page.keyboard.press('Enter');
+    await until('the menu to close', async () => (await rows.count()) === 0);
   }
 
   async #openQuickFixes(text: string, occurrence: number): Promise<Locator> {

@@ -40,9 +40,9 @@ export class Hovers {
   /** Moves the mouse where nothing has a hover, and waits until none is left. */
   async leave(): Promise<void> {
     await until('hovers to vanish', async () => {
-      const { width, height } = this.#page.viewportSize() ?? { width: 800, height: 600 };
-      await this.#page.mouse.move(width - 90, height - 60);
-      await this.#page.mouse.move(width - 91, height - 61);
+      // The empty part of the title bar.
+      await this.#page.mouse.move(150, 10);
+      await this.#page.mouse.move(151, 11);
       return (await this.shown.count()) === 0;
     });
   }

@@ -2,11 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { onEnd } from '../cleanup.js';
 import { temporaryFolder } from '../temporaryFolder.js';
+import type { Theme } from '../vscode/hostVersions.js';
 import { openWindow, type WindowOptions } from '../vscode/openWindow.js';
-import { startServer } from '../vscode/startServer.js';
+import { startServer, usualBuiltins } from '../vscode/startServer.js';
 import { session } from './session.js';
 import { folderSettingsFile, machineSettingsFile, userSettingsFile } from './settingsFiles.js';
-import { themes, Workbench } from './workbench.js';
+import { Workbench } from './workbench.js';
 
 export interface WorkbenchOptions {
   /** Files of the workspace folder: path to text. */
@@ -23,9 +24,11 @@ export interface WorkbenchOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** `true`: the workspace is not trusted until somebody says so. */
   readonly trust?: boolean;
-  readonly theme?: keyof typeof themes;
+  readonly theme?: Theme;
   /** Size of the window; a tall one shows more rows. */
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** Built-in extensions to have beside `usualBuiltins`, or all; windows open faster with few. */
+  readonly builtinExtensions?: readonly string[] | 'all';
   /** Other extensions to load, from folders. */
   readonly developmentExtensions?: readonly string[];
 }
@@ -46,7 +49,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   await writeFiles(folder, options.files ?? {});
   await Promise.all([
     userSettingsFile(serverDataDir).write({
-      'workbench.colorTheme': themes[options.theme ?? 'light'],
+      'workbench.colorTheme': host.version.themes[options.theme ?? 'light'],
       // Tooltips appear sooner than for people, who pass over many things on the way.
       'workbench.hover.delay': 100,
       ...options.userSettings,
@@ -63,6 +66,9 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     serverDataDir,
     extensionsDir,
     autoShutdown: true,
+    ...(options.builtinExtensions !== 'all' && {
+      builtinExtensions: [...usualBuiltins, ...(options.builtinExtensions ?? [])],
+    }),
     ...(options.env && { env: options.env }),
     ...(options.trust !== undefined && { trust: options.trust }),
   });

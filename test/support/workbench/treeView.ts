@@ -255,17 +255,16 @@ export class TreeView {
 
   /** One screen further down, and back to the top from the end. */
   async #scroll(rows: readonly TreeRow[]): Promise<void> {
-    const box = await this.#pane.locator('.monaco-list').boundingBox();
-    if (!box) {
-      return;
-    }
-    await this.#page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await this.#page.mouse.wheel(0, Math.max(22, box.height - 44));
+    // With keys: they move the focus and leave the selection as it is. The first PageDown only goes to the last row on the screen.
+    await this.#pane.locator('.monaco-list').first().focus({ timeout: 2_000 });
+    await this.#page.keyboard.press('PageDown');
+    await this.#page.keyboard.press('PageDown');
     const last = rows.at(-1)?.index;
     try {
       await until('rows further down', async () => (await this.rows()).at(-1)?.index !== last, { timeout: 300 });
     } catch {
-      await this.#page.mouse.wheel(0, -1_000_000);
+      await this.#page.keyboard.press('Home');
+      await until('the first row', async () => (await this.rows())[0]?.index === 0, { timeout: 1_000 });
     }
   }
 }

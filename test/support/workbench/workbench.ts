@@ -39,6 +39,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { resultsFolder } from '../paths.js';
+import { hostVersion, type Theme } from '../vscode/hostVersions.js';
 import { openWindow, restored, type WindowOptions } from '../vscode/openWindow.js';
 import type { RunningServer } from '../vscode/startServer.js';
 import { ActivityBar } from './activityBar.js';
@@ -86,7 +87,7 @@ export class Workbench {
     this.hovers = new Hovers(page);
     this.dialog = new ModalDialog(page);
     this.notifications = new Notifications(page);
-    this.editor = new Editor(page, this.hovers, this.quickInput);
+    this.editor = new Editor(page, this.hovers, this.quickInput, this.commands);
     this.problems = new Problems(page);
     this.statusBar = new StatusBar(page, this.hovers);
     this.activityBar = new ActivityBar(page);
@@ -139,8 +140,18 @@ export class Workbench {
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
   }
 
-  async setTheme(theme: 'light' | 'dark'): Promise<void> {
-    await this.userSettings.change({ 'workbench.colorTheme': themes[theme] });
+  /** Changes user settings as a person does: in the file's editor. A change from outside is not noticed by an open window. */
+  async changeUserSettings(changes: Record<string, unknown>): Promise<void> {
+    await this.commands.run('Preferences: Open User Settings (JSON)');
+    await until('the settings file', async () => (await this.editor.title()) === 'settings.json');
+    const settings = { ...(await this.userSettings.read()), ...changes };
+    await this.editor.replaceAll(JSON.stringify(settings, undefined, 2));
+    await this.editor.save();
+    await this.editor.close();
+  }
+
+  async setTheme(theme: Theme): Promise<void> {
+    await this.changeUserSettings({ 'workbench.colorTheme': hostVersion(this.version).themes[theme] });
     await this.page.locator(`.monaco-workbench.${theme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
   }
 
@@ -176,5 +187,3 @@ export class Workbench {
     await this.#profile.close();
   }
 }
-
-export const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' } as const;
