@@ -1,25 +1,35 @@
-import * as vscode from 'vscode';
-import { deploymentSummary } from '../host/text.js';
+import type * as vscode from 'vscode';
+import type { Deployment } from '../model/deployment.js';
 import type { DeploymentStore } from '../model/deploymentStore.js';
+import type { Disposable } from '../model/emitter.js';
 import type { TreeElement } from '../model/tree.js';
+import { type Clock, systemClock } from './clock.js';
 
 const minute = 60_000;
+
+type View = Pick<
+  vscode.TreeView<TreeElement>,
+  'visible' | 'onDidChangeVisibility' | 'onDidExpandElement' | 'onDidCollapseElement'
+>;
 
 /**
  * Ages in rows grow without anything having changed. Once a minute, while somebody looks, the deployments whose words have
  * become others are drawn again, and the expanded ones for the ages below them. Nothing is asked of the service.
  */
-export class AgeTicker implements vscode.Disposable {
+export class AgeTicker implements Disposable {
   private readonly expanded = new Set<string>();
-  private readonly subscriptions: vscode.Disposable[];
-  private timer: NodeJS.Timeout | undefined;
-  private drawnAt = Date.now();
+  private readonly subscriptions: readonly Disposable[];
+  private timer: Disposable | undefined;
+  private drawnAt: number;
 
   constructor(
-    private readonly view: vscode.TreeView<TreeElement>,
+    private readonly view: View,
     private readonly store: Pick<DeploymentStore, 'deployments'>,
+    private readonly words: (deployment: Deployment, now: number) => string,
     private readonly redraw: (deploymentIds: ReadonlySet<string>) => void,
+    private readonly clock: Clock = systemClock,
   ) {
+    this.drawnAt = clock.now();
     this.subscriptions = [
       view.onDidChangeVisibility(() => this.follow()),
       view.onDidExpandElement(
@@ -29,30 +39,32 @@ export class AgeTicker implements vscode.Disposable {
         ({ element }) => element.kind === 'deployment' && this.expanded.delete(element.deployment.id),
       ),
     ];
-    this.follow();
+    this.arm();
   }
 
   dispose(): void {
-    clearInterval(this.timer);
+    this.timer?.dispose();
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   private follow(): void {
-    clearInterval(this.timer);
-    this.timer = undefined;
-    if (!this.view.visible) return;
-    this.tick();
-    this.timer = setInterval(() => this.tick(), minute);
+    if (this.view.visible) this.drawOlder();
+    this.arm();
   }
 
-  private tick(): void {
-    const now = Date.now();
+  private arm(): void {
+    this.timer?.dispose();
+    this.timer = this.view.visible ? this.clock.setTimer(() => this.follow(), minute) : undefined;
+  }
+
+  private drawOlder(): void {
+    const now = this.clock.now();
     const before = this.drawnAt;
     this.drawnAt = now;
     const older = this.store.deployments.filter(
       (deployment) =>
         this.expanded.has(deployment.id) ||
-        (deployment.answer && deploymentSummary(deployment, now) !== deploymentSummary(deployment, before)),
+        (deployment.answer !== undefined && this.words(deployment, now) !== this.words(deployment, before)),
     );
     if (older.length > 0) this.redraw(new Set(older.map(({ id }) => id)));
   }

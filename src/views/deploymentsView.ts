@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ContextKeys } from '../host/contextKeys.js';
 import { contextKeys, viewIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
-import { countsText } from '../host/text.js';
+import { countsText, deploymentSummary } from '../host/text.js';
 import type { StoreChange } from '../model/deploymentStore.js';
 import type { TreeElement } from '../model/tree.js';
 import { isKeptByOnlyProblems } from '../model/treeElements.js';
@@ -56,13 +56,13 @@ class View implements DeploymentsView {
       this.provider,
       this.progress,
       registerProblemDecorations(),
-      new AgeTicker(this.view, store, (ids) => this.provider.refresh(ids)),
+      new AgeTicker(this.view, store, deploymentSummary, (ids) => this.provider.refresh(ids)),
       store.onDidChange((change) => this.changed(change.deployments)),
       organizations.onDidChange(everything),
       deploymentList.onDidChange(everything),
       filter.onDidChange(everything),
       settings.onDidChange(() => this.updateFrame()),
-      this.view.onDidChangeVisibility(() => this.catchUp()),
+      this.view.onDidChangeVisibility(() => this.visibilityChanged()),
     ];
     this.updateFrame();
   }
@@ -104,11 +104,12 @@ class View implements DeploymentsView {
     this.updateFrame();
   }
 
-  private catchUp(): void {
-    if (!this.view.visible) return;
-    const { missed } = this;
-    this.missed = new Set();
-    this.provider.refresh(missed);
+  private visibilityChanged(): void {
+    if (this.view.visible) {
+      const { missed } = this;
+      this.missed = new Set();
+      this.provider.refresh(missed);
+    }
     this.updateFrame();
   }
 
@@ -117,7 +118,8 @@ class View implements DeploymentsView {
     const { store, organizations, deploymentList, filter, settings } = this.services;
     const { counts } = store;
     this.view.description = viewDescription(organizations.current, store);
-    this.progress.show(store.progress !== undefined);
+    // Hidden, it would only replace the count on the icon in the activity bar.
+    this.progress.show(this.view.visible && store.progress !== undefined);
     this.view.badge =
       settings.badgeEnabled && organizations.current && counts.withProblems > 0
         ? { value: counts.withProblems, tooltip: countsText(counts) }

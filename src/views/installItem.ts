@@ -5,7 +5,11 @@ import type { PendingInstall } from '../model/installStore.js';
 import { icon } from './items/icons.js';
 import { treeItem } from './items/row.js';
 
-/** "Acme CRM: needs pro · 46 min left". The token is nowhere in a `PendingInstall`, so it can't be shown. */
+/**
+ * "Acme CRM: needs pro · 46 min left · HubSpot": in a narrow side bar the end is cut off, and the service is what can be spared.
+ * The token is nowhere in a `PendingInstall`, so it can't be
+ * shown.
+ */
 export function installItem(install: PendingInstall, now: number): vscode.TreeItem {
   const { value } = install.answer;
   const label = installName(install);
@@ -15,10 +19,10 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
   return treeItem({
     id: install.id,
     label,
-    description: parts(other, plan, timeLeftText(install, now)),
+    description: parts(plan, timeLeftText(install, now), other),
     icon: installIcon(install, now),
     // The absolute time: a countdown would be outdated before it is read out.
-    spoken: [label, vscode.l10n.t('pending install'), other, plan, expiryText(install, now)],
+    spoken: [label, vscode.l10n.t('pending install'), plan, expiryText(install, now), other],
     contextValue: contextValues.install,
   });
 }
