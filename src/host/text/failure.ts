@@ -74,9 +74,9 @@ export function failureExcerpt(failure: Failure): string | undefined {
 export function failureStep(failure: Failure, about: FailureAbout): Step | undefined {
   switch (failure.kind) {
     case 'tokenRejected':
-      return about.operation === 'install' ? setSessionTokenStep() : signInStep(about.organization);
+      return about.operation === 'install' ? sessionTokenStep(about) : signInStep(about.organization);
     case 'notPermitted':
-      return about.operation === 'install' ? setSessionTokenStep() : switchOrganizationStep();
+      return about.operation === 'install' ? sessionTokenStep(about) : switchOrganizationStep();
     case 'notFound':
       if (about.operation === 'install') return lookUpInstallStep();
       return about.operation === 'authorization' ? switchOrganizationStep() : undefined;
@@ -91,6 +91,7 @@ export function failureStep(failure: Failure, about: FailureAbout): Step | undef
       return checkConnectionStep();
     case 'serverError':
     case 'cancelled':
+      if (about.operation === 'install') return lookUpInstallStep();
       return about.operation === 'authorization' ? refreshStep() : undefined;
     case 'rateLimited':
     case 'clientError':
@@ -98,6 +99,11 @@ export function failureStep(failure: Failure, about: FailureAbout): Step | undef
     case 'invalidId':
       return undefined;
   }
+}
+
+/** The environment's organization is read-only: a session token needs a sign-in of its own. */
+function sessionTokenStep({ organization }: FailureAbout): Step {
+  return organization?.source === 'environment' ? signInStep(organization) : setSessionTokenStep();
 }
 
 /** The step of a connection that failed, in a few words: "name not found (api.example)". */
@@ -319,6 +325,12 @@ function unusableSentence(failure: Extract<Failure, { kind: 'unusable' }>, host:
   }
 }
 
+function sessionTokenSentence({ organization }: FailureAbout): string {
+  return organization?.source === 'environment'
+    ? l10n.t('Sign in to the same base URL under another name, and set a user session token there.')
+    : l10n.t('Set a user session token of a user who may see it.');
+}
+
 function nextStep(failure: Failure, about: FailureAbout): string | undefined {
   switch (failure.kind) {
     case 'invalidId':
@@ -326,14 +338,14 @@ function nextStep(failure: Failure, about: FailureAbout): string | undefined {
         ? l10n.t('Remove it from the list and add the right id.')
         : l10n.t('Enter the right id.');
     case 'tokenRejected':
-      if (about.operation === 'install') return l10n.t('Set a user session token.');
+      if (about.operation === 'install') return sessionTokenSentence(about);
       return about.organization?.source === 'environment'
         ? l10n.t('Put a valid token into {variable} and start VS Code again, or sign in.', {
             variable: 'AUTOMATION_PLATFORM_TOKEN',
           })
         : l10n.t('Sign in with a new token.');
     case 'notPermitted':
-      if (about.operation === 'install') return l10n.t('Set a user session token of a user who may see it.');
+      if (about.operation === 'install') return sessionTokenSentence(about);
       return about.operation === 'revocation'
         ? l10n.t('Use a token that has it.')
         : l10n.t('Ask for the permission, or switch the organization.');
@@ -343,7 +355,9 @@ function nextStep(failure: Failure, about: FailureAbout): string | undefined {
         ? l10n.t('Ask for a new link and look it up again.')
         : l10n.t('Compare the id with the one in the dashboard, or switch the organization.');
     case 'rateLimited':
-      return l10n.t('Nothing needs to be done: reading goes on then.');
+      return about.operation === 'authorization'
+        ? l10n.t('Nothing needs to be done: reading goes on then.')
+        : l10n.t('Try again after that.');
     case 'clientError':
       return l10n.t('The log has the details.');
     case 'serverError':

@@ -92,6 +92,18 @@ describe('sentences about failures', () => {
     assert.equal(failureStep(failure, about)?.command, 'automationPlatform.setSessionToken');
   });
 
+  it('send a rejected look-up of the environment to a sign-in, since nothing can be added to it', () => {
+    const environment = { ...organization, name: 'environment', source: 'environment' } as const;
+    const about: FailureAbout = { operation: 'install', organization: environment };
+    for (const failure of [
+      { kind: 'tokenRejected', status: 401 },
+      { kind: 'notPermitted', status: 403 },
+    ] as const) {
+      assert.match(failureSentence(failure, about), /under another name, and set a user session token there\.$/);
+      assert.equal(failureStep(failure, about)?.command, 'automationPlatform.signIn');
+    }
+  });
+
   it('name the permission that a revocation needs', () => {
     const sentence = failureSentence({ kind: 'notPermitted', status: 403 }, { operation: 'revocation', organization });
     assert.match(sentence, /^403: .*probably lacks the permission apiKey:delete/);
