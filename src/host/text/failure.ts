@@ -4,7 +4,7 @@ import type { ConnectionCause, Failure } from '../../api/failure.js';
 import { settingKeys } from '../ids.js';
 import type { Organization } from '../organization.js';
 import { clockTime, secondsText, sentences, shorten } from './format.js';
-import { hostOf, organizationName } from './names.js';
+import { hostOf } from './names.js';
 import {
   checkConnectionStep,
   lookUpInstallStep,
@@ -176,7 +176,7 @@ function hostText(about: FailureAbout): string {
 }
 
 function nameText(about: FailureAbout): string {
-  return about.organization ? organizationName(about.organization) : hostText(about);
+  return about.organization ? shorten(about.organization.name) : hostText(about);
 }
 
 function whatHappened(failure: Failure, about: FailureAbout): string {

@@ -3,7 +3,7 @@ import type { Account } from '../../api/deploymentAuthorization.js';
 import type { Organization } from '../organization.js';
 import { shorten } from './format.js';
 
-/** The organization as rows and sentences name it; the environment's is marked as such. */
+/** The organization where it stands alone: the environment's is marked as such. Sentences use the bare name. */
 export function organizationName(organization: Organization): string {
   return organization.source === 'environment'
     ? l10n.t('{name} (from environment variables)', { name: shorten(organization.name) })

@@ -4,12 +4,11 @@ import type { RevocationOutcome } from '../../api/client.js';
 import type { Organization } from '../organization.js';
 import { failureSentence, failureStep, failureWord } from './failure.js';
 import { sentences, shorten } from './format.js';
-import { organizationName } from './names.js';
 import type { Step } from './step.js';
 
 /** The four honest outcomes (contract, "Revocation"). `keyId` is the whole one for the dialog, the shortened one for the log. */
 export function revocationSentence(outcome: RevocationOutcome, keyId: string, organization: Organization): string {
-  const values = { key: shorten(keyId), organization: organizationName(organization) };
+  const values = { key: shorten(keyId), organization: shorten(organization.name) };
   const about = { operation: 'revocation' as const, organization };
   switch (outcome.kind) {
     case 'revoked':
