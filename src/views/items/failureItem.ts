@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Organization } from '../../host/organization.js';
-import { clockTime, failureSentence, failureStep, failureWord, heading } from '../../host/text.js';
+import { clockTime, failureSentence, failureStep } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
 import type { FailureElement } from '../../model/tree.js';
 import { icon } from './icons.js';
 import { treeItem } from './row.js';
 import { runStep } from './runStep.js';
 
-/** Why the last attempt to read a deployment failed; its step is the row's command. */
+/** What the failure means, which the row above names in two words; its step is the row's command. */
 export function failureItem(
   element: FailureElement,
   organization: Organization | undefined,
@@ -15,15 +15,13 @@ export function failureItem(
 ): vscode.TreeItem {
   const { failure, at } = failureOf(element.deployment, now);
   const about = { operation: 'authorization' as const, ...(organization && { organization }) };
-  const label = heading(failureWord(failure));
   const sentence = failureSentence(failure, about);
   const step = failureStep(failure, about);
   return treeItem({
     id: element.id,
-    label,
-    description: sentence,
+    label: sentence,
     icon: icon('circle-slash', 'problemsErrorIcon.foreground'),
-    spoken: [label, sentence, vscode.l10n.t('tried {time}', { time: clockTime(at, now) }), step?.title],
+    spoken: [sentence, vscode.l10n.t('tried {time}', { time: clockTime(at, now) }), step?.title],
     ...runStep(step),
   });
 }
