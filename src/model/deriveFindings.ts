@@ -19,6 +19,8 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type SeenSince = (key: string) => number;
 
 const none: readonly never[] = [];
+/** Up to so many a look through an array is faster than a map. */
+const few = 16;
 
 /**
  * `seenSince` is asked once for each problem, with its key. `unreadable`: what decoding left out; where that could have
@@ -33,109 +35,189 @@ export function deriveFindings(
   return new DerivedFindings(authorization, deploymentId, seenSince, unreadable);
 }
 
-/** Ten thousand are derived at once, and few are looked at: what only an opened row shows is made when asked for. */
+/**
+ * Ten thousand are derived at once, and few are looked at: problems and notes are found in one pass that makes objects for
+ * problems only; the rows of everything else are made when asked for.
+ */
 class DerivedFindings implements Findings {
   readonly state: Findings['state'];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Problem[] = none;
   readonly failedAccounts: number;
   readonly unsatisfied: number;
-  private readonly accountFindings: AccountFinding[] = [];
-  private readonly requirementFindings: RequirementFinding[] = [];
-  private sorted = 0;
+  /** Missing scopes by the requirement's place in the answer; most answers have none. */
+  private missing: (readonly string[] | undefined)[] | undefined;
+  private accountsById: Map<string, Account> | undefined;
+  private accountFindings: Map<Account, AccountFinding> | undefined;
+  private accountRows: readonly AccountFinding[] | undefined;
+  private requirementRows: readonly RequirementFinding[] | undefined;
 
   constructor(
-    authorization: DeploymentAuthorization,
+    private readonly authorization: DeploymentAuthorization,
     deploymentId: string,
     seenSince: SeenSince,
     unreadable: readonly DecodeProblem[],
   ) {
-    const failed: Writable<FailedAccount>[] = [];
-    const unsatisfied: UnsatisfiedRequirement[] = [];
-    const keys = new ProblemKeys();
-    for (const account of authorization.accounts) {
-      const finding: Writable<AccountFinding> = { account, name: accountName(account), state: 'satisfied' };
-      this.accountFindings.push(finding);
-      if (!hasFailed(account)) continue;
-      const key = keys.unique(failedAccountKey(deploymentId, account));
-      finding.state = 'failed';
-      const problem: FailedAccount = { kind: 'failedAccount', finding, scopes: none, key, seenSince: seenSince(key) };
-      finding.problem = problem;
-      failed.push(problem);
-    }
-    const accounts = new Accounts(this.accountFindings);
-    let unknown = false;
-    for (const requirement of authorization.requirements) {
-      const finding = new DerivedRequirement(requirement, accounts);
-      this.requirementFindings.push(finding);
-      if (finding.state === 'unknown') unknown = true;
-      if (finding.bound?.problem !== undefined && finding.missingScopes.length > 0) {
-        const problem: Writable<FailedAccount> = finding.bound.problem;
-        problem.scopes = [...new Set([...problem.scopes, ...finding.missingScopes])];
-      }
-      if (finding.state !== 'notSatisfied') continue;
-      const key = keys.unique(unsatisfiedRequirementKey(deploymentId, requirement));
-      finding.problem = { kind: 'unsatisfiedRequirement', finding, key, seenSince: seenSince(key) };
-      unsatisfied.push(finding.problem);
-    }
+    const keys = new ProblemKeys(deploymentId);
+    const failed = this.deriveAccounts(keys, seenSince);
+    const { unsatisfied, unknown } = this.deriveRequirements(failed, keys, seenSince);
     this.failedAccounts = failed.length;
     this.unsatisfied = unsatisfied.length;
-    if (failed.length > 1) failed.sort(byFindingName);
-    if (unsatisfied.length > 1) unsatisfied.sort(byFindingName);
-    this.problems = failed.length === 0 && unsatisfied.length === 0 ? none : [...failed, ...unsatisfied];
-    this.state =
-      failed.length > 0
-        ? 'failed'
-        : unsatisfied.length > 0
-          ? 'notSatisfied'
-          : unknown || unreadable.some(couldHideProblem)
-            ? 'unknown'
-            : 'satisfied';
-  }
-
-  get requirements(): readonly RequirementFinding[] {
-    this.sort();
-    return this.requirementFindings;
+    if (failed.length > 0) {
+      this.problems = [...failed.toSorted(byFindingName), ...unsatisfied.toSorted(byFindingName)];
+      this.state = 'failed';
+    } else if (unsatisfied.length > 0) {
+      this.problems = unsatisfied.length > 1 ? unsatisfied.toSorted(byFindingName) : unsatisfied;
+      this.state = 'notSatisfied';
+    } else {
+      this.state = unknown || unreadable.some(couldHideProblem) ? 'unknown' : 'satisfied';
+    }
   }
 
   get accounts(): readonly AccountFinding[] {
-    this.sort();
+    if (this.accountRows === undefined) {
+      const byAccount = this.rowsByAccount();
+      const rows = this.authorization.accounts.flatMap((account) => byAccount.get(account) ?? []);
+      this.accountRows = rows.toSorted((a, b) => accountRank[a.state] - accountRank[b.state] || byName(a, b));
+    }
+    return this.accountRows;
+  }
+
+  get requirements(): readonly RequirementFinding[] {
+    if (this.requirementRows === undefined) {
+      const made = new Map<Requirement, RequirementFinding>();
+      for (const problem of this.problems) {
+        if (problem.kind === 'unsatisfiedRequirement') made.set(problem.finding.requirement, problem.finding);
+      }
+      const rows = this.authorization.requirements.map(
+        (requirement, index) => made.get(requirement) ?? this.requirementRow(requirement, index),
+      );
+      this.requirementRows = rows.toSorted(
+        (a, b) => requirementRank[a.state] - requirementRank[b.state] || byName(a, b),
+      );
+    }
+    return this.requirementRows;
+  }
+
+  accountOf(id: string): AccountFinding | undefined {
+    const account = this.findAccount(id);
+    return account && this.rowsByAccount().get(account);
+  }
+
+  private rowsByAccount(): ReadonlyMap<Account, AccountFinding> {
+    if (this.accountFindings === undefined) {
+      this.accountFindings = new Map();
+      for (const account of this.authorization.accounts) {
+        this.accountFindings.set(account, { account, name: accountName(account), state: 'satisfied' });
+      }
+      for (const { kind, finding } of this.problems) {
+        if (kind === 'failedAccount') this.accountFindings.set(finding.account, finding);
+      }
+    }
     return this.accountFindings;
   }
 
-  private sort(): void {
-    if (this.sorted++ > 0) return;
-    this.requirementFindings.sort((a, b) => requirementRank[a.state] - requirementRank[b.state] || byName(a, b));
-    this.accountFindings.sort((a, b) => accountRank[a.state] - accountRank[b.state] || byName(a, b));
+  /** Of several accounts with one id the first. A map pays only for many. */
+  private findAccount(id: string): Account | undefined {
+    const { accounts } = this.authorization;
+    if (accounts.length <= few) {
+      for (const account of accounts) if (account.id === id) return account;
+      return undefined;
+    }
+    if (this.accountsById === undefined) {
+      this.accountsById = new Map();
+      for (const account of accounts) {
+        if (account.id !== undefined && !this.accountsById.has(account.id)) this.accountsById.set(account.id, account);
+      }
+    }
+    return this.accountsById.get(id);
+  }
+
+  private deriveAccounts(keys: ProblemKeys, seenSince: SeenSince): readonly FailedAccount[] {
+    let failed: FailedAccount[] | undefined;
+    for (const account of this.authorization.accounts) {
+      if (!hasFailed(account)) continue;
+      const key = keys.ofAccount(account);
+      const finding: Writable<AccountFinding> = { account, name: accountName(account), state: 'failed' };
+      finding.problem = { kind: 'failedAccount', finding, scopes: none, key, seenSince: seenSince(key) };
+      if (failed === undefined) failed = [finding.problem];
+      else failed.push(finding.problem);
+    }
+    return failed ?? none;
+  }
+
+  private deriveRequirements(failed: readonly Writable<FailedAccount>[], keys: ProblemKeys, seenSince: SeenSince) {
+    const { requirements } = this.authorization;
+    let unsatisfied: UnsatisfiedRequirement[] | undefined;
+    let unknown = false;
+    for (let index = 0; index < requirements.length; index++) {
+      const requirement = requirements[index];
+      if (requirement === undefined) continue;
+      const boundId = boundAccountId(requirement);
+      const bound = boundId === undefined ? undefined : this.findAccount(boundId);
+      if (bound !== undefined) this.noteMissing(index, requirement, bound, failed);
+      if (requirement.satisfied === undefined) unknown = true;
+      if (requirement.satisfied !== false) continue;
+      const key = keys.ofRequirement(requirement);
+      const finding = this.requirementRow(requirement, index);
+      finding.problem = { kind: 'unsatisfiedRequirement', finding, key, seenSince: seenSince(key) };
+      if (unsatisfied === undefined) unsatisfied = [finding.problem];
+      else unsatisfied.push(finding.problem);
+    }
+    return { unsatisfied: unsatisfied ?? none, unknown };
+  }
+
+  private noteMissing(
+    index: number,
+    requirement: Requirement,
+    bound: Account,
+    failed: readonly Writable<FailedAccount>[],
+  ): void {
+    const missing = missingOf(requirement.connections, bound);
+    if (missing.length === 0) return;
+    this.missing ??= Array<readonly string[] | undefined>(this.authorization.requirements.length);
+    this.missing[index] = missing;
+    const problem = hasFailed(bound) ? failed.find(({ finding }) => finding.account === bound) : undefined;
+    if (problem !== undefined) problem.scopes = [...new Set([...problem.scopes, ...missing])];
+  }
+
+  private requirementRow(requirement: Requirement, index: number): RequirementRow {
+    return new RequirementRow(requirement, this.missing?.[index] ?? none, this);
   }
 }
 
-class DerivedRequirement implements RequirementFinding {
-  readonly name: string;
-  readonly state: RequirementFinding['state'];
-  readonly bound?: AccountFinding;
-  readonly boundAbsent: boolean;
-  readonly missingScopes: readonly string[];
+class RequirementRow implements RequirementFinding {
   problem?: UnsatisfiedRequirement;
-  private allEligible?: readonly EligibleAccount[];
-  private allConnections?: readonly ConnectionFinding[];
+  private allEligible: readonly EligibleAccount[] | undefined;
+  private allConnections: readonly ConnectionFinding[] | undefined;
 
   constructor(
     readonly requirement: Requirement,
-    private readonly all: Accounts,
-  ) {
-    const accountId = boundAccountId(requirement);
-    const bound = accountId === undefined ? undefined : all.find(accountId);
-    this.name = requirementName(requirement);
-    // The service's own word: never overruled by what the scopes or accounts suggest.
-    this.state = requirement.satisfied === undefined ? 'unknown' : requirement.satisfied ? 'satisfied' : 'notSatisfied';
-    if (bound !== undefined) this.bound = bound;
-    this.boundAbsent = accountId !== undefined && bound === undefined;
-    this.missingScopes = bound === undefined ? none : missingScopes(requirement.connections, bound.account);
+    readonly missingScopes: RequirementFinding['missingScopes'],
+    private readonly findings: DerivedFindings,
+  ) {}
+
+  get name(): string {
+    return requirementName(this.requirement);
+  }
+
+  /** The service's own word: never overruled by what the scopes or accounts suggest. */
+  get state(): RequirementFinding['state'] {
+    const { satisfied } = this.requirement;
+    return satisfied === undefined ? 'unknown' : satisfied ? 'satisfied' : 'notSatisfied';
+  }
+
+  get bound(): AccountFinding | undefined {
+    const id = boundAccountId(this.requirement);
+    return id === undefined ? undefined : this.findings.accountOf(id);
+  }
+
+  get boundAbsent(): boolean {
+    return boundAccountId(this.requirement) !== undefined && this.bound === undefined;
   }
 
   get eligible(): readonly EligibleAccount[] {
     this.allEligible ??= [...new Set(this.requirement.eligibleAccountIds)].map((accountId) => {
-      const account = this.all.find(accountId);
+      const account = this.findings.accountOf(accountId);
       return account === undefined ? { accountId } : { accountId, account };
     });
     return this.allEligible;
@@ -151,35 +233,27 @@ class DerivedRequirement implements RequirementFinding {
   }
 }
 
-/** By id; of several with one id the first. A map pays only for many. */
-class Accounts {
-  private byId?: Map<string, AccountFinding>;
-  /** Before anyone sorts them. */
-  private readonly findings: readonly AccountFinding[];
-
-  constructor(findings: readonly AccountFinding[]) {
-    this.findings = findings;
-    if (findings.length > 8) {
-      this.byId = new Map();
-      for (const finding of findings) {
-        const id = finding.account.id;
-        if (id !== undefined && !this.byId.has(id)) this.byId.set(id, finding);
-      }
-    }
-  }
-
-  find(id: string): AccountFinding | undefined {
-    if (this.byId !== undefined) return this.byId.get(id);
-    for (const finding of this.findings) if (finding.account.id === id) return finding;
-    return undefined;
-  }
-}
-
 /** Equal siblings are told apart by an ordinal: which of them is which does not matter. */
 class ProblemKeys {
-  private readonly counts = new Map<string, number>();
+  private first: string | undefined;
+  private counts: Map<string, number> | undefined;
 
-  unique(key: string): string {
+  constructor(private readonly deploymentId: string) {}
+
+  ofAccount(account: Account): string {
+    return this.unique(failedAccountKey(this.deploymentId, account));
+  }
+
+  ofRequirement(requirement: Requirement): string {
+    return this.unique(unsatisfiedRequirementKey(this.deploymentId, requirement));
+  }
+
+  private unique(key: string): string {
+    if (this.first === undefined) {
+      this.first = key;
+      return key;
+    }
+    this.counts ??= new Map([[this.first, 1]]);
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);
     return count === 1 ? key : `${key}\0${count}`;
@@ -197,20 +271,21 @@ function unsatisfiedRequirementKey(deploymentId: string, requirement: Requiremen
   return `${deploymentId}\0requirement\0${requirement.serviceId}\0${requirement.binding}\0${requirement.accountId}`;
 }
 
-function missingScopes(connections: readonly Connection[] | undefined, bound: Account): readonly string[] {
+function missingOf(connections: readonly Connection[] | undefined, bound: Account): readonly string[] {
   const held = heldScopes(bound);
   if (held === undefined || connections === undefined) return none;
-  let missing: string[] | undefined;
+  let missing: readonly string[] = none;
   for (const connection of connections) {
-    if (connection.requiredScopes === undefined || !isOwnConnection(connection, bound)) continue;
-    const has = membership(held, connection.requiredScopes.length);
-    for (const scope of connection.requiredScopes) {
-      if (has(scope)) continue;
-      missing ??= [];
-      if (!missing.includes(scope)) missing.push(scope);
+    const { requiredScopes } = connection;
+    if (requiredScopes === undefined || !isOwnConnection(connection, bound)) continue;
+    const set = held.length > few && requiredScopes.length > few ? new Set(held) : undefined;
+    for (const scope of requiredScopes) {
+      if (set === undefined ? held.includes(scope) : set.has(scope)) continue;
+      // Not pushed: an array that grows is given room for many.
+      if (!missing.includes(scope)) missing = missing === none ? [scope] : [...missing, scope];
     }
   }
-  return missing ?? none;
+  return missing;
 }
 
 function scopeFindings(connection: Connection, held: readonly string[] | undefined): readonly ScopeFinding[] {
@@ -223,13 +298,6 @@ function scopeFindings(connection: Connection, held: readonly string[] | undefin
       return { scope, required: required.has(scope), minimal: minimal.has(scope), state };
     })
     .toSorted((a, b) => scopeRank[a.state] - scopeRank[b.state] || compareNames(a.scope, b.scope));
-}
-
-/** For the usual handful a look through the array is faster than a set. */
-function membership(values: readonly string[], lookups: number): (value: string) => boolean {
-  if (values.length * lookups <= 256) return (value) => values.includes(value);
-  const set = new Set(values);
-  return (value) => set.has(value);
 }
 
 /** Left out of the answer: something that, had it been readable, could have been a problem. */

@@ -32,7 +32,13 @@ export function heldScopes(account: Account | undefined): readonly string[] | un
   return account?.scopes;
 }
 
-function firstVisible(...names: readonly (string | undefined)[]): string {
-  for (const name of names) if (name !== undefined && /\S/.test(name)) return name;
-  return '';
+function firstVisible(first: string | undefined, second: string | undefined, third?: string): string {
+  if (isVisible(first)) return first;
+  if (isVisible(second)) return second;
+  return isVisible(third) ? third : '';
+}
+
+function isVisible(name: string | undefined): name is string {
+  // The first character tells it of almost every name.
+  return name !== undefined && ((name.charCodeAt(0) > 0x20 && name.charCodeAt(0) < 0x7f) || /\S/.test(name));
 }

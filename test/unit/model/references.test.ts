@@ -170,11 +170,11 @@ describe('DocumentReferences', () => {
   it('takes a paste of many lines', () => {
     const references = new DocumentReferences(new ReferenceIndex(['dep_1']), 'dep_1\ndep_1');
     references.scan();
-    const pasted = 'dep_1\n'.repeat(200_000);
+    const pasted = 'dep_1\n'.repeat(5000);
     references.edit({ startLine: 1, endLine: 1, text: pasted });
     let calls = 1;
-    while (!references.update(() => 'dep_1')) calls++;
+    while (!references.update(() => 'dep_1', 1000)) calls++;
     assert.ok(calls > 1);
-    assert.equal([...references].length, 200_002);
+    assert.equal([...references].length, 5002);
   });
 });
