@@ -92,7 +92,7 @@ describe('sentences about failures', () => {
     assert.equal(failureStep(failure, about)?.command, 'automationPlatform.setSessionToken');
   });
 
-  it('send a rejected look-up of the environment to a sign-in, since nothing can be added to it', () => {
+  it('say for the environment, to which nothing can be added, where a user session token can be kept', () => {
     const environment = { ...organization, name: 'environment', source: 'environment' } as const;
     const about: FailureAbout = { operation: 'install', organization: environment };
     for (const failure of [
@@ -100,7 +100,7 @@ describe('sentences about failures', () => {
       { kind: 'notPermitted', status: 403 },
     ] as const) {
       assert.match(failureSentence(failure, about), /under another name, and set a user session token there\.$/);
-      assert.equal(failureStep(failure, about)?.command, 'automationPlatform.signIn');
+      assert.equal(failureStep(failure, about)?.command, 'automationPlatform.setSessionToken');
     }
   });
 

@@ -37,6 +37,7 @@ export interface RunningServer {
   readonly port: number;
   readonly pid: number;
   readonly serverDataDir: string;
+  readonly fewBuiltins: boolean;
   readonly process: RunningProcess;
   stop(): Promise<void>;
 }
@@ -71,6 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       port,
       pid: running.pid,
       serverDataDir,
+      fewBuiltins: options.builtinExtensions !== undefined,
       process: running,
       stop: () => running.stop(),
     };
