@@ -47,5 +47,5 @@ function wanted(method: Operation['method'], status: number): Wanted {
   if (status >= 400) {
     return { bytes: enoughForExcerpt, patience };
   }
-  return { bytes: method === 'GET' && status < 300 ? largestBody : 0 };
+  return { bytes: method === 'GET' && status >= 200 && status < 300 ? largestBody : 0 };
 }

@@ -21,9 +21,14 @@ export class BodyReader {
     this.#decoded = new Chunks(limit);
   }
 
+  /** More has come than the limit. */
+  get full(): boolean {
+    return this.#raw.full || this.#decoded.full;
+  }
+
   take(chunk: Uint8Array): void {
     const [firstByte] = chunk;
-    if (firstByte === undefined || this.#raw.full || this.#decoded.full) {
+    if (firstByte === undefined || this.full) {
       return;
     }
     this.#raw.add(chunk);
@@ -54,7 +59,7 @@ export class BodyReader {
   }
 
   #checkFull(): void {
-    if (this.#raw.full || this.#decoded.full) {
+    if (this.full) {
       this.#decoding?.destroy();
       this.onFull();
     }

@@ -1,7 +1,6 @@
 /** The code of an error of Node, OpenSSL or undici, for example `ENOTFOUND`; never its message, which may quote the peer. */
 export function codeOf(error: unknown): string {
-  for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
-    const { name, code, cause, errors }: { name?: unknown; code?: unknown; cause?: unknown; errors?: unknown } = at;
+  for (const { name, code } of reasons(error)) {
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
       return code;
     }
@@ -9,10 +8,19 @@ export function codeOf(error: unknown): string {
     if (name === 'HTTPParserError') {
       return 'HPE_INVALID';
     }
-    // `fetch` wraps the reason, two dead addresses come as a list of reasons.
-    at = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
   return 'UNKNOWN';
+}
+
+/** The status with which a proxy refused a tunnel, as undici (in the editor's `fetch`) says it: in its message only. */
+export function tunnelStatus(error: unknown): number | undefined {
+  for (const { message } of reasons(error)) {
+    const status = typeof message === 'string' ? /^Proxy response \((\d{3})\)/.exec(message)?.[1] : undefined;
+    if (status !== undefined) {
+      return Number(status);
+    }
+  }
+  return undefined;
 }
 
 /** The step at which a connection failed that was never made, as far as the code tells. */
@@ -23,9 +31,37 @@ export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
   if (code === 'ECONNREFUSED') {
     return 'refused';
   }
-  return tlsCode.test(code) ? 'tls' : 'network';
+  return verification.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_.*|EPROTO)$/.test(code) ? 'tls' : 'network';
 }
 
-/** OpenSSL's verification results (X509_V_ERR_…, without their prefix) and what Node makes of handshakes that fail. */
-const tlsCode =
-  /^(?:ERR_(?:TLS|SSL|OSSL)_.*|EPROTO|CERT_.*|CRL_.*|UNABLE_TO_.*|ERROR_IN_(?:CERT|CRL)_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|OUT_OF_MEM)$/;
+/** Whether an error with this code can only have come before anything was sent. */
+export function neverConnected(code: string): boolean {
+  return (
+    ['dns', 'refused'].includes(stepOf(code)) ||
+    verification.test(code) ||
+    /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(code)
+  );
+}
+
+/** What OpenSSL says of a certificate (X509_V_ERR_…, without that prefix). */
+const verification =
+  /^(?:CERT_.*|CRL_.*|UNABLE_TO_.*|ERROR_IN_(?:CERT|CRL)_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
+
+interface Reason {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
+}
+
+/** An error and what is behind it: `fetch` wraps its reason, two dead addresses come as a list of reasons. */
+function* reasons(error: unknown): Generator<Reason> {
+  let at = error;
+  // Chains may be circular.
+  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
+    const reason: Reason = at;
+    yield reason;
+    at = reason.cause ?? (Array.isArray(reason.errors) ? reason.errors[0] : undefined);
+  }
+}

@@ -1,0 +1,139 @@
+import type { LookupFunction } from 'node:net';
+import type { ConnectionCause } from '../failure.js';
+import { stepOf } from './code.js';
+import { peerOf } from './connectError.js';
+import type { Connector, WireRequest, WireResult } from './connector.js';
+import { connectTimeout, within } from './connectTimeout.js';
+import { EditorConnector } from './editorConnector.js';
+import { openVia } from './openVia.js';
+import { PooledConnector } from './pooledConnector.js';
+import { decideRoute, type Proxy } from './route.js';
+import type { RouteSettings } from './routeSettings.js';
+import { Trust } from './trust.js';
+
+export interface RoutedConnectorOptions {
+  /** Asked anew for every request: a change takes effect with the next one. */
+  readonly settings: () => RouteSettings;
+  /** The editor's own `fetch`; absent: no second try. */
+  readonly editorFetch?: typeof fetch;
+  /** Ms: what a whole request may take. */
+  readonly requestTimeout: () => number;
+  /** Instead of the system's resolver. */
+  readonly lookup?: LookupFunction;
+}
+
+/** Takes the way to the service that settings and environment prescribe, and remembers by which one it got through. */
+export function routedConnector(options: RoutedConnectorOptions): Connector {
+  return new RoutedConnector(options);
+}
+
+class RoutedConnector implements Connector {
+  readonly #trust = new Trust();
+  readonly #editor: EditorConnector | undefined;
+  readonly #pools = new Map<string, PooledConnector>();
+  /** Origins that only the editor could reach. */
+  readonly #viaEditor = new Set<string>();
+  #decidedBy = '';
+
+  constructor(private readonly options: RoutedConnectorOptions) {
+    this.#editor = options.editorFetch && new EditorConnector(options.editorFetch);
+  }
+
+  async exchange(request: WireRequest): Promise<WireResult> {
+    const settings = this.options.settings();
+    const decidedBy = JSON.stringify(settings);
+    if (decidedBy !== this.#decidedBy) {
+      this.forget();
+      this.#decidedBy = decidedBy;
+    }
+    const editor = verifies(settings) ? this.#editor : undefined;
+    const route = decideRoute(new URL(request.origin), settings);
+    switch (route.kind) {
+      case 'proxy':
+        return this.#pool(settings, false, route.proxy).exchange(request);
+      case 'editor':
+        return editor?.exchange(request) ?? noProxy('ERR_SOCKS_UNSUPPORTED');
+      case 'unusable':
+        return noProxy('ERR_INVALID_URL');
+      default:
+        return editor && route.why === 'noProxyNamed'
+          ? this.#eitherWay(request, this.#pool(settings, true), editor)
+          : this.#pool(settings, false).exchange(request);
+    }
+  }
+
+  forget(): void {
+    this.#viaEditor.clear();
+    this.#trust.forget();
+    for (const pool of this.#pools.values()) {
+      pool.forget();
+    }
+    this.#pools.clear();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
+  }
+
+  /** One way, and the other one if no connection could be made; first the one that worked last time. */
+  async #eitherWay(request: WireRequest, direct: PooledConnector, editor: EditorConnector): Promise<WireResult> {
+    const remembered = this.#viaEditor.has(request.origin);
+    const first = await (remembered ? editor : direct).exchange(request);
+    const second = first.kind === 'unreachable' ? await (remembered ? direct : editor).exchange(request) : undefined;
+    const editors = remembered ? first : second;
+    if (editors?.kind === 'unreachable') {
+      this.#viaEditor.delete(request.origin);
+    } else if (editors && editors.kind !== 'stopped') {
+      this.#viaEditor.add(request.origin);
+    }
+    if (first.kind !== 'unreachable' || !second) {
+      return first;
+    }
+    return bothFailed(request, first.cause, second, remembered) ?? second;
+  }
+
+  #pool(settings: RouteSettings, mayFallBack: boolean, proxy?: Proxy): PooledConnector {
+    const key = JSON.stringify([mayFallBack, proxy]);
+    let pool = this.#pools.get(key);
+    if (!pool) {
+      pool = new PooledConnector((origin, signal) => {
+        const { lookup, requestTimeout } = this.options;
+        const context = origin.protocol === 'https:' ? this.#trust.context(settings.systemCertificates) : undefined;
+        const way = { ...(proxy && { proxy }), ...(context && { context }), ...(lookup && { lookup }) };
+        return mayFallBack
+          ? within(connectTimeout(requestTimeout()), signal, (limited) => openVia(way, origin, limited))
+          : openVia(way, origin, signal);
+      });
+      this.#pools.set(key, pool);
+    }
+    return pool;
+  }
+}
+
+/** No setting switches off that certificates are verified: an editor that doesn't is not asked. */
+function verifies(settings: RouteSettings): boolean {
+  return settings.proxyStrictSSL !== false && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
+}
+
+function noProxy(code: string): WireResult {
+  return { kind: 'unreachable', cause: { step: 'proxy', code, host: '' } };
+}
+
+/** Why neither way worked, if that is so: "lost" says as much of a GET, while a DELETE may have arrived. */
+function bothFailed(
+  { method, origin }: WireRequest,
+  first: ConnectionCause,
+  second: WireResult,
+  editorFirst: boolean,
+): WireResult | undefined {
+  let cause: ConnectionCause;
+  if (second.kind === 'unreachable') {
+    ({ cause } = second);
+  } else if (second.kind === 'lost' && method === 'GET') {
+    cause = { step: stepOf(second.code), code: second.code, ...peerOf(new URL(origin)) };
+  } else {
+    return undefined;
+  }
+  const [direct, viaEditor] = editorFirst ? [cause, first] : [first, cause];
+  return { kind: 'unreachable', cause: direct, viaEditor };
+}
