@@ -24,6 +24,7 @@ import { lastAttempt } from './model/deployment.js';
 import { createRefreshSchedule } from './model/refreshSchedule.js';
 import { createSeenSince } from './model/seenSince.js';
 import { registerDeploymentsView } from './views/deploymentsView.js';
+import { registerEditor } from './views/editor/registerEditor.js';
 import { registerInstallsView } from './views/installsView.js';
 import { registerStatusBar } from './views/statusBar.js';
 
@@ -81,6 +82,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands(services, () => deploymentsView.selection),
     registerUriHandler(services),
     registerLanguageModelTools(services),
+    registerEditor(services, (mentioned) => schedule.update({ mentioned })),
     watchRefreshSituation(services, deploymentsView, (change) => schedule.update(change)),
   );
 }

@@ -22,7 +22,8 @@ export function deploymentHover(deployment: Deployment, organization: Organizati
   );
 }
 
-function stateLine(deployment: Deployment): string {
+/** "Failed: 1 account failed · 1 of 3 not satisfied" */
+export function stateLine(deployment: Deployment): string {
   const findings = deploymentFindingsText(deployment);
   const state = heading(stateWord(deployment.state));
   return findings ? vscode.l10n.t('{state}: {findings}', { state, findings }) : state;

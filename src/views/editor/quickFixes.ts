@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { productName } from '../../host/ids.js';
+import { shorten } from '../../host/text.js';
+import type { Deployment } from '../../model/deployment.js';
+import { inertLabel } from '../../model/inertText.js';
+import type { ReferenceTarget } from '../../model/referenceTargets.js';
+import { fixes } from './fixes.js';
+
+/** What the ids that stand exactly there mean. */
+export type TargetsAt = (document: vscode.TextDocument, range: vscode.Range) => readonly ReferenceTarget[];
+
+/** Offered on our own diagnostics. None changes the text: what is wrong is mended at the service. */
+export class QuickFixes implements vscode.CodeActionProvider {
+  static readonly metadata: vscode.CodeActionProviderMetadata = {
+    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+  };
+
+  constructor(private readonly targetsAt: TargetsAt) {}
+
+  provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    const reported = new Map<Deployment, vscode.Diagnostic[]>();
+    for (const diagnostic of diagnostics) {
+      if (diagnostic.source !== productName) continue;
+      for (const { deployment, account } of this.targetsAt(document, diagnostic.range)) {
+        const owner = deployment ?? account?.deployment;
+        if (owner) reported.set(owner, [...(reported.get(owner) ?? []), diagnostic]);
+      }
+    }
+    return [...reported].flatMap(([deployment, own]) =>
+      fixes().map(({ title, command }) => {
+        // With several at one place, each says whose it is.
+        const name = reported.size > 1 ? `${title}: ${inertLabel(shorten(deployment.name))}` : title;
+        const action = new vscode.CodeAction(name, vscode.CodeActionKind.QuickFix);
+        action.diagnostics = own;
+        action.command = { title, command, arguments: [deployment.id] };
+        return action;
+      }),
+    );
+  }
+}
