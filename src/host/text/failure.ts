@@ -74,9 +74,9 @@ export function failureExcerpt(failure: Failure): string | undefined {
 export function failureStep(failure: Failure, about: FailureAbout): Step | undefined {
   switch (failure.kind) {
     case 'tokenRejected':
-      return about.operation === 'install' ? sessionTokenStep(about) : signInStep(about.organization);
+      return about.operation === 'install' ? setSessionTokenStep() : signInStep(about.organization);
     case 'notPermitted':
-      return about.operation === 'install' ? sessionTokenStep(about) : switchOrganizationStep();
+      return about.operation === 'install' ? setSessionTokenStep() : switchOrganizationStep();
     case 'notFound':
       if (about.operation === 'install') return lookUpInstallStep();
       return about.operation === 'authorization' ? switchOrganizationStep() : undefined;
@@ -99,11 +99,6 @@ export function failureStep(failure: Failure, about: FailureAbout): Step | undef
     case 'invalidId':
       return undefined;
   }
-}
-
-/** The environment's organization is read-only: a session token needs a sign-in of its own. */
-function sessionTokenStep({ organization }: FailureAbout): Step {
-  return organization?.source === 'environment' ? signInStep(organization) : setSessionTokenStep();
 }
 
 /** The step of a connection that failed, in a few words: "name not found (api.example)". */
@@ -325,6 +320,7 @@ function unusableSentence(failure: Extract<Failure, { kind: 'unusable' }>, host:
   }
 }
 
+/** The environment's organization is read-only: the command will say the same and lead to the sign-in. */
 function sessionTokenSentence({ organization }: FailureAbout): string {
   return organization?.source === 'environment'
     ? l10n.t('Sign in to the same base URL under another name, and set a user session token there.')
