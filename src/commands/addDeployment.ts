@@ -7,7 +7,7 @@ import { idProblem } from './idProblem.js';
 import { addDeploymentPrefill } from './prefill.js';
 import { revealDeployment, whenListed } from './revealDeployment.js';
 import { mention, tell } from './say.js';
-import { askInSteps, askText, type Given, type Place, warning } from './steps.js';
+import { askInSteps, type TextQuestion, warning } from './steps.js';
 
 interface Draft {
   readonly id: string;
@@ -20,9 +20,8 @@ export async function addDeployment(services: Services, prefill?: unknown): Prom
   const start: Draft = { id: given.id ?? '', label: given.label ?? '' };
   await services.organizations.ready;
   const answers = await askInSteps<Draft>(vscode.l10n.t('Add Deployment'), start, [
-    (draft, place) => askId(services, draft, place),
-    // A deployment that is listed already needs no label from here: what can be done with it is offered afterwards.
-    async (draft, place) => (isListed(services, draft.id.trim()) ? {} : askLabel(services, draft, place)),
+    { field: 'id', question: () => idQuestion(services) },
+    { field: 'label', question: (draft) => labelQuestion(services, draft.id.trim()) },
   ]);
   if (!answers) return;
   const id = answers.id.trim();
@@ -61,17 +60,12 @@ export function targetText({ organizations, deploymentList }: Services): string 
   );
 }
 
-async function askId(services: Services, draft: Draft, place: Place): Promise<Given<Partial<Draft>>> {
-  const given = await askText(
-    { ...place, ignoreFocusOut: true },
-    {
-      prompt: sentences(vscode.l10n.t('The id of the deployment.'), targetText(services)),
-      value: draft.id,
-      validate: (value) => idMessage(services, value.trim()) ?? listedWarning(services, value.trim()),
-      required: vscode.l10n.t('Enter the id of a deployment.'),
-    },
-  );
-  return typeof given === 'string' ? { id: given } : given;
+function idQuestion(services: Services): TextQuestion {
+  return {
+    prompt: sentences(vscode.l10n.t('The id of the deployment.'), targetText(services)),
+    validate: (value) => idMessage(services, value.trim()) ?? listedWarning(services, value.trim()),
+    required: vscode.l10n.t('Enter the id of a deployment.'),
+  };
 }
 
 /** Why this can't be the id of a deployment. */
@@ -101,20 +95,14 @@ function listedWarning(services: Services, id: string) {
     : undefined;
 }
 
-async function askLabel(services: Services, draft: Draft, place: Place): Promise<Given<Partial<Draft>>> {
-  const given = await askText(
-    { ...place, ignoreFocusOut: true },
-    {
-      prompt: sentences(
-        vscode.l10n.t('A label for “{id}”, if you like.', { id: draft.id.trim() }),
-        targetText(services),
-      ),
-      placeholder: vscode.l10n.t('Optional'),
-      value: draft.label,
-      validate: (value) => labelMessage(services, value),
-    },
-  );
-  return typeof given === 'string' ? { label: given } : given;
+/** A deployment that is listed already needs no label from here: what can be done with it is offered afterwards. */
+function labelQuestion(services: Services, id: string): TextQuestion | undefined {
+  if (isListed(services, id)) return undefined;
+  return {
+    prompt: sentences(vscode.l10n.t('A label for “{id}”, if you like.', { id }), targetText(services)),
+    placeholder: vscode.l10n.t('Optional'),
+    validate: (value) => labelMessage(services, value),
+  };
 }
 
 /** Why this can't be a label. */

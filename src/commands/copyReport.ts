@@ -3,7 +3,7 @@ import type { Services } from '../host/services.js';
 import { numberText, plural, reportWording } from '../host/text.js';
 import type { Deployment } from '../model/deployment.js';
 import { deploymentReport, deploymentsReport } from '../model/report.js';
-import { deploymentItems } from './pickDeployment.js';
+import { deploymentItems, listedDeployments } from './pickDeployment.js';
 import { type CommandArguments, deploymentsOf } from './rows.js';
 import { mention } from './say.js';
 
@@ -32,8 +32,8 @@ export async function copyReport(services: Services, ...args: CommandArguments):
 type AllOr = vscode.QuickPickItem & { readonly deployment?: Deployment };
 
 async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> {
-  const items = deploymentItems(services);
-  const every = items.map((item) => item.deployment);
+  const every = listedDeployments(services);
+  const items = deploymentItems(every);
   const all: AllOr = {
     label: vscode.l10n.t('All deployments'),
     description: numberText(every.length),

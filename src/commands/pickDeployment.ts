@@ -5,6 +5,7 @@ import { deploymentSummary, parts } from '../host/text.js';
 import { UserError } from '../host/userError.js';
 import type { Deployment } from '../model/deployment.js';
 import { inertLabel } from '../model/inertText.js';
+import { compareNames, severity } from '../model/order.js';
 import type { State } from '../model/state.js';
 
 export interface DeploymentItem extends vscode.QuickPickItem {
@@ -16,24 +17,61 @@ interface Wording {
   readonly placeholder: string;
 }
 
+/** VS Code needs half a second for 10,000 items: the first screens are shown at once, and the others follow. */
+const firstItems = 200;
+
 /** One of the listed deployments, worst first; `undefined` if the list was dismissed. */
 export async function pickDeployment(services: Services, wording: Wording): Promise<Deployment | undefined> {
-  const item = await vscode.window.showQuickPick(deploymentItems(services), options(wording));
-  return item?.deployment;
+  const deployments = listedDeployments(services);
+  const pick = vscode.window.createQuickPick<DeploymentItem>();
+  pick.title = wording.title;
+  pick.placeholder = wording.placeholder;
+  pick.matchOnDescription = true;
+  const first = deploymentItems(deployments.slice(0, firstItems));
+  pick.items = first;
+  pick.busy = deployments.length > firstItems;
+  const rest = setTimeout(() => addItems(pick, first, deployments), 50);
+  try {
+    return await new Promise((resolve) => {
+      pick.onDidAccept(() => {
+        const [item] = pick.activeItems;
+        if (item) resolve(item.deployment);
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+  } finally {
+    clearTimeout(rest);
+    pick.dispose();
+  }
+}
+
+function addItems(
+  pick: vscode.QuickPick<DeploymentItem>,
+  first: readonly DeploymentItem[],
+  deployments: readonly Deployment[],
+): void {
+  if (deployments.length === first.length) return;
+  const { activeItems } = pick;
+  pick.items = [...first, ...deploymentItems(deployments.slice(first.length))];
+  // Whoever was on the way down already stays there.
+  if (activeItems[0] !== first[0]) pick.activeItems = activeItems;
+  pick.busy = false;
 }
 
 /** Several of them. */
 export async function pickDeployments(services: Services, wording: Wording): Promise<readonly Deployment[]> {
-  const items = await vscode.window.showQuickPick(deploymentItems(services), {
-    ...options(wording),
+  const items = await vscode.window.showQuickPick(deploymentItems(listedDeployments(services)), {
+    title: wording.title,
+    placeHolder: wording.placeholder,
+    matchOnDescription: true,
     canPickMany: true,
   });
   return (items ?? []).map((item) => item.deployment);
 }
 
-/** Every listed deployment as an item: label, id, state. The icon says the state too, in the colours of the tree. */
-export function deploymentItems(services: Services): readonly DeploymentItem[] {
-  const deployments = listedDeployments(services);
+/** Label, id, state. The icon says the state too, in the colours of the tree. */
+export function deploymentItems(deployments: readonly Deployment[]): readonly DeploymentItem[] {
   const now = Date.now();
   return deployments.map((deployment) => ({
     deployment,
@@ -51,7 +89,7 @@ export function deploymentItems(services: Services): readonly DeploymentItem[] {
  * list can still be edited.
  */
 export function listedDeployments({ store, deploymentList }: Services): readonly Deployment[] {
-  if (store.deployments.length > 0) return store.deployments;
+  if (store.deployments.length > 0) return worstFirst(store);
   if (deploymentList.listed.length === 0) {
     throw new UserError(vscode.l10n.t('No deployment is in the list.'), [
       { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment },
@@ -65,8 +103,10 @@ export function listedDeployments({ store, deploymentList }: Services): readonly
   }));
 }
 
-function options({ title, placeholder }: Wording) {
-  return { title, placeHolder: placeholder, matchOnDescription: true };
+/** During a refresh of all the rows of the view stay where they are; nobody looks at a new list yet, so it can be in order. */
+function worstFirst({ deployments, progress }: Services['store']): readonly Deployment[] {
+  if (!progress) return deployments;
+  return deployments.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
 }
 
 /** One object per state: 10,000 items share five. */

@@ -10,7 +10,7 @@ import { validateBaseUrl } from './baseUrlQuestion.js';
 import { readToken } from './bearerToken.js';
 import { signInPrefill } from './prefill.js';
 import { tell } from './say.js';
-import { askInSteps, askText, type Given, type Place, warning } from './steps.js';
+import { askInSteps, type TextQuestion, warning } from './steps.js';
 import { validateToken } from './tokenQuestion.js';
 
 interface Draft {
@@ -26,9 +26,9 @@ export async function signIn(services: Services, prefill?: unknown): Promise<voi
   const given = signInPrefill(prefill);
   const start: Draft = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
   const answers = await askInSteps<Draft>(vscode.l10n.t('Sign In'), start, [
-    askBaseUrl,
-    askToken,
-    (draft, place) => askName(draft, place, organizations.list),
+    { field: 'baseUrl', question: baseUrlQuestion },
+    { field: 'token', question: tokenQuestion },
+    { field: 'name', question: (draft) => nameQuestion(draft, organizations.list) },
   ]);
   const token = answers && readToken(answers.token);
   const baseUrl = answers && parseBaseUrl(answers.baseUrl);
@@ -42,54 +42,34 @@ export async function signIn(services: Services, prefill?: unknown): Promise<voi
   sayDone(services, organization, replaced);
 }
 
-async function askBaseUrl(draft: Draft, place: Place): Promise<Given<Partial<Draft>>> {
-  const given = await askText(
-    { ...place, ignoreFocusOut: true },
-    {
-      prompt: vscode.l10n.t('The base URL of the API. Everything of this organization is sent there and nowhere else.'),
-      placeholder: `https://host.example${versionPrefix}`,
-      value: draft.baseUrl,
-      validate: validateBaseUrl,
-      required: vscode.l10n.t('Enter the base URL of the API, like {example}.', {
-        example: `https://host.example${versionPrefix}`,
-      }),
-    },
-  );
-  return typeof given === 'string' ? { baseUrl: given } : given;
+function baseUrlQuestion(): TextQuestion {
+  const example = `https://host.example${versionPrefix}`;
+  return {
+    prompt: vscode.l10n.t('The base URL of the API. Everything of this organization is sent there and nowhere else.'),
+    placeholder: example,
+    validate: validateBaseUrl,
+    required: vscode.l10n.t('Enter the base URL of the API, like {example}.', { example }),
+  };
 }
 
-/** Stays open when the focus leaves: people fetch the token in a browser. */
-async function askToken(draft: Draft, place: Place): Promise<Given<Partial<Draft>>> {
-  const given = await askText(
-    { ...place, ignoreFocusOut: true },
-    {
-      prompt: vscode.l10n.t('The access token. It is kept in the keyring of this machine, and only sent to {host}.', {
-        host: hostOf(draft.baseUrl.trim()),
-      }),
-      value: draft.token,
-      password: true,
-      validate: validateToken,
-      required: vscode.l10n.t('Paste an access token.'),
-    },
-  );
-  return typeof given === 'string' ? { token: given } : given;
+function tokenQuestion({ baseUrl }: Draft): TextQuestion {
+  return {
+    prompt: vscode.l10n.t('The access token. It is kept in the keyring of this machine, and only sent to {host}.', {
+      host: hostOf(baseUrl.trim()),
+    }),
+    password: true,
+    validate: validateToken,
+    required: vscode.l10n.t('Paste an access token.'),
+  };
 }
 
-async function askName(
-  draft: Draft,
-  place: Place,
-  organizations: readonly Organization[],
-): Promise<Given<Partial<Draft>>> {
-  const given = await askText(
-    { ...place, ignoreFocusOut: true },
-    {
-      prompt: vscode.l10n.t('A name for this organization, as you will see it here.'),
-      value: draft.name || hostOf(draft.baseUrl.trim()),
-      validate: (name) => validateName(name, draft.baseUrl, organizations),
-      required: vscode.l10n.t('Enter a name.'),
-    },
-  );
-  return typeof given === 'string' ? { name: given } : given;
+function nameQuestion({ baseUrl }: Draft, organizations: readonly Organization[]): TextQuestion {
+  return {
+    prompt: vscode.l10n.t('A name for this organization, as you will see it here.'),
+    offered: hostOf(baseUrl.trim()),
+    validate: (name) => validateName(name, baseUrl, organizations),
+    required: vscode.l10n.t('Enter a name.'),
+  };
 }
 
 function validateName(name: string, typedBaseUrl: string, organizations: readonly Organization[]) {

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { inertNotification } from '../model/inertText.js';
 
-/** The answer of somebody who wants to see the step before this one again. */
-export const back = Symbol('back');
-
-/** Long enough for a sentence with an id in it. */
+/** Room for a sentence with an id in it. */
 const longest = 1000;
 
-/** What a question came to: a value, a step back, or `undefined` if it was dismissed. */
-export type Given<T> = T | typeof back | undefined;
+/**
+ * What a question came to: an answer, or the wish to see the question before it again (with what stood there, so that nobody has
+ * to enter it twice). `undefined`: dismissed.
+ */
+export type Given = { readonly kind: 'answer' | 'back'; readonly value: string } | undefined;
 
 /** Where in a row of questions one stands; a lone question has no number and no way back. */
 export interface Place {
@@ -23,6 +23,8 @@ export interface Place {
 export interface TextQuestion {
   readonly prompt: string;
   readonly value?: string;
+  /** Stands there instead of nothing. */
+  readonly offered?: string;
   readonly placeholder?: string;
   /** Masked. */
   readonly password?: boolean;
@@ -37,39 +39,45 @@ export interface TextQuestion {
 type Message = string | vscode.InputBoxValidationMessage | undefined;
 type Validate = (value: string) => Message;
 
-/** One question of several: what it adds to the draft. */
-export type Step<D> = (draft: D, place: Place) => Promise<Given<Partial<D>>>;
+/** One question of several, about one field of the draft; `undefined` if the draft makes it needless. */
+export interface Step<D> {
+  readonly field: keyof D & string;
+  readonly question: (draft: D) => TextQuestion | undefined;
+}
 
 /**
- * Asks one question after the other, with a way back. Whoever dismisses any of them gets `undefined`: nothing was done so far,
- * since only the finished draft is worked with.
+ * Asks one question after the other, with a way back. They stay open when the focus leaves: people fetch what is asked elsewhere.
+ * Whoever dismisses any of them gets `undefined`: nothing was done so far, since only the finished draft is worked with.
  */
-export async function askInSteps<D>(title: string, draft: D, steps: readonly Step<D>[]): Promise<D | undefined> {
-  let answers = draft;
-  let index = 0;
-  while (index < steps.length) {
-    const place = { title, step: index + 1, totalSteps: steps.length };
-    const given = await steps[index]!(answers, place);
-    if (given === undefined) return undefined;
-    if (given === back) {
-      index = Math.max(0, index - 1);
-      continue;
-    }
-    answers = { ...answers, ...given };
-    index++;
+export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
+  title: string,
+  start: D,
+  steps: readonly Step<D>[],
+): Promise<D | undefined> {
+  let draft = start;
+  let direction = 1;
+  for (let index = 0; index < steps.length; index = Math.max(0, index + direction)) {
+    const { field, question } = steps[index]!;
+    const asked = question(draft);
+    if (!asked) continue;
+    const place = { title, step: index + 1, totalSteps: steps.length, ignoreFocusOut: true };
+    const given = await askText(place, { ...asked, value: draft[field] });
+    if (!given) return undefined;
+    draft = { ...draft, [field]: given.value };
+    direction = given.kind === 'answer' ? 1 : -1;
   }
-  return answers;
+  return draft;
 }
 
 /** One line of text. VS Code's `showInputBox` has neither a Back button nor step numbers. */
-export async function askText(place: Place, question: TextQuestion): Promise<Given<string>> {
+export async function askText(place: Place, question: TextQuestion): Promise<Given> {
   const input = vscode.window.createInputBox();
   input.title = place.title;
   input.step = place.step;
   input.totalSteps = place.totalSteps;
   input.ignoreFocusOut = place.ignoreFocusOut ?? false;
   input.prompt = inertNotification(question.prompt, longest);
-  input.value = question.value ?? '';
+  input.value = question.value || (question.offered ?? '');
   input.placeholder = question.placeholder;
   input.password = question.password ?? false;
   input.buttons = (place.step ?? 1) > 1 ? [vscode.QuickInputButtons.Back] : [];
@@ -78,17 +86,17 @@ export async function askText(place: Place, question: TextQuestion): Promise<Giv
   input.validationMessage = check(input.value);
 
   try {
-    return await new Promise<Given<string>>((resolve) => {
+    return await new Promise<Given>((resolve) => {
       input.onDidChangeValue((value) => {
         input.validationMessage = check(value);
       });
       input.onDidTriggerButton((button) => {
-        if (button === vscode.QuickInputButtons.Back) resolve(back);
+        if (button === vscode.QuickInputButtons.Back) resolve({ kind: 'back', value: input.value });
       });
       input.onDidAccept(() => {
         const message = messageOnEnter(question, input.value);
         if (isError(message)) input.validationMessage = inert(message);
-        else resolve(input.value);
+        else resolve({ kind: 'answer', value: input.value });
       });
       input.onDidHide(() => resolve(undefined));
       input.show();
@@ -98,10 +106,12 @@ export async function askText(place: Place, question: TextQuestion): Promise<Giv
   }
 }
 
-/** The same without a way back: the value, or `undefined` if it was dismissed. */
-export async function askOneText(place: Omit<Place, 'step' | 'totalSteps'>, question: TextQuestion) {
-  const given = await askText(place, question);
-  return given === back ? undefined : given;
+/** A lone question: the text, or `undefined` if it was dismissed. */
+export async function askOneText(
+  place: Omit<Place, 'step' | 'totalSteps'>,
+  question: TextQuestion,
+): Promise<string | undefined> {
+  return (await askText(place, question))?.value;
 }
 
 function messageOnEnter({ required, validate, validateOnEnter }: TextQuestion, value: string): Message {

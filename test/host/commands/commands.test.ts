@@ -304,6 +304,9 @@ describe('commands', () => {
 
     it('offers Set User Session Token when the token is rejected', async () => {
       service.data.tokens.set(DEFAULT_SESSION_TOKEN, grant('session'));
+      // The organization of the environment is read-only: there, signing in is the step.
+      const acme = { name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN };
+      await graph.services.organizations.signIn(acme);
       const done = lookUpInstall(graph.services, token);
       const rejected = assert.rejects(done, (error) => {
         assert.ok(error instanceof UserError, String(error));
