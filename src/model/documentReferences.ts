@@ -1,4 +1,5 @@
-import type { Reference, ReferenceIndex, ReferenceScan } from './referenceIndex.js';
+import type { Reference } from './reference.js';
+import type { ReferenceIndex, ReferenceScan } from './referenceIndex.js';
 
 /** Columns are UTF-16 units, lines count from 0, as everywhere in VS Code. */
 export interface LineReference extends Reference {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { DocumentReferences, type LineEdit } from '../../../src/model/documentReferences.js';
-import { type Reference, ReferenceIndex } from '../../../src/model/referenceIndex.js';
+import type { Reference } from '../../../src/model/reference.js';
+import { ReferenceIndex } from '../../../src/model/referenceIndex.js';
 
 /** Letters, digits, marks and pairs that are token characters, and a few of each kind that are not. */
 const unit = fc.constantFrom('a', 'b', '1', '-', '_', 'é', 'e\u0301', '漢', '𝐀', '.', '/', '👍', '\uD835', ' ', '"');
