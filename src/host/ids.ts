@@ -64,6 +64,10 @@ export const contextKeys = {
   onlyProblems: 'automationPlatform.onlyProblems',
   hasDeployments: 'automationPlatform.hasDeployments',
   hasInstalls: 'automationPlatform.hasInstalls',
+  /** The walkthrough's steps tick when these are done: a row was opened, a hover in a file shown, a deployment gone to. */
+  hasReadTree: 'automationPlatform.hasReadTree',
+  hasSeenHover: 'automationPlatform.hasSeenHover',
+  hasGoneToDeployment: 'automationPlatform.hasGoneToDeployment',
 } as const;
 
 /** With no row at all, the view says one thing and offers one step. */
