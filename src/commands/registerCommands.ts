@@ -4,6 +4,7 @@ import type { Services } from '../host/services.js';
 import { showErrors } from '../host/showError.js';
 import { addDeployment } from './addDeployment.js';
 import { cancelRefresh } from './cancelRefresh.js';
+import { checkConnection } from './checkConnection.js';
 import { copyId } from './copyId.js';
 import { copyReport } from './copyReport.js';
 import { forgetInstall } from './forgetInstall.js';
@@ -52,7 +53,7 @@ export function registerCommands(services: Services, selected: () => readonly un
     revokeApiKey: (prefill) => revokeApiKey(prefill),
     copyId: (...args) => copyId(services, ...(rowsOf(args).length > 0 ? args : [undefined, selected()])),
     copyReport: (...args) => copyReport(services, ...args),
-    checkConnection: () => undefined,
+    checkConnection: () => checkConnection(services),
     showLog: () => showLog(services),
   };
   const register = (id: string, body: Body) => vscode.commands.registerCommand(id, showErrors(services.log, body));

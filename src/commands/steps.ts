@@ -59,11 +59,17 @@ export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
   for (let index = 0; index < steps.length; index = Math.max(0, index + direction)) {
     const { field, question } = steps[index]!;
     const asked = question(draft);
-    if (!asked) continue;
+    if (!asked) {
+      // There is nothing before the first one to go back to.
+      if (index === 0) direction = 1;
+      continue;
+    }
     const place = { title, step: index + 1, totalSteps: steps.length, ignoreFocusOut: true };
     const given = await askText(place, { ...asked, value: draft[field] });
     if (!given) return undefined;
-    draft = { ...draft, [field]: given.value };
+    // What was only offered is offered anew: it may hang on an answer that is changed now.
+    const kept = given.kind === 'back' && given.value === asked.offered ? '' : given.value;
+    draft = { ...draft, [field]: kept };
     direction = given.kind === 'answer' ? 1 : -1;
   }
   return draft;

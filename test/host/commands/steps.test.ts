@@ -75,6 +75,35 @@ describe('questions in steps', () => {
     assert.deepEqual(await answers, draft);
   });
 
+  it('offer anew what hangs on an answer that was changed', async () => {
+    const steps: readonly Step<Draft>[] = [
+      { field: 'first', question: () => ({ prompt: 'first', offered: asked.length === 0 ? 'one' : 'another' }) },
+      {
+        field: 'second',
+        question: (draft) => {
+          asked.push(draft.first);
+          return { prompt: 'second', offered: `after ${draft.first}` };
+        },
+      },
+    ];
+    const answers = askInSteps('Title', { first: '', second: '' }, steps);
+    await turn();
+    await accept();
+    await goBack();
+    await accept();
+    await accept();
+    assert.deepEqual(await answers, { first: 'one', second: 'after one' });
+    assert.deepEqual(asked, ['one', 'one']);
+  });
+
+  it('do not turn in circles when the first is needless', async () => {
+    const answers = askInSteps('Title', start, [{ field: 'first', question: () => undefined }, ask('second')]);
+    await turn();
+    await goBack();
+    await accept();
+    assert.deepEqual(await answers, start);
+  });
+
   it('have no way back when there is one only', async () => {
     const given = askText({ title: 'Title' }, { prompt: 'Prompt', value: 'x' });
     await turn();
