@@ -4,6 +4,8 @@ import type { Reference, ReferencePass } from './reference.js';
 import { SkipScan } from './skipScan.js';
 import { createTokenTable, type TokenTable } from './tokenCharacters.js';
 
+export type { Reference };
+
 /** Shorter cores make a pass look at more of the text: each group of lengths gets its own. */
 const groups = [1, 4, 8];
 
