@@ -6,7 +6,7 @@ import { type OrganizationItem, organizationItem } from './whichOrganization.js'
 
 /** Which of the known organizations this workspace uses; another one can be added from here. */
 export async function switchOrganization(services: Services): Promise<void> {
-  const { organizations } = services;
+  const { organizations, store } = services;
   await organizations.ready;
   const known = organizations.list.map((organization) => organizationItem(organization, organizations.current));
   const another = { label: signInStep().title, iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
@@ -18,6 +18,12 @@ export async function switchOrganization(services: Services): Promise<void> {
     matchOnDetail: true,
   });
   if (!chosen) return;
-  if ('organization' in chosen) await organizations.use(chosen.organization.id);
-  else await signIn(services);
+  if (!('organization' in chosen)) {
+    await signIn(services);
+    return;
+  }
+  const before = organizations.current?.id;
+  await organizations.use(chosen.organization.id);
+  // Whoever switches wants to see the other's state, with automatic refresh turned off too.
+  if (chosen.organization.id !== before && store.deployments.length > 0) void store.refreshAll();
 }
