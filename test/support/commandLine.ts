@@ -8,6 +8,8 @@ export interface CommandLine {
   readonly versions: readonly HostVersion[];
   /** In a downloaded desktop VS Code instead of the server. */
   readonly desktop: boolean;
+  /** One of several processes of the same runner, for one version. */
+  readonly child: boolean;
   /** Where another runner wants to read our counts. */
   readonly results?: string;
   /** A packaged extension that another runner has made. */
@@ -22,12 +24,14 @@ export function readCommandLine(args = process.argv.slice(2)): CommandLine {
       vscode: { type: 'string', multiple: true },
       desktop: { type: 'boolean' },
       results: { type: 'string' },
+      child: { type: 'boolean' },
       vsix: { type: 'string' },
     },
   });
   return {
     versions: values.vscode ? values.vscode.map(hostVersion) : hostVersions,
     desktop: values.desktop ?? false,
+    child: values.child ?? false,
     ...(values.grep !== undefined && { grep: values.grep }),
     ...(values.results !== undefined && { results: values.results }),
     ...(values.vsix !== undefined && { vsix: values.vsix }),

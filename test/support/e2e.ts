@@ -17,8 +17,8 @@ import { startSession } from './workbench/session.js';
 const timeLimit = 600_000;
 
 async function main(line: CommandLine): Promise<SuiteResult> {
-  const [version, ...others] = line.versions;
-  if (line.vsix !== undefined && version && others.length === 0) {
+  const [version] = line.versions;
+  if (line.child && line.vsix !== undefined && version) {
     return runVersion(version, line, line.vsix);
   }
   const folder = await temporaryFolder();

@@ -18,8 +18,8 @@ import type { HostVersion } from './vscode/hostVersions.js';
 const timeLimit = 240_000;
 
 async function main(line: CommandLine): Promise<SuiteResult> {
-  const [version, ...others] = line.versions;
-  if (line.results !== undefined && version && others.length === 0) {
+  const [version] = line.versions;
+  if (line.child && version) {
     return runVersion(version, line);
   }
   await runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot });

@@ -17,7 +17,7 @@ export async function runPerVersion(
   const results = await Promise.all(
     line.versions.map(async ({ name }) => {
       const file = join(folder.path, `${name}.json`);
-      const args = ['--vscode', name, '--results', file, ...more];
+      const args = ['--child', '--vscode', name, '--results', file, ...more];
       if (line.grep !== undefined) {
         args.push('--grep', line.grep);
       }

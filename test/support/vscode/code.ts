@@ -3,7 +3,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cleanUp } from '../cleanup.js';
+import { cleanUp, endWithParent } from '../cleanup.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { hostVersion } from './hostVersions.js';
 import { installHost } from './installHost.js';
@@ -44,7 +44,6 @@ async function main(): Promise<number> {
       trust: !values['disable-workspace-trust'],
       env: process.env,
       builtinExtensions: usualBuiltins,
-      autoShutdown: true,
     }),
     launchBrowser(),
   ]);
@@ -81,10 +80,7 @@ async function main(): Promise<number> {
   }
 }
 
-// Whoever started us may be ended without a word to us (a signal to it alone): then our parent is another process.
-const parent = process.ppid;
-setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 1000).unref();
-
+endWithParent();
 const code = await main();
 await cleanUp();
 process.exit(code);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RunningProcess, startProcess } from '../processes.js';
+import { withoutEditorVariables } from './editorVariables.js';
 import type { InstalledHost } from './installHost.js';
 
 /** Enough for themes, icons and the languages that tests open. */
@@ -28,8 +29,6 @@ export interface ServerOptions {
   /** Built-in extensions to have; fewer start faster. Default: all. */
   readonly builtinExtensions?: readonly string[];
   readonly port?: number;
-  /** The server ends by itself when its windows are closed for some minutes: a safety net for tests. */
-  readonly autoShutdown?: boolean;
 }
 
 export interface RunningServer {
@@ -47,6 +46,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await mkdir(join(serverDataDir, 'data', 'User'), { recursive: true });
   await mkdir(extensionsDir, { recursive: true });
   const args = [
+    `--import=${new URL('endWithStarter.js', import.meta.url).href}`,
     join(host.vscode, 'out', 'server-main.js'),
     '--host=127.0.0.1',
     `--port=${options.port ?? 0}`,
@@ -56,7 +56,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     `--server-data-dir=${serverDataDir}`,
     `--extensions-dir=${extensionsDir}`,
     ...(options.trust ? [] : ['--disable-workspace-trust']),
-    ...(options.autoShutdown ? ['--enable-remote-auto-shutdown'] : []),
   ];
   if (options.builtinExtensions) {
     args.push('--builtin-extensions-dir', await selectBuiltins(host, serverDataDir, options.builtinExtensions));
@@ -97,10 +96,8 @@ export async function installExtension(options: ServerOptions, vsix: string): Pr
 }
 
 function serverEnvironment(serverDataDir: string, extra: ServerOptions['env']): Record<string, string | undefined> {
-  // Started from a VS Code terminal we have that one's variables, which would lead the server to the wrong window.
-  const inherited = Object.keys(process.env).filter((name) => /^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name));
   return {
-    ...Object.fromEntries(inherited.map((name) => [name, undefined])),
+    ...withoutEditorVariables(),
     // No look-ups in an extension gallery.
     EXTENSIONS_GALLERY: '{}',
     // Its sockets; below the server's folder they vanish with it.

@@ -65,7 +65,6 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     host,
     serverDataDir,
     extensionsDir,
-    autoShutdown: true,
     ...(options.builtinExtensions !== 'all' && {
       builtinExtensions: [...usualBuiltins, ...(options.builtinExtensions ?? [])],
     }),
