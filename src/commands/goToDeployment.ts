@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
+import { stepDone } from '../host/walkthroughSteps.js';
 import { pickDeployment } from './pickDeployment.js';
 import { revealDeployment } from './revealDeployment.js';
 import { currentOrganization } from './whichOrganization.js';
@@ -12,5 +13,7 @@ export async function goToDeployment(services: Services): Promise<void> {
     title: vscode.l10n.t('Go to Deployment'),
     placeholder: vscode.l10n.t('Label, id or state'),
   });
-  if (deployment) await revealDeployment(services, deployment.id);
+  if (!deployment) return;
+  await revealDeployment(services, deployment.id);
+  stepDone('hasGoneToDeployment');
 }

@@ -3,6 +3,7 @@ import { ContextKeys } from '../host/contextKeys.js';
 import { contextKeys, viewIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { countsText, deploymentSummary } from '../host/text.js';
+import { stepDone } from '../host/walkthroughSteps.js';
 import type { StoreChange } from '../model/deploymentStore.js';
 import type { TreeElement } from '../model/tree.js';
 import { isKeptByOnlyProblems } from '../model/treeElements.js';

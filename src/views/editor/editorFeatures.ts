@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../host/services.js';
+import { stepDone } from '../../host/walkthroughSteps.js';
 import { diagnosedSchemes, hasHovers } from './documentKinds.js';
 import { EditorDiagnostics } from './editorDiagnostics.js';
 import { KnownReferences } from './knownReferences.js';
@@ -39,6 +40,7 @@ export function editorFeatures(
       const target = known.targets.of(reference.id);
       // An id that an older index still finds.
       if (!target.deployment && !target.account) return undefined;
+      stepDone('hasSeenHover');
       const range = new vscode.Range(position.line, reference.start, position.line, reference.end);
       return new vscode.Hover(referenceHover(target, organizations.current, Date.now()), range);
     },
