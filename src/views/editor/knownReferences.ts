@@ -1,19 +1,35 @@
-import type * as vscode from 'vscode';
 import type { DeploymentStore } from '../../model/deploymentStore.js';
 import { type Reference, ReferenceIndex } from '../../model/referenceIndex.js';
 import { ReferenceTargets } from '../../model/referenceTargets.js';
+import type { Text } from './trackedDocument.js';
 
-/** While many are read new account ids come all the time, and each new index means to scan every document again. */
-const restInRefresh = 1000;
+/** While many are read, this many times as long as the last look at all of them took passes before the next. */
+const restFactor = 20;
+
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+interface Known {
+  readonly targets: ReferenceTargets;
+  /** Another object only if the ids are others: then every document is scanned again. */
+  readonly index: ReferenceIndex;
+  /** Of the longest id. */
+  readonly length: number;
+}
 
 /** The known ids and what they mean, from the newest state of the store: made when somebody asks. */
 export class KnownReferences {
-  private made: { readonly targets: ReferenceTargets; readonly index: ReferenceIndex } | undefined;
+  private made: Known | undefined;
   private outdated = false;
-  private indexedAt = -Infinity;
-  private longest = 0;
+  private restUntil = -Infinity;
 
-  constructor(private readonly store: Pick<DeploymentStore, 'deployments' | 'progress'>) {}
+  constructor(
+    private readonly store: Pick<DeploymentStore, 'deployments' | 'progress'>,
+    /** Milliseconds of a clock that is never set. */
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** The store has changed. */
   invalidate(): void {
@@ -24,17 +40,16 @@ export class KnownReferences {
     return this.newest().targets;
   }
 
-  /** The same object for as long as the ids are the same. */
   get index(): ReferenceIndex {
     return this.newest().index;
   }
 
   /** What stands at a position. Two ids can, if one holds the other: the longer comes first. */
-  at(document: Pick<vscode.TextDocument, 'lineAt'>, { line, character }: vscode.Position): readonly Reference[] {
-    const { index } = this;
+  at(document: Pick<Text, 'lineAt'>, { line, character }: Position): readonly Reference[] {
+    const { index, length } = this.newest();
     // As much of the line as an id can reach, and a character (or two halves of one) on both sides to tell its borders.
-    const from = Math.max(0, character - this.longest - 2);
-    const text = document.lineAt(line).text.slice(from, character + this.longest + 2);
+    const from = Math.max(0, character - length - 2);
+    const text = document.lineAt(line).text.slice(from, character + length + 2);
     return index
       .scan(text)
       .map(({ id, start, end }) => ({ id, start: start + from, end: end + from }))
@@ -42,26 +57,22 @@ export class KnownReferences {
       .toSorted((a, b) => b.end - b.start - (a.end - a.start));
   }
 
-  private newest() {
-    if (this.made !== undefined && !this.outdated) return this.made;
+  private newest(): Known {
+    const began = this.now();
+    // The end of a refresh is a change too: nothing stays out for longer than that.
+    const mayWait = !this.outdated || (this.store.progress !== undefined && began < this.restUntil);
+    if (this.made !== undefined && mayWait) return this.made;
     const targets = new ReferenceTargets(this.store.deployments);
+    this.made = this.made && targets.haveIds(this.made.index.ids) ? { ...this.made, targets } : known(targets);
     this.outdated = false;
-    this.made = { targets, index: this.indexOf(targets) };
+    this.restUntil = this.now() + restFactor * (this.now() - began);
     return this.made;
   }
+}
 
-  private indexOf(targets: ReferenceTargets): ReferenceIndex {
-    const before = this.made?.index;
-    const now = Date.now();
-    if (before !== undefined) {
-      const isResting = this.store.progress !== undefined && Math.abs(now - this.indexedAt) < restInRefresh;
-      // The store tells of the end of a refresh too, so that nothing is left out for long.
-      if (isResting || targets.haveIds(before.ids)) return before;
-    }
-    this.indexedAt = now;
-    this.longest = 0;
-    const ids = [...targets.ids()];
-    for (const id of ids) this.longest = Math.max(this.longest, id.length);
-    return new ReferenceIndex(ids);
-  }
+function known(targets: ReferenceTargets): Known {
+  const index = new ReferenceIndex(targets.ids());
+  let length = 0;
+  for (const id of index.ids) length = Math.max(length, id.length);
+  return { targets, index, length };
 }

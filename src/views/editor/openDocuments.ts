@@ -5,12 +5,12 @@ import { type Pass, TrackedDocument } from './trackedDocument.js';
 
 /** The open documents whose references are kept, for as long as they are open. */
 export class OpenDocuments implements vscode.Disposable {
-  private readonly tracked = new Map<vscode.TextDocument, TrackedDocument>();
+  private readonly tracked = new Map<vscode.TextDocument, TrackedDocument<vscode.TextDocument>>();
   private readonly slices = new Slices();
   private readonly subscriptions: vscode.Disposable;
 
   constructor(
-    private readonly pass: Omit<Pass, 'slices'>,
+    private readonly pass: Omit<Pass<vscode.TextDocument>, 'slices'>,
     private readonly closed: (document: vscode.TextDocument) => void,
   ) {
     this.subscriptions = vscode.Disposable.from(

@@ -1,25 +1,37 @@
-import type * as vscode from 'vscode';
 import { DocumentReferences } from '../../model/documentReferences.js';
 import type { Disposable } from '../../model/emitter.js';
 import type { ReferenceIndex } from '../../model/referenceIndex.js';
+import { type Clock, systemClock } from '../clock.js';
 import type { Job, Slices } from './slices.js';
 
 /** Least distance of two passes over one document, ms: no more than four a second. */
 const interval = 250;
 
-export interface Pass {
+/** As much of a VS Code document as is needed here. */
+export interface Text {
+  getText(): string;
+  lineAt(line: number): { readonly text: string };
+}
+
+/** As much of one of its changes. */
+export interface TextChange {
+  readonly range: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
+  readonly text: string;
+}
+
+export interface Pass<Document extends Text> {
   readonly slices: Slices;
   /** The known ids as they are now. */
   readonly index: () => ReferenceIndex;
   /** What is done with the references once they are true to the text. Not reached if the text changes meanwhile. */
-  readonly report: (document: vscode.TextDocument, references: DocumentReferences) => Job;
+  readonly report: (document: Document, references: DocumentReferences) => Job;
 }
 
 /** An open document and the references in it. */
-export class TrackedDocument implements Disposable {
+export class TrackedDocument<Document extends Text> implements Disposable {
   private references: DocumentReferences | undefined;
   private scannedFor: ReferenceIndex | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Disposable | undefined;
   private running = false;
   /** A pass has been asked for while one is under way. */
   private again = false;
@@ -29,14 +41,15 @@ export class TrackedDocument implements Disposable {
   private disposed = false;
 
   constructor(
-    private readonly document: vscode.TextDocument,
-    private readonly pass: Pass,
+    private readonly document: Document,
+    private readonly pass: Pass<Document>,
+    private readonly clock: Clock = systemClock,
   ) {
     this.request();
   }
 
   /** Typing costs this much: which lines were touched. They are looked at when the next pass comes. */
-  edit(changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
+  edit(changes: readonly TextChange[]): void {
     if (changes.length === 0) return;
     this.touched = true;
     for (const { range, text } of changes) {
@@ -49,26 +62,28 @@ export class TrackedDocument implements Disposable {
   request(): void {
     this.again = true;
     if (this.disposed || this.running || this.timer !== undefined) return;
-    const wait = this.lastPass + interval - Date.now();
+    const wait = this.lastPass + interval - this.clock.now();
+    // A clock that was set back must not silence us.
     if (wait <= 0 || wait > interval) this.start();
-    else this.timer = setTimeout(() => this.start(), wait);
+    else this.timer = this.clock.setTimer(() => this.start(), wait);
   }
 
   dispose(): void {
     this.disposed = true;
-    clearTimeout(this.timer);
+    this.timer?.dispose();
   }
 
   private start(): void {
     this.timer = undefined;
     this.running = true;
-    this.again = false;
-    this.touched = false;
-    this.lastPass = Date.now();
+    this.lastPass = this.clock.now();
     this.pass.slices.run(this.job());
   }
 
   private *job(): Job {
+    // Only now: what was asked for before the first step is part of this pass.
+    this.again = false;
+    this.touched = false;
     try {
       const work = this.work();
       while (!this.disposed && !this.touched && work.next().done !== true) yield;

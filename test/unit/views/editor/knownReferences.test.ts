@@ -1,0 +1,73 @@
+import { strict as assert } from 'node:assert';
+import type { Deployment } from '../../../../src/model/deployment.js';
+import { KnownReferences } from '../../../../src/views/editor/knownReferences.js';
+
+function listed(...ids: string[]): Deployment[] {
+  return ids.map((id) => ({ id, name: id, state: 'notYetRead', activity: 'idle' }));
+}
+
+function at(known: KnownReferences, text: string, character: number): string[] {
+  const found = known.at({ lineAt: () => ({ text }) }, { line: 0, character });
+  return found.map(({ id, start }) => `${id}@${start}`);
+}
+
+describe('known references', () => {
+  it('are found at a position, borders included', () => {
+    const known = new KnownReferences({ deployments: listed('dep_1', 'x', 'a.dep_1'), progress: undefined });
+    const text = 'see dep_1, my-dep_1 dep_10 a.dep_1 x';
+    assert.deepEqual(at(known, text, 3), []);
+    for (const character of [4, 6, 9]) assert.deepEqual(at(known, text, character), ['dep_1@4']);
+    assert.deepEqual(at(known, text, 10), []);
+    assert.deepEqual(at(known, text, 16), []);
+    assert.deepEqual(at(known, text, 22), []);
+    assert.deepEqual(at(known, text, 30), ['a.dep_1@27', 'dep_1@29']);
+    assert.deepEqual(at(known, text, 36), ['x@35']);
+  });
+
+  it('are told from longer tokens by characters of two halves too', () => {
+    const known = new KnownReferences({ deployments: listed('dep_1'), progress: undefined });
+    // A letter beyond the first plane.
+    assert.deepEqual(at(known, 'dep_1\u{1D49C}', 0), []);
+    assert.deepEqual(at(known, '\u{1D49C}dep_1', 7), []);
+    assert.deepEqual(at(known, '\u{1F600}dep_1\u{1F600}', 2), ['dep_1@2']);
+  });
+
+  it('keep their index while the ids are the same', () => {
+    const store = { deployments: listed('dep_1'), progress: undefined };
+    const known = new KnownReferences(store);
+    const { index, targets } = known;
+    assert.equal(known.targets, targets);
+    store.deployments = listed('dep_1');
+    assert.equal(known.targets, targets);
+    known.invalidate();
+    assert.notEqual(known.targets, targets);
+    assert.equal(known.index, index);
+    store.deployments = listed('dep_1', 'dep_2');
+    known.invalidate();
+    assert.notEqual(known.index, index);
+  });
+
+  it('rest between two looks at all of them while many are read, and catch up in the end', () => {
+    const store: { deployments: Deployment[]; progress: { done: number; total: number } | undefined } = {
+      deployments: listed('dep_1'),
+      progress: { done: 0, total: 9 },
+    };
+    let time = 0;
+    // Each look at the clock takes 10 ms.
+    const known = new KnownReferences(store, () => (time += 10));
+    const { index } = known;
+    const change = (...ids: string[]) => {
+      store.deployments = listed(...ids);
+      known.invalidate();
+    };
+    change('dep_1', 'dep_2');
+    assert.equal(known.index, index);
+    time += 1000;
+    const second = known.index;
+    assert.notEqual(second, index);
+    change('dep_1', 'dep_2', 'dep_3');
+    assert.equal(known.index, second);
+    store.progress = undefined;
+    assert.notEqual(known.index, second);
+  });
+});

@@ -1,0 +1,161 @@
+import { strict as assert } from 'node:assert';
+import type { DocumentReferences } from '../../../../src/model/documentReferences.js';
+import { ReferenceIndex } from '../../../../src/model/referenceIndex.js';
+import { Slices } from '../../../../src/views/editor/slices.js';
+import { type TextChange, TrackedDocument } from '../../../../src/views/editor/trackedDocument.js';
+import { ManualClock, turn } from '../../model/manualClock.js';
+
+/** As much of a document as is asked for: its lines. */
+class Lines {
+  asked: (number | 'all')[] = [];
+
+  constructor(private lines: string[]) {}
+
+  getText(): string {
+    this.asked.push('all');
+    return this.lines.join('\n');
+  }
+
+  lineAt(line: number): { readonly text: string } {
+    this.asked.push(line);
+    return { text: this.lines[line] ?? '' };
+  }
+
+  /** Replaces part of one line, as typing does; the event that VS Code sends. */
+  type(line: number, start: number, end: number, text: string): TextChange {
+    const before = this.lines[line] ?? '';
+    const lines = `${before.slice(0, start)}${text}${before.slice(end)}`.split('\n');
+    this.lines = [...this.lines.slice(0, line), ...lines, ...this.lines.slice(line + 1)];
+    return { range: { start: { line }, end: { line } }, text };
+  }
+}
+
+describe('a tracked document', () => {
+  let clock: ManualClock;
+  let slices: Slices;
+  let passes: string[];
+  let index: ReferenceIndex;
+  /** Happens in the middle of a pass. */
+  let interrupt: (() => void) | undefined;
+  beforeEach(() => {
+    clock = new ManualClock();
+    slices = new Slices();
+    passes = [];
+    index = new ReferenceIndex(['dep_1', 'dep_2']);
+    interrupt = undefined;
+  });
+  afterEach(() => slices.dispose());
+
+  function* report(_document: Lines, references: DocumentReferences) {
+    interrupt?.();
+    yield;
+    passes.push(Array.from(references, ({ id, line, start }) => `${id}@${line}:${start}`).join(' '));
+  }
+
+  function track(text: Lines): TrackedDocument<Lines> {
+    return new TrackedDocument(text, { slices, index: () => index, report }, clock);
+  }
+
+  /** What the passes found that came since the last call. */
+  async function told(): Promise<string[]> {
+    await turn();
+    return passes.splice(0);
+  }
+
+  it('is scanned when it is opened, not in the event that opens it', async () => {
+    const text = new Lines(['a dep_1', '', 'dep_2']);
+    track(text);
+    assert.deepEqual(text.asked, []);
+    assert.deepEqual(await told(), ['dep_1@0:2 dep_2@2:0']);
+  });
+
+  it('is looked at again at once after an edit, in the touched lines only', async () => {
+    const text = new Lines(['a dep_1', '', 'dep_2']);
+    const document = track(text);
+    await told();
+    clock.pass(250);
+    text.asked = [];
+    document.edit([text.type(0, 7, 7, 'x\n')]);
+    assert.deepEqual(await told(), ['dep_2@3:0']);
+    assert.deepEqual(text.asked, [0, 1]);
+  });
+
+  it('has at most four passes a second, the last with the last edit', async () => {
+    const text = new Lines(['']);
+    const document = track(text);
+    await told();
+    const times: number[] = [];
+    for (let stroke = 0; stroke < 40; stroke++) {
+      document.edit([text.type(0, 0, 0, stroke === 39 ? 'dep_1 ' : 'x')]);
+      times.push((await told()).length);
+      clock.pass(25);
+    }
+    assert.equal(
+      times.reduce((sum, count) => sum + count, 0),
+      3,
+    );
+    assert.deepEqual(await told(), ['dep_1@0:0']);
+    clock.pass(1000);
+    assert.deepEqual(await told(), []);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('takes in what comes before the pass has begun', async () => {
+    const text = new Lines(['dep_1']);
+    const document = track(text);
+    document.edit([text.type(0, 0, 0, 'my-')]);
+    assert.deepEqual(await told(), ['']);
+  });
+
+  it('gives up a pass that an edit makes pointless, and comes again', async () => {
+    const text = new Lines(['dep_1']);
+    const document = track(text);
+    interrupt = () => document.edit([text.type(0, 5, 5, '0')]);
+    assert.deepEqual(await told(), []);
+    interrupt = undefined;
+    clock.pass(250);
+    assert.deepEqual(await told(), ['']);
+  });
+
+  it('finishes a pass that other news come into, and comes again', async () => {
+    const document = track(new Lines(['dep_1']));
+    interrupt = () => document.request();
+    assert.deepEqual(await told(), ['dep_1@0:0']);
+    interrupt = undefined;
+    clock.pass(250);
+    assert.deepEqual(await told(), ['dep_1@0:0']);
+  });
+
+  it('is scanned anew for other ids, and not for the same', async () => {
+    const text = new Lines(['dep_1 dep_3']);
+    const document = track(text);
+    await told();
+    clock.pass(250);
+    text.asked = [];
+    document.request();
+    assert.deepEqual(await told(), ['dep_1@0:0']);
+    assert.deepEqual(text.asked, []);
+    clock.pass(250);
+    index = new ReferenceIndex(['dep_3']);
+    document.request();
+    assert.deepEqual(await told(), ['dep_3@0:6']);
+    assert.deepEqual(text.asked, ['all']);
+  });
+
+  it('is silent after it was closed', async () => {
+    const document = track(new Lines(['dep_1']));
+    document.dispose();
+    assert.deepEqual(await told(), []);
+    clock.pass(1000);
+    document.request();
+    assert.deepEqual(await told(), []);
+  });
+
+  it('is not silenced by a clock that is set back', async () => {
+    const document = track(new Lines(['dep_1']));
+    await told();
+    clock.setBack(3_600_000);
+    document.request();
+    assert.deepEqual(await told(), ['dep_1@0:0']);
+  });
+});
