@@ -63,6 +63,7 @@ class View implements DeploymentsView {
       deploymentList.onDidChange(everything),
       filter.onDidChange(everything),
       settings.onDidChange(() => this.updateFrame()),
+      this.view.onDidExpandElement(() => stepDone('hasReadTree')),
       this.view.onDidChangeVisibility(() => this.visibilityChanged()),
     ];
     this.updateFrame();
