@@ -7,6 +7,8 @@ export interface ProcessOptions {
   readonly cwd?: string;
   /** Added to our own environment; `undefined` takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How long it may take to end by itself when it is asked to. */
+  readonly patience?: number;
 }
 
 export interface RunningProcess {
@@ -38,7 +40,7 @@ export function startProcess(command: string, args: readonly string[], options: 
     child.once('close', (code) => resolve(code ?? -1));
   });
   const pid = child.pid ?? 0;
-  const stop = onEnd(() => endGroup(child, ended));
+  const stop = onEnd(() => endGroup(child, ended, options.patience ?? 2000));
   void ended.then(stop);
   return { pid, child, output: () => chunks.join(''), ended, stop };
 }
@@ -62,7 +64,7 @@ export function environment(changes: ProcessOptions['env'] = {}): NodeJS.Process
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-async function endGroup(child: ChildProcess, ended: Promise<number>): Promise<void> {
+async function endGroup(child: ChildProcess, ended: Promise<number>, patience: number): Promise<void> {
   if (child.pid === undefined) {
     return;
   }
@@ -71,7 +73,7 @@ async function endGroup(child: ChildProcess, ended: Promise<number>): Promise<vo
     return;
   }
   signalGroup(child.pid, 'SIGTERM');
-  const politely = await Promise.race([ended.then(() => true), delay(2000)]);
+  const politely = await Promise.race([ended.then(() => true), delay(patience)]);
   // Its children can outlive it, so the group is ended in any case.
   signalGroup(child.pid, 'SIGKILL');
   if (!politely && child.exitCode === null && child.signalCode === null) {
