@@ -6,6 +6,7 @@ import { numberText, sentences } from '../host/text.js';
 import { inertNotification } from '../model/inertText.js';
 import { pickDeployments } from './pickDeployment.js';
 import { placeNames } from './places.js';
+import { whenListed } from './revealDeployment.js';
 import { type CommandArguments, deploymentsOf } from './rows.js';
 import { confirm, mention } from './say.js';
 
@@ -28,7 +29,7 @@ export async function removeDeployment(services: Services, ...args: CommandArgum
   // Whoever picked them by hand has answered already.
   if (rows.length > 0 && !(await agreed(what, places))) return;
   const removed = await services.deploymentList.remove(ids);
-  void offerUndo(services, what, removed);
+  void offerUndo(services, what, ids, removed);
 }
 
 function agreed(what: string, places: readonly ListPlace[]): Promise<boolean> {
@@ -41,8 +42,9 @@ function agreed(what: string, places: readonly ListPlace[]): Promise<boolean> {
 }
 
 async function offerUndo(
-  { log }: Services,
+  services: Services,
   what: string,
+  ids: readonly string[],
   removed: { readonly places: readonly ListPlace[]; undo(): Promise<void> },
 ): Promise<void> {
   const t = vscode.l10n.t;
@@ -53,8 +55,16 @@ async function offerUndo(
   );
   const chosen = await vscode.window.showInformationMessage(inertNotification(sentence), undoButton);
   if (chosen !== undoButton) return;
-  await showErrors(log, async () => {
+  await showErrors(services.log, async () => {
     await removed.undo();
     mention(t('{what} is back in the list.', { what }));
+    await readAgain(services, ids);
   })();
+}
+
+/** What was known of them went with their rows, and nobody should have to ask for it. */
+async function readAgain({ organizations, store }: Services, ids: readonly string[]): Promise<void> {
+  if (!organizations.current) return;
+  await Promise.all(ids.map((id) => whenListed(store, id)));
+  await store.refreshAll(ids);
 }
