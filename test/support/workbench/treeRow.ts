@@ -36,7 +36,8 @@ export function readRows(rows: PageElement[]): TreeRow[] {
         level: Number(row.getAttribute('aria-level')),
         expanded: expanded === null ? undefined : expanded === 'true',
         selected: row.className.split(' ').includes('selected'),
-        icon: /codicon-([\w-]+)(?!.*codicon-(?!modifier))/.exec(icon)?.[1] ?? '',
+        // Beside the icon's own name there may be `codicon-modifier-spin` or, without a colour, `codicon-colored`.
+        icon: /codicon-(?!modifier|colored)([\w-]+)/.exec(icon)?.[1] ?? '',
         index: Number(row.getAttribute('data-index')),
       };
     })

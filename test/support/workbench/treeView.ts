@@ -73,6 +73,7 @@ export class TreeView {
 
   /** A click: selects, and runs the row's command if it has one. With a modifier it adds to the selection. */
   async select(query: RowQuery, modifier?: 'Control' | 'Shift'): Promise<void> {
+    await this.#hovers.leave();
     await this.#at(query, async (row) => {
       await row
         .locator('.label-name')
@@ -119,6 +120,7 @@ export class TreeView {
   }
 
   async pressInlineAction(query: RowQuery, name: string): Promise<void> {
+    await this.#hovers.leave();
     await this.#at(query, async (row) => {
       await row.hover({ timeout: 2_000 });
       await row.locator(`.actions .action-label[aria-label="${name}"]`).click({ timeout: 2_000 });
@@ -215,6 +217,8 @@ export class TreeView {
   }
 
   async #setExpanded(query: RowQuery, wanted: boolean): Promise<void> {
+    // A hover lies above the rows below it.
+    await this.#hovers.leave();
     await until(`${nameOf(query)} to be ${wanted ? 'expanded' : 'collapsed'}`, async () => {
       const row = await this.#find(query);
       if (!row || row.expanded === wanted) {
