@@ -1,0 +1,107 @@
+// What several UI tests do by hand, in the words of a person.
+import { strict as assert } from 'node:assert';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { ServiceControl } from '../support/service/client.js';
+import type { Operation } from '../support/service/faults.js';
+import type { RequestRecord } from '../support/service/requests.js';
+import type { TreeView } from '../support/workbench/treeView.js';
+import { type Expected, until } from '../support/workbench/until.js';
+import type { Workbench } from '../support/workbench/workbench.js';
+
+/** Runs one of our commands from the palette. */
+export async function run(workbench: Workbench, title: string): Promise<void> {
+  await workbench.commands.run(`Automation Platform: ${title}`);
+}
+
+/** Waits for a question and answers it. */
+export async function answer(workbench: Workbench, question: Expected, text: string): Promise<void> {
+  await workbench.quickInput.waitFor(question);
+  await workbench.quickInput.answer(text);
+}
+
+export interface SignIn {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly name: string;
+}
+
+/** The three steps of Sign In, and its message put away. */
+export async function signIn(workbench: Workbench, { baseUrl, token, name }: SignIn): Promise<void> {
+  await run(workbench, 'Sign In…');
+  await answer(workbench, /^The base URL of the API/, baseUrl);
+  await answer(workbench, /^The access token/, token);
+  await answer(workbench, /^A name for this organization/, name);
+  await workbench.quickInput.waitForClosed();
+  await workbench.notifications.waitFor(new RegExp(`“${name}”`));
+  await workbench.notifications.clear();
+}
+
+/** The rows once they are these. Ages ("just now", "2 min. ago") are left out: they depend on the machine's haste. */
+export async function waitForOutline(view: TreeView, expected: readonly string[]): Promise<void> {
+  let seen: readonly string[] = [];
+  try {
+    await until('the rows', async () => {
+      seen = (await view.outline()).map(withoutAge);
+      return isDeepStrictEqual(seen, expected);
+    });
+  } catch {
+    assert.deepEqual(seen, expected);
+  }
+}
+
+function withoutAge(line: string): string {
+  return line
+    .replace(/Seen since .*$/, 'Seen since …')
+    .replace(/(, last read|checked|Last check ·) (just now|\d+ (min|hr)\. ago)/, '$1 …')
+    .replace(/ · (just now|\d+ min\. ago)$/, '');
+}
+
+/** The labels of the selected rows, once they are these. */
+export async function waitForSelection(view: TreeView, labels: readonly string[]): Promise<void> {
+  await view.waitForRows(`${labels.join(', ')} selected`, (rows) =>
+    isDeepStrictEqual(
+      rows.filter((row) => row.selected).map(({ label }) => label),
+      labels,
+    ),
+  );
+}
+
+export async function waitForClipboard(workbench: Workbench, text: string): Promise<void> {
+  let seen = '';
+  const holds = async (): Promise<boolean> => {
+    seen = await workbench.clipboard();
+    return seen === text;
+  };
+  await until(`the clipboard to hold ${text}`, holds, { seen: () => seen });
+}
+
+/** The requests of one operation so far, oldest first. */
+export async function requestsOf(service: ServiceControl, operation: Operation): Promise<RequestRecord[]> {
+  return (await service.requests()).filter(({ route }) => route.operation === operation);
+}
+
+/** All lines that our output channel has written to its files, oldest first. */
+export async function logLines(workbench: Workbench): Promise<string[]> {
+  const files = (await readdir(join(workbench.dataFolder, 'data', 'logs'), { recursive: true }))
+    .filter((file) => file.endsWith('Automation Platform.log'))
+    .toSorted();
+  const texts = await Promise.all(
+    files.map((file) => readFile(join(workbench.dataFolder, 'data', 'logs', file), 'utf8')),
+  );
+  return texts
+    .join('')
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+export async function waitForLogLine(workbench: Workbench, expected: RegExp): Promise<string> {
+  return until(
+    `the log line ${expected}`,
+    async () => (await logLines(workbench)).find((line) => expected.test(line)),
+    {
+      seen: () => logLines(workbench),
+    },
+  );
+}
