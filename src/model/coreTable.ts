@@ -17,7 +17,8 @@ export class CoreTable {
   private readonly sieve = new Uint8Array(0x10000);
 
   constructor(
-    readonly cores: ReadonlyMap<string, readonly CoreEntry[]>,
+    /** An id that is its own core and shares it with no other, or all that have the core. */
+    readonly cores: ReadonlyMap<string, readonly CoreEntry[] | string>,
     readonly tokens: TokenTable,
   ) {
     let shortest = Infinity;
@@ -27,7 +28,7 @@ export class CoreTable {
       shortest = Math.min(shortest, core.length);
       longest = Math.max(longest, core.length);
       this.sieve[sieveIndex(core, 0, core.length)] = 1;
-      if (entries.length > 1 || entries[0]?.offset !== 0) isOrdered = false;
+      if (typeof entries !== 'string' && (entries.length > 1 || entries[0]?.offset !== 0)) isOrdered = false;
     }
     this.shortest = shortest;
     this.isOrdered = isOrdered;
@@ -52,6 +53,10 @@ export class CoreTable {
   private lookUp(text: string, start: number, end: number, found: Reference[]): void {
     const entries = this.cores.get(text.slice(start, end));
     if (entries === undefined) return;
+    if (typeof entries === 'string') {
+      found.push({ id: entries, start, end });
+      return;
+    }
     for (const { id, offset } of entries) {
       const idStart = start - offset;
       if (id.length === end - start || isWholeAt(this.tokens, text, id, idStart)) {

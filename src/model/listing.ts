@@ -1,16 +1,20 @@
 import type { Deployment, ListedDeployment } from './deployment.js';
-import { compareNames, severity } from './order.js';
+import { severity, sortByName } from './order.js';
 
 interface Entry {
+  readonly id: string;
+  name: string;
   deployment: Deployment;
   /** Place of the name among all, so that settling the order compares numbers, not names. */
   rank: number;
+  /** Place among all at the last settling. */
+  place: number;
 }
 
 /** The listed deployments in their settled order. */
 export class Listing {
   private entries = new Map<string, Entry>();
-  private order: Entry[] = [];
+  private order: readonly Entry[] = [];
   private snapshot: readonly Deployment[] | undefined;
 
   get deployments(): readonly Deployment[] {
@@ -19,7 +23,7 @@ export class Listing {
   }
 
   get ids(): readonly string[] {
-    return this.order.map((entry) => entry.deployment.id);
+    return this.order.map(({ id }) => id);
   }
 
   get(id: string): Deployment | undefined {
@@ -42,12 +46,13 @@ export class Listing {
       const name = label !== undefined && /\S/.test(label) ? label : id;
       const entry = this.entries.get(id);
       if (entry === undefined) {
-        entries.set(id, { deployment: notYetRead(id, label, name), rank: 0 });
+        entries.set(id, { id, name, deployment: notYetRead(id, label, name), rank: 0, place: 0 });
         changed = true;
         continue;
       }
       entries.set(id, entry);
       if (entry.deployment.label === label) continue;
+      entry.name = name;
       const { state, activity, answer, failure } = entry.deployment;
       entry.deployment = {
         ...identity(id, label, name),
@@ -62,12 +67,10 @@ export class Listing {
     if (!changed && removed.length === 0) return undefined;
     const before = this.entries;
     this.entries = entries;
-    const byName = [...entries.values()].toSorted((a, b) => compareDeployments(a.deployment, b.deployment));
+    const byName = sortByName([...entries.values()]);
     for (const [rank, entry] of byName.entries()) entry.rank = rank;
-    this.order = [
-      ...this.order.filter((entry) => entries.has(entry.deployment.id)),
-      ...byName.filter((entry) => !before.has(entry.deployment.id)),
-    ];
+    const stayed = this.order.filter(({ id }) => entries.has(id));
+    this.order = stayed.length === 0 ? byName : [...stayed, ...byName.filter(({ id }) => !before.has(id))];
     this.snapshot = undefined;
     return removed;
   }
@@ -83,10 +86,15 @@ export class Listing {
   /** Worst first, then by name. Whether anything moved. */
   settle(): boolean {
     const count = this.order.length;
-    const place = (entry: Entry): number => severity(entry.deployment.state) * count + entry.rank;
-    const settled = this.order.toSorted((a, b) => place(a) - place(b));
-    if (settled.every((entry, index) => entry === this.order[index])) return false;
-    this.order = settled;
+    let last = -1;
+    let isSettled = true;
+    for (const entry of this.order) {
+      entry.place = severity(entry.deployment.state) * count + entry.rank;
+      if (entry.place < last) isSettled = false;
+      last = entry.place;
+    }
+    if (isSettled) return false;
+    this.order = this.order.toSorted((a, b) => a.place - b.place);
     this.snapshot = undefined;
     return true;
   }
@@ -98,9 +106,4 @@ function notYetRead(id: string, label: string | undefined, name: string): Deploy
 
 function identity(id: string, label: string | undefined, name: string): Pick<Deployment, 'id' | 'label' | 'name'> {
   return label === undefined ? { id, name } : { id, label, name };
-}
-
-/** Equal names keep a fixed order by id, so that no refresh swaps them. */
-function compareDeployments(a: Deployment, b: Deployment): number {
-  return compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }

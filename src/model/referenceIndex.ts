@@ -22,16 +22,14 @@ export class ReferenceIndex {
   /** An id with a line break can't stand in a line, one with half a character can't be asked for: both are none. */
   constructor(ids: Iterable<string>) {
     this.ids = new Set(ids);
-    const cores = groups.map(() => new Map<string, CoreEntry[]>());
+    const cores = groups.map(() => new Map<string, CoreEntry[] | string>());
     const passes: ReferencePass[] = [];
     for (const id of this.ids) {
-      if (id === '' || /[\r\n]|\p{Surrogate}/u.test(id)) continue;
       const { core, offset } = coreOf(id);
-      const group = cores[groups.findLastIndex((shortest) => core.length >= shortest)];
-      const entries = group?.get(core);
+      if (id === '' || (core !== id && /[\r\n]|\p{Surrogate}/u.test(id))) continue;
+      const group = cores[groupOf(core)];
       if (group === undefined) passes.push(new PlainSearch(id, this.tokens));
-      else if (entries === undefined) group.set(core, [{ id, offset }]);
-      else entries.push({ id, offset });
+      else addCore(group, core, id, offset);
     }
     for (const [index, group] of cores.entries()) {
       if (group.size === 0) continue;
@@ -99,6 +97,22 @@ class PlainSearch implements ReferencePass {
     }
     return text.length;
   }
+}
+
+function groupOf(core: string): number {
+  return groups.findLastIndex((shortest) => core.length >= shortest);
+}
+
+/** An id that is its own core, as almost all are, stands for its entry. */
+function addCore(cores: Map<string, CoreEntry[] | string>, core: string, id: string, offset: number): void {
+  const before = cores.get(core);
+  if (before === undefined) cores.set(core, core === id ? id : [{ id, offset }]);
+  else if (typeof before === 'string')
+    cores.set(core, [
+      { id: before, offset: 0 },
+      { id, offset },
+    ]);
+  else before.push({ id, offset });
 }
 
 function coreOf(id: string): { readonly core: string; readonly offset: number } {

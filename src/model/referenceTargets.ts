@@ -1,4 +1,5 @@
-import type { Deployment } from './deployment.js';
+import type { Account } from '../api/deploymentAuthorization.js';
+import type { Deployment, ReadAnswer } from './deployment.js';
 import type { AccountFinding, Problem } from './findings.js';
 
 /** An account as the newest answer that has it says, whichever deployment that was asked for. */
@@ -21,23 +22,45 @@ export interface ReferencedProblem {
 /** Shorter account ids would be found in any text. */
 const shortestAccountId = 4;
 
+/** The newest answer that has an account. */
+interface Source {
+  readonly deploymentId: string;
+  readonly answer: ReadAnswer;
+  readonly account: Account;
+}
+
 /** What the known ids mean, from one state of the store. */
 export class ReferenceTargets {
-  private readonly deployments = new Map<string, Deployment>();
-  private readonly accounts = new Map<string, KnownAccount>();
+  private deployments: ReadonlyMap<string, Deployment> = new Map();
+  private accounts = new Map<string, Source>();
 
   constructor(deployments: readonly Deployment[]) {
+    this.update(deployments);
+  }
+
+  /** Takes over a later state, looking only at answers that are new. Whether there are other ids now. */
+  update(deployments: readonly Deployment[]): boolean {
+    const before = this.deployments;
+    const now = new Map<string, Deployment>();
+    let changed = false;
+    let lost = false;
     for (const deployment of deployments) {
-      this.deployments.set(deployment.id, deployment);
-      const { answer } = deployment;
-      if (answer === undefined) continue;
-      for (const finding of answer.findings.accounts) {
-        const { id } = finding.account;
-        if (id === undefined || isTooShort(id)) continue;
-        const known = this.accounts.get(id)?.deployment.answer;
-        if (known === undefined || known.receivedAt < answer.receivedAt) this.accounts.set(id, { deployment, finding });
-      }
+      const { id, answer } = deployment;
+      now.set(id, deployment);
+      const old = before.get(id);
+      if (old === undefined) changed = true;
+      if (old?.answer === answer) continue;
+      if (this.takeIn(deployment)) changed = true;
+      // An account that the newer answer no longer has may still be in another, older one.
+      if (old?.answer?.authorization.accounts.some((account) => this.sourceOf(account)?.answer === old.answer))
+        lost = true;
     }
+    this.deployments = now;
+    for (const id of before.keys()) if (!now.has(id)) lost = true;
+    if (!lost) return changed;
+    this.accounts = new Map();
+    for (const deployment of deployments) this.takeIn(deployment);
+    return true;
   }
 
   /** Every id that is a reference where it stands. */
@@ -58,7 +81,7 @@ export class ReferenceTargets {
 
   of(id: string): ReferenceTarget {
     const deployment = this.deployments.get(id);
-    const account = this.accounts.get(id);
+    const account = this.accountOf(id);
     return { ...(deployment && { deployment }), ...(account && { account }) };
   }
 
@@ -71,6 +94,35 @@ export class ReferenceTargets {
     const own = account?.finding.problem;
     if (account === undefined || own === undefined || problems.includes(own)) return found;
     return [...found, { deployment: account.deployment, problem: own }];
+  }
+
+  private takeIn(deployment: Deployment): boolean {
+    const { id: deploymentId, answer } = deployment;
+    if (answer === undefined) return false;
+    let changed = false;
+    for (const account of answer.authorization.accounts) {
+      const { id } = account;
+      if (id === undefined || isTooShort(id)) continue;
+      const source = this.accounts.get(id);
+      if (source === undefined) changed = true;
+      else if (source.deploymentId === deploymentId) {
+        // Of two with one id the first, as everywhere.
+        if (source.answer === answer) continue;
+      } else if (source.answer.receivedAt >= answer.receivedAt) continue;
+      this.accounts.set(id, { deploymentId, answer, account });
+    }
+    return changed;
+  }
+
+  private sourceOf({ id }: Account): Source | undefined {
+    return id === undefined ? undefined : this.accounts.get(id);
+  }
+
+  private accountOf(id: string): KnownAccount | undefined {
+    const source = this.accounts.get(id);
+    const deployment = source && this.deployments.get(source.deploymentId);
+    const finding = source?.answer.findings.accounts.find(({ account }) => account === source.account);
+    return deployment && finding && { deployment, finding };
   }
 }
 

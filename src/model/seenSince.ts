@@ -40,7 +40,7 @@ const entryPattern = new RegExp(`^[\\w-]{${groupLength + problemLength}}$`);
 export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOptions): SeenSince {
   /** Per deployment (organization and deployment hash): problem hash → epoch ms. */
   const groups = new Map<string, Map<string, number>>();
-  const hashes = new Map<string, string>();
+  const hashes = new Map<string, Map<string, string>>();
   let size = 0;
   let changed = false;
 
@@ -62,12 +62,16 @@ export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOpti
 
   /** One deployment is asked for at every refresh, so its hash is kept; a problem's is made only if there is one. */
   function groupOf(organizationId: string, deploymentId: string): string {
-    const name = `${organizationId}\0${deploymentId}`;
-    const known = hashes.get(name);
-    if (known !== undefined) return known;
-    const group = hash(organizationId, organizationLength) + hash(name, deploymentLength);
-    if (hashes.size >= 2 * limit) hashes.clear();
-    hashes.set(name, group);
+    let ofOrganization = hashes.get(organizationId);
+    if (ofOrganization === undefined || ofOrganization.size >= limit) {
+      ofOrganization = new Map();
+      hashes.set(organizationId, ofOrganization);
+    }
+    let group = ofOrganization.get(deploymentId);
+    if (group === undefined) {
+      group = hash(organizationId, organizationLength) + hash(`${organizationId}\0${deploymentId}`, deploymentLength);
+      ofOrganization.set(deploymentId, group);
+    }
     return group;
   }
 
@@ -83,7 +87,7 @@ export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOpti
   return {
     answer(organizationId, deploymentId, now) {
       const group = groupOf(organizationId, deploymentId);
-      const confirmed = new Set<string>();
+      const confirmed: string[] = [];
       // Least recently confirmed first: that is the order in which `makeRoom` forgets.
       const before = groups.get(group);
       if (before !== undefined) {
@@ -93,7 +97,7 @@ export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOpti
       return {
         see(key) {
           const problem = hash(key, problemLength);
-          confirmed.add(problem);
+          confirmed.push(problem);
           const at = groups.get(group)?.get(problem);
           if (at !== undefined) return { at, known: true };
           makeRoom();
@@ -104,8 +108,9 @@ export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOpti
         end() {
           const problems = groups.get(group);
           if (problems === undefined) return;
+          const kept = new Set(confirmed);
           for (const problem of problems.keys()) {
-            if (confirmed.has(problem)) continue;
+            if (kept.has(problem)) continue;
             problems.delete(problem);
             size--;
             changed = true;
@@ -122,7 +127,7 @@ export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOpti
         size -= problems.size;
         changed = true;
       }
-      hashes.clear();
+      hashes.delete(organizationId);
     },
     flush() {
       if (!changed) return;
