@@ -48,15 +48,14 @@ export function isListed({ deploymentList }: Services, id: string): boolean {
 
 /** Where an addition goes and who will be asked: said before it is made. */
 export function targetText({ organizations, deploymentList }: Services): string {
-  const t = vscode.l10n.t;
   const place = placeName(deploymentList.addTarget);
   return sentences(
     deploymentList.untrusted
-      ? t('It is added to {place}, since this workspace is not trusted.', { place })
-      : t('It is added to {place}.', { place }),
+      ? vscode.l10n.t('It is added to {place}, since this workspace is not trusted.', { place })
+      : vscode.l10n.t('It is added to {place}.', { place }),
     organizations.current
-      ? t('“{name}” is asked about it.', { name: organizationName(organizations.current) })
-      : t('It is read as soon as you are signed in.'),
+      ? vscode.l10n.t('“{name}” is asked about it.', { name: organizationName(organizations.current) })
+      : vscode.l10n.t('It is read as soon as you are signed in.'),
   );
 }
 

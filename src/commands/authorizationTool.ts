@@ -14,22 +14,23 @@ import { currentOrganization } from './whichOrganization.js';
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */
 export function authorizationTool(services: Services): Tool {
-  const t = vscode.l10n.t;
   return {
-    progress: t('Reading the authorization of a deployment'),
-    title: t('Read the authorization of a deployment?'),
+    progress: vscode.l10n.t('Reading the authorization of a deployment'),
+    title: vscode.l10n.t('Read the authorization of a deployment?'),
     question: (input) => {
       const id = idOf(input);
       const organization = services.organizations.current;
       return new vscode.MarkdownString(
         inertMarkdown(
           organization
-            ? t('Deployment “{id}” of the organization “{name}” ({host}). Nothing is changed.', {
+            ? vscode.l10n.t('Deployment “{id}” of the organization “{name}” ({host}). Nothing is changed.', {
                 id,
                 name: organizationName(organization),
                 host: hostOf(organization.baseUrl),
               })
-            : t('Deployment “{id}”. Nothing is sent, since you are not signed in to an organization.', { id }),
+            : vscode.l10n.t('Deployment “{id}”. Nothing is sent, since you are not signed in to an organization.', {
+                id,
+              }),
         ),
       );
     },

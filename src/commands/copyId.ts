@@ -9,15 +9,16 @@ import { mention } from './say.js';
 
 /** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
 export async function copyId(services: Services, ...args: CommandArguments): Promise<void> {
-  const t = vscode.l10n.t;
   const rows = rowsOf(args);
   const ids = rows.length > 0 ? rows.map((row) => idOfRow(services, row)) : await pickIds(services);
   if (ids.length === 0) return;
   const known = [...new Set(ids.filter((id) => id !== undefined && id !== ''))];
-  if (known.length === 0) throw new UserError(t('There is no id to copy: the service sent none.'));
+  if (known.length === 0) throw new UserError(vscode.l10n.t('There is no id to copy: the service sent none.'));
   await vscode.env.clipboard.writeText(known.join('\n'));
   mention(
-    known.length === 1 ? t('The id is copied.') : t('{count} ids are copied.', { count: numberText(known.length) }),
+    known.length === 1
+      ? vscode.l10n.t('The id is copied.')
+      : vscode.l10n.t('{count} ids are copied.', { count: numberText(known.length) }),
   );
 }
 

@@ -17,10 +17,9 @@ import { currentOrganization } from './whichOrganization.js';
  * token is never in the chat, since nobody there may keep a secret.
  */
 export function installTool(services: Services): Tool {
-  const t = vscode.l10n.t;
   return {
-    progress: t('Reading a pending install'),
-    title: t('Read a pending install?'),
+    progress: vscode.l10n.t('Reading a pending install'),
+    title: vscode.l10n.t('Read a pending install?'),
     question: (input) => {
       const [install] = labelled(services, input);
       const organization = install
@@ -31,22 +30,24 @@ export function installTool(services: Services): Tool {
     run: async (input, token) => {
       const { organization, installToken } = await whichOne(services, input);
       const install = await readInstall(services, organization, installToken, signalOf(token));
-      if (!install) throw new UserError(t('Nothing was read: it was cancelled.'));
+      if (!install) throw new UserError(vscode.l10n.t('Nothing was read: it was cancelled.'));
       return installResult(install.answer.value, install.answer.problems);
     },
   };
 }
 
 function question(install: PendingInstall | undefined, organization: Organization | undefined): string {
-  const t = vscode.l10n.t;
-  if (!organization) return t('Nothing is sent, since you are not signed in to an organization.');
+  if (!organization) return vscode.l10n.t('Nothing is sent, since you are not signed in to an organization.');
   const values = { name: organizationName(organization), host: hostOf(organization.baseUrl) };
   return install
-    ? t('“{label}”, from the organization “{name}” ({host}). Nothing is changed.', {
+    ? vscode.l10n.t('“{label}”, from the organization “{name}” ({host}). Nothing is changed.', {
         label: installName(install),
         ...values,
       })
-    : t('The install token is asked for in an input box and goes to the organization “{name}” ({host}) only.', values);
+    : vscode.l10n.t(
+        'The install token is asked for in an input box and goes to the organization “{name}” ({host}) only.',
+        values,
+      );
 }
 
 /** Entries that are called so; two may have the same label. */

@@ -12,20 +12,21 @@ import { confirm, mention } from './say.js';
 
 /** Takes deployments out of the list, out of every settings file that has them. Nothing happens on the server. */
 export async function removeDeployment(services: Services, ...args: CommandArguments): Promise<void> {
-  const t = vscode.l10n.t;
   const rows = deploymentsOf(services, args);
   const chosen =
     rows.length > 0
       ? rows
       : await pickDeployments(services, {
-          title: t('Remove Deployments from List'),
-          placeholder: t('Deployments to take out of the list. Nothing happens on the server.'),
+          title: vscode.l10n.t('Remove Deployments from List'),
+          placeholder: vscode.l10n.t('Deployments to take out of the list. Nothing happens on the server.'),
         });
   if (chosen.length === 0) return;
   const ids = chosen.map((deployment) => deployment.id);
   const places = ids.flatMap((id) => services.deploymentList.places(id));
   const what =
-    chosen.length === 1 ? `“${chosen[0]!.name}”` : t('{count} deployments', { count: numberText(chosen.length) });
+    chosen.length === 1
+      ? vscode.l10n.t('“{name}”', { name: chosen[0]!.name })
+      : vscode.l10n.t('{count} deployments', { count: numberText(chosen.length) });
   // Whoever picked them by hand has answered already.
   if (rows.length > 0 && !(await agreed(what, places))) return;
   const removed = await services.deploymentList.remove(ids);
@@ -33,11 +34,13 @@ export async function removeDeployment(services: Services, ...args: CommandArgum
 }
 
 function agreed(what: string, places: readonly ListPlace[]): Promise<boolean> {
-  const t = vscode.l10n.t;
   return confirm(
-    t('Remove {what} from the list?', { what }),
-    [t('Taken out of: {places}.', { places: placeNames(places) }), t('Nothing happens on the server.')],
-    t('Remove from List'),
+    vscode.l10n.t('Remove {what} from the list?', { what }),
+    [
+      vscode.l10n.t('Taken out of: {places}.', { places: placeNames(places) }),
+      vscode.l10n.t('Nothing happens on the server.'),
+    ],
+    vscode.l10n.t('Remove from List'),
   );
 }
 
@@ -47,17 +50,16 @@ async function offerUndo(
   ids: readonly string[],
   removed: { readonly places: readonly ListPlace[]; undo(): Promise<void> },
 ): Promise<void> {
-  const t = vscode.l10n.t;
-  const undoButton = t('Undo');
+  const undoButton = vscode.l10n.t('Undo');
   const sentence = sentences(
-    t('Removed {what} from the list: {places}.', { what, places: placeNames(removed.places) }),
-    t('Nothing happened on the server.'),
+    vscode.l10n.t('Removed {what} from the list: {places}.', { what, places: placeNames(removed.places) }),
+    vscode.l10n.t('Nothing happened on the server.'),
   );
   const chosen = await vscode.window.showInformationMessage(inertNotification(sentence), undoButton);
   if (chosen !== undoButton) return;
   await showErrors(services.log, async () => {
     await removed.undo();
-    mention(t('{what} is back in the list.', { what }));
+    mention(vscode.l10n.t('{what} is back in the list.', { what }));
     await readAgain(services, ids);
   })();
 }

@@ -67,18 +67,17 @@ function validateKeyId({ organizations }: Services, value: string) {
 }
 
 function warned({ organization, target }: RevocationTarget, keyId: string): Promise<boolean> {
-  const t = vscode.l10n.t;
   return confirm(
-    t('Permanently revoke the API key “{key}”?', { key: keyId }),
+    vscode.l10n.t('Permanently revoke the API key “{key}”?', { key: keyId }),
     [
-      t('Organization: {name}', { name: organizationName(organization) }),
-      t('Base URL: {url}', { url: target.baseUrl }),
+      vscode.l10n.t('Organization: {name}', { name: organizationName(organization) }),
+      vscode.l10n.t('Base URL: {url}', { url: target.baseUrl }),
       '',
-      t('This cannot be undone. Everything that uses the key stops working.'),
-      t('The key may be the very token that is in use here, or anywhere else.'),
-      t('The key id is asked for once more before anything is sent.'),
+      vscode.l10n.t('This cannot be undone. Everything that uses the key stops working.'),
+      vscode.l10n.t('The key may be the very token that is in use here, or anywhere else.'),
+      vscode.l10n.t('The key id is asked for once more before anything is sent.'),
     ],
-    t('Continue'),
+    vscode.l10n.t('Continue'),
   );
 }
 

@@ -9,17 +9,17 @@ import { askOneText } from './steps.js';
 
 /** The name that a deployment has in the views; empty input takes it away. */
 export async function setDeploymentLabel(services: Services, row?: CommandArguments[number]): Promise<void> {
-  const t = vscode.l10n.t;
-  const title = t('Set Deployment Label');
+  const title = vscode.l10n.t('Set Deployment Label');
   const [meant] = deploymentsOf(services, [row]);
-  const deployment = meant ?? (await pickDeployment(services, { title, placeholder: t('Deployment to label') }));
+  const deployment =
+    meant ?? (await pickDeployment(services, { title, placeholder: vscode.l10n.t('Deployment to label') }));
   if (!deployment) return;
   const before = deployment.label ?? '';
   const given = await askOneText(
     { title, ignoreFocusOut: true },
     {
-      prompt: t('Label of “{id}”. Empty input removes it.', { id: deployment.id }),
-      placeholder: t('No label'),
+      prompt: vscode.l10n.t('Label of “{id}”. Empty input removes it.', { id: deployment.id }),
+      placeholder: vscode.l10n.t('No label'),
       value: before,
       validate: (value) => labelMessage(services, value),
     },
@@ -29,7 +29,7 @@ export async function setDeploymentLabel(services: Services, row?: CommandArgume
   const place = await services.deploymentList.setLabel(deployment.id, label || undefined);
   mention(
     label === ''
-      ? t('The label is removed from {place}.', { place: placeName(place) })
-      : t('The label is written to {place}.', { place: placeName(place) }),
+      ? vscode.l10n.t('The label is removed from {place}.', { place: placeName(place) })
+      : vscode.l10n.t('The label is written to {place}.', { place: placeName(place) }),
   );
 }

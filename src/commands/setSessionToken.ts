@@ -35,13 +35,15 @@ export async function setSessionToken(services: Services): Promise<void> {
 }
 
 function promptFor({ name, baseUrl, hasSessionToken }: Organization): string {
-  const t = vscode.l10n.t;
   return sentences(
-    t('User session token of “{name}”, for looking up installs. It is kept in the keyring and only sent to {host}.', {
-      name,
-      host: hostOf(baseUrl),
-    }),
-    hasSessionToken ? t('One is set; empty input removes it.') : undefined,
+    vscode.l10n.t(
+      'User session token of “{name}”, for looking up installs. It is kept in the keyring and only sent to {host}.',
+      {
+        name,
+        host: hostOf(baseUrl),
+      },
+    ),
+    hasSessionToken ? vscode.l10n.t('One is set; empty input removes it.') : undefined,
   );
 }
 

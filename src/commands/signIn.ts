@@ -91,20 +91,22 @@ function organizationOf(name: string, baseUrl: string, organizations: readonly O
 }
 
 function sayDone(services: Services, organization: Organization, replaced: boolean): void {
-  const t = vscode.l10n.t;
   const values = { name: organization.name, host: hostOf(organization.baseUrl) };
   const done = replaced
-    ? t('The token of “{name}” ({host}) is replaced.', values)
-    : t('You are signed in to “{name}” ({host}). This workspace uses it now.', values);
+    ? vscode.l10n.t('The token of “{name}” ({host}) is replaced.', values)
+    : vscode.l10n.t('You are signed in to “{name}” ({host}). This workspace uses it now.', values);
   if (services.store.deployments.length > 0) {
     tell(services, done);
     return;
   }
   tell(
     services,
-    sentences(done, t('The token has not been checked yet: that happens with the first deployment that is read.')),
+    sentences(
+      done,
+      vscode.l10n.t('The token has not been checked yet: that happens with the first deployment that is read.'),
+    ),
     {
-      title: t('Add Deployment…'),
+      title: vscode.l10n.t('Add Deployment…'),
       command: commandIds.addDeployment,
     },
   );

@@ -42,16 +42,15 @@ function nothingToSignOutOf(hasEnvironment: boolean): UserError {
 }
 
 function agreed({ name, baseUrl, hasSessionToken }: Organization): Promise<boolean> {
-  const t = vscode.l10n.t;
   return confirm(
-    t('Sign out of “{name}”?', { name }),
+    vscode.l10n.t('Sign out of “{name}”?', { name }),
     [
       baseUrl,
       hasSessionToken
-        ? t('This machine forgets the access token, the user session token, and all data read with them.')
-        : t('This machine forgets the access token and all data read with it.'),
-      t('The list of deployments stays. Nothing happens on the server: the token stays valid there.'),
+        ? vscode.l10n.t('This machine forgets the access token, the user session token, and all data read with them.')
+        : vscode.l10n.t('This machine forgets the access token and all data read with it.'),
+      vscode.l10n.t('The list of deployments stays. Nothing happens on the server: the token stays valid there.'),
     ],
-    t('Sign Out'),
+    vscode.l10n.t('Sign Out'),
   );
 }

@@ -36,36 +36,34 @@ async function openDeployment(
   services: Services,
   { id, label }: Extract<DeepLink, { kind: 'deployment' }>,
 ): Promise<void> {
-  const t = vscode.l10n.t;
   await services.organizations.ready;
   if (services.organizations.current && services.store.get(id)) {
     await revealDeployment(services, id);
     return;
   }
   const wrong = idMessage(services, id) ?? (label === undefined ? undefined : labelMessage(services, label));
-  if (wrong !== undefined) throw new UserError(sentences(t('A link could not be opened.'), wrong));
-  if (isListed(services, id)) throw new UserError(t('“{id}” is in the list already.', { id }));
+  if (wrong !== undefined) throw new UserError(sentences(vscode.l10n.t('A link could not be opened.'), wrong));
+  if (isListed(services, id)) throw new UserError(vscode.l10n.t('“{id}” is in the list already.', { id }));
   const agreed = await confirm(
-    t('A link asks to add the deployment “{id}” to the list.', { id }),
-    [...(label === undefined ? [] : [t('Label: {label}', { label })]), targetText(services)],
-    t('Add Deployment'),
+    vscode.l10n.t('A link asks to add the deployment “{id}” to the list.', { id }),
+    [...(label === undefined ? [] : [vscode.l10n.t('Label: {label}', { label })]), targetText(services)],
+    vscode.l10n.t('Add Deployment'),
   );
   if (agreed) await addToList(services, id, label);
 }
 
 /** The token stays hidden: whoever sees it could complete the install. */
 async function openInstall(services: Services, token: string): Promise<void> {
-  const t = vscode.l10n.t;
   const organization = await currentOrganization(services);
   const agreed = await confirm(
-    t('A link asks to look up a pending install.'),
+    vscode.l10n.t('A link asks to look up a pending install.'),
     [
-      t('Organization: {name}', { name: organizationName(organization) }),
-      t('Base URL: {url}', { url: organization.baseUrl }),
+      vscode.l10n.t('Organization: {name}', { name: organizationName(organization) }),
+      vscode.l10n.t('Base URL: {url}', { url: organization.baseUrl }),
       '',
-      t('The install token in the link is sent there. It is a secret, so it is not shown.'),
+      vscode.l10n.t('The install token in the link is sent there. It is a secret, so it is not shown.'),
     ],
-    t('Look Up Install'),
+    vscode.l10n.t('Look Up Install'),
   );
   if (agreed) await lookUp(services, organization, token);
 }
@@ -77,20 +75,19 @@ function refused({ reason, parameter }: RefusedLink): UserError {
 }
 
 function why(reason: RefusedLink['reason'], name = ''): string {
-  const t = vscode.l10n.t;
   switch (reason) {
     case 'path':
-      return t('It asks for something that this extension does not know.');
+      return vscode.l10n.t('It asks for something that this extension does not know.');
     case 'unknownParameter':
-      return t('It has a parameter that is not known.');
+      return vscode.l10n.t('It has a parameter that is not known.');
     case 'repeated':
-      return t('Its parameter “{name}” is there more than once.', { name });
+      return vscode.l10n.t('Its parameter “{name}” is there more than once.', { name });
     case 'tooLong':
-      return t('Its parameter “{name}” is too long.', { name });
+      return vscode.l10n.t('Its parameter “{name}” is too long.', { name });
     case 'missing':
-      return t('Its parameter “{name}” is missing.', { name });
+      return vscode.l10n.t('Its parameter “{name}” is missing.', { name });
     case 'noToken':
-      return t('There is not exactly one install token in it.');
+      return vscode.l10n.t('There is not exactly one install token in it.');
     default:
       return reason satisfies never;
   }
