@@ -26,7 +26,7 @@ export class DocumentReferences {
   /** All touched lines are in there. */
   private from = Infinity;
   private to = -1;
-  private scanning: { readonly text: string; readonly scan: ReferenceScan } | undefined;
+  private first: FirstScan | undefined;
 
   constructor(
     private readonly index: ReferenceIndex,
@@ -34,17 +34,16 @@ export class DocumentReferences {
   ) {
     // Lone carriage returns end a line too; columns stay what they are.
     const lines = /\r(?!\n)/.test(text) ? text.replace(/\r\n?/g, '\n') : text;
-    this.scanning = { text: lines, scan: index.start(lines) };
+    this.first = new FirstScan(index, lines);
   }
 
   /** A slice of the first scan; true once it is complete. Until then an edit calls for a new object. */
   scan(characters = slice): boolean {
-    if (this.scanning === undefined) return true;
-    const { text, scan } = this.scanning;
-    const found = scan.step(characters);
-    if (found === undefined) return false;
-    this.takeIn(text, found);
-    this.scanning = undefined;
+    if (this.first === undefined) return true;
+    const lines = this.first.step(characters);
+    if (lines === undefined) return false;
+    this.lines = lines;
+    this.first = undefined;
     return true;
   }
 
@@ -96,24 +95,48 @@ export class DocumentReferences {
       for (const { id, start, end } of found) yield { id, line, start, end };
     }
   }
+}
 
-  private takeIn(text: string, found: readonly Reference[]): void {
-    const lines: (readonly Reference[] | undefined)[] = [];
-    let next = 0;
-    let lineStart = 0;
-    while (lineStart >= 0) {
-      const lineEnd = text.indexOf('\n', lineStart);
-      let own: Reference[] | undefined;
-      for (let reference = found[next]; reference !== undefined; reference = found[++next]) {
-        if (lineEnd >= 0 && reference.start >= lineEnd) break;
-        const { id, start, end } = reference;
-        own ??= [];
-        own.push({ id, start: start - lineStart, end: end - lineStart });
-      }
-      lines.push(own);
-      lineStart = lineEnd < 0 ? -1 : lineEnd + 1;
+/** The first scan: what is found by its place in the text, then line by line. */
+class FirstScan {
+  private readonly scan: ReferenceScan;
+  private found: readonly Reference[] | undefined;
+  private readonly lines: (readonly Reference[] | undefined)[] = [];
+  private lineStart = 0;
+  private next = 0;
+
+  constructor(
+    index: ReferenceIndex,
+    private readonly text: string,
+  ) {
+    this.scan = index.start(text);
+  }
+
+  /** Goes on for about so many characters. The lines, once all is done. */
+  step(characters: number): (readonly Reference[] | undefined)[] | undefined {
+    if (this.found === undefined) {
+      this.found = this.scan.step(characters);
+      return undefined;
     }
-    this.lines = lines;
+    const until = this.lineStart + characters;
+    while (this.lineStart < until) {
+      const lineEnd = this.text.indexOf('\n', this.lineStart);
+      this.lines.push(this.takeUpTo(lineEnd < 0 ? Infinity : lineEnd, this.found));
+      if (lineEnd < 0) return this.lines;
+      this.lineStart = lineEnd + 1;
+    }
+    return undefined;
+  }
+
+  private takeUpTo(lineEnd: number, found: readonly Reference[]): readonly Reference[] | undefined {
+    let own: Reference[] | undefined;
+    for (let reference = found[this.next]; reference !== undefined; reference = found[++this.next]) {
+      const { id, start, end } = reference;
+      if (start >= lineEnd) break;
+      own ??= [];
+      own.push({ id, start: start - this.lineStart, end: end - this.lineStart });
+    }
+    return own;
   }
 }
 
