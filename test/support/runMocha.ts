@@ -21,11 +21,12 @@ export interface MochaRun {
 export async function runMocha(run: MochaRun): Promise<SuiteResult> {
   const files = await testFiles(run.folder);
   Mocha.reporters.Base.consoleLog = (...parts: unknown[]) => run.print(format(...parts));
+  // It is read by people and by programs, from files and through pipes.
+  Mocha.reporters.Base.useColors = false;
   const mocha = new Mocha({
     reporter: 'spec',
     timeout: run.timeout,
     slow: run.slow,
-    color: false,
     forbidOnly: Boolean(process.env['CI']),
     ...(run.grep !== undefined && { grep: run.grep }),
     ...(run.rootHooks && { rootHooks: run.rootHooks }),

@@ -10,6 +10,7 @@ import { sampleApiKeyIds, sampleData, sampleInstallTokens } from './service/samp
 import { startService } from './service/service.js';
 import { startDesktop } from './startDesktop.js';
 import { temporaryFolder } from './temporaryFolder.js';
+import { openFrontDoor } from './vscode/frontDoor.js';
 import { type HostVersion, newestHost } from './vscode/hostVersions.js';
 import { installHost } from './vscode/installHost.js';
 import { windowUrl } from './vscode/openWindow.js';
@@ -36,7 +37,8 @@ async function startWeb(setup: Setup): Promise<void> {
   await userSettingsFile(options.serverDataDir).write(quietSettings);
   await installExtension(options, setup.vsix);
   const server = await startServer(options);
-  const url = windowUrl(server.origin, { folder: setup.workspace });
+  const port = await openFrontDoor(server.port);
+  const url = windowUrl(`http://127.0.0.1:${port}`, { folder: setup.workspace });
   console.log(
     `VS Code ${setup.version.vscode} with the extension, signed in to a local service with sample data:\n\n  ${url}\n`,
   );

@@ -19,7 +19,11 @@ export interface SuiteRun {
 const timeLimit = 15 * 60_000;
 
 export async function runTool(script: string, args: readonly string[]): Promise<{ code: number; output: string }> {
-  const running = startProcess(process.execPath, [script, ...args], { cwd: projectRoot, patience: 15_000 });
+  const running = startProcess(process.execPath, [script, ...args], {
+    cwd: projectRoot,
+    patience: 15_000,
+    env: { NO_COLOR: '1', FORCE_COLOR: undefined },
+  });
   const timer = setTimeout(() => void running.stop(), timeLimit);
   const code = await running.ended;
   clearTimeout(timer);

@@ -9,8 +9,7 @@ import { cached } from './cache.js';
 import { installPackage } from './npm.js';
 
 export interface InstalledBrowser {
-  /** Absent: Playwright knows where its own is. */
-  readonly executablePath?: string;
+  readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -103,11 +102,16 @@ async function playwrightChromium(): Promise<InstalledBrowser> {
   const folder = await cached('playwright', async (draft) => {
     console.log("Installing Playwright's Chromium …");
     const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');
-    await runProcess(process.execPath, [cli, 'install', 'chromium-headless-shell'], {
+    await runProcess(process.execPath, [cli, 'install', '--no-shell', 'chromium'], {
       cwd: projectRoot,
       env: { PLAYWRIGHT_BROWSERS_PATH: draft },
     });
   });
-  process.env['PLAYWRIGHT_BROWSERS_PATH'] = folder;
-  return { env: {} };
+  // Playwright reads the variable when it is loaded, which in this process has long happened.
+  const script = "import { chromium } from 'playwright-core'; process.stdout.write(chromium.executablePath());";
+  const executablePath = await runProcess(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: projectRoot,
+    env: { PLAYWRIGHT_BROWSERS_PATH: folder },
+  });
+  return { executablePath, env: {} };
 }

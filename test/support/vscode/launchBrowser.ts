@@ -9,7 +9,7 @@ export async function launchBrowser(): Promise<{ browser: Browser; close(): Prom
   const flags =
     '--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
   const browser = await chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
+    executablePath,
     env: environment(env),
     args: flags.split(' '),
     chromiumSandbox: false,

@@ -41,7 +41,7 @@ export class Editor {
     await until(
       `${file} in the list of files`,
       async () => {
-        await this.#page.keyboard.press('Control+P');
+        await this.#page.keyboard.press('ControlOrMeta+P');
         await this.#input.type(file);
         const row = await until('a row', async () => (await this.#input.rows()).find(({ label }) => label === name), {
           timeout: 3_000,
@@ -71,7 +71,7 @@ export class Editor {
   /** Replaces the whole text. */
   async replaceAll(text: string): Promise<void> {
     await this.focus();
-    await this.#page.keyboard.press('Control+A');
+    await this.#page.keyboard.press('ControlOrMeta+A');
     await this.#page.keyboard.insertText(text);
   }
 
@@ -104,7 +104,7 @@ export class Editor {
 
   async save(): Promise<void> {
     await this.focus();
-    await this.#page.keyboard.press('Control+S');
+    await this.#page.keyboard.press('ControlOrMeta+S');
     await until('the file to be saved', async () => {
       return (await this.#tab.and(this.#page.locator('.dirty')).count()) === 0;
     });
@@ -198,7 +198,7 @@ export class Editor {
     await this.#hovers.leave();
     await until('quick fixes', async () => {
       await this.putCursor(text, occurrence);
-      await this.#page.keyboard.press('Control+.');
+      await this.#page.keyboard.press('ControlOrMeta+.');
       await rows.first().waitFor({ timeout: 3_000 });
       return true;
     });

@@ -24,7 +24,7 @@ export class Problems {
   async close(): Promise<void> {
     await until('the Problems panel to close', async () => {
       if ((await this.#panel.count()) > 0) {
-        await this.#page.keyboard.press('Control+J');
+        await this.#page.keyboard.press('ControlOrMeta+J');
       }
       return (await this.#panel.count()) === 0;
     });

@@ -50,8 +50,6 @@ export class StatusBar {
   }
 
   #item(id: string): Locator {
-    return this.#page.locator(
-      `[id="automation-platform-tools.automation-platform.${id}"], [id="automation-platform-tools.automation-platform"]`,
-    );
+    return this.#page.locator(`[id="automation-platform-tools.automation-platform.${id}"]`);
   }
 }

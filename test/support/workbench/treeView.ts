@@ -78,7 +78,10 @@ export class TreeView {
       await row
         .locator('.label-name')
         .first()
-        .click({ timeout: 2_000, ...(modifier && { modifiers: [modifier] }) });
+        .click({
+          timeout: 2_000,
+          ...(modifier && { modifiers: [modifier === 'Control' ? 'ControlOrMeta' : modifier] }),
+        });
     });
     await until(`${nameOf(query)} to be selected`, async () => (await this.row(query)).selected);
   }
