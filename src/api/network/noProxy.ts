@@ -19,10 +19,10 @@ function names(entry: string, peer: Peer): boolean {
     return true;
   }
   const [, name = '', port] = /^(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(entry) ?? [];
-  if (name === '' || (port !== undefined && Number(port) !== peer.port)) {
+  const wanted = name.replace(/^\[(.*)\]$/, '$1').replace(/^\*?\./, '');
+  if (wanted === '' || (port !== undefined && Number(port) !== peer.port)) {
     return false;
   }
-  const wanted = name.replace(/^\[(.*)\]$/, '$1').replace(/^\*?\./, '');
   const host = peer.host.toLowerCase();
   return host === wanted || (isIP(host) === 0 && host.endsWith(`.${wanted}`)) || isInRange(wanted, host);
 }

@@ -1,4 +1,4 @@
-import * as tls from 'node:tls';
+import tls from 'node:tls';
 
 /** Where a certificate that Node knows comes from. `extra`: `NODE_EXTRA_CA_CERTS`. */
 export type Store = 'bundled' | 'extra' | 'system';

@@ -61,9 +61,12 @@ function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
           return;
         }
       }
-      if (bytes.length > longestHead || !'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7).slice(0, 7))) {
+      if (bytes.length > longestHead) {
         done();
-        resolve(bytes.toString('latin1', 0, longestHead));
+        reject(Object.assign(new Error('too long'), { code: 'UND_ERR_HEADERS_OVERFLOW' }));
+      } else if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))) {
+        done();
+        resolve(bytes.toString('latin1'));
       }
     };
     socket.on('readable', onReadable).on('end', onEnd).on('close', onEnd).on('error', reject);

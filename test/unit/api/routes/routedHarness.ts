@@ -1,0 +1,109 @@
+/** The harness with routes instead of the direct way, to services whose names no resolver knows. */
+import type { LookupFunction } from 'node:net';
+import tls from 'node:tls';
+import type { Connector } from '../../../../src/api/network/connector.js';
+import { type RoutedConnectorOptions, routedConnector } from '../../../../src/api/network/routedConnector.js';
+import type { RouteSettings } from '../../../../src/api/network/routeSettings.js';
+import { type Authority, createAuthority } from '../../../support/service/certificates.js';
+import type { Service, ServiceOptions } from '../../../support/service/service.js';
+import { type Harness, startHarness } from '../harness.js';
+
+export const serviceName = 'service.test.example';
+
+export interface RoutedHarness extends Harness {
+  readonly connector: Connector;
+  /** May be changed: each request reads them anew. */
+  settings: RouteSettings;
+  /** Names that were resolved. */
+  readonly resolved: string[];
+  readonly servicePort: number;
+}
+
+export const plainSettings: RouteSettings = {
+  proxySupport: 'override',
+  proxy: '',
+  noProxy: [],
+  systemCertificates: true,
+  environment: {},
+};
+
+/** Resolves the names in `known` to these addresses, and nothing else. */
+export function resolver(known: Readonly<Record<string, readonly string[]>>, resolved: string[] = []): LookupFunction {
+  return (hostname, options, callback) => {
+    resolved.push(hostname);
+    const addresses = known[hostname] ?? (/^[\d.]+$|:/.test(hostname) ? [hostname] : []);
+    const list = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    const [first] = list;
+    setImmediate(() => {
+      if (!first) {
+        const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
+        callback(error, '');
+      } else if (options.all) {
+        callback(null, list);
+      } else {
+        callback(null, first.address, first.family);
+      }
+    });
+  };
+}
+
+export async function startRoutedHarness(
+  options: Partial<RoutedConnectorOptions> = {},
+  serviceOptions: ServiceOptions = {},
+): Promise<RoutedHarness> {
+  const resolved: string[] = [];
+  const current = { settings: plainSettings };
+  let limits = { requestTimeout: 5000 };
+  const connector = routedConnector({
+    settings: () => current.settings,
+    requestTimeout: () => limits.requestTimeout,
+    lookup: resolver({}, resolved),
+    ...options,
+  });
+  const harness = await startHarness({ connector }, serviceOptions);
+  ({ limits } = harness);
+  return {
+    ...harness,
+    connector,
+    resolved,
+    servicePort: portOf(harness.service),
+    get settings() {
+      return current.settings;
+    },
+    set settings(settings: RouteSettings) {
+      current.settings = settings;
+    },
+  };
+}
+
+export function portOf({ baseUrl }: Service): number {
+  return Number(new URL(baseUrl).port);
+}
+
+/**
+ * An authority that Node takes for one of the system's, as if it had been found in the system's store, from `install` to
+ * `forget`. This Node may be too old to know that store; `systemStore.test.ts` asks the real one where there is one.
+ */
+export class SystemAuthority {
+  readonly authority: Authority = createAuthority('Test authority in the system');
+  #before: unknown;
+
+  install(): void {
+    this.#before = Reflect.get(tls, 'getCACertificates');
+    const stores: Record<string, readonly string[]> = {
+      default: tls.rootCertificates,
+      bundled: tls.rootCertificates,
+      extra: [],
+      system: [this.authority.cert],
+    };
+    Reflect.set(tls, 'getCACertificates', (store: string) => stores[store]);
+  }
+
+  forget(): void {
+    if (this.#before === undefined) {
+      Reflect.deleteProperty(tls, 'getCACertificates');
+    } else {
+      Reflect.set(tls, 'getCACertificates', this.#before);
+    }
+  }
+}
