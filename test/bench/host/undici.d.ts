@@ -1,0 +1,9 @@
+declare module 'undici/lib/dispatcher/pool.js' {
+  export { Pool as default } from 'undici';
+}
+declare module 'undici/lib/api/index.js' {
+  import type { Dispatcher } from 'undici';
+
+  const api: { readonly request: Dispatcher['request'] };
+  export default api;
+}

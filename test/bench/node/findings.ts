@@ -1,0 +1,62 @@
+import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
+import { deriveFindings } from '../../../src/model/deriveFindings.js';
+import type { Benchmark } from '../benchmark.js';
+import { compare, sides, timedNow } from '../compare.js';
+import { parsed } from '../data.js';
+
+export const findings: Benchmark = {
+  name: 'findings',
+  async measure(short) {
+    const all = [...parsed(10_000)];
+    const now = Date.now();
+    const comparison = await compare(
+      short ? 9 : 31,
+      () => timedNow(() => countNotes(all, now)),
+      () => timedNow(() => countScopes(all)),
+    );
+    return [
+      {
+        what: 'problems and notes of 10,000 deployments',
+        against: 'visiting every scope once',
+        measured: comparison.ratio,
+        target: 6,
+        unit: '×',
+        detail: sides(comparison),
+      },
+    ];
+  },
+};
+
+/** Everything that is a problem or a note, so that nothing is left to be derived later. */
+export function countNotes(all: Iterable<readonly [string, DeploymentAuthorization]>, now: number): number {
+  let count = 0;
+  for (const [id, authorization] of all) {
+    const { problems, requirements } = deriveFindings(authorization, id, () => now);
+    count += problems.length;
+    for (const { missingScopes, boundAbsent } of requirements) {
+      count += missingScopes.length + (boundAbsent ? 1 : 0);
+    }
+  }
+  return count;
+}
+
+function countScopes(all: Iterable<readonly [string, DeploymentAuthorization]>): number {
+  let length = 0;
+  const visit = (scopes: readonly string[] | undefined): void => {
+    for (const scope of scopes ?? []) {
+      length += scope.length;
+    }
+  };
+  for (const [, { accounts, requirements }] of all) {
+    for (const account of accounts) {
+      visit(account.scopes);
+    }
+    for (const requirement of requirements) {
+      for (const connection of requirement.connections ?? []) {
+        visit(connection.minimalScopes);
+        visit(connection.requiredScopes);
+      }
+    }
+  }
+  return length;
+}

@@ -1,0 +1,88 @@
+import { DocumentReferences } from '../../../src/model/documentReferences.js';
+import { ReferenceIndex } from '../../../src/model/referenceIndex.js';
+import type { Benchmark } from '../benchmark.js';
+import { compare, sides, timedNow } from '../compare.js';
+import { documentOf, idsOf } from '../document.js';
+import { growthRow, slices } from './growth.js';
+
+export const references: Benchmark = {
+  name: 'references',
+  async measure(short) {
+    const ids = idsOf(10_000);
+    const index = new ReferenceIndex(ids);
+    const text = documentOf(1024 * 1024, ids);
+    const scan = await compare(
+      short ? 15 : 61,
+      () => timedNow(() => index.scan(text)),
+      () => timedNow(() => sumOf(text)),
+    );
+    return [
+      {
+        what: 'reference scan, 10,000 ids in 1 MB',
+        against: 'reading every character once',
+        measured: scan.ratio,
+        target: 2,
+        unit: '×',
+        detail: sides(scan),
+      },
+      await keystroke(index, text, short),
+      growthRow('scan', await scanGrowth(ids, short)),
+    ];
+  },
+};
+
+function sumOf(text: string): number {
+  let sum = 0;
+  for (let at = 0; at < text.length; at++) {
+    sum = (sum + text.charCodeAt(at)) | 0;
+  }
+  return sum;
+}
+
+/** A character comes and goes in a line here and there, as VS Code tells of it. */
+async function keystroke(index: ReferenceIndex, text: string, short: boolean) {
+  const lines = text.split('\n');
+  const document = new DocumentReferences(index, text);
+  while (!document.scan()) {
+    // More slices.
+  }
+  // One alone is over before a timer says anything.
+  const touched = Array.from({ length: 1000 }, (_, at) => (at * 7919) % lines.length);
+  const comparison = await compare(
+    short ? 31 : 101,
+    () =>
+      timedNow(() => {
+        for (const line of touched) {
+          document.edit({ startLine: line, endLine: line, text: 'x' });
+          document.update((at) => lines[at]!);
+        }
+      }),
+    () =>
+      timedNow(() => {
+        for (const line of touched) {
+          index.scan(lines[line]!);
+        }
+      }),
+  );
+  return {
+    what: 'one keystroke in that document',
+    against: 'scanning its line',
+    measured: comparison.ratio,
+    target: 3,
+    unit: '×' as const,
+    detail: `${((1000 * comparison.ours) / touched.length).toFixed(1)} : ${((1000 * comparison.limit) / touched.length).toFixed(1)} µs`,
+  };
+}
+
+const scanned = (ids: readonly string[], text: string) => new ReferenceIndex(ids).scan(text);
+
+/** Per id: its index and a hundred characters of text. */
+async function scanGrowth(ids: readonly string[], short: boolean) {
+  const groups = slices(ids).map((some) => ({ some, text: documentOf(100 * some.length, some) }));
+  const text = documentOf(100 * ids.length, ids);
+  return compare(
+    short ? 5 : 21,
+    () => timedNow(() => scanned(ids, text)),
+    () => timedNow(() => groups.map((group) => scanned(group.some, group.text))),
+  );
+}
