@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Organizations } from '../../host/organizations.js';
 import type { Services } from '../../host/services.js';
 import { stepDone } from '../../host/walkthroughSteps.js';
 import { diagnosedSchemes, hasHovers } from './documentKinds.js';
@@ -9,7 +10,9 @@ import { OpenDocuments } from './openDocuments.js';
 import { QuickFixes } from './quickFixes.js';
 import { referenceHover } from './referenceHover.js';
 
-export type EditorServices = Pick<Services, 'store' | 'organizations' | 'settings'>;
+export interface EditorServices extends Pick<Services, 'store' | 'settings'> {
+  readonly organizations: Pick<Organizations, 'current'>;
+}
 
 /** References, diagnostics, hovers and quick fixes: all of them render the store's findings, none keeps data of its own. */
 export function editorFeatures(

@@ -5,9 +5,10 @@ import { inertMarkdown } from '../../model/inertText.js';
  * title may be text of the service.
  */
 export function commandLink(title: string, command: string, id: string): string {
-  // Parentheses would end the link.
-  const argument = encodeURIComponent(JSON.stringify([id]))
-    .replaceAll('(', '%28')
-    .replaceAll(')', '%29');
+  // What `encodeURIComponent` leaves alone means something to Markdown: a parenthesis would end the link.
+  const argument = encodeURIComponent(JSON.stringify([id])).replace(
+    /[!'()*~]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
   return `[${inertMarkdown(title, 80)}](command:${command}?${argument})`;
 }

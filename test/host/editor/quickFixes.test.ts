@@ -1,0 +1,69 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { billing } from '../views/fixtures.js';
+import { closeEverything, createWorld, diagnosticsIn, until, type World } from './world.js';
+
+function calls(fixes: readonly vscode.CodeAction[]) {
+  return fixes.map(({ title, command }) => [title, command?.command, command?.arguments]);
+}
+
+async function fixesIn(content: string, range: vscode.Range): Promise<vscode.CodeAction[]> {
+  const document = await vscode.workspace.openTextDocument({ content, language: 'plaintext' });
+  await until('diagnostics', () => diagnosticsIn(document).length > 0);
+  const all = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    range,
+    vscode.CodeActionKind.QuickFix.value,
+  );
+  return all.filter(({ command }) => command?.command.startsWith('automationPlatform.') === true);
+}
+
+describe('quick fixes', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = createWorld({ id: 'dep_1', label: 'Billing sync' }, { id: 'dep.2', label: '$(trash) two' });
+    world.answers.set('dep_1', billing);
+    await world.store.refreshAll();
+  });
+  afterEach(async () => {
+    world.dispose();
+    await closeEverything();
+  });
+
+  it('are three at a deployment, and the same at one of its accounts', async () => {
+    const wanted = [
+      ['Check Again', 'automationPlatform.refreshDeployment', ['dep_1']],
+      ['Reveal in Sidebar', 'automationPlatform.internal.revealDeployment', ['dep_1']],
+      ['Copy Authorization Report', 'automationPlatform.copyReport', ['dep_1']],
+    ];
+    const fixes = await fixesIn('a dep_1\nacc_2', new vscode.Range(0, 3, 0, 3));
+    assert.deepEqual(calls(fixes), wanted);
+    for (const { kind, edit } of fixes) {
+      assert.equal(kind?.value, vscode.CodeActionKind.QuickFix.value);
+      assert.equal(edit, undefined);
+    }
+    assert.deepEqual(calls(await fixesIn('a dep_1\nacc_2', new vscode.Range(1, 0, 1, 5))), wanted);
+  });
+
+  it('say whose they are where there are several', async () => {
+    world.answers.set('dep.2', { accounts: [], requirements: [{ binding: 'ledger', satisfied: false }] });
+    await world.store.refreshAll();
+    const fixes = await fixesIn('dep_1 dep.2', new vscode.Range(0, 0, 0, 11));
+    assert.deepEqual(
+      fixes.map(({ title }) => title),
+      [
+        'Check Again: Billing sync',
+        'Reveal in Sidebar: Billing sync',
+        'Copy Authorization Report: Billing sync',
+        'Check Again: $ (trash) two',
+        'Reveal in Sidebar: $ (trash) two',
+        'Copy Authorization Report: $ (trash) two',
+      ],
+    );
+  });
+
+  it('are none where we report nothing', async () => {
+    assert.deepEqual(await fixesIn('dep_1 dep.2', new vscode.Range(0, 7, 0, 9)), []);
+  });
+});

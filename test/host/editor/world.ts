@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
+import { ApiError } from '../../../src/api/failure.js';
+import { createSettings } from '../../../src/host/createSettings.js';
+import type { Log } from '../../../src/host/services.js';
+import { createDeploymentStore } from '../../../src/model/createDeploymentStore.js';
+import type { DeploymentStore } from '../../../src/model/deploymentStore.js';
+import { createSeenSince } from '../../../src/model/seenSince.js';
+import { editorFeatures } from '../../../src/views/editor/editorFeatures.js';
+import { organization } from '../views/fixtures.js';
+
+/** What editors show, on a real store whose answers a test puts. */
+export interface World extends vscode.Disposable {
+  readonly store: DeploymentStore;
+  /** By deployment id; one without is not found. */
+  readonly answers: Map<string, DeploymentAuthorization>;
+  /** What was told of mentioned deployments, newest last. */
+  readonly mentioned: string[];
+  signOut(): void;
+}
+
+export function createWorld(...listed: readonly ({ id: string; label?: string } | string)[]): World {
+  const answers = new Map<string, DeploymentAuthorization>();
+  const mentioned: string[] = [];
+  let signedIn = true;
+  let time = Date.now() - 1000;
+  const log: Log = { info() {}, warn() {}, error() {}, show() {}, dispose() {} };
+  const settings = createSettings(log);
+  const seen = createSeenSince({ initial: {}, save: () => undefined });
+  const store = createDeploymentStore({ now: Date.now, seen });
+  store.setListed(listed.map((one) => (typeof one === 'string' ? { id: one } : one)));
+  store.setOrganization({
+    id: organization.id,
+    read: async (id) => {
+      const value = answers.get(id);
+      if (!value) throw new ApiError({ kind: 'notFound', status: 404 });
+      // Each answer is newer than the one before, however fast they come.
+      return { value, problems: [], receivedAt: ++time };
+    },
+  });
+  const organizations = {
+    get current() {
+      return signedIn ? organization : undefined;
+    },
+  };
+  const features = editorFeatures({ store, settings, organizations }, (ids) =>
+    mentioned.push([...ids].toSorted().join(' ')),
+  );
+  return {
+    store,
+    answers,
+    mentioned,
+    signOut() {
+      signedIn = false;
+      store.setOrganization(undefined);
+    },
+    dispose() {
+      features.dispose();
+      store.dispose();
+      settings.dispose();
+    },
+  };
+}
+
+/** What is reported in a document by us, from top to bottom: "error 0:2-7 dep_1 token_revoked". */
+export function reported(document: vscode.TextDocument): string[] {
+  return diagnosticsIn(document).map(({ severity, range, code }) => {
+    const { start, end } = range;
+    const place = `${start.line}:${start.character}-${end.character}`;
+    const kind = vscode.DiagnosticSeverity[severity].toLowerCase();
+    const known = typeof code === 'string' ? code : JSON.stringify(code);
+    return `${kind} ${place} ${document.getText(range)} ${known}`;
+  });
+}
+
+export function diagnosticsIn({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.Diagnostic[] {
+  return vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ source }) => source === 'Automation Platform')
+    .toSorted((a, b) => a.range.start.compareTo(b.range.start));
+}
+
+/** Asks again and again; says in the end what it saw last. */
+export async function until(what: string, ask: () => boolean, seen: () => unknown = ask): Promise<void> {
+  const end = Date.now() + 8000;
+  while (!ask()) {
+    if (Date.now() > end) throw new Error(`Waited in vain for ${what}; seen: ${JSON.stringify(seen(), undefined, 1)}`);
+    await pause(10);
+  }
+}
+
+/** Untitled documents stay open until they are reverted. */
+export async function closeEverything(): Promise<void> {
+  for (const document of vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled)) {
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
