@@ -1,0 +1,311 @@
+import { strict as assert } from 'node:assert';
+import { createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { RouteSettings } from '../../../../src/api/network/routeSettings.js';
+import { healthy } from '../../../support/service/data.js';
+import { type Fault, faults } from '../../../support/service/faults.js';
+import { listen } from '../../../support/service/listen.js';
+import { deploymentId, failureOf, newCall, settle } from '../harness.js';
+import { plainSettings, type RoutedHarness, resolver, serviceName, startRoutedHarness } from './routedHarness.js';
+
+/** `fetch` that fails as the editor's does: with the reason behind a `TypeError`. */
+function failing(code: string, message = 'reason'): () => Promise<Response> {
+  return () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) }));
+}
+
+describe("the editor's fetch", () => {
+  let harness: RoutedHarness;
+  let lookups: Record<string, readonly string[]>;
+  let asked: string[];
+  let atOnce: number;
+  let most: number;
+  /** What the editor does: by default it knows a way to the service that nobody else knows. */
+  let editor: typeof fetch;
+  const known: typeof fetch = (input, init) => {
+    assert.ok(typeof input === 'string');
+    return fetch(input.replace(/^https:\/\/[^/]+/, origin()), init);
+  };
+  const origin = (): string => new URL(harness.service.baseUrl).origin;
+  const port = 8443;
+  const target = () => ({ ...harness.target, baseUrl: `https://${serviceName}:${port}/api/v1` });
+  const read = (call = newCall()) => harness.client.getDeploymentAuthorization(target(), deploymentId, call);
+  const revoke = (call = newCall(true)) => harness.client.deleteApiKey(target(), 'key_1', call);
+  const noName = { step: 'dns', code: 'ENOTFOUND', host: serviceName, port };
+
+  before(async () => {
+    lookups = {};
+    harness = await startRoutedHarness(
+      {
+        lookup: (name, options, callback) => resolver(lookups, asked)(name, options, callback),
+        editorFetch: async (input, init) => {
+          atOnce++;
+          most = Math.max(most, atOnce);
+          try {
+            asked.push(`editor ${init?.method}`);
+            return await editor(input, init);
+          } finally {
+            atOnce--;
+          }
+        },
+      },
+      { data: { apiKeys: new Set(['key_1']) } },
+    );
+  });
+  beforeEach(() => {
+    asked = [];
+    atOnce = 0;
+    most = 0;
+    editor = known;
+    lookups = {};
+    harness.service.reset();
+    harness.service.putDeployment(deploymentId, healthy());
+    harness.settings = plainSettings;
+    harness.limits.requestTimeout = 5000;
+    harness.client.forgetRoutes();
+  });
+  after(() => harness.stop());
+
+  it('is asked when the name can not be resolved, and remembered', async () => {
+    assert.deepEqual((await read()).value, healthy());
+    assert.deepEqual(asked, [serviceName, 'editor GET']);
+    assert.deepEqual((await read()).value, healthy());
+    assert.deepEqual(await revoke(), { kind: 'revoked', status: 204 });
+    assert.deepEqual(asked, [serviceName, 'editor GET', 'editor GET', 'editor DELETE']);
+    const [request] = harness.service.requests;
+    assert.equal(request?.headers.authorization, `Bearer ${harness.target.token}`);
+    assert.equal(request?.path, `/api/v1/deployments/${deploymentId}/authorization`);
+    harness.client.forgetRoutes();
+    await read();
+    assert.equal(asked[4], serviceName);
+  });
+
+  it('is asked for a revocation that could not be sent, once', async () => {
+    assert.deepEqual(await revoke(), { kind: 'revoked', status: 204 });
+    assert.equal(harness.service.requests.length, 1);
+  });
+
+  it('is asked when nobody listens, when TLS fails, and when no connection is made in time', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.resume();
+    });
+    const silent = await listen(server);
+    const closed = createServer();
+    const refusing = await listen(closed);
+    await new Promise((resolve) => closed.close(resolve));
+    lookups = { [serviceName]: ['127.0.0.1'] };
+    harness.limits.requestTimeout = 900;
+    const plain = Number(new URL(origin()).port);
+    for (const [name, at] of Object.entries({ refusing, silent, plain })) {
+      const baseUrl = `https://${serviceName}:${at}/api/v1`;
+      const answer = await harness.client.getDeploymentAuthorization(
+        { ...harness.target, baseUrl },
+        deploymentId,
+        newCall(),
+      );
+      assert.deepEqual(answer.value, healthy(), name);
+    }
+    server.close();
+  });
+
+  it('is not asked once something was sent', async () => {
+    const system = new SystemAuthority();
+    system.install();
+    const sent: string[] = [];
+    const server = createTlsServer(system.authority.issue([serviceName]), (socket) => {
+      socket
+        .on('error', () => {})
+        .once('data', (chunk: Buffer) => {
+          sent.push(chunk.toString('latin1').slice(0, 6));
+          socket.destroy();
+        });
+    });
+    lookups = { [serviceName]: ['127.0.0.1'] };
+    const baseUrl = `https://${serviceName}:${await listen(server)}/api/v1`;
+    const broken = { ...harness.target, baseUrl };
+    assert.equal((await harness.client.deleteApiKey(broken, 'key_1', newCall(true))).kind, 'unknown');
+    const failure = await failureOf(harness.client.getDeploymentAuthorization(broken, deploymentId, newCall()));
+    assert.equal(failure.kind, 'connectionLost');
+    assert.deepEqual(sent, ['DELETE', 'GET /a', 'GET /a', 'GET /a']);
+    assert.deepEqual(new Set(asked), new Set([serviceName]));
+    await new Promise((resolve) => server.close(resolve));
+    system.forget();
+  });
+
+  const without: Record<string, Partial<RouteSettings>> = {
+    'proxySupport is off': { proxySupport: 'off' },
+    'no proxy is to be used': { noProxy: [serviceName] },
+    'the editor verifies no certificates': { proxyStrictSSL: false },
+    'there is a proxy': { proxy: 'http://proxy.test.example:3128' },
+  };
+  for (const [name, settings] of Object.entries(without)) {
+    it(`is not asked where ${name}`, async () => {
+      harness.settings = { ...plainSettings, ...settings };
+      const failure = await failureOf(read());
+      assert.ok(failure.kind === 'unreachable');
+      assert.equal(failure.viaEditor, undefined);
+      assert.equal((await revoke()).kind, 'notSent');
+      assert.ok(!asked.some((one) => one.startsWith('editor')));
+    });
+  }
+
+  it('is not asked where the environment switches off verification', async () => {
+    const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
+    const before = process.env[name];
+    process.env[name] = '0';
+    try {
+      assert.deepEqual(await failureOf(read()), { kind: 'unreachable', cause: noName });
+    } finally {
+      Reflect.deleteProperty(process.env, name);
+      if (before !== undefined) {
+        process.env[name] = before;
+      }
+    }
+  });
+
+  it('is the only way through a SOCKS proxy', async () => {
+    harness.settings = { ...plainSettings, proxy: 'socks5://127.0.0.1:1080' };
+    assert.deepEqual((await read()).value, healthy());
+    assert.deepEqual(asked, ['editor GET']);
+  });
+
+  const failures: Record<string, [string, object, string?]> = {
+    'no name': ['ENOTFOUND', { step: 'dns', code: 'ENOTFOUND', host: serviceName, port }],
+    'nobody listens': ['ECONNREFUSED', { step: 'refused', code: 'ECONNREFUSED', host: serviceName, port }],
+    'an expired certificate': ['CERT_HAS_EXPIRED', { step: 'tls', code: 'CERT_HAS_EXPIRED', host: serviceName, port }],
+    'no connection in time': [
+      'UND_ERR_CONNECT_TIMEOUT',
+      { step: 'network', code: 'UND_ERR_CONNECT_TIMEOUT', host: serviceName, port },
+    ],
+    'a proxy that refuses': [
+      'UND_ERR_ABORTED',
+      { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '', status: 407 },
+      'Proxy response (407) !== 200 when HTTP Tunneling',
+    ],
+  };
+  for (const [name, [code, viaEditor, message]] of Object.entries(failures)) {
+    it(`fails as well, and both causes are named: ${name}`, async () => {
+      editor = failing(code, message);
+      const failure = { kind: 'unreachable', cause: noName, viaEditor };
+      assert.deepEqual(await failureOf(read()), failure);
+      assert.deepEqual(await revoke(), { kind: 'notSent', failure });
+      // Nothing is remembered.
+      editor = known;
+      assert.deepEqual((await read()).value, healthy());
+    });
+  }
+
+  for (const code of ['ECONNRESET', 'UND_ERR_SOCKET', 'ETIMEDOUT', 'EPROTO', 'UNHEARD_OF']) {
+    it(`fails with ${code}: unreachable for a read, unknown for a revocation`, async () => {
+      editor = failing(code);
+      const failure = await failureOf(read());
+      assert.ok(failure.kind === 'unreachable');
+      assert.deepEqual(failure.cause, noName);
+      assert.equal(failure.viaEditor?.code, code);
+      assert.deepEqual(await revoke(), { kind: 'unknown', failure: { kind: 'connectionLost', code } });
+    });
+  }
+
+  it('that worked before and fails now gives way to the direct way', async () => {
+    await read();
+    editor = failing('ENOTFOUND');
+    const { cause, ...rest } = await failureOf(read()).then((failure) => {
+      assert.ok(failure.kind === 'unreachable');
+      return failure;
+    });
+    assert.deepEqual(cause, noName);
+    assert.deepEqual(rest, { kind: 'unreachable', viaEditor: noName });
+    assert.deepEqual(asked, [serviceName, 'editor GET', 'editor GET', serviceName]);
+    await failureOf(read());
+    assert.equal(asked[4], serviceName, 'and is forgotten');
+  });
+
+  it('sends at most four at a time', async () => {
+    await read();
+    harness.service.fault('all', faults.latency(20));
+    await Promise.all(Array.from({ length: 12 }, () => read()));
+    assert.equal(most, 4);
+  });
+
+  it('ends when cancelled or out of time, even if it does not listen', async () => {
+    editor = () => new Promise<Response>(() => {});
+    harness.limits.requestTimeout = 100;
+    assert.deepEqual(await failureOf(read()), { kind: 'timedOut', after: 100 });
+    harness.limits.requestTimeout = 5000;
+    for (const send of [read, revoke] as const) {
+      const call = newCall(true);
+      const ending = send(call).catch((error: unknown) => error);
+      await settle();
+      call.cancel();
+      const ended = JSON.stringify(await ending);
+      assert.ok(ended.includes('"cancelled"'), ended);
+    }
+    const call = newCall(true);
+    const outcome = revoke(call);
+    await settle();
+    call.cancel();
+    // Perhaps it left, perhaps not.
+    assert.equal((await outcome).kind, 'unknown');
+  });
+
+  const answers: Record<string, [Fault, object]> = {
+    'a redirect': [
+      faults.redirect('https://login.example/x'),
+      { kind: 'redirected', status: 302, host: 'login.example' },
+    ],
+    'a 404 with text': [faults.text(404, 'no'), { kind: 'notFound', status: 404, excerpt: 'no' }],
+    'no content': [faults.noContent(), { kind: 'unusable', reason: 'empty', status: 204 }],
+    HTML: [faults.text(200, '<p>'), { kind: 'unusable', reason: 'notJson', status: 200, excerpt: '<p>' }],
+  };
+  for (const [name, [fault, failure]] of Object.entries(answers)) {
+    it(`brings ${name} as any other way`, async () => {
+      harness.service.fault('all', fault);
+      assert.deepEqual(await failureOf(read()), failure);
+    });
+  }
+
+  for (const [name, fault] of Object.entries({
+    'an endless body': faults.endless(),
+    'a bomb': faults.gzipBomb(1024 ** 3),
+    '200 MB': faults.large(200 * 1024 ** 2),
+  })) {
+    it(`is stopped at the cap: ${name}`, async () => {
+      harness.service.fault('all', fault);
+      const failure = await failureOf(read());
+      assert.ok(failure.kind === 'unusable');
+      assert.equal(failure.reason, 'tooLarge');
+      await harness.service.waitForRequests(1, { state: ['aborted', 'answered'] });
+    });
+  }
+
+  for (const [name, fault] of Object.entries({
+    'a cut body': faults.cut(20),
+    'a body that is reset': faults.reset('body'),
+  })) {
+    it(`brings ${name}, which is repeated`, async () => {
+      harness.service.fault('all', { ...fault, times: 2 });
+      assert.deepEqual((await read()).value, healthy());
+      harness.service.fault('all', fault);
+      const failure = await failureOf(read());
+      assert.ok(failure.kind === 'unusable');
+      assert.equal(failure.reason, 'truncated');
+    });
+  }
+
+  it('is stopped by the time-out while a body drips', async () => {
+    await read();
+    harness.service.fault('all', faults.drip(1, 20));
+    harness.limits.requestTimeout = 200;
+    assert.deepEqual(await failureOf(read()), { kind: 'timedOut', after: 200 });
+    await harness.service.waitForRequests(1, { state: 'aborted' });
+  });
+
+  it('may hide where a redirect leads', async () => {
+    const hidden = Object.defineProperties(new Response(null), {
+      status: { value: 0 },
+      type: { value: 'opaqueredirect' },
+    });
+    editor = () => Promise.resolve(hidden);
+    assert.deepEqual(await failureOf(read()), { kind: 'redirected', status: 0 });
+  });
+});
