@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { toolNames } from '../host/ids.js';
 import { isRecord } from '../host/isRecord.js';
+import { lazy } from '../host/lazy.js';
 import type { Services } from '../host/services.js';
 import { UserError } from '../host/userError.js';
-import { authorizationTool } from './authorizationTool.js';
-import { installTool } from './installTool.js';
 import type { Tool, ToolInput } from './tool.js';
 
 /** The two read-only tools; an editor without language models goes without. There is deliberately none that revokes. */
@@ -13,27 +12,43 @@ export function registerLanguageModelTools(services: Services): vscode.Disposabl
   const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
   if (!lm?.registerTool) return new vscode.Disposable(() => undefined);
   return vscode.Disposable.from(
-    lm.registerTool(toolNames.getDeploymentAuthorization, adapt(services, authorizationTool(services))),
-    lm.registerTool(toolNames.getIntegrationInstall, adapt(services, installTool(services))),
+    lm.registerTool(
+      toolNames.getDeploymentAuthorization,
+      adapt(services, async () => (await import('./authorizationTool.js')).authorizationTool(services)),
+    ),
+    lm.registerTool(
+      toolNames.getIntegrationInstall,
+      adapt(services, async () => (await import('./installTool.js')).installTool(services)),
+    ),
   );
 }
 
-function adapt({ log }: Services, tool: Tool): vscode.LanguageModelTool<unknown> {
+function adapt({ log }: Services, load: () => Promise<Tool>): vscode.LanguageModelTool<unknown> {
+  const loaded = lazy(load);
   return {
-    prepareInvocation: ({ input }) => ({
-      invocationMessage: tool.progress,
-      confirmationMessages: { title: tool.title, message: tool.question(inputOf(input)) },
-    }),
+    prepareInvocation: async ({ input }) => {
+      const tool = await loaded();
+      return {
+        invocationMessage: tool.progress,
+        confirmationMessages: { title: tool.title, message: tool.question(inputOf(input)) },
+      };
+    },
     invoke: async ({ input }, token) => {
-      const text = await run(tool, inputOf(input), token, log);
+      const text = await run(loaded, inputOf(input), token, log);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(log.redact?.(text) ?? text)]);
     },
   };
 }
 
 /** Never throws: VS Code writes the input of a tool that throws into its log. */
-async function run(tool: Tool, input: ToolInput, token: vscode.CancellationToken, log: Services['log']) {
+async function run(
+  loaded: () => Promise<Tool>,
+  input: ToolInput,
+  token: vscode.CancellationToken,
+  log: Services['log'],
+) {
   try {
+    const tool = await loaded();
     return await tool.run(input, token);
   } catch (error) {
     if (error instanceof UserError) return error.message;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
 import type { ListPlace } from '../host/settings.js';
-import { showErrors } from '../host/showError.js';
+import { showErrors } from '../host/showErrors.js';
 import { numberText, sentences } from '../host/text.js';
 import { inertNotification } from '../model/inertText.js';
 import { pickDeployments } from './pickDeployment.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
-import { showErrors } from '../host/showError.js';
+import { showErrors } from '../host/showErrors.js';
 import { showErrorMessage } from '../host/showMessage.js';
 import type { Step } from '../host/userError.js';
 import { inertLabel, inertNotification } from '../model/inertText.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Phase, RevocationOutcome } from '../api/client.js';
 import type { Services } from '../host/services.js';
-import { showErrors } from '../host/showError.js';
+import { showErrors } from '../host/showErrors.js';
 import { organizationName, revocationSentence, revocationStep, showLogStep } from '../host/text.js';
 import { UserError } from '../host/userError.js';
 import { shortenKeyId } from '../model/identifiers.js';

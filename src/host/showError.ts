@@ -6,23 +6,6 @@ import { type FailureAbout, failureSentence, failureStep, failureWord } from './
 import { showLogStep } from './text/step.js';
 import { type Step, UserError } from './userError.js';
 
-/**
- * Runs a command's body; what goes wrong in it is shown here and nowhere else. Cancelled shows nothing. Resolves when the body
- * has ended, not when its message is closed: nobody is to wait for that.
- */
-export function showErrors<A extends unknown[]>(
-  log: Log,
-  body: (...args: A) => unknown,
-): (...args: A) => Promise<void> {
-  return async (...args) => {
-    try {
-      await body(...args);
-    } catch (error) {
-      void showError(log, error);
-    }
-  };
-}
-
 /** Shows one error with the buttons of its next steps. `about`: what a failed request was about. Resolves when it is closed. */
 export async function showError(log: Log, error: unknown, about?: FailureAbout): Promise<void> {
   if (isCancellation(error)) return;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { internalCommandIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
-import { showErrors } from '../../host/showError.js';
+import { showErrors } from '../../host/showErrors.js';
 import { showWarning } from '../../host/showMessage.js';
 import { newProblemsSentence } from '../../host/text.js';
 

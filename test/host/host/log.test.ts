@@ -5,7 +5,7 @@ import { KnownSecrets } from '../../../src/api/secrets.js';
 import { createLog } from '../../../src/host/createLog.js';
 import { createProblemFilter } from '../../../src/host/createProblemFilter.js';
 import { seenSinceState } from '../../../src/host/seenSinceState.js';
-import { showErrors } from '../../../src/host/showError.js';
+import { showErrors } from '../../../src/host/showErrors.js';
 import { MemoryState } from './memory.js';
 
 const silent = {
