@@ -58,7 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const schedule = createRefreshSchedule({
     now,
     lastRead: (id) => lastAttempt(store.get(id)),
-    run: (ids) => store.refreshAll(ids),
+    run: (ids, signal) => store.refreshAll(ids, signal),
   });
 
   context.subscriptions.push(

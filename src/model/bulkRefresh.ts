@@ -12,6 +12,8 @@ export interface BulkRefreshOptions {
 /** Reads many, a window at a time, so that ten thousand don't wait as ten thousand promises and sockets' queue entries. */
 export class BulkRefresh {
   readonly promise: Promise<void>;
+  /** Somebody asked for it without a signal: then no signal of an automatic round ends it. */
+  kept = false;
   private readonly members = new Set<string>();
   private queue: string[] = [];
   private next = 0;

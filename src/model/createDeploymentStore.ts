@@ -131,10 +131,10 @@ class Store implements DeploymentStore {
     this.pacer.settle();
   }
 
-  refreshAll(ids?: readonly string[]): Promise<void> {
+  refreshAll(ids?: readonly string[], signal?: AbortSignal): Promise<void> {
     const wanted = ids === undefined ? this.listing.ids : ids.filter((id) => this.listing.get(id) !== undefined);
     const session = this.session;
-    if (session === undefined || wanted.length === 0) return Promise.resolve();
+    if (session === undefined || wanted.length === 0 || signal?.aborted === true) return Promise.resolve();
     if (this.bulk === undefined) {
       this.readInBulk.clear();
       session.causes.refreshStarts();
@@ -149,10 +149,16 @@ class Store implements DeploymentStore {
       );
     }
     const bulk = this.bulk;
+    if (signal === undefined) bulk.kept = true;
+    const abort = (): void => {
+      if (this.bulk === bulk && !bulk.kept) this.cancelRefresh();
+    };
+    signal?.addEventListener('abort', abort, { once: true });
     this.pacer.together(() => {
       this.pacer.touchNothing();
       bulk.add(wanted);
     });
+    if (signal) void bulk.promise.then(() => signal.removeEventListener('abort', abort));
     return bulk.promise;
   }
 

@@ -55,8 +55,11 @@ export interface DeploymentStore extends Disposable {
   setOrganization(organization: { readonly id: string; readonly read: ReadDeployment } | undefined): void;
   /** A new list: data of ids that stay is kept. */
   setListed(listed: readonly ListedDeployment[]): void;
-  /** Reads these, or all. Resolves when the last answer is in, cancelled ones included; never rejects. */
-  refreshAll(ids?: readonly string[]): Promise<void>;
+  /**
+   * Reads these, or all. Resolves when the last answer is in, cancelled ones included; never rejects. `signal` ends it, unless
+   * somebody else asked for the same refresh without one.
+   */
+  refreshAll(ids?: readonly string[], signal?: AbortSignal): Promise<void>;
   /** One, ahead of a bulk refresh; resolves with what is known afterwards. Never rejects. */
   refresh(id: string, signal?: AbortSignal): Promise<Deployment | undefined>;
   /** Ends the bulk refresh; what has arrived stays. */

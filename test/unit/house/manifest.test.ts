@@ -71,7 +71,7 @@ describe('ids', () => {
 });
 
 describe('manifest texts', () => {
-  const used = new Set([...text.matchAll(/"%([\w.]+)%"/g)].map((m) => m[1]!));
+  const used = new Set([...text.matchAll(/"%([\w.-]+)%"/g)].map((m) => m[1]!));
   it('are all in package.nls.json, and none is left over', () => sameSet(used, Object.keys(nls)));
   it('every menu names a contributed command', () => {
     const known = new Set(c.commands.map((x) => x.command));

@@ -223,6 +223,28 @@ describe('deployment store: all of them', () => {
     assert.equal((await urgent)?.state, 'satisfied');
   });
 
+  it('ends an automatic round with its signal, unless a person asked for the same refresh', async () => {
+    for (const asked of [false, true]) {
+      const { store, service } = create('abc', 1);
+      const round = new AbortController();
+      const automatic = store.refreshAll(undefined, round.signal);
+      const byPerson = asked ? store.refreshAll() : undefined;
+      round.abort();
+      await turn();
+      assert.equal(service.of('a').call.signal.aborted, !asked);
+      assert.equal(store.progress === undefined, !asked);
+      if (asked) {
+        for (const id of 'abc') {
+          service.of(id).answer(good);
+          await turn();
+        }
+      }
+      await Promise.all([automatic, byPerson]);
+      await store.refreshAll(undefined, round.signal);
+      assert.equal(service.ids.length, asked ? 3 : 1);
+    }
+  });
+
   it('settles the order when it ends, worst first and then by name', async () => {
     const { store, service, order } = create([
       { id: '1', label: 'zebra' },
