@@ -4,7 +4,7 @@ type Cleanup = () => Promise<void> | void;
 
 const pending = new Set<Cleanup>();
 let installed = false;
-let ending = false;
+let ending: Promise<void> | undefined;
 
 /** Runs `cleanup` when the process is told to end; the returned function runs it now, once. */
 export function onEnd(cleanup: Cleanup): () => Promise<void> {
@@ -17,21 +17,32 @@ export function onEnd(cleanup: Cleanup): () => Promise<void> {
   };
 }
 
-/** Are we ending already, so that whatever ends now does so because of us? */
-export function isEnding(): boolean {
+/** Ends everything that is still open, the newest first. */
+export function cleanUp(): Promise<void> {
+  ending ??= endAll();
   return ending;
 }
 
-/** Ends everything that is still open, the newest first. */
-export async function cleanUp(): Promise<void> {
-  ending = true;
-  for (const cleanup of [...pending].toReversed()) {
-    if (pending.delete(cleanup)) {
-      try {
-        await cleanup();
-      } catch (error) {
-        console.error('While cleaning up:', error);
-      }
+async function endAll(): Promise<void> {
+  // What is started meanwhile is ended too.
+  while (pending.size > 0) {
+    const cleanup = [...pending].at(-1)!;
+    pending.delete(cleanup);
+    try {
+      await cleanup();
+    } catch (error) {
+      console.error('While cleaning up:', error);
+    }
+  }
+}
+
+/** What waits for something that ends because we end waits for ever: nothing is to go on. */
+export async function unlessEnding<T>(event: Promise<T>): Promise<T> {
+  try {
+    return await event;
+  } finally {
+    if (ending) {
+      await new Promise<never>(() => {});
     }
   }
 }

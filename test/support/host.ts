@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runTests } from '@vscode/test-electron';
-import { cleanUp } from './cleanup.js';
+import { cleanUp, unlessEnding } from './cleanup.js';
 import { type CommandLine, readCommandLine } from './commandLine.js';
 import { cacheFolder, compiledTests, projectRoot } from './paths.js';
 import { runPerVersion } from './perVersion.js';
@@ -35,7 +35,7 @@ async function runVersion(version: HostVersion, line: CommandLine): Promise<Suit
   const service = await serviceForTests();
   console.log(`# host tests, VS Code ${version.vscode}${line.desktop ? ', desktop' : ''}`);
   try {
-    await runTests({
+    const run = runTests({
       ...(line.desktop
         ? { version: version.vscode, cachePath: cacheFolder }
         : { vscodeExecutablePath: await writeCodeExecutable(path) }),
@@ -51,6 +51,7 @@ async function runVersion(version: HostVersion, line: CommandLine): Promise<Suit
         ...service.env,
       },
     });
+    await unlessEnding(run);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
   } finally {

@@ -2,7 +2,7 @@
 
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { onEnd } from './cleanup.js';
+import { onEnd, unlessEnding } from './cleanup.js';
 import type { CommandLine } from './commandLine.js';
 import { readResult, type SuiteResult, sum } from './suiteResult.js';
 import { temporaryFolder } from './temporaryFolder.js';
@@ -33,17 +33,17 @@ export async function runPerVersion(
 }
 
 /** A fork has a channel to us, which tells it when we are gone. */
-function runForked(script: string, args: readonly string[]): Promise<string> {
+async function runForked(script: string, args: readonly string[]): Promise<string> {
   const child = fork(script, args, { silent: true });
   const chunks: string[] = [];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => chunks.push(text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => chunks.push(text));
-  return new Promise((resolve) => {
-    const stop = onEnd(async () => {
-      child.kill('SIGTERM');
-      await closed;
-    });
-    const closed = new Promise<void>((done) => child.once('close', done));
-    void closed.then(stop).then(() => resolve(chunks.join('').trimEnd()));
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const stop = onEnd(async () => {
+    child.kill('SIGTERM');
+    await closed;
   });
+  await unlessEnding(closed);
+  await stop();
+  return chunks.join('').trimEnd();
 }

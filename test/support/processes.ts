@@ -1,7 +1,7 @@
 // Child processes in groups of their own, so that ending one ends all that it started.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { onEnd } from './cleanup.js';
+import { onEnd, unlessEnding } from './cleanup.js';
 
 export interface ProcessOptions {
   readonly cwd?: string;
@@ -42,7 +42,7 @@ export function startProcess(command: string, args: readonly string[], options: 
   const pid = child.pid ?? 0;
   const stop = onEnd(() => endGroup(child, ended, options.patience ?? 2000));
   void ended.then(stop);
-  return { pid, child, output: () => chunks.join(''), ended, stop };
+  return { pid, child, output: () => chunks.join(''), ended: unlessEnding(ended), stop };
 }
 
 /** Runs to the end; a failure throws with everything that was printed. */

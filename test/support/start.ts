@@ -1,6 +1,6 @@
 // `npm start -- [--vscode 1.105] [--desktop]`: a real VS Code with the packaged extension, a sample workspace and a local service.
 import { join } from 'node:path';
-import { cleanUp, endWithParent, isEnding, onEnd } from './cleanup.js';
+import { cleanUp, endWithParent, onEnd } from './cleanup.js';
 import { readCommandLine } from './commandLine.js';
 import { openInBrowser } from './openInBrowser.js';
 import { packageExtension } from './packageExtension.js';
@@ -44,9 +44,6 @@ async function startWeb(setup: Setup): Promise<void> {
   );
   openInBrowser(url);
   void server.process.ended.then(async (code) => {
-    if (isEnding()) {
-      return;
-    }
     console.error(`The VS Code server ended (${code}):\n${server.process.output()}`);
     await cleanUp();
     process.exit(1);

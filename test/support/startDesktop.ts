@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { downloadAndUnzipVSCode, runVSCodeCommand } from '@vscode/test-electron';
-import { cleanUp, isEnding } from './cleanup.js';
+import { cleanUp } from './cleanup.js';
 import { cacheFolder } from './paths.js';
 import { startProcess } from './processes.js';
 import { withoutEditorVariables } from './vscode/editorVariables.js';
@@ -28,9 +28,6 @@ export async function startDesktop({ version, folder, vsix, workspace, env }: De
     env: { ...withoutEditorVariables(), ...env },
   });
   void window.ended.then(async () => {
-    if (isEnding()) {
-      return;
-    }
     await cleanUp();
     process.exit(0);
   });
