@@ -5,6 +5,8 @@ import type { DeploymentAuthorization } from './deploymentAuthorization.js';
 import type { Shared } from './flight.js';
 import { sendGet } from './send.js';
 
+export const authorizationTemplate = '/deployments/{deploymentId}/authorization';
+
 /** Reference, 4.3: the accounts and requirements of one deployment. Rejects with `ApiError` only. */
 export function getDeploymentAuthorization(
   shared: Shared,
@@ -12,7 +14,6 @@ export function getDeploymentAuthorization(
   deploymentId: string,
   call: Call,
 ): Promise<Answer<DeploymentAuthorization>> {
-  const template = '/deployments/{deploymentId}/authorization';
-  const operation = { method: 'GET', template, id: deploymentId, idIsSecret: false } as const;
+  const operation = { method: 'GET', template: authorizationTemplate, id: deploymentId, idIsSecret: false } as const;
   return sendGet(shared, target, operation, call, decodeDeploymentAuthorization);
 }

@@ -23,3 +23,8 @@ export interface RouteSettings {
     readonly noProxy?: string;
   };
 }
+
+/** No setting switches off that certificates are verified: an editor that doesn't is not asked. */
+export function verifies(settings: RouteSettings): boolean {
+  return settings.proxyStrictSSL !== false && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
+}

@@ -8,7 +8,7 @@ import { EditorConnector } from './editorConnector.js';
 import { openVia } from './openVia.js';
 import { PooledConnector } from './pooledConnector.js';
 import { decideRoute, type Proxy } from './route.js';
-import type { RouteSettings } from './routeSettings.js';
+import { type RouteSettings, verifies } from './routeSettings.js';
 import { Trust } from './trust.js';
 
 export interface RoutedConnectorOptions {
@@ -108,11 +108,6 @@ class RoutedConnector implements Connector {
     }
     return pool;
   }
-}
-
-/** No setting switches off that certificates are verified: an editor that doesn't is not asked. */
-function verifies(settings: RouteSettings): boolean {
-  return settings.proxyStrictSSL !== false && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
 }
 
 function noProxy(code: string): WireResult {

@@ -6,7 +6,14 @@ import { healthy } from '../../../support/service/data.js';
 import { type Fault, faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
 import { deploymentId, failureOf, newCall, settle } from '../harness.js';
-import { plainSettings, type RoutedHarness, resolver, serviceName, startRoutedHarness } from './routedHarness.js';
+import {
+  plainSettings,
+  type RoutedHarness,
+  resolver,
+  SystemAuthority,
+  serviceName,
+  startRoutedHarness,
+} from './routedHarness.js';
 
 /** `fetch` that fails as the editor's does: with the reason behind a `TypeError`. */
 function failing(code: string, message = 'reason'): () => Promise<Response> {
