@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Organizations } from './organizations.js';
-import { showWarning } from './showMessage.js';
 import { signInStep } from './text/step.js';
 
 /** The keyring lost a sign-in: one notification with Sign In. `Organizations` sees to it that each loss is said once. */
 export function sayLostSignIns(organizations: Organizations): vscode.Disposable {
-  return organizations.onDidLoseSignIn?.(say) ?? new vscode.Disposable(() => undefined);
+  return organizations.onDidLoseSignIn?.(() => void say()) ?? new vscode.Disposable(() => undefined);
 }
 
-function say(): void {
+async function say(): Promise<void> {
+  const { showWarning } = await import('./showMessage.js');
   const sentence = vscode.l10n.t('The keyring of this machine lost this sign-in. Sign in again.');
-  void showWarning(sentence, [signInStep()]);
+  await showWarning(sentence, [signInStep()]);
 }

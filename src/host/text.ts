@@ -19,4 +19,5 @@ export * from './text/problem.js';
 export * from './text/reportWording.js';
 export * from './text/requirement.js';
 export * from './text/revocation.js';
+export * from './text/state.js';
 export * from './text/step.js';

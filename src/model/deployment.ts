@@ -37,3 +37,8 @@ export function lastAttempt(deployment: Deployment | undefined): number | undefi
   const times = [deployment?.answer?.receivedAt, deployment?.failure?.at].filter((at) => at !== undefined);
   return times.length > 0 ? Math.max(...times) : undefined;
 }
+
+/** Problems, and what can't be read; not what nobody has tried to read yet. */
+export function isKeptByOnlyProblems({ state }: Deployment): boolean {
+  return state === 'failed' || state === 'notSatisfied' || state === 'unknown';
+}

@@ -1,4 +1,4 @@
-import type { Deployment } from './deployment.js';
+import { type Deployment, isKeptByOnlyProblems } from './deployment.js';
 import type { DeploymentStore } from './deploymentStore.js';
 import type { AccountFinding, ConnectionFinding, RequirementFinding } from './findings.js';
 import { encodePart, SiblingIds } from './rowId.js';
@@ -109,11 +109,6 @@ class DeploymentRow implements DeploymentElement {
     const id = this.deploymentId;
     return this.store.get(id) ?? { id, name: id, state: 'notYetRead', activity: 'idle' };
   }
-}
-
-/** Problems, and what can't be read; not what nobody has tried to read yet. */
-export function isKeptByOnlyProblems({ state }: Deployment): boolean {
-  return state === 'failed' || state === 'notSatisfied' || state === 'unknown';
 }
 
 /** A read that starts or waits changes nothing below the deployment's own row. */

@@ -1,20 +1,10 @@
 import * as vscode from 'vscode';
-import type { Organizations } from '../host/organizations.js';
-import type { ProblemFilter } from '../host/services.js';
-import type { DeploymentList } from '../host/settings.js';
-import type { DeploymentStore, StoreChange } from '../model/deploymentStore.js';
+import type { StoreChange } from '../model/deploymentStore.js';
 import type { TreeElement } from '../model/tree.js';
-import { createTreeElements, isKeptByOnlyProblems } from '../model/treeElements.js';
+import { createTreeElements } from '../model/treeElements.js';
 import { elementHover } from './elementHover.js';
 import { elementItem } from './elementItem.js';
-
-/** What the provider reads of the object graph. */
-export interface TreeSource {
-  readonly store: Pick<DeploymentStore, 'deployments' | 'cause' | 'get'>;
-  readonly organizations: Pick<Organizations, 'current'>;
-  readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
-  readonly filter: Pick<ProblemFilter, 'onlyProblems'>;
-}
+import type { TreeSource } from './treeSource.js';
 
 /** Rows for VS Code: asks the model for elements, and names the ones that changed. Holds no data of its own. */
 export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
@@ -31,14 +21,6 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     const { organizations, filter, deploymentList } = this.source;
     if (!organizations.current) return [];
     return this.elements.roots({ onlyProblems: filter.onlyProblems, untrusted: deploymentList.untrusted });
-  }
-
-  /** Without making one: a hidden view is asked too. */
-  hasRows(): boolean {
-    const { organizations, filter, deploymentList, store } = this.source;
-    if (!organizations.current) return false;
-    if (deploymentList.untrusted || store.cause) return true;
-    return filter.onlyProblems ? store.deployments.some(isKeptByOnlyProblems) : store.deployments.length > 0;
   }
 
   getChildren(element?: TreeElement): TreeElement[] {

@@ -1,18 +1,17 @@
 import * as vscode from 'vscode';
 import { ContextKeys } from '../host/contextKeys.js';
 import { contextKeys, viewIds } from '../host/ids.js';
+import { lazy } from '../host/lazy.js';
 import type { Services } from '../host/services.js';
-import { countsText, deploymentSummary } from '../host/text.js';
 import { stepDone } from '../host/walkthroughSteps.js';
+import { isKeptByOnlyProblems } from '../model/deployment.js';
 import type { StoreChange } from '../model/deploymentStore.js';
 import type { TreeElement } from '../model/tree.js';
-import { isKeptByOnlyProblems } from '../model/treeElements.js';
-import { AgeTicker } from './ageTicker.js';
-import { DeploymentsProvider } from './deploymentsProvider.js';
+import type { DeploymentRows } from './deploymentRows.js';
 import { registerProblemDecorations } from './problemDecorations.js';
 import { RefreshProgress } from './refreshProgress.js';
+import { hasRows } from './treeSource.js';
 import { untilVisible } from './untilVisible.js';
-import { viewDescription } from './viewDescription.js';
 import { welcomeState } from './welcomeState.js';
 
 /** What the Deployments view needs of the object graph; `services.reveal` is made from it, so it is not among them. */
@@ -34,7 +33,7 @@ export function registerDeploymentsView(services: DeploymentsViewServices): Depl
 }
 
 class View implements DeploymentsView {
-  private readonly provider: DeploymentsProvider;
+  private readonly asked = new vscode.EventEmitter<TreeElement[] | undefined>();
   private readonly view: vscode.TreeView<TreeElement>;
   private readonly keys = new ContextKeys();
   private readonly progress = new RefreshProgress(viewIds.deployments);
@@ -42,22 +41,48 @@ class View implements DeploymentsView {
   /** What changed while the view was hidden: VS Code hears of it when somebody looks. */
   private missed: Set<string> | 'all' = new Set();
   private shownCause: unknown;
+  private rows: DeploymentRows | undefined;
+  private disposed = false;
+
+  /** Without an organization there is no row and no word: nothing of it is loaded before. */
+  private readonly loadRows = lazy(async () => {
+    const { deploymentRows } = await import('./deploymentRows.js');
+    const rows = deploymentRows(this.services, this.view);
+    if (this.disposed) {
+      rows.dispose();
+      return rows;
+    }
+    this.rows = rows;
+    this.subscriptions.push(
+      rows,
+      rows.provider.onDidChangeTreeData((elements) => this.asked.fire(elements)),
+    );
+    this.updateFrame();
+    return rows;
+  });
 
   constructor(private readonly services: DeploymentsViewServices) {
     const { store, organizations, deploymentList, filter, settings } = services;
-    this.provider = new DeploymentsProvider(services);
+    const rowsFor = async (element?: TreeElement) =>
+      organizations.current ? (await this.loadRows()).provider.getChildren(element) : [];
     this.view = vscode.window.createTreeView(viewIds.deployments, {
-      treeDataProvider: this.provider,
+      treeDataProvider: {
+        onDidChangeTreeData: this.asked.event,
+        // Once loaded it answers at once; whoever has an element to ask for got it from there.
+        getChildren: (element) => this.rows?.provider.getChildren(element) ?? rowsFor(element),
+        getParent: (element) => element.parent,
+        getTreeItem: (element) => this.rows!.provider.getTreeItem(element),
+        resolveTreeItem: (item, element) => this.rows?.provider.resolveTreeItem(item, element),
+      },
       showCollapseAll: true,
       canSelectMany: true,
     });
     const everything = () => this.changed('all');
     this.subscriptions = [
       this.view,
-      this.provider,
+      this.asked,
       this.progress,
       registerProblemDecorations(),
-      new AgeTicker(this.view, store, deploymentSummary, (ids) => this.provider.refresh(ids)),
       store.onDidChange((change) => this.changed(change.deployments)),
       organizations.onDidChange(everything),
       deploymentList.onDidChange(everything),
@@ -88,11 +113,13 @@ class View implements DeploymentsView {
     const hidden = top.kind === 'deployment' && !isKeptByOnlyProblems(top.deployment);
     if (filter.onlyProblems && hidden) await filter.set(false);
     if (!this.view.visible) await untilVisible(this.view, viewIds.deployments);
+    const { provider } = await this.loadRows();
     // VS Code finishes a refresh that is under way before it looks for the row.
-    await this.view.reveal(this.provider.newest(element), { select: true, focus: true });
+    await this.view.reveal(provider.newest(element), { select: true, focus: true });
   }
 
   dispose(): void {
+    this.disposed = true;
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
@@ -101,7 +128,7 @@ class View implements DeploymentsView {
     // A first row comes or goes: that is a change of the root, which the store reports for deployments only.
     const what = cause === this.shownCause ? deployments : 'all';
     this.shownCause = cause;
-    if (this.view.visible) this.provider.refresh(what);
+    if (this.view.visible) this.ask(what);
     else this.missed = what === 'all' || this.missed === 'all' ? 'all' : new Set([...this.missed, ...what]);
     this.updateFrame();
   }
@@ -110,25 +137,33 @@ class View implements DeploymentsView {
     if (this.view.visible) {
       const { missed } = this;
       this.missed = new Set();
-      this.provider.refresh(missed);
+      this.ask(missed);
     }
     this.updateFrame();
+  }
+
+  /** Has VS Code ask again. Rows that are not loaded yet are asked for as a whole. */
+  private ask(deployments: StoreChange['deployments']): void {
+    if (this.rows) this.rows.provider.refresh(deployments);
+    else if (deployments === 'all' || deployments.size > 0) this.asked.fire(undefined);
   }
 
   /** All around the rows: description, badge, progress, and which welcome text an empty view shows. */
   private updateFrame(): void {
     const { store, organizations, deploymentList, filter, settings } = this.services;
     const { counts } = store;
-    this.view.description = viewDescription(organizations.current, store);
+    const rows = organizations.current && this.rows;
+    if (organizations.current && !rows) void this.loadRows();
+    this.view.description = rows?.description;
     // Hidden, it would only replace the count on the icon in the activity bar.
     this.progress.show(this.view.visible && store.progress !== undefined);
     this.view.badge =
-      settings.badgeEnabled && organizations.current && counts.withProblems > 0
-        ? { value: counts.withProblems, tooltip: countsText(counts) }
+      settings.badgeEnabled && rows && counts.withProblems > 0
+        ? { value: counts.withProblems, tooltip: rows.badgeTooltip }
         : undefined;
     const state = welcomeState({
       missing: organizations.missing,
-      hasRows: this.provider.hasRows(),
+      hasRows: hasRows(this.services),
       listed: deploymentList.listed.length,
       onlyProblems: filter.onlyProblems,
     });

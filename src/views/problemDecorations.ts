@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { stateWord } from '../host/text.js';
+import { stateWord } from '../host/text/state.js';
 import type { State } from '../model/state.js';
 
 /** The states that colour a label: those of problems. */

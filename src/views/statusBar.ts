@@ -1,26 +1,51 @@
 import * as vscode from 'vscode';
 import { productName, viewIds } from '../host/ids.js';
+import { lazy } from '../host/lazy.js';
 import type { Services } from '../host/services.js';
 import { inertLabel, inertPlain } from '../model/inertText.js';
-import { statusHover } from './hovers/statusHover.js';
-import { statusSummary } from './statusSummary.js';
+import { missingOrganization, type StatusSummary } from './missingOrganization.js';
 
 export type StatusBarServices = Pick<Services, 'store' | 'organizations' | 'settings'>;
+
+interface Shown {
+  readonly summary: StatusSummary;
+  readonly tooltip: string | vscode.MarkdownString;
+}
 
 /** The summary in the status bar, while the setting allows it. */
 export function registerStatusBar(services: StatusBarServices): vscode.Disposable {
   const { store, organizations, settings } = services;
   let item: vscode.StatusBarItem | undefined;
+  let disposed = false;
+
+  // The words for deployments are loaded with the first that has to be said of one.
+  let shownOf: ((services: StatusBarServices) => Shown | undefined) | undefined;
+  const load = lazy(async () => {
+    ({ shownOf } = await import('./statusShown.js'));
+    if (!disposed) update();
+  });
+
+  const look = (): Shown | undefined => {
+    if (!settings.statusBarEnabled) return undefined;
+    if (!organizations.current) {
+      const summary = missingOrganization(organizations.missing);
+      return summary && { summary, tooltip: summary.text };
+    }
+    if (store.counts.total === 0) return undefined;
+    if (!shownOf) void load();
+    return shownOf?.(services);
+  };
 
   const update = (): void => {
-    const summary = settings.statusBarEnabled ? statusSummary(organizations, store) : undefined;
-    if (!summary) {
+    const shown = look();
+    if (!shown) {
       item?.hide();
       return;
     }
+    const { summary, tooltip } = shown;
     item ??= createItem();
     item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
-    item.tooltip = statusHover(organizations.current, store, summary.text);
+    item.tooltip = tooltip;
     item.accessibilityInformation = {
       label: inertPlain(summary.spoken),
     };
@@ -31,7 +56,12 @@ export function registerStatusBar(services: StatusBarServices): vscode.Disposabl
     store.onDidChange(update),
     organizations.onDidChange(update),
     settings.onDidChange(update),
-    { dispose: () => item?.dispose() },
+    {
+      dispose() {
+        disposed = true;
+        item?.dispose();
+      },
+    },
   ];
   update();
   return vscode.Disposable.from(...subscriptions);

@@ -2,25 +2,9 @@
 import { l10n } from 'vscode';
 import type { Deployment } from '../../model/deployment.js';
 import type { Counts } from '../../model/deploymentStore.js';
-import type { State } from '../../model/state.js';
 import { failureWord } from './failure.js';
 import { numberText, parts, plural, relativeTime } from './format.js';
-
-/** The one vocabulary for states. */
-export function stateWord(state: State): string {
-  switch (state) {
-    case 'failed':
-      return l10n.t('failed');
-    case 'notSatisfied':
-      return l10n.t('not satisfied');
-    case 'unknown':
-      return l10n.t('unknown');
-    case 'notYetRead':
-      return l10n.t('not checked yet');
-    case 'satisfied':
-      return l10n.t('satisfied');
-  }
-}
+import { stateWord } from './state.js';
 
 /**
  * A deployment's row: "1 account failed · 1 of 3 not satisfied · 2 min. ago", "not found (404)",

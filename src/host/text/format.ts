@@ -1,7 +1,8 @@
 import { env, l10n } from 'vscode';
 import { parseDateTime } from '../../model/dateTime.js';
-import { shorten as cut } from '../../model/inertText.js';
 import { type TimePart, type TimeUnit, timeAgo } from '../../model/timeLeft.js';
+
+export { shorten } from './shorten.js';
 
 const halfDay = 12 * 60 * 60 * 1000;
 
@@ -117,9 +118,4 @@ export function secondsText(ms: number): string {
   return formats()
     .unit('second')
     .format(Math.round(ms / 1000));
-}
-
-/** A value in a sentence or label: long ones are cut, the hover has them whole up to its bound. */
-export function shorten(value: string, max = 80): string {
-  return cut(value, max);
 }

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/deploymentAuthorization.js';
 import type { Organization } from '../organization.js';
-import { shorten } from './format.js';
+import { shorten } from './shorten.js';
 
 /** The organization where it stands alone: the environment's is marked as such. Sentences use the bare name. */
 export function organizationName(organization: Organization): string {

@@ -1,8 +1,9 @@
 import { l10n } from 'vscode';
 import type { Failure } from '../../api/failure.js';
 import type { ReportedFailure, ReportWording } from '../../model/report.js';
-import { stateWord, unreadableText } from './deployment.js';
+import { unreadableText } from './deployment.js';
 import { numberText, plural } from './format.js';
+import { stateWord } from './state.js';
 
 /** The report's sentences. Trusted Markdown: nothing of the service is in them; `model/report.ts` puts values into code spans. */
 export function reportWording(): ReportWording {

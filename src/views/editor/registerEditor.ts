@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { EditorServices } from './editorFeatures.js';
-import { type NewProblemsServices, registerNewProblems } from './newProblems.js';
+import type { NewProblemsServices } from './newProblems.js';
 
 /**
  * What people see of problems in their files. Nothing of it is loaded before there is an id to look for: a window without a
@@ -15,8 +15,12 @@ export function registerEditor(
   let disposed = false;
 
   const load = async (): Promise<void> => {
-    const { editorFeatures } = await import('./editorFeatures.js');
-    if (!disposed) features = editorFeatures(services, mentioned);
+    const [{ editorFeatures }, { registerNewProblems }] = await Promise.all([
+      import('./editorFeatures.js'),
+      import('./newProblems.js'),
+    ]);
+    if (disposed) return;
+    features = vscode.Disposable.from(editorFeatures(services, mentioned), registerNewProblems(services));
   };
   const loadOnce = (): void => {
     if (store.deployments.length === 0) return;
@@ -25,7 +29,7 @@ export function registerEditor(
   };
   const waiting = store.onDidChange(loadOnce);
   loadOnce();
-  return vscode.Disposable.from(registerNewProblems(services), waiting, {
+  return vscode.Disposable.from(waiting, {
     dispose() {
       disposed = true;
       features?.dispose();

@@ -2,7 +2,8 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../src/model/deployment.js';
 import type { TreeElement } from '../../../src/model/tree.js';
-import { DeploymentsProvider, type TreeSource } from '../../../src/views/deploymentsProvider.js';
+import { DeploymentsProvider } from '../../../src/views/deploymentsProvider.js';
+import { hasRows, type TreeSource } from '../../../src/views/treeSource.js';
 import { billing, deployment, organization, satisfied } from './fixtures.js';
 import { labelOf } from './look.js';
 
@@ -13,8 +14,8 @@ interface Situation {
   untrusted: boolean;
 }
 
-function providerOf(situation: Situation): DeploymentsProvider {
-  const source: TreeSource = {
+function sourceOf(situation: Situation): TreeSource {
+  return {
     store: {
       get deployments() {
         return situation.deployments;
@@ -34,11 +35,11 @@ function providerOf(situation: Situation): DeploymentsProvider {
       },
     },
   };
-  return new DeploymentsProvider(source);
 }
 
 describe('the rows of the Deployments view', () => {
   let situation: Situation;
+  let source: TreeSource;
   let provider: DeploymentsProvider;
   let events: (TreeElement[] | undefined)[];
 
@@ -54,7 +55,8 @@ describe('the rows of the Deployments view', () => {
       onlyProblems: false,
       untrusted: false,
     };
-    provider = providerOf(situation);
+    source = sourceOf(situation);
+    provider = new DeploymentsProvider(source);
     events = [];
     provider.onDidChangeTreeData((event) => events.push(event));
   });
@@ -64,14 +66,14 @@ describe('the rows of the Deployments view', () => {
 
   it('are the deployments in the store’s order', () => {
     assert.deepEqual(labels(), ['bad', 'gone', 'good', 'new']);
-    assert.equal(provider.hasRows(), true);
+    assert.equal(hasRows(source), true);
   });
 
   it('are none when nobody is signed in, whatever the store still holds', () => {
     situation.signedIn = false;
     situation.untrusted = true;
     assert.deepEqual(labels(), []);
-    assert.equal(provider.hasRows(), false);
+    assert.equal(hasRows(source), false);
   });
 
   it('are the problems and what can’t be read while only problems are shown', () => {
@@ -79,7 +81,7 @@ describe('the rows of the Deployments view', () => {
     assert.deepEqual(labels(), ['bad', 'gone']);
     situation.deployments = situation.deployments.slice(2);
     assert.deepEqual(labels(), []);
-    assert.equal(provider.hasRows(), false);
+    assert.equal(hasRows(source), false);
   });
 
   it('know their parents', () => {

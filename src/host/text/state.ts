@@ -1,0 +1,19 @@
+/* oxlint-disable typescript/consistent-return -- noImplicitReturns of the compiler knows exhaustive switches, this rule does not */
+import { l10n } from 'vscode';
+import type { State } from '../../model/state.js';
+
+/** The one vocabulary for states. */
+export function stateWord(state: State): string {
+  switch (state) {
+    case 'failed':
+      return l10n.t('failed');
+    case 'notSatisfied':
+      return l10n.t('not satisfied');
+    case 'unknown':
+      return l10n.t('unknown');
+    case 'notYetRead':
+      return l10n.t('not checked yet');
+    case 'satisfied':
+      return l10n.t('satisfied');
+  }
+}
