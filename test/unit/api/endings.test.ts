@@ -203,10 +203,10 @@ describe('a read', () => {
     await Promise.all(reads);
   });
 
-  it('of 2,000 at once is answered each', async () => {
+  it('of 500 at once is answered each', async () => {
     const call = newCall();
-    const answers = await Promise.all(Array.from({ length: 2000 }, () => read(call)));
-    assert.equal(answers.length, 2000);
+    const answers = await Promise.all(Array.from({ length: 500 }, () => read(call)));
+    assert.equal(answers.length, 500);
     assert.ok(harness.service.requests.every(({ inFlight }) => inFlight <= 8));
     assert.ok(new Set(harness.service.requests.map(({ connection }) => connection)).size <= 16);
   });

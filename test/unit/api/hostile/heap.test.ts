@@ -1,0 +1,64 @@
+import { strict as assert } from 'node:assert';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { hostileAnswers } from '../../../support/service/hostile.js';
+import { deploymentId, type Harness, newCall, settle, startHarness } from '../harness.js';
+
+/** Bytes in use once everything that can go is gone. */
+async function heapInUse(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  assert.ok(typeof collect === 'function');
+  for (let at = 0; at < 4; at++) {
+    collect();
+    await settle(20);
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+describe('hours of hostility', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await startHarness();
+  });
+  after(() => harness.stop());
+
+  it('leave no trace in memory', async function () {
+    this.timeout(60_000);
+    const { unreadable, wrongShape, broken, redirects, statuses } = hostileAnswers();
+    // Of the statuses, one of each kind.
+    const some = Object.entries(statuses).filter(([name]) => /^(?:401|403|404|429|500|503|999)|echoes|1 MB/.test(name));
+    const all = Object.values({ ...unreadable, ...wrongShape, ...broken, ...redirects, ...Object.fromEntries(some) });
+    const { client, service, target, limits, exchanges } = harness;
+    const round = async (): Promise<void> => {
+      for (const [at, fault] of all.entries()) {
+        service.reset();
+        service.fault('all', fault);
+        // No answer asks for so short a pause, and none pauses the organization of another case.
+        limits.requestTimeout = 500;
+        const other = { ...target, organizationId: `org_${at}` };
+        const cancelled = newCall();
+        const reads = [newCall(), newCall(true), cancelled].map((call) =>
+          client.getDeploymentAuthorization(other, deploymentId, call).catch(() => undefined),
+        );
+        if (at % 3 === 0) {
+          cancelled.cancel();
+        }
+        await settle(0);
+        cancelled.cancel();
+        if (client.pausedUntil(other.organizationId) === undefined) {
+          await client.deleteApiKey(other, 'key_1', newCall());
+        }
+        await Promise.race([Promise.all(reads), settle(600)]);
+      }
+      service.reset();
+      exchanges.length = 0;
+    };
+    await round();
+    const first = await heapInUse();
+    await round();
+    await round();
+    const last = await heapInUse();
+    assert.ok(last <= first * 1.1, `${first} bytes after the first round, ${last} after the third`);
+  });
+});

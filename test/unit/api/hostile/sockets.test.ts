@@ -1,0 +1,223 @@
+import { strict as assert } from 'node:assert';
+import { createServer, type Server, type Socket } from 'node:net';
+import * as fc from 'fast-check';
+import { ApiError } from '../../../../src/api/failure.js';
+import { healthy } from '../../../support/service/data.js';
+import { listen } from '../../../support/service/listen.js';
+import { deploymentId, failureOf, type Harness, newCall, settle, startHarness } from '../harness.js';
+
+const body = JSON.stringify(healthy());
+const good = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+/** What HTTP servers are too polite for: a server that sends bytes. */
+describe('a hostile socket', () => {
+  let harness: Harness;
+  let server: Server;
+  /** Answers the n-th request of a connection. */
+  let serve: (socket: Socket, nth: number) => void;
+  let connections: number;
+  const sockets = new Set<Socket>();
+  before(async () => {
+    harness = await startHarness();
+    server = createServer((socket) => {
+      connections++;
+      sockets.add(socket);
+      let requests = 0;
+      let head = '';
+      socket
+        .on('error', () => {})
+        .on('close', () => sockets.delete(socket))
+        .on('data', (chunk: Buffer) => {
+          head += chunk.toString('latin1');
+          if (head.includes('\r\n\r\n')) {
+            head = '';
+            serve(socket, requests++);
+          }
+        });
+    });
+    await listen(server);
+  });
+  beforeEach(() => {
+    connections = 0;
+    harness.limits.requestTimeout = 3000;
+  });
+  afterEach(() => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  });
+  after(async () => {
+    await harness.stop();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const target = () => {
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    return { ...harness.target, baseUrl: `http://127.0.0.1:${address.port}/api/v1` };
+  };
+  const read = (call = newCall()) => harness.client.getDeploymentAuthorization(target(), deploymentId, call);
+  const revoke = () => harness.client.deleteApiKey(target(), 'key_1', newCall(true));
+
+  it('that sends a second answer with the first one does not get it believed', async () => {
+    const poison = body.replace('Ops Slack', 'Poison');
+    const second = `HTTP/1.1 200 OK\r\ncontent-length: ${poison.length}\r\n\r\n${poison}`;
+    serve = (socket, nth) => void socket.write(nth === 0 ? good + second : good);
+    for (let at = 0; at < 4; at++) {
+      assert.deepEqual((await read()).value, healthy());
+    }
+  });
+
+  it('that sends an answer while nobody has asked does not get it believed', async () => {
+    const poison = body.replace('Ops Slack', 'Poison');
+    serve = (socket) => {
+      socket.write(good);
+      setTimeout(() => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${poison.length}\r\n\r\n${poison}`), 5);
+    };
+    for (let at = 0; at < 4; at++) {
+      assert.deepEqual((await read()).value, healthy());
+      await settle(15);
+    }
+  });
+
+  it('that closes after each answer without saying so costs a repeat at most', async () => {
+    serve = (socket) => void socket.end(good);
+    for (let at = 0; at < 10; at++) {
+      assert.deepEqual((await read()).value, healthy());
+    }
+  });
+
+  it('that closes idle connections in the very moment of the next request costs a repeat at most', async () => {
+    serve = (socket, nth) => {
+      if (nth === 0) {
+        socket.write(good);
+      } else {
+        socket.resetAndDestroy();
+      }
+    };
+    for (let at = 0; at < 10; at++) {
+      assert.deepEqual((await read()).value, healthy());
+    }
+    assert.ok(connections >= 5);
+  });
+
+  it('that sends 100 Continue, any number of times, in any pieces, is understood', async () => {
+    for (const interim of [
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.1 100\r\nx-a: b\r\n\r\n'.repeat(3),
+      'HTTP/1.0 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n',
+    ]) {
+      for (const size of [1, 3, 12, 13, 24, 25, 26, 100]) {
+        serve = (socket) => void inPieces(socket, interim + good, size);
+        assert.deepEqual((await read()).value, healthy());
+      }
+      serve = (socket) => void socket.write(`${interim}HTTP/1.1 204 No Content\r\n\r\n`);
+      assert.deepEqual(await revoke(), { kind: 'revoked', status: 204 });
+    }
+  });
+
+  it('that sends 100 Continue without end is stopped', async () => {
+    serve = (socket) => void socket.write('HTTP/1.1 100 Continue\r\nx: '.padEnd(300_000, 'x'));
+    assert.equal((await failureOf(read())).kind, 'connectionLost');
+    harness.limits.requestTimeout = 200;
+    serve = (socket) => {
+      const timer = setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 1);
+      socket.on('close', () => clearInterval(timer));
+    };
+    assert.equal((await failureOf(read())).kind, 'timedOut');
+  });
+
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then']) {
+    it(`that sends the header ${name} is understood`, async () => {
+      serve = (socket) => void socket.write(good.replace('\r\n', `\r\n${name}: x\r\n${name}: y\r\n`));
+      assert.deepEqual((await read()).value, healthy());
+    });
+  }
+
+  const heads: Record<string, string> = {
+    'a status of four digits': 'HTTP/1.1 2000 OK\r\ncontent-length: 0\r\n\r\n',
+    'status 000': 'HTTP/1.1 000 No\r\ncontent-length: 0\r\n\r\n',
+    'HTTP/2': 'HTTP/2 200\r\ncontent-length: 0\r\n\r\n',
+    'HTTP/0.9': body,
+    'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'a request': 'GET / HTTP/1.1\r\nhost: x\r\n\r\n',
+    'a header without a name': 'HTTP/1.1 200 OK\r\n: x\r\ncontent-length: 0\r\n\r\n',
+    'a folded header': 'HTTP/1.1 200 OK\r\nx: a\r\n b\r\ncontent-length: 0\r\n\r\n',
+    'a length and chunks': `HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'an endless chunk size': `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'f'.repeat(100)}\r\n`,
+    'a length of more than there is': 'HTTP/1.1 200 OK\r\ncontent-length: 99999999999999999999\r\n\r\n{}',
+    'bare line feeds': 'HTTP/1.1 200 OK\ncontent-length: 0\n\n',
+  };
+  for (const [name, bytes] of Object.entries(heads)) {
+    it(`that sends ${name} ends in a failure, and a revocation has an honest outcome`, async () => {
+      serve = (socket) => void socket.end(bytes);
+      const failure = await failureOf(read());
+      assert.ok(['connectionLost', 'unusable'].includes(failure.kind), JSON.stringify(failure));
+      const outcome = await revoke();
+      assert.ok(['unknown', 'revoked'].includes(outcome.kind), JSON.stringify(outcome));
+      serve = (socket) => void socket.write(good);
+      assert.deepEqual((await read()).value, healthy());
+    });
+  }
+
+  it('that sends a good answer in whatever pieces is understood', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.boolean(), async (some, chunked) => {
+        const pieces = `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${chunksOf(body, some)}0\r\n\r\n`;
+        serve = (socket) => void inPieces(socket, chunked ? pieces : good, ...some);
+        assert.deepEqual((await read()).value, healthy());
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('that sends whatever bytes never leaves a read without an end', async () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 400 }),
+      fc
+        .tuple(fc.nat(good.length - 1), fc.integer({ min: 0, max: 255 }))
+        .map(([at, byte]) => Buffer.from(good).fill(byte, at, at + 1)),
+      fc.nat(good.length).map((length) => Buffer.from(good.slice(0, length))),
+      fc.tuple(fc.nat(good.length), fc.string({ unit: 'binary' })).map(([at, text]) => {
+        return Buffer.from(good.slice(0, at) + text + good.slice(at));
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(bytes, async (sent) => {
+        serve = (socket) => void socket.end(sent);
+        try {
+          const { value } = await read();
+          assert.ok(Array.isArray(value.accounts) && Array.isArray(value.requirements));
+        } catch (error) {
+          assert.ok(error instanceof ApiError, String(error));
+        }
+        assert.ok(['revoked', 'refused', 'unknown'].includes((await revoke()).kind));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+/** Writes a text in pieces of these sizes, over and over, each in a packet of its own. */
+async function inPieces(socket: Socket, text: string, ...sizes: number[]): Promise<void> {
+  let at = 0;
+  for (let nth = 0; at < text.length && !socket.destroyed; nth++) {
+    const size = sizes[nth % sizes.length]!;
+    socket.write(text.slice(at, at + size));
+    at += size;
+    if (nth < 200) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
+
+function chunksOf(text: string, sizes: readonly number[]): string {
+  let chunks = '';
+  for (let at = 0, nth = 0; at < text.length; nth++) {
+    const chunk = text.slice(at, at + sizes[nth % sizes.length]!);
+    chunks += `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
+    at += chunk.length;
+  }
+  return chunks;
+}
