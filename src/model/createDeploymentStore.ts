@@ -215,6 +215,7 @@ class Store implements DeploymentStore {
         this.setActivity(id, 'idle');
         this.pacer.settle();
       },
+      together: (changes) => this.pacer.together(changes),
     });
     return { organizationId, read, reads, causes };
   }

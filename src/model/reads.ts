@@ -12,6 +12,8 @@ export interface ReadsListener {
   failed(deploymentId: string, failure: Failure): void;
   /** Nobody wants it any more, or it was cancelled: what was known stays. */
   cancelled(deploymentId: string): void;
+  /** Around what one end changes, in the listener and for those who wanted the read, so that it is told as one change. */
+  together(changes: () => void): void;
 }
 
 type Ended = (outcome: ReadOutcome) => void;
@@ -58,8 +60,7 @@ export class Reads {
     if (read === undefined) return;
     this.running.delete(deploymentId);
     read.controller.abort();
-    this.listener.cancelled(deploymentId);
-    this.tell(read, 'cancelled');
+    this.tell(read, () => this.listener.cancelled(deploymentId), 'cancelled');
   }
 
   cancelAll(): void {
@@ -97,12 +98,14 @@ export class Reads {
   private end(deploymentId: string, read: Read, report: () => void, outcome: ReadOutcome): void {
     if (this.running.get(deploymentId) !== read) return;
     this.running.delete(deploymentId);
-    report();
-    this.tell(read, outcome);
+    this.tell(read, report, outcome);
   }
 
-  private tell(read: Read, outcome: ReadOutcome): void {
-    for (const ended of read.wanted) ended(outcome);
+  private tell(read: Read, report: () => void, outcome: ReadOutcome): void {
+    this.listener.together(() => {
+      report();
+      for (const ended of read.wanted) ended(outcome);
+    });
   }
 }
 

@@ -134,6 +134,20 @@ describe('deployment store: reading', () => {
 });
 
 describe('deployment store: all of them', () => {
+  it('counts in each event what has arrived by then, also while the last one hangs', async () => {
+    const { store, service, clock } = create('abc');
+    const told: (number | undefined)[] = [];
+    store.onDidChange(() => told.push(store.progress?.done));
+    void store.refreshAll();
+    for (const id of 'ab') {
+      clock.pass(1000);
+      service.of(id).answer(good);
+      await turn();
+    }
+    clock.pass(1000);
+    assert.equal(told.at(-1), 2);
+  });
+
   it('reads a window at a time and counts', async () => {
     const { store, service } = create('abcde', 2);
     const done = store.refreshAll();
