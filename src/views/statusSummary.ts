@@ -1,8 +1,16 @@
 import * as vscode from 'vscode';
+import { productName } from '../host/ids.js';
 import type { Organizations } from '../host/organizations.js';
 import { causeWord, countsText, numberText, parts, plural, progressText } from '../host/text.js';
 import type { Counts, DeploymentStore } from '../model/deploymentStore.js';
-import { missingOrganization, named, type StatusSummary, spoken } from './missingOrganization.js';
+
+export interface StatusSummary {
+  /** Codicon: how bad it is. */
+  readonly icon: string;
+  readonly text: string;
+  /** For the screen reader, which sees neither the icon nor where the words come from. */
+  readonly spoken: string;
+}
 
 /** One short line. Nothing to say without deployments: then the item is hidden. */
 export function statusSummary(
@@ -11,10 +19,23 @@ export function statusSummary(
 ): StatusSummary | undefined {
   if (!organizations.current) return missingOrganization(organizations.missing);
   if (counts.total === 0) return undefined;
+  // What still waits for the end of a pause is not being checked.
+  if (cause?.kind === 'paused') return named('debug-pause', causeWord(cause));
   if (progress) return named('sync~spin', parts(vscode.l10n.t('checking…'), progressText(progress)));
-  if (cause) return named(cause.kind === 'paused' ? 'debug-pause' : 'circle-slash', causeWord(cause));
+  if (cause) return named('circle-slash', causeWord(cause));
   if (counts.withProblems > 0) return problems(counts, deployments[0]?.state === 'failed' ? 'error' : 'warning');
   return noProblems(counts);
+}
+
+function missingOrganization(missing: Organizations['missing']): StatusSummary | undefined {
+  switch (missing) {
+    case 'notSignedIn':
+      return named('sign-in', vscode.l10n.t('not signed in'));
+    case 'chooseOne':
+      return named('organization', vscode.l10n.t('no organization chosen'));
+    default:
+      return undefined;
+  }
 }
 
 function problems(counts: Counts, icon: string): StatusSummary {
@@ -48,4 +69,14 @@ function noProblems(counts: Counts): StatusSummary {
 
 function staleWord({ stale }: Counts): string | undefined {
   return stale > 0 ? vscode.l10n.t('stale') : undefined;
+}
+
+/** Words that say nothing of deployments say whose they are: the status bar belongs to everybody. */
+function named(icon: string, words: string): StatusSummary {
+  const text = spoken(words);
+  return { icon, text, spoken: text };
+}
+
+function spoken(words: string): string {
+  return vscode.l10n.t('{product}: {text}', { product: productName, text: words });
 }

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { clockTime } from '../../../src/host/text/format.js';
 import { countsText, planText, relativeTime, revocationSentence, timeLeftText } from '../../../src/host/text.js';
 import type { Counts } from '../../../src/model/deploymentStore.js';
 import type { PendingInstall } from '../../../src/model/installStore.js';
@@ -46,6 +47,7 @@ describe('the status bar', () => {
     deployments: [bad, good],
     ...more,
   });
+  const pausedUntil = Date.now() + 60_000;
   const cases: readonly [string, Parameters<typeof statusSummary>[0], Store, string | undefined, string?][] = [
     ['nothing is listed', signedIn, store({}), undefined],
     ['still reading the keyring', { current: undefined, missing: 'loading' }, store({}), undefined],
@@ -75,6 +77,12 @@ describe('the status bar', () => {
         { cause: { kind: 'failure', failure: { kind: 'tokenRejected', status: 401 }, at: 0 } },
       ),
       'circle-slash Automation Platform: token rejected (401)',
+    ],
+    [
+      'paused in the middle of a refresh',
+      signedIn,
+      store({ total: 14 }, { progress: { done: 3, total: 14 }, cause: { kind: 'paused', until: pausedUntil } }),
+      `debug-pause Automation Platform: paused by the service (429) until ${clockTime(pausedUntil)}`,
     ],
     [
       'problems',
