@@ -109,6 +109,8 @@ export class QuickInput {
         if (index < 0) {
           return false;
         }
+        // The mouse may rest on another row, whose hover lies above this one.
+        await this.#page.mouse.move(150, 10);
         await this.#widget.locator('.quick-input-list .monaco-list-row').nth(index).click({ timeout: 2_000 });
         return true;
       },
