@@ -62,9 +62,10 @@ function installHandlers(): void {
     return;
   }
   installed = true;
-  process.once('SIGINT', () => end(130));
-  process.once('SIGTERM', () => end(143));
-  process.once('SIGHUP', () => end(129));
+  // Not `once`: a second signal, from a runner above us, is not to cut the ending short.
+  process.on('SIGINT', () => end(130));
+  process.on('SIGTERM', () => end(143));
+  process.on('SIGHUP', () => end(129));
   process.once('uncaughtException', (error) => {
     console.error(error);
     process.exitCode = 1;
