@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { createClient } from './api/createClient.js';
-import { directConnector } from './api/network/directConnector.js';
+import { routedConnector } from './api/network/routedConnector.js';
 import { KnownSecrets } from './api/secrets.js';
 import { registerLanguageModelTools } from './commands/languageModelTools.js';
 import { registerCommands } from './commands/registerCommands.js';
 import { registerUriHandler } from './commands/uriHandler.js';
 import { registerAuthenticationProvider } from './host/authenticationProvider.js';
+import { createConnectionCheck } from './host/connectionCheck.js';
 import { registerContextFacts } from './host/contextFacts.js';
 import { createDeploymentList } from './host/createDeploymentList.js';
 import { createLog } from './host/createLog.js';
@@ -14,6 +15,9 @@ import { createProblemFilter } from './host/createProblemFilter.js';
 import { createSettings } from './host/createSettings.js';
 import { exchangeLine } from './host/exchangeLine.js';
 import { feedStore } from './host/feedStore.js';
+import { forgetRoutes } from './host/forgetRoutes.js';
+import { createNetworkSettings } from './host/networkSettings.js';
+import { ReadOnlyText } from './host/readOnlyText.js';
 import { sayLostSignIns } from './host/sayLostSignIns.js';
 import { seenSinceState } from './host/seenSinceState.js';
 import type { Services } from './host/services.js';
@@ -38,20 +42,28 @@ export function activate(context: vscode.ExtensionContext): void {
   const organizations = createOrganizations(context, log, secrets);
   const filter = createProblemFilter(context.workspaceState);
 
+  const network = createNetworkSettings(secrets);
   const client = createClient({
     limits: () => settings,
-    connector: directConnector(),
+    connector: routedConnector({
+      settings: () => network.route,
+      editorFetch: network.editorFetch,
+      requestTimeout: () => settings.requestTimeout,
+    }),
     onExchange: (exchange) => log.info(exchangeLine(exchange)),
     secrets,
   });
   const seen = createSeenSince(seenSinceState(context.workspaceState, log));
   const store = createDeploymentStore({ now, seen });
   const installs = createInstallStore({ now });
+  const readOnlyText = new ReadOnlyText();
 
   const shown = { organizations, settings, deploymentList, client, store, installs, filter, log };
   const deploymentsView = registerDeploymentsView(shown);
   const services: Services = {
     ...shown,
+    checkConnection: createConnectionCheck(network, settings, secrets),
+    readOnlyText,
     extensionUri: context.extensionUri,
     reveal: (element) => deploymentsView.reveal(element),
   };
@@ -70,7 +82,10 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     installs,
     schedule,
+    network,
+    readOnlyText,
     settings.onDidChange(() => client.limitsChanged()),
+    forgetRoutes(network, () => client.forgetRoutes(), now),
     { dispose: () => void client.close() },
     feedStore(services, seen, () => schedule.restart()),
     deploymentsView,

@@ -1,14 +1,60 @@
 import * as vscode from 'vscode';
+import type { ConnectionStep } from '../api/connectionStep.js';
+import type { Organization } from '../host/organization.js';
 import type { Services } from '../host/services.js';
-import { showLogStep } from '../host/text.js';
+import { absoluteTime, connectionStepLine, connectionVerdict, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';
+import { inertNotification, visibleControls } from '../model/inertText.js';
+import { signalOf } from './signalOf.js';
 import { currentOrganization } from './whichOrganization.js';
 
-/** What happens on the way to the current organization's base URL. Until the steps can be told apart, it says that they can't. */
+/** What happens on the way to the current organization's base URL, step by step, as a text to read and to copy. */
 export async function checkConnection(services: Services): Promise<void> {
-  await currentOrganization(services);
-  throw new UserError(
-    vscode.l10n.t('The connection cannot be checked step by step yet. The log has the requests and how they ended.'),
-    [showLogStep()],
+  const { organizations, deploymentList, readOnlyText } = services;
+  const organization = await currentOrganization(services);
+  const target = organizations.target(organization.id, 'access');
+  if (!target)
+    throw new UserError(vscode.l10n.t('This organization is signed out. Choose another one or sign in again.'));
+
+  const steps: ConnectionStep[] = [];
+  const cancelled = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Checking the connection'),
+      cancellable: true,
+    },
+    async (progress, cancellation) => {
+      const id = deploymentList.listed[0]?.id;
+      for await (const step of services.checkConnection(target, signalOf(cancellation), id)) {
+        steps.push(step);
+        progress.report({ message: inertNotification(connectionStepLine(step)) });
+      }
+      return cancellation.isCancellationRequested;
+    },
   );
+  if (cancelled) return;
+  const text = visibleText(services, organization, steps);
+  await readOnlyText.show(vscode.l10n.t('Check Connection'), text);
+  void offerCopy(connectionVerdict(steps), text);
+}
+
+/** Certificates and hosts are other people's text: control characters in it are made visible, line by line. */
+function visibleText({ log }: Services, organization: Organization, steps: readonly ConnectionStep[]): string {
+  const lines = [
+    vscode.l10n.t('Connection to {url}', { url: organization.baseUrl }),
+    vscode.l10n.t('Organization: {name}', { name: organizationName(organization) }),
+    vscode.l10n.t('Checked: {time}', { time: absoluteTime(Date.now()) }),
+    '',
+    ...steps.map(connectionStepLine),
+    '',
+    connectionVerdict(steps),
+    vscode.l10n.t('No token and no password is in this text.'),
+  ];
+  return lines.map((line) => visibleControls(log.redact?.(line) ?? line)).join('\n');
+}
+
+async function offerCopy(verdict: string, text: string): Promise<void> {
+  const copy = vscode.l10n.t('Copy Text');
+  const chosen = await vscode.window.showInformationMessage(inertNotification(verdict, 1500), copy);
+  if (chosen === copy) await vscode.env.clipboard.writeText(text);
 }

@@ -1,34 +1,7 @@
 import * as vscode from 'vscode';
-
-/** `http.proxySupport`. Only `off` matters to us: then no proxy is used at all. */
-export type ProxySupport = 'off' | 'on' | 'fallback' | 'override';
-
-/**
- * What decides the way to a base URL, as the extension host sees it. Facts only; which way is taken is `api`'s decision.
- * Proxy addresses and `proxyAuthorization` may hold credentials: they are shown and logged nowhere.
- */
-export interface RouteSettings {
-  readonly proxySupport: ProxySupport;
-  /** `http.proxy`; empty: none. */
-  readonly proxy: string;
-  /** `http.noProxy`. */
-  readonly noProxy: readonly string[];
-  /** `http.proxyAuthorization`: the value of a `Proxy-Authorization` header. */
-  readonly proxyAuthorization?: string;
-  /** `http.systemCertificates`. */
-  readonly systemCertificates: boolean;
-  /** The proxy variables of the extension host's environment, in upper or lower case. */
-  readonly environment: {
-    readonly httpsProxy?: string;
-    readonly httpProxy?: string;
-    /** As it stands: a list with commas. */
-    readonly noProxy?: string;
-  };
-  /** `env.remoteName`, for example `ssh-remote`; absent if the extension host runs beside the window. */
-  readonly remoteName?: string;
-  /** `http.useLocalProxyConfiguration`: in a remote, whether the settings above are those of the machine with the window. */
-  readonly useLocalProxyConfiguration: boolean;
-}
+import type { RouteSettings } from '../api/network/routeSettings.js';
+import type { KnownSecrets } from '../api/secrets.js';
+import { proxyCredentials } from './proxyCredentials.js';
 
 export interface NetworkSettings extends vscode.Disposable {
   readonly onDidChange: vscode.Event<void>;
@@ -38,6 +11,7 @@ export interface NetworkSettings extends vscode.Disposable {
 }
 
 export function createNetworkSettings(
+  secrets: Pick<KnownSecrets, 'add'>,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): NetworkSettings {
   const changed = new vscode.EventEmitter<void>();
@@ -50,7 +24,7 @@ export function createNetworkSettings(
   return {
     onDidChange: changed.event,
     get route() {
-      route ??= readRoute(env);
+      route ??= withSecretsKnown(readRoute(env), secrets);
       return route;
     },
     // Looked up at each call: VS Code puts its own in place, perhaps after we were loaded.
@@ -62,13 +36,18 @@ export function createNetworkSettings(
   };
 }
 
+/** Credentials of a proxy are redacted like tokens, wherever an error or a debug page repeats them. */
+function withSecretsKnown(route: RouteSettings, secrets: Pick<KnownSecrets, 'add'>): RouteSettings {
+  for (const secret of proxyCredentials(route)) secrets.add(secret);
+  return route;
+}
+
 function readRoute(env: Readonly<Record<string, string | undefined>>): RouteSettings {
   const variable = (name: string) => env[name]?.trim() || env[name.toLowerCase()]?.trim() || undefined;
   const httpsProxy = variable('HTTPS_PROXY');
   const httpProxy = variable('HTTP_PROXY');
   const noProxy = variable('NO_PROXY');
   const proxyAuthorization = text('proxyAuthorization');
-  const { remoteName } = vscode.env;
   return {
     proxySupport: proxySupports.find((known) => known === setting('proxySupport')) ?? 'override',
     proxy: text('proxy'),
@@ -76,12 +55,11 @@ function readRoute(env: Readonly<Record<string, string | undefined>>): RouteSett
     ...(proxyAuthorization && { proxyAuthorization }),
     systemCertificates: setting('systemCertificates') !== false,
     environment: { ...(httpsProxy && { httpsProxy }), ...(httpProxy && { httpProxy }), ...(noProxy && { noProxy }) },
-    ...(remoteName !== undefined && { remoteName }),
-    useLocalProxyConfiguration: setting('useLocalProxyConfiguration') !== false,
+    proxyStrictSSL: setting('proxyStrictSSL') !== false,
   };
 }
 
-const proxySupports: readonly ProxySupport[] = ['off', 'on', 'fallback', 'override'];
+const proxySupports: readonly RouteSettings['proxySupport'][] = ['off', 'on', 'fallback', 'override'];
 
 /**
  * All of them are settings of the user or the machine, and VS Code hides a workspace's. Read the same way all the same: what a

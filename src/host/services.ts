@@ -3,7 +3,9 @@ import type { Client } from '../api/client.js';
 import type { DeploymentStore } from '../model/deploymentStore.js';
 import type { InstallStore } from '../model/installStore.js';
 import type { TreeElement } from '../model/tree.js';
+import type { ConnectionCheck } from './connectionCheck.js';
 import type { Organizations } from './organizations.js';
+import type { ReadOnlyText } from './readOnlyText.js';
 import type { DeploymentList, Settings } from './settings.js';
 
 /** Show Only Problems, remembered per workspace. */
@@ -30,6 +32,8 @@ export interface Services {
   readonly settings: Settings;
   readonly deploymentList: DeploymentList;
   readonly client: Client;
+  readonly checkConnection: ConnectionCheck;
+  readonly readOnlyText: Pick<ReadOnlyText, 'show'>;
   readonly store: DeploymentStore;
   readonly installs: InstallStore;
   readonly filter: ProblemFilter;

@@ -9,6 +9,7 @@
  * (`model`), once, at the edge: Markdown, label, notification, quick pick. Nothing here is Markdown.
  */
 export * from './text/cause.js';
+export * from './text/connectionStep.js';
 export * from './text/deployment.js';
 export * from './text/failure.js';
 export * from './text/format.js';

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { createClient } from '../../../src/api/createClient.js';
 import { directConnector } from '../../../src/api/network/directConnector.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
+import { createConnectionCheck } from '../../../src/host/connectionCheck.js';
 import { createDeploymentList } from '../../../src/host/createDeploymentList.js';
 import { createOrganizations } from '../../../src/host/createOrganizations.js';
 import { createProblemFilter } from '../../../src/host/createProblemFilter.js';
 import { createSettings } from '../../../src/host/createSettings.js';
 import { feedStore } from '../../../src/host/feedStore.js';
+import { createNetworkSettings } from '../../../src/host/networkSettings.js';
 import type { Log, Services } from '../../../src/host/services.js';
 import { createDeploymentStore } from '../../../src/model/createDeploymentStore.js';
 import { createInstallStore } from '../../../src/model/createInstallStore.js';
@@ -21,6 +23,8 @@ export interface Graph {
   readonly lines: string[];
   /** What the view was asked to show. */
   readonly revealed: TreeElement[];
+  /** Texts that were shown to read and copy: title and text. */
+  readonly texts: (readonly [string, string])[];
   dispose(): Promise<void>;
 }
 
@@ -30,6 +34,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
   const secrets = new KnownSecrets();
   const lines: string[] = [];
   const revealed: TreeElement[] = [];
+  const texts: (readonly [string, string])[] = [];
   const write = (line: string) => lines.push(secrets.redact(line));
   const log: Log = { info: write, warn: write, error: write, show: () => undefined, dispose: () => undefined };
   const keyring = new MemorySecrets(new SecretStore());
@@ -42,18 +47,36 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
     env,
   );
   const filter = createProblemFilter(new MemoryState());
+  const network = createNetworkSettings(secrets, env);
   const client = createClient({ limits: () => settings, connector: directConnector(), onExchange: () => {}, secrets });
   const seen = createSeenSince({ initial: {}, save: () => undefined });
   const store = createDeploymentStore({ now, seen });
   const installs = createInstallStore({ now });
   const shown = { organizations, settings, deploymentList, client, store, installs, filter, log };
   const feed = feedStore(shown, seen, () => undefined);
-  const owned: readonly vscode.Disposable[] = [feed, store, installs, organizations, deploymentList, settings, filter];
+  const owned: readonly vscode.Disposable[] = [
+    feed,
+    store,
+    installs,
+    organizations,
+    deploymentList,
+    settings,
+    filter,
+    network,
+  ];
   return {
-    services: { ...shown, extensionUri: vscode.Uri.file('/'), reveal: async (element) => void revealed.push(element) },
+    services: {
+      ...shown,
+      checkConnection: createConnectionCheck(network, settings, secrets),
+      // The running extension owns the one provider of such texts.
+      readOnlyText: { show: async (title, text) => void texts.push([title, text]) },
+      extensionUri: vscode.Uri.file('/'),
+      reveal: async (element) => void revealed.push(element),
+    },
     secrets: keyring,
     lines,
     revealed,
+    texts,
     dispose: async () => {
       for (const one of owned) one.dispose();
       await client.close();

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { KnownSecrets } from '../../../src/api/secrets.js';
 import { createNetworkSettings, type NetworkSettings } from '../../../src/host/networkSettings.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
@@ -9,6 +10,7 @@ async function write(key: string, value: unknown, target = Global): Promise<void
 }
 
 describe('network settings', () => {
+  const secrets = new KnownSecrets();
   let network: NetworkSettings;
   afterEach(async () => {
     network.dispose();
@@ -16,20 +18,25 @@ describe('network settings', () => {
   });
 
   it('are the defaults of VS Code and the variables of the environment, in either case', () => {
-    network = createNetworkSettings({ HTTPS_PROXY: ' http://a:1 ', http_proxy: 'http://b:2', NO_PROXY: '' });
+    network = createNetworkSettings(secrets, { HTTPS_PROXY: ' http://a:1 ', http_proxy: 'http://b:2', NO_PROXY: '' });
     assert.deepEqual(network.route, {
       proxySupport: 'override',
       proxy: '',
       noProxy: [],
       systemCertificates: true,
+      proxyStrictSSL: true,
       environment: { httpsProxy: 'http://a:1', httpProxy: 'http://b:2' },
-      ...(vscode.env.remoteName !== undefined && { remoteName: vscode.env.remoteName }),
-      useLocalProxyConfiguration: network.route.useLocalProxyConfiguration,
     });
   });
 
+  it('have credentials that are redacted everywhere', () => {
+    network = createNetworkSettings(secrets, { HTTPS_PROXY: 'http://user:hush%21hush@a:1' });
+    assert.equal(network.route.environment.httpsProxy, 'http://user:hush%21hush@a:1');
+    assert.equal(secrets.redact('user:hush!hush').includes('hush'), false);
+  });
+
   it('follow a change, and say so', async () => {
-    network = createNetworkSettings({});
+    network = createNetworkSettings(secrets, {});
     assert.equal(network.route.proxy, '');
     let changes = 0;
     network.onDidChange(() => changes++);
@@ -41,13 +48,13 @@ describe('network settings', () => {
   });
 
   it('are never those of a workspace', async () => {
-    network = createNetworkSettings({});
+    network = createNetworkSettings(secrets, {});
     await assert.rejects(write('proxy', 'http://evil.example:1', Workspace));
     assert.equal(network.route.proxy, '');
   });
 
   it("reach the editor's own fetch", async () => {
-    network = createNetworkSettings({});
+    network = createNetworkSettings(secrets, {});
     const answer = await network.editorFetch('data:text/plain,hello');
     assert.equal(await answer.text(), 'hello');
   });

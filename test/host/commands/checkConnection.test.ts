@@ -1,0 +1,73 @@
+import { strict as assert } from 'node:assert';
+import { checkConnection } from '../../../src/commands/checkConnection.js';
+import { UserError } from '../../../src/host/userError.js';
+import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { createGraph, type Graph } from './graph.js';
+
+describe('Check Connection', () => {
+  let service: Service;
+  let graph: Graph | undefined;
+  const create = async (token = DEFAULT_TOKEN) => {
+    graph = createGraph({ AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: token });
+    await graph.services.organizations.ready;
+    return graph;
+  };
+  const textOf = ({ texts }: Graph) => {
+    assert.equal(texts.length, 1);
+    return texts[0]![1];
+  };
+
+  beforeEach(async () => {
+    service = await startService();
+    service.data.deployments.set('dep_1', healthy());
+  });
+  afterEach(async () => {
+    await graph?.dispose();
+    graph = undefined;
+    await service.stop();
+  });
+
+  it('tells the way to the service step by step, without the token', async () => {
+    const made = await create();
+    await checkConnection(made.services);
+    const text = textOf(made);
+    assert.match(text, /^Connection to http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
+    assert.match(text, /^• Route: direct, because the service is on this machine$/m);
+    assert.match(text, /^✔ Connection to the service: 127\.0\.0\.1:\d+ · .*ms$/m);
+    assert.match(text, /^✔ Request: GET \/deployments\/\{deploymentId\}\/authorization · answered \d+ · [\d,.]+ ms$/m);
+    assert.match(text, /^\d+: The service is reached\. The way to it works\.$/m);
+    assert.equal(text.includes(DEFAULT_TOKEN), false);
+    assert.deepEqual(
+      service.requests.map(({ method }) => method),
+      ['GET'],
+    );
+  });
+
+  it('says that a token is probably rejected', async () => {
+    const made = await create('another-token-0123456789');
+    await checkConnection(made.services);
+    assert.match(textOf(made), /^401: The service is reached, and probably rejects the token\./m);
+  });
+
+  it('names the step at which nobody answers', async () => {
+    const made = await create();
+    const { baseUrl } = service;
+    await service.stop();
+    await checkConnection(made.services);
+    const port = new URL(baseUrl).port;
+    assert.match(
+      textOf(made),
+      new RegExp(`^✖ Connection to the service: 127\\.0\\.0\\.1:${port} · connection refused`, 'm'),
+    );
+    assert.match(textOf(made), /^The service was not reached\. Look at the first step with a cross: ✖ Connection/m);
+    service = await startService();
+  });
+
+  it('asks for an organization first', async () => {
+    graph = createGraph();
+    await graph.services.organizations.ready;
+    await assert.rejects(checkConnection(graph.services), (error: unknown) => error instanceof UserError);
+    assert.deepEqual(graph.texts, []);
+  });
+});
