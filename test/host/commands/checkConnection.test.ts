@@ -5,6 +5,11 @@ import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { createGraph, type Graph } from './graph.js';
 
+function textOf({ texts }: Graph): string {
+  assert.equal(texts.length, 1);
+  return texts[0]![1];
+}
+
 describe('Check Connection', () => {
   let service: Service;
   let graph: Graph | undefined;
@@ -12,10 +17,6 @@ describe('Check Connection', () => {
     graph = createGraph({ AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: token });
     await graph.services.organizations.ready;
     return graph;
-  };
-  const textOf = ({ texts }: Graph) => {
-    assert.equal(texts.length, 1);
-    return texts[0]![1];
   };
 
   beforeEach(async () => {
