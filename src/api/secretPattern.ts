@@ -1,22 +1,18 @@
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** A shorter piece of base64 would be found in any text. */
 const shortestBase64 = 4;
-const neverMatches = /(?!)/g;
 
 /**
- * Finds every occurrence of these texts: as they are, each character percent-encoded (once or more often), escaped for JSON or
- * HTML, and base64 or base64url of a longer text that contains them, as in `Basic base64(user:token)`.
+ * Finds every occurrence of a text: as it is, each character percent-encoded (once or more often), escaped for JSON or
+ * HTML, and base64 or base64url of a longer text that contains it, as in `Basic base64(user:token)`.
  */
-export function secretPattern(secrets: readonly string[]): RegExp {
-  const alternatives = secrets.flatMap((secret) => [
+export function secretPattern(secret: string): RegExp {
+  const alternatives = [
     { length: secret.length, source: spelled(secret, uuid.test(secret)) },
     ...[0, 1, 2].flatMap((offset) => insideBase64(secret, offset)),
-  ]);
-  // The longest first: a secret may begin like another one.
+  ];
   alternatives.sort((a, b) => b.length - a.length);
-  return alternatives.length === 0
-    ? neverMatches
-    : new RegExp(alternatives.map(({ source }) => source).join('|'), 'gu');
+  return new RegExp(alternatives.map(({ source }) => source).join('|'), 'gu');
 }
 
 /** Each character in every way in which text formats write it. */

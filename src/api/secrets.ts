@@ -13,8 +13,8 @@ const shortestInData = 8;
 export class KnownSecrets {
   /** A secret may be known for several reasons (two organizations, a request under way): how many. */
   readonly #counts = new Map<string, number>();
-  #pattern: RegExp | undefined;
-  #patternInData: RegExp | undefined;
+  /** One pattern each, the longest secret first, since one may begin like another: all in one would be far slower. */
+  #patterns: readonly { readonly secret: string; readonly pattern: RegExp }[] | undefined;
 
   add(secret: string): void {
     if (secret !== '') {
@@ -39,8 +39,7 @@ export class KnownSecrets {
 
   /** The text with every occurrence of a secret, plain, percent- or base64-encoded, replaced. */
   redact(text: string): string {
-    this.#pattern ??= secretPattern([...this.#counts.keys()]);
-    return text.replace(this.#pattern, redacted);
+    return this.#redact(text, 1);
   }
 
   /** `redact` for a text that was cut at its end, perhaps in the middle of a secret. */
@@ -56,16 +55,23 @@ export class KnownSecrets {
     return whole;
   }
 
-  /** `redact` for one string of an answer that is otherwise fine: leaves secrets alone that are too short to tell. */
+  /** `redact` for an answer that is otherwise fine: leaves secrets alone that are too short to tell. */
   redactData(text: string): string {
-    this.#patternInData ??= secretPattern([...this.#counts.keys()].filter(({ length }) => length >= shortestInData));
-    return text.replace(this.#patternInData, redacted);
+    return this.#redact(text, shortestInData);
+  }
+
+  #redact(text: string, shortest: number): string {
+    this.#patterns ??= [...this.#counts.keys()]
+      .toSorted((a, b) => b.length - a.length)
+      .map((secret) => ({ secret, pattern: secretPattern(secret) }));
+    return this.#patterns
+      .filter(({ secret }) => secret.length >= shortest)
+      .reduce((rest, { pattern }) => rest.replace(pattern, redacted), text);
   }
 
   #changed(really: boolean): void {
     if (really) {
-      this.#pattern = undefined;
-      this.#patternInData = undefined;
+      this.#patterns = undefined;
     }
   }
 }
