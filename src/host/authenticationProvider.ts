@@ -3,11 +3,12 @@ import { authenticationId, commandIds, productName } from './ids.js';
 import type { Organization } from './organization.js';
 import type { Organizations } from './organizations.js';
 import type { Log } from './services.js';
+import { showErrors } from './showErrors.js';
 import { organizationName } from './text/names.js';
 
 /** The Accounts menu's list of organizations. Forks that lack authentication providers go without. */
 export function registerAuthenticationProvider(organizations: Organizations, log: Log): vscode.Disposable {
-  const provider = createAuthenticationProvider(organizations);
+  const provider = createAuthenticationProvider(organizations, log);
   try {
     const registration = vscode.authentication.registerAuthenticationProvider(authenticationId, productName, provider, {
       supportsMultipleAccounts: true,
@@ -24,6 +25,7 @@ export function registerAuthenticationProvider(organizations: Organizations, log
  */
 export function createAuthenticationProvider(
   organizations: Organizations,
+  log: Log,
 ): vscode.AuthenticationProvider & vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
   let known: readonly vscode.AuthenticationSession[] = organizations.list.map(sessionOf);
@@ -55,7 +57,12 @@ export function createAuthenticationProvider(
       if (!current || !signedIn) throw new vscode.CancellationError();
       return sessionOf(current);
     },
-    removeSession: (id) => organizations.signOut(id),
+    async removeSession(id) {
+      const signingOut = organizations.signOut(id);
+      // VS Code drops the reason of a rejection: its menu would seem to have done nothing.
+      await showErrors(log, () => signingOut)();
+      await signingOut;
+    },
     dispose() {
       listener.dispose();
       changed.dispose();

@@ -10,6 +10,7 @@ import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
 const baseUrl = 'https://host.example/api/v1';
 const env = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, show: () => undefined };
+const log = { ...silent, dispose: () => undefined };
 
 describe('the Accounts menu', () => {
   let organizations: Organizations;
@@ -23,11 +24,11 @@ describe('the Accounts menu', () => {
         workspaceState: new MemoryState(),
         globalState: new MemoryState(),
       },
-      { ...silent, dispose: () => undefined },
+      log,
       new KnownSecrets(),
       env,
     );
-    provider = createAuthenticationProvider(organizations);
+    provider = createAuthenticationProvider(organizations, log);
     await organizations.ready;
     events = [];
     provider.onDidChangeSessions((event) => events.push(event));

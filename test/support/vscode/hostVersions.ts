@@ -7,24 +7,26 @@ export interface HostVersion {
   readonly vscode: string;
   /** The Node that this VS Code ships; its extension host doesn't work on every other. */
   readonly node: string;
-  /** The themes that a fresh profile of this version uses. */
+  /** The themes that a fresh profile of this version uses, and those for high contrast. */
   readonly themes: Readonly<Record<Theme, string>>;
 }
 
-export type Theme = 'light' | 'dark';
+export type Theme = 'light' | 'dark' | 'hcDark' | 'hcLight';
+
+const highContrast = { hcDark: 'Default High Contrast', hcLight: 'Default High Contrast Light' } as const;
 
 export const hostVersions: readonly HostVersion[] = [
   {
     name: '1.105',
     vscode: '1.105.1',
     node: '22.23.3',
-    themes: { light: 'Default Light Modern', dark: 'Default Dark Modern' },
+    themes: { light: 'Default Light Modern', dark: 'Default Dark Modern', ...highContrast },
   },
   {
     name: '1.139',
     vscode: '1.139.1',
     node: '24.21.0',
-    themes: { light: 'Light 2026', dark: 'Dark 2026' },
+    themes: { light: 'Light 2026', dark: 'Dark 2026', ...highContrast },
   },
 ];
 

@@ -66,6 +66,14 @@ export interface Profile {
   close(): Promise<void>;
 }
 
+/** How the workbench marks itself. */
+const themeClasses: Readonly<Record<Theme, string>> = {
+  light: 'vs',
+  dark: 'vs-dark',
+  hcDark: 'hc-black',
+  hcLight: 'hc-light',
+};
+
 export class Workbench {
   readonly page: Page;
   readonly #profile: Profile;
@@ -152,7 +160,7 @@ export class Workbench {
 
   async setTheme(theme: Theme): Promise<void> {
     await this.changeUserSettings({ 'workbench.colorTheme': hostVersion(this.version).themes[theme] });
-    await this.page.locator(`.monaco-workbench.${theme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
+    await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
   }
 
   /** Saves the window's picture and returns where. */
