@@ -1,6 +1,6 @@
 // A Chromium to show the workbench in: an installed one, else one from the registry, else Playwright's download.
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { projectRoot } from '../paths.js';
@@ -73,9 +73,7 @@ async function fontConfiguration(openSans: string): Promise<string> {
     await installPackage(draft, name, version);
   });
   const file = join(folder, 'fonts.conf');
-  await writeFile(
-    file,
-    `<?xml version="1.0"?>
+  const text = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>${openSans}</dir>
@@ -88,8 +86,11 @@ async function fontConfiguration(openSans: string): Promise<string> {
   ${prefer('monospace', 'DejaVu Sans Mono')}
   ${prefer('serif', 'DejaVu Serif')}
 </fontconfig>
-`,
-  );
+`;
+  // Written only when it changes: another browser may be reading it.
+  if (!existsSync(file) || (await readFile(file, 'utf8')) !== text) {
+    await writeFile(file, text);
+  }
   return file;
 }
 
