@@ -31,7 +31,7 @@ describe('the house', () => {
   });
 
   it('has files in every layer', () => {
-    assert.deepEqual([...new Set(files.map(layerOf))].sort(), Object.keys(may).sort());
+    assert.deepEqual([...new Set(files.map(layerOf))].toSorted(), Object.keys(may).toSorted());
   });
 
   for (const [file, list] of imports) {

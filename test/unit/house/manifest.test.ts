@@ -23,13 +23,13 @@ interface Manifest {
 }
 
 const text = readFileSync('package.json', 'utf8');
-const manifest = JSON.parse(text) as Manifest;
+const manifest: Manifest = JSON.parse(text);
 const readme = readFileSync('README.md', 'utf8');
-const nls = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>;
+const nls: Record<string, string> = JSON.parse(readFileSync('package.nls.json', 'utf8'));
 const c = manifest.contributes;
 
 const sameSet = (have: Iterable<string>, want: Iterable<string>) =>
-  assert.deepEqual([...have].sort(), [...want].sort());
+  assert.deepEqual([...have].toSorted(), [...want].toSorted());
 
 describe('ids', () => {
   it('name the extension', () => assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`));
