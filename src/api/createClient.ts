@@ -21,6 +21,8 @@ export interface ClientOptions {
   readonly connector: Connector;
   readonly onExchange: (exchange: Exchange) => void;
   readonly secrets: KnownSecrets;
+  /** A 429 of whichever operation holds this organization until then, epoch ms. */
+  readonly onPause?: (organizationId: string, until: number) => void;
   /** Epoch ms. */
   readonly now?: () => number;
   /** 0 to 1, like `Math.random`. */
@@ -40,7 +42,7 @@ export interface ManagedClient extends Client {
 export function createClient(options: ClientOptions): ManagedClient {
   const { limits, connector, onExchange, secrets, now = Date.now, random = Math.random } = options;
   const delay = options.delay ?? ((ms, signal) => sleep(ms, undefined, { signal }));
-  const pauses = new Pauses(now, random);
+  const pauses = new Pauses(now, random, options.onPause);
   const limiter = new Limiter(() => Math.max(1, limits().maxConcurrentRequests), pauses, now);
   const closing = new AbortController();
   const requestTimeout = (): number => limits().requestTimeout;

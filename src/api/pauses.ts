@@ -18,6 +18,7 @@ export class Pauses {
   constructor(
     private readonly now: () => number,
     private readonly random: () => number,
+    private readonly onPause: (organizationId: string, until: number) => void = () => undefined,
   ) {}
 
   /** Epoch ms, if the organization is paused now. */
@@ -39,6 +40,7 @@ export class Pauses {
     const jittered = Math.ceil(Math.max(shortest, wait) + this.random() * jitter);
     const until = Math.max(running ?? 0, this.now() + Math.min(longest, jittered));
     this.#pauses.set(organizationId, { until, strikes });
+    this.onPause(organizationId, until);
     return until;
   }
 

@@ -86,10 +86,11 @@ function readResult<T>(
   result: WireResult,
   decode: Decoder<T>,
 ): ReadAnswer<T> {
-  if (flight.stop && (flight.stop.kind === 'cancelled' || result.kind !== 'answer' || isSuccess(result.status))) {
-    if (result.kind !== 'answer' || result.end === 'stopped') {
-      return { ok: false, bytes: 0, failure: flight.stop };
-    }
+  const unfinished = result.kind !== 'answer' || result.end === 'stopped';
+  // A refusal stays one if only its text was too slow.
+  const refused = result.kind === 'answer' && !isSuccess(result.status) && flight.stop?.kind === 'timedOut';
+  if (flight.stop && unfinished && !refused) {
+    return { ok: false, bytes: 0, failure: flight.stop };
   }
   if (result.kind !== 'answer') {
     return { ok: false, bytes: 0, failure: noAnswer(result) };

@@ -13,6 +13,20 @@ export type Open = (origin: URL, signal: AbortSignal) => Promise<Socket>;
 const withoutTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 const maxHeaderSize = 64 * 1024;
 
+interface Undici {
+  readonly Agent: typeof Agent;
+  readonly Client: typeof Client;
+}
+
+/** With the first request, not before: it takes as long as everything else at activation. */
+async function loadUndici(): Promise<Undici> {
+  const [agent, client] = await Promise.all([
+    import('undici/lib/dispatcher/agent.js'),
+    import('undici/lib/dispatcher/client.js'),
+  ]);
+  return { Agent: agent.default, Client: client.default };
+}
+
 /** Sends over undici: from a pool, or on a connection of its own. The limiter in front keeps the pool from queueing. */
 export class PooledConnector implements Connector {
   #agent: Agent | undefined;
@@ -22,10 +36,15 @@ export class PooledConnector implements Connector {
   constructor(private readonly open: Open) {}
 
   async exchange(request: WireRequest): Promise<WireResult> {
-    const { default: AgentClass } = await import('undici/lib/dispatcher/agent.js');
+    let undici: Undici;
+    try {
+      undici = await loadUndici();
+    } catch (error) {
+      // Its file is gone, perhaps because a newer version of the extension was installed.
+      return { kind: 'unreachable', cause: connectError(error, peerOf(new URL(request.origin))).facts };
+    }
     if (request.alone) {
-      const { default: ClientClass } = await import('undici/lib/dispatcher/client.js');
-      const client = new ClientClass(request.origin, this.#options());
+      const client = new undici.Client(request.origin, this.#options());
       try {
         return await this.#exchangeOver(client, request);
       } finally {
@@ -35,7 +54,7 @@ export class PooledConnector implements Connector {
     // A connection that has just been used is free for the pool only at the end of this turn of the event loop: without
     // waiting for that, reads one after the other would open twice as many as are needed.
     await setImmediate();
-    this.#agent ??= new AgentClass(this.#options());
+    this.#agent ??= new undici.Agent(this.#options());
     return this.#exchangeOver(this.#agent, request);
   }
 

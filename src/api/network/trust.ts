@@ -29,8 +29,7 @@ export class Trust {
     if (this.#context?.system !== systemCertificates) {
       const system = systemCertificates ? certificatesOf('system') : [];
       const ca = [...new Set([...certificatesOf('default'), ...system])];
-      const value = system.length === 0 ? undefined : tls.createSecureContext({ ca });
-      this.#context = { system: systemCertificates, value };
+      this.#context = { system: systemCertificates, value: system.length === 0 ? undefined : contextOf(ca) };
     }
     return this.#context.value;
   }
@@ -38,5 +37,14 @@ export class Trust {
   /** The stores may have changed. */
   forget(): void {
     this.#context = undefined;
+  }
+}
+
+/** A certificate in the system's store that can't be read must not cost all others: then Node's own have to do. */
+function contextOf(ca: string[]): tls.SecureContext | undefined {
+  try {
+    return tls.createSecureContext({ ca });
+  } catch {
+    return undefined;
   }
 }
