@@ -6,6 +6,7 @@ import { nameProblem, sameName } from '../host/organizationName.js';
 import { nameProblemSentence } from '../host/organizationNameText.js';
 import type { Services } from '../host/services.js';
 import { hostOf, sentences } from '../host/text.js';
+import { lastAttempt } from '../model/deployment.js';
 import { validateBaseUrl } from './baseUrlQuestion.js';
 import { readToken } from './bearerToken.js';
 import { signInPrefill } from './prefill.js';
@@ -36,9 +37,12 @@ export async function signIn(services: Services, prefill?: unknown): Promise<voi
 
   const name = answers!.name.trim();
   const replaced = organizationOf(name, baseUrl.url, organizations.list) !== undefined;
+  const before = Date.now();
   const organization = await organizations.signIn({ name, baseUrl: baseUrl.url, token: token.token });
-  // No operation of the service can test a token: reading what is listed is the only way to find out.
-  if (store.deployments.length > 0) void store.refreshAll();
+  // No operation of the service can test a token: reading what is listed is the only way to find out. What the first
+  // automatic round has read with it in the meantime is not read twice.
+  const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
+  void store.refreshAll(unread.map(({ id }) => id));
   sayDone(services, organization, replaced);
 }
 
