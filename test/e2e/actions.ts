@@ -105,3 +105,33 @@ export async function waitForLogLine(workbench: Workbench, expected: RegExp): Pr
     },
   );
 }
+
+/**
+ * Everything that the browser keeps for this profile: secrets (encrypted), workspace and global state and whatever else, as text.
+ * On the desktop the same is kept in files and in the keyring.
+ */
+export async function browserStorage(workbench: Workbench): Promise<string> {
+  return workbench.page.evaluate(`(async () => {
+    const done = (request) => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const text = (value) => {
+      if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return new TextDecoder().decode(value);
+      if (value instanceof Map || value instanceof Set) return text([...value]);
+      if (Array.isArray(value)) return value.map(text).join(' ');
+      if (value && typeof value === 'object') return Object.entries(value).map(text).join(' ');
+      return String(value);
+    };
+    const found = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie, location.href];
+    for (const { name } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const objectStore = database.transaction(store).objectStore(store);
+        found.push(name, store, text(await done(objectStore.getAllKeys())), text(await done(objectStore.getAll())));
+      }
+      database.close();
+    }
+    return found.join('\\n');
+  })()`);
+}
