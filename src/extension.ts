@@ -52,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     onExchange: (exchange) => log.info(exchangeLine(exchange)),
     secrets,
+    onPause: (organizationId, until) => store.pause(organizationId, until),
   });
   const seen = createSeenSince(seenSinceState(context.workspaceState, log));
   const store = createDeploymentStore({ now, seen });

@@ -5,11 +5,11 @@ import { failureSentence, hostOf, organizationName, problemMessage, problemStep,
 import { UserError } from '../host/userError.js';
 import type { Deployment, ReadAnswer } from '../model/deployment.js';
 import { deriveFindings } from '../model/deriveFindings.js';
-import { inertMarkdown } from '../model/inertText.js';
 import { idMessage } from './addDeployment.js';
 import { signalOf } from './signalOf.js';
 import type { Tool, ToolInput } from './tool.js';
 import { authorizationResult } from './toolResult.js';
+import { isSameTarget, waitingSignal } from './waitingSignal.js';
 import { currentOrganization } from './whichOrganization.js';
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */
@@ -20,19 +20,14 @@ export function authorizationTool(services: Services): Tool {
     question: (input) => {
       const id = idOf(input);
       const organization = services.organizations.current;
-      return new vscode.MarkdownString(
-        inertMarkdown(
-          organization
-            ? vscode.l10n.t('Deployment “{id}” of the organization “{name}” ({host}). Nothing is changed.', {
-                id,
-                name: organizationName(organization),
-                host: hostOf(organization.baseUrl),
-              })
-            : vscode.l10n.t('Deployment “{id}”. Nothing is sent, since you are not signed in to an organization.', {
-                id,
-              }),
-        ),
-      );
+      const text = organization
+        ? vscode.l10n.t('Deployment “{id}” of the organization “{name}” ({host}). Nothing is changed.', {
+            id,
+            name: organizationName(organization),
+            host: hostOf(organization.baseUrl),
+          })
+        : vscode.l10n.t('Deployment “{id}”. Nothing is sent, since you are not signed in to an organization.', { id });
+      return { organizationId: organization?.id, text };
     },
     run: async (input, token) => {
       const id = idOf(input);
@@ -42,7 +37,7 @@ export function authorizationTool(services: Services): Tool {
       const listed = services.store.get(id) !== undefined;
       const read = listed
         ? await services.store.refresh(id, signalOf(token))
-        : await readUnlisted(services, organization.id, id, signalOf(token));
+        : await readUnlisted(services, organization.id, id, token);
       return resultOf(services, id, read);
     },
   };
@@ -58,21 +53,28 @@ async function readUnlisted(
   { organizations, client }: Services,
   organizationId: string,
   id: string,
-  signal: AbortSignal,
+  cancellation: vscode.CancellationToken,
 ): Promise<Read | undefined> {
   const target = organizations.target(organizationId, 'access');
   if (!target) return undefined;
+  const waiting = waitingSignal(cancellation, organizations.onDidChange, () =>
+    isSameTarget(target, organizations.target(organizationId, 'access')),
+  );
   try {
     const { value, problems, receivedAt } = await client.getDeploymentAuthorization(target, id, {
-      signal,
+      signal: waiting.signal,
       urgent: true,
+      onPhase: waiting.onPhase,
     });
     // Nobody has seen this deployment here before, so its problems are as old as this answer.
     const findings = deriveFindings(value, id, () => receivedAt, problems);
     return { answer: { authorization: value, findings, problems, receivedAt } };
   } catch (error) {
+    if (waiting.changed) return undefined;
     if (error instanceof ApiError) return { failure: { failure: error.failure, at: Date.now() } };
     throw error;
+  } finally {
+    waiting.dispose();
   }
 }
 

@@ -3,11 +3,9 @@ import type { Organization } from '../host/organization.js';
 import type { Services } from '../host/services.js';
 import { hostOf, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';
-import { inertMarkdown } from '../model/inertText.js';
 import type { PendingInstall } from '../model/installStore.js';
 import { installItem, installName } from './installItem.js';
 import { askInstallToken, readInstall } from './lookUpInstall.js';
-import { signalOf } from './signalOf.js';
 import type { Tool, ToolInput } from './tool.js';
 import { installResult } from './toolResult.js';
 import { currentOrganization } from './whichOrganization.js';
@@ -25,11 +23,11 @@ export function installTool(services: Services): Tool {
       const organization = install
         ? services.organizations.get(install.organizationId)
         : services.organizations.current;
-      return new vscode.MarkdownString(inertMarkdown(question(install, organization)));
+      return { organizationId: organization?.id, text: question(install, organization) };
     },
     run: async (input, token) => {
       const { organization, installToken } = await whichOne(services, input);
-      const install = await readInstall(services, organization, installToken, signalOf(token));
+      const install = await readInstall(services, organization, installToken, token);
       if (!install) throw new UserError(vscode.l10n.t('Nothing was read: it was cancelled.'));
       return installResult(install.answer.value, install.answer.problems);
     },

@@ -9,8 +9,8 @@ import type { PendingInstall } from '../model/installStore.js';
 import { installTokenIn } from '../model/installToken.js';
 import { phaseText } from './phaseText.js';
 import { textPrefill } from './prefill.js';
-import { signalOf } from './signalOf.js';
 import { askOneText, note } from './steps.js';
+import { isSameTarget, waitingSignal } from './waitingSignal.js';
 import { currentOrganization } from './whichOrganization.js';
 
 /** Asks for an install token (or a link with one in it) and reads what it would install. */
@@ -72,7 +72,7 @@ export async function lookUp(services: Services, organization: Organization, tok
     },
     (progress, cancellation) => {
       const report = (message: string) => progress.report({ message });
-      return readInstall(services, organization, token, signalOf(cancellation), report);
+      return readInstall(services, organization, token, cancellation, report);
     },
   );
   if (install) await vscode.commands.executeCommand(`${viewIds.installs}.focus`);
@@ -83,34 +83,46 @@ export async function readInstall(
   { organizations, client, installs }: Services,
   organization: Organization,
   token: string,
-  signal: AbortSignal,
+  cancellation: vscode.CancellationToken,
   report?: (message: string) => void,
 ): Promise<PendingInstall | undefined> {
   const target = organizations.target(organization.id, 'install');
   if (!target) throw gone(organization);
+  const waiting = waitingSignal(cancellation, organizations.onDidChange, () =>
+    isSameTarget(target, organizations.target(organization.id, 'install')),
+  );
   try {
     const answer = await client.getIntegrationInstall(target, token, {
-      signal,
+      signal: waiting.signal,
       urgent: true,
-      onPhase: (phase) => report?.(phaseText(phase)),
+      onPhase: (phase) => {
+        waiting.onPhase(phase);
+        report?.(phaseText(phase));
+      },
     });
     // Signed out in the meantime: nothing that was read with those tokens is kept.
     if (!organizations.get(organization.id)) throw gone(organization);
     return installs.add(organization.id, token, answer);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    if (waiting.changed) throw gone(organization);
     if (error.failure.kind === 'cancelled') return undefined;
     // As it is now: a session token may have been set or removed since.
     const about = { operation: 'install', organization: organizations.get(organization.id) ?? organization } as const;
     const step = failureStep(error.failure, about);
     throw new UserError(failureSentence(error.failure, about), step ? [step] : []);
+  } finally {
+    waiting.dispose();
   }
 }
 
 function gone(organization: Organization): UserError {
   return new UserError(
-    vscode.l10n.t('You are no longer signed in to “{name}”, so nothing was looked up there.', {
-      name: organizationName(organization),
-    }),
+    vscode.l10n.t(
+      'The sign-in to “{name}” changed, so nothing was looked up there. Look it up again if you still want to.',
+      {
+        name: organizationName(organization),
+      },
+    ),
   );
 }

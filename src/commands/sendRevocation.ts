@@ -9,7 +9,7 @@ import { inertNotification } from '../model/inertText.js';
 import { phaseText } from './phaseText.js';
 import { isStillMeant, type RevocationTarget, UnderWay } from './revocation.js';
 import { tellTrouble } from './say.js';
-import { signalOf } from './signalOf.js';
+import { waitingSignal } from './waitingSignal.js';
 
 /**
  * What follows the confirmation: the last look at what was meant, one request, and its outcome in the log and on the screen. Two
@@ -23,7 +23,8 @@ export function createSendRevocation(
     if (!isStillMeant(meant, services.organizations)) throw targetChanged();
     if (!underWay.begin(meant.target, keyId)) throw alreadyUnderWay(keyId);
     try {
-      const outcome = await send(services, meant, keyId);
+      const { outcome, changed } = await send(services, meant, keyId);
+      if (changed && outcome.kind === 'notSent') throw targetChanged();
       tellOutcome(services, meant, keyId, outcome);
       return outcome;
     } finally {
@@ -37,22 +38,33 @@ export function createSendRevocation(
  * the waiting only, and the outcome says so.
  */
 async function send(
-  { client }: Services,
-  { target, organization }: RevocationTarget,
+  { client, organizations }: Services,
+  meant: RevocationTarget,
   keyId: string,
-): Promise<RevocationOutcome> {
+): Promise<{ readonly outcome: RevocationOutcome; readonly changed: boolean }> {
+  const { target, organization } = meant;
   const title = vscode.l10n.t('Revoking the API key {key} of “{name}”', {
     key: shortenKeyId(keyId),
     name: organizationName(organization),
   });
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: inertNotification(title), cancellable: true },
-    (progress, cancellation) =>
-      client.deleteApiKey(target, keyId, {
-        signal: signalOf(cancellation),
-        urgent: true,
-        onPhase: (phase) => progress.report({ message: sendingText(phase) }),
-      }),
+    async (progress, cancellation) => {
+      const waiting = waitingSignal(cancellation, organizations.onDidChange, () => isStillMeant(meant, organizations));
+      try {
+        const outcome = await client.deleteApiKey(target, keyId, {
+          signal: waiting.signal,
+          urgent: true,
+          onPhase: (phase) => {
+            waiting.onPhase(phase);
+            progress.report({ message: sendingText(phase) });
+          },
+        });
+        return { outcome, changed: waiting.changed };
+      } finally {
+        waiting.dispose();
+      }
+    },
   );
 }
 

@@ -5,7 +5,8 @@ export interface Tool {
   /** Shown while it runs. */
   readonly progress: string;
   readonly title: string;
-  question(input: ToolInput): vscode.MarkdownString;
+  /** The organization that would be asked, and the words that name it. Both are as of now. */
+  question(input: ToolInput): { readonly organizationId: string | undefined; readonly text: string };
   /** A `UserError` becomes the result: the model reads the sentence that a person would see. */
   run(input: ToolInput, token: vscode.CancellationToken): Promise<string>;
 }

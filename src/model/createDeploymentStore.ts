@@ -187,6 +187,12 @@ class Store implements DeploymentStore {
     });
   }
 
+  pause(organizationId: string, until: number): void {
+    if (this.session?.organizationId !== organizationId) return;
+    this.session.causes.paused(until);
+    this.causeChanged();
+  }
+
   cancelRefresh(): void {
     this.pacer.together(() => this.bulk?.cancel());
   }

@@ -62,6 +62,8 @@ export interface DeploymentStore extends Disposable {
   refreshAll(ids?: readonly string[], signal?: AbortSignal): Promise<void>;
   /** One, ahead of a bulk refresh; resolves with what is known afterwards. Never rejects. */
   refresh(id: string, signal?: AbortSignal): Promise<Deployment | undefined>;
+  /** A 429 of any operation holds this organization until then, epoch ms. */
+  pause(organizationId: string, until: number): void;
   /** Ends the bulk refresh; what has arrived stays. */
   cancelRefresh(): void;
 }

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { CauseElement } from '../../model/tree.js';
 import type { Organization } from '../organization.js';
 import { failureSentence, failureStep, failureWord } from './failure.js';
-import { clockTime } from './format.js';
+import { clockTime, sentences } from './format.js';
 import { manageTrustStep, type Step, showLogStep } from './step.js';
 
 /** What concerns the whole view, and is its first row. */
@@ -26,7 +26,12 @@ export function causeSentence(cause: Cause, organization: Organization | undefin
     case 'failure':
       return failureSentence(cause.failure, about(organization));
     case 'paused':
-      return failureSentence({ kind: 'rateLimited', status: 429, until: cause.until }, about(organization));
+      return sentences(
+        l10n.t('429: The service limits the rate. All requests of this organization wait until {time}.', {
+          time: clockTime(cause.until),
+        }),
+        l10n.t('Nothing needs to be done: what waits goes on then.'),
+      );
     case 'untrusted':
       return l10n.t(
         'The workspace is not trusted: deployments that its settings list, if there are any, are not used. Trust the workspace to use them.',

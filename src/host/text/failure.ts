@@ -351,9 +351,7 @@ function nextStep(failure: Failure, about: FailureAbout): string | undefined {
         ? l10n.t('Ask for a new link and look it up again.')
         : l10n.t('Compare the id with the one in the dashboard, or switch the organization.');
     case 'rateLimited':
-      return about.operation === 'authorization'
-        ? l10n.t('Nothing needs to be done: reading goes on then.')
-        : l10n.t('Try again after that.');
+      return about.operation === 'authorization' ? l10n.t('Refresh after that.') : l10n.t('Try again after that.');
     case 'clientError':
       return l10n.t('The log has the details.');
     case 'serverError':

@@ -48,7 +48,13 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
   );
   const filter = createProblemFilter(new MemoryState());
   const network = createNetworkSettings(secrets, env);
-  const client = createClient({ limits: () => settings, connector: directConnector(), onExchange: () => {}, secrets });
+  const client = createClient({
+    limits: () => settings,
+    connector: directConnector(),
+    onExchange: () => {},
+    secrets,
+    onPause: (id, until) => store.pause(id, until),
+  });
   const seen = createSeenSince({ initial: {}, save: () => undefined });
   const store = createDeploymentStore({ now, seen });
   const installs = createInstallStore({ now });

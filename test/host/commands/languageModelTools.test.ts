@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { authorizationTool } from '../../../src/commands/authorizationTool.js';
 import { installTool } from '../../../src/commands/installTool.js';
+import { adapt } from '../../../src/commands/languageModelTools.js';
 import type { ToolInput } from '../../../src/commands/tool.js';
 import { toolNames } from '../../../src/host/ids.js';
 import { DEFAULT_TOKEN, failedAccount, install } from '../../support/service/data.js';
@@ -16,6 +17,14 @@ describe('language-model tools', () => {
   let service: Service;
   let graph: Graph;
   const never = new vscode.CancellationTokenSource().token;
+  let tool: vscode.LanguageModelTool<unknown>;
+  const ask = async (input: ToolInput) =>
+    (await tool.prepareInvocation?.({ input }, never))?.confirmationMessages?.message;
+  const answer = async (input: ToolInput) => {
+    const result = await tool.invoke({ input, toolInvocationToken: undefined }, never);
+    const [part] = result?.content ?? [];
+    return part instanceof vscode.LanguageModelTextPart ? part.value : '';
+  };
   const authorization = (input: ToolInput) => authorizationTool(graph.services).run(input, never);
   const pendingInstall = (input: ToolInput) => installTool(graph.services).run(input, never);
 
@@ -28,6 +37,7 @@ describe('language-model tools', () => {
       AUTOMATION_PLATFORM_BASE_URL: service.baseUrl,
     });
     await graph.services.organizations.ready;
+    tool = adapt(graph.services, async () => authorizationTool(graph.services));
   });
   afterEach(async () => {
     await dismiss();
@@ -50,11 +60,25 @@ describe('language-model tools', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('name the deployment and the organization in the question, as text', () => {
-    const { value } = authorizationTool(graph.services).question({ deploymentId: '[x](command:y)' });
-    assert.ok(!value.includes('[x]('), value);
-    assert.match(value, /environment/);
+  it('name the deployment and the organization in the question, as text', async () => {
+    const message = await ask({ deploymentId: '[x](command:y)' });
+    assert.ok(message instanceof vscode.MarkdownString);
+    assert.ok(!message.value.includes('[x]('), message.value);
+    assert.match(message.value, /environment/);
     assert.equal(service.requests.length, 0);
+  });
+
+  it('ask nobody but the organization that the question named', async () => {
+    const input = { deploymentId: 'dep_2' };
+    await ask(input);
+    assert.match(await answer(input), /"deploymentId":"dep_2"/);
+    const { organizations } = graph.services;
+    await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    service.clearRequests();
+    assert.match(await answer(input), /^The organization changed since you were asked, so nothing was sent\./);
+    assert.equal(service.requests.length, 0);
+    await ask(input);
+    assert.match(await answer(input), /"deploymentId":"dep_2"/);
   });
 
   it('say in a result what went wrong', async () => {

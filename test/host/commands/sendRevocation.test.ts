@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { RevocationOutcome } from '../../../src/api/client.js';
+import { ApiError } from '../../../src/api/failure.js';
 import { type RevocationTarget, revocationTarget } from '../../../src/commands/revocation.js';
 import { createSendRevocation } from '../../../src/commands/sendRevocation.js';
 import { UserError } from '../../../src/host/userError.js';
@@ -72,6 +73,21 @@ describe('a confirmed revocation', () => {
     await organizations.signOut(meant.organization.id);
     await assert.rejects(send(), UserError);
     assert.deepEqual(methods(), []);
+  });
+
+  it('is not sent if that changes while it waits for the end of a pause', async () => {
+    const { organizations, client, store } = graph.services;
+    service.fault('all', faults.retryAfter(60));
+    const call = { signal: AbortSignal.timeout(5000), urgent: true };
+    await assert.rejects(client.getDeploymentAuthorization(meant.target, 'dep_1', call), ApiError);
+    assert.equal(store.cause?.kind, 'paused');
+    service.clearFaults();
+    service.clearRequests();
+    const waiting = assert.rejects(send(), /Nothing was sent/);
+    await organizations.signOut(meant.organization.id);
+    await waiting;
+    assert.deepEqual(methods(), []);
+    assert.deepEqual(lines(), []);
   });
 
   it('is not sent a second time while the first is under way', async () => {

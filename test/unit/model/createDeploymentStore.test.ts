@@ -237,6 +237,19 @@ describe('deployment store: all of them', () => {
     assert.equal((await urgent)?.state, 'satisfied');
   });
 
+  it('is paused by a 429 of any operation of its organization', () => {
+    const { store, clock, events } = create('a');
+    store.pause('another', clock.now() + 5000);
+    assert.equal(store.cause, undefined);
+    store.pause('org', clock.now() + 5000);
+    assert.deepEqual(store.cause, { kind: 'paused', until: clock.now() + 5000 });
+    const before = events.length;
+    assert.ok(before > 0);
+    clock.pass(5000);
+    assert.equal(store.cause, undefined);
+    assert.ok(events.length > before);
+  });
+
   it('ends an automatic round with its signal, unless a person asked for the same refresh', async () => {
     for (const asked of [false, true]) {
       const { store, service } = create('abc', 1);
