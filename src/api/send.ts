@@ -67,8 +67,15 @@ export async function sendDelete(
   const flight = new Flight(shared, target, operation, call);
   const log: Log = { bytes: 0 };
   try {
-    const outcome = outcomeOf(shared, target, flight, await flight.exchange(wireRequest(target, operation)));
-    Object.assign(log, outcome);
+    const result = await flight.exchange(wireRequest(target, operation));
+    const outcome = outcomeOf(shared, target, flight, result);
+    if (result.kind === 'answer') {
+      log.status = result.status;
+      log.bytes = result.body.length;
+    }
+    if ('failure' in outcome && outcome.failure) {
+      log.failure = outcome.failure;
+    }
     return outcome;
   } catch (error) {
     const failure = asFailure(error);

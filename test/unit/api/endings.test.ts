@@ -97,19 +97,19 @@ describe('a read', () => {
   });
 
   it('has its time from leaving the queue', async () => {
-    harness.limits.requestTimeout = 400;
+    harness.limits.requestTimeout = 1500;
     harness.limits.maxConcurrentRequests = 1;
-    harness.service.fault('all', faults.latency(250));
+    harness.service.fault('all', faults.latency(600));
     const answers = await Promise.all([read(), read(), read()]);
     assert.equal(answers.length, 3);
   });
 
   it('has one time for all its attempts', async () => {
     const { client, target, service, limits } = harness;
-    limits.requestTimeout = 300;
-    service.fault('all', { ...faults.status(503), latency: 200 });
+    limits.requestTimeout = 1500;
+    service.fault('all', faults.retryAfter(2, 503));
     const failure = await failureOf(client.getDeploymentAuthorization(target, deploymentId, newCall()));
-    // No room for a delay of 300 ms and more.
+    // No room for a delay of two seconds.
     assert.equal(failure.kind, 'serverError');
     assert.equal(service.requests.length, 1);
   });
@@ -160,13 +160,13 @@ describe('a read', () => {
   it('that gave its place to a person has all its time again', async () => {
     const { service, limits } = harness;
     limits.maxConcurrentRequests = 1;
-    limits.requestTimeout = 400;
+    limits.requestTimeout = 1500;
     service.putDeployment('urgent', {});
-    service.fault({ id: deploymentId }, faults.latency(250));
+    service.fault({ id: deploymentId }, faults.latency(1100));
     const call = newCall();
     const bulk = read(call);
     await service.waitForRequests(1);
-    await settle(200);
+    await settle(500);
     await failureOf(read(newCall(true), 'urgent'));
     assert.deepEqual((await bulk).value, healthy());
     assert.deepEqual(

@@ -228,7 +228,7 @@ describe('a hostile service', () => {
   for (const [name, fault] of Object.entries(groups.retryAfter)) {
     it(`retryAfter: ${name} ends, with a sane time`, async () => {
       // Less than any pause: so there is no second try.
-      harness.limits.requestTimeout = 700;
+      harness.limits.requestTimeout = 950;
       harness.service.fault('all', fault);
       const failure = bounded(await failureOf(read()));
       if (fault.status === 503) {

@@ -101,7 +101,8 @@ describe("the editor's fetch", () => {
     const refusing = await listen(closed);
     await new Promise((resolve) => closed.close(resolve));
     lookups = { [serviceName]: ['127.0.0.1'] };
-    harness.limits.requestTimeout = 900;
+    // A third of it is for the direct way.
+    harness.limits.requestTimeout = 2400;
     const plain = Number(new URL(origin()).port);
     for (const [name, at] of Object.entries({ refusing, silent, plain })) {
       const baseUrl = `https://${serviceName}:${at}/api/v1`;
