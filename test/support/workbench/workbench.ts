@@ -54,6 +54,7 @@ import { folderSettingsFile, machineSettingsFile, type SettingsFile, userSetting
 import { StatusBar } from './statusBar.js';
 import { TreeView } from './treeView.js';
 import { until } from './until.js';
+import { writtenState } from './writtenState.js';
 
 export interface Profile {
   readonly version: string;
@@ -173,6 +174,7 @@ export class Workbench {
 
   /** As "Developer: Reload Window". */
   async reload(): Promise<void> {
+    await writtenState(this.page);
     await this.page.reload();
     await restored(this.page);
   }
