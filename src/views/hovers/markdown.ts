@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { numberText, shorten } from '../../host/text.js';
+import { jsonPreview } from '../../api/jsonPreview.js';
+import { numberText } from '../../host/text.js';
 import { codeSpan, inertMarkdown } from '../../model/inertText.js';
 
 /** Values of the service are cut at this many characters (contract, "Views"). */
@@ -62,5 +63,5 @@ function isPlain(value: unknown): value is object {
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ');
-  return shorten(JSON.stringify(value) ?? '', longestValue);
+  return jsonPreview(value, longestValue);
 }

@@ -45,6 +45,13 @@ describe('hovers', () => {
     }
   });
 
+  it('of a deployment with a field that is nested however deep: its beginning', () => {
+    let nested: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth++) nested = [nested];
+    const { root } = treeOf(deployment({ authorization: Object.assign({ nested }, billing) }));
+    assert.ok(shown(hoverOf(root)).includes('`nested` [[[[['));
+  });
+
   it('of a deployment that could not be read: what it means, when it was tried, what came with it', () => {
     const { root } = treeOf(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '{"no":"such"}' } }));
     const text = shown(hoverOf(root));
