@@ -71,7 +71,14 @@ export const contextKeys = {
 } as const;
 
 /** With no row at all, the view says one thing and offers one step. */
-export type WelcomeState = 'loading' | 'notSignedIn' | 'chooseOrganization' | 'noDeployments' | 'allHidden' | 'rows';
+export type WelcomeState =
+  | 'loading'
+  | 'notSignedIn'
+  | 'chooseOrganization'
+  | 'noDeployments'
+  | 'notAllRead'
+  | 'allHidden'
+  | 'rows';
 
 export const toolNames = {
   getDeploymentAuthorization: 'automationPlatform_getDeploymentAuthorization',

@@ -38,7 +38,10 @@ export function lastAttempt(deployment: Deployment | undefined): number | undefi
   return times.length > 0 ? Math.max(...times) : undefined;
 }
 
-/** Problems, and what can't be read; not what nobody has tried to read yet. */
-export function isKeptByOnlyProblems({ state }: Deployment): boolean {
-  return state === 'failed' || state === 'notSatisfied' || state === 'unknown';
+/**
+ * Problems, and what can't be read, also if it was fine when it last could be: nobody knows whether it still is. Not what nobody
+ * has tried to read yet.
+ */
+export function isKeptByOnlyProblems({ state, failure }: Deployment): boolean {
+  return failure !== undefined || state === 'failed' || state === 'notSatisfied' || state === 'unknown';
 }

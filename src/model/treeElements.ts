@@ -20,6 +20,8 @@ export interface TreeElements {
   children(element: TreeElement): readonly TreeElement[];
   /** Without making the children. */
   hasChildren(element: TreeElement): boolean;
+  /** Whether one of these, listed, has begun or ceased to be among the roots since they were last asked for. */
+  haveMoved(deploymentIds: Iterable<string>, options: Pick<RootOptions, 'onlyProblems'>): boolean;
   /** Undefined if no deployment of that id is listed. */
   elementOf(deploymentId: string): DeploymentElement | undefined;
 }
@@ -33,6 +35,8 @@ export function createTreeElements(store: Source): TreeElements {
 class Elements implements TreeElements {
   private readonly rows = new Map<string, DeploymentRow>();
   private readonly made = new WeakMap<TreeElement, { of: Deployment; children: readonly TreeElement[] }>();
+  /** Ids of the deployments that the last roots had rows for. */
+  private given: ReadonlySet<string> = new Set();
 
   constructor(private readonly store: Source) {}
 
@@ -42,10 +46,19 @@ class Elements implements TreeElements {
     if (untrusted) roots.push({ kind: 'cause', id: 'untrusted', cause: { kind: 'untrusted' } });
     if (cause !== undefined) roots.push({ kind: 'cause', id: 'cause', cause });
     if (this.rows.size > deployments.length) this.forgetUnlisted();
-    for (const deployment of deployments) {
-      if (!onlyProblems || isKeptByOnlyProblems(deployment)) roots.push(this.row(deployment.id));
-    }
+    const shown = onlyProblems ? deployments.filter(isKeptByOnlyProblems) : deployments;
+    this.given = new Set(shown.map(({ id }) => id));
+    for (const { id } of shown) roots.push(this.row(id));
     return roots;
+  }
+
+  haveMoved(deploymentIds: Iterable<string>, { onlyProblems }: Pick<RootOptions, 'onlyProblems'>): boolean {
+    for (const id of deploymentIds) {
+      const deployment = this.store.get(id);
+      if (deployment === undefined) continue;
+      if (this.given.has(id) !== (!onlyProblems || isKeptByOnlyProblems(deployment))) return true;
+    }
+    return false;
   }
 
   elementOf(deploymentId: string): DeploymentElement | undefined {

@@ -50,9 +50,12 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     return (element.kind === 'deployment' && this.elements.elementOf(element.deployment.id)) || element;
   }
 
-  /** Has VS Code ask again: for the rows of these deployments and all below them, or for everything. */
+  /**
+   * Has VS Code ask again: for the rows of these deployments and all below them, or for everything. A row that the filter lets in
+   * or takes out is a change of the root: VS Code does not hear of rows that it never got.
+   */
   refresh(deployments: StoreChange['deployments']): void {
-    if (deployments === 'all') {
+    if (deployments === 'all' || this.elements.haveMoved(deployments, this.source.filter)) {
       this.changed.fire(undefined);
       return;
     }

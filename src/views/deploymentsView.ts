@@ -166,6 +166,7 @@ class View implements DeploymentsView {
       hasRows: hasRows(this.services),
       listed: deploymentList.listed.length,
       onlyProblems: filter.onlyProblems,
+      notYetRead: counts.notYetRead,
     });
     this.keys.set(contextKeys.welcome, state);
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { productName } from '../host/ids.js';
 import type { Organizations } from '../host/organizations.js';
-import { causeWord, countsText, numberText, parts, plural, progressText } from '../host/text.js';
+import { causeWord, countsText, numberText, parts, plural, progressText, staleWord } from '../host/text.js';
 import type { Counts, DeploymentStore } from '../model/deploymentStore.js';
 
 export interface StatusSummary {
@@ -46,7 +46,7 @@ function problems(counts: Counts, icon: string): StatusSummary {
     vscode.l10n.t('{count} of {total} deployments', values),
   );
   const stale = staleWord(counts);
-  return { icon, text: parts(text, stale), spoken: spoken(parts(countsText(counts), stale)) };
+  return { icon, text: parts(text, stale), spoken: spoken(countsText(counts)) };
 }
 
 function noProblems(counts: Counts): StatusSummary {
@@ -64,11 +64,7 @@ function noProblems(counts: Counts): StatusSummary {
       : unclear > 0
         ? ['question', vscode.l10n.t('{count} unknown', { count: numberText(unclear) })]
         : [stale ? 'history' : 'pass', undefined];
-  return { icon, text: parts(all, word, stale), spoken: spoken(parts(countsText(counts), stale)) };
-}
-
-function staleWord({ stale }: Counts): string | undefined {
-  return stale > 0 ? vscode.l10n.t('stale') : undefined;
+  return { icon, text: parts(all, word, stale), spoken: spoken(countsText(counts)) };
 }
 
 /** Words that say nothing of deployments say whose they are: the status bar belongs to everybody. */

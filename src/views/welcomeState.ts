@@ -7,6 +7,7 @@ export function welcomeState(facts: {
   readonly hasRows: boolean;
   readonly listed: number;
   readonly onlyProblems: boolean;
+  readonly notYetRead: number;
 }): WelcomeState {
   switch (facts.missing) {
     case 'loading':
@@ -19,6 +20,8 @@ export function welcomeState(facts: {
       if (facts.hasRows) return 'rows';
       if (facts.listed === 0) return 'noDeployments';
       // Listed and not hidden: the rows are on their way.
-      return facts.onlyProblems ? 'allHidden' : 'rows';
+      if (!facts.onlyProblems) return 'rows';
+      // What nobody has read yet may have a problem.
+      return facts.notYetRead > 0 ? 'notAllRead' : 'allHidden';
   }
 }

@@ -99,8 +99,17 @@ export function progressText(progress: { readonly done: number; readonly total: 
   return l10n.t('{done} of {total}', { done: numberText(progress.done), total: numberText(progress.total) });
 }
 
-/** For the view's description and the badge's tooltip: "2 of 14 with problems". */
+/** For the view's description and the badge's tooltip: "2 of 14 with problems", "no problems · stale". */
 export function countsText(counts: Counts): string {
+  return parts(knownText(counts), staleWord(counts));
+}
+
+/** That not all of it was confirmed by the last attempt. */
+export function staleWord({ stale }: Counts): string | undefined {
+  return stale > 0 ? l10n.t('stale') : undefined;
+}
+
+function knownText(counts: Counts): string {
   const total = numberText(counts.total);
   if (counts.total === 0) return '';
   if (counts.withProblems > 0) {

@@ -109,6 +109,22 @@ describe('the rows of the Deployments view', () => {
     assert.deepEqual(events, [undefined]);
   });
 
+  it('are all refreshed when one becomes or ceases to be a problem while only problems are shown', () => {
+    situation.onlyProblems = true;
+    const before = situation.deployments;
+    labels();
+    provider.refresh(new Set(['bad', 'good']));
+    assert.equal(events.splice(0)[0]?.length, 2);
+    situation.deployments = before.with(2, deployment({ id: 'good', authorization: billing }));
+    provider.refresh(new Set(['good']));
+    assert.deepEqual(events, [undefined]);
+    assert.deepEqual(labels(), ['bad', 'gone', 'good']);
+    situation.deployments = before;
+    provider.refresh(new Set(['good']));
+    assert.deepEqual(events, [undefined, undefined]);
+    assert.deepEqual(labels(), ['bad', 'gone']);
+  });
+
   it('make a hover when VS Code asks for it', () => {
     const root = provider.getChildren()[0]!;
     const item = provider.getTreeItem(root);

@@ -223,6 +223,8 @@ describe('words', () => {
 
   it('count', () => {
     assert.equal(countsText(none), '');
+    assert.equal(countsText({ ...none, total: 14, withProblems: 2, stale: 1 }), '2 of 14 with problems · stale');
+    assert.equal(countsText({ ...none, total: 14, stale: 14 }), 'no problems · stale');
   });
 });
 

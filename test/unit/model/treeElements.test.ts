@@ -92,10 +92,30 @@ describe('tree elements', () => {
   it('keeps problems and what cannot be read when only problems are shown', () => {
     const bad = read('b', { accounts: [{ error: {} }], requirements: [] });
     const fine = read('f', { accounts: [], requirements: [] });
-    const tree = createTreeElements(source([bad, unknown, unread, fine]));
+    const stale: Deployment = { ...read('s', { accounts: [], requirements: [] }), failure };
+    const tree = createTreeElements(source([bad, unknown, unread, fine, stale]));
     const ids = (onlyProblems: boolean) => tree.roots({ onlyProblems, untrusted: false }).map(({ id }) => id);
-    assert.deepEqual(ids(true), ['deployment:b', 'deployment:u']);
-    assert.equal(ids(false).length, 4);
+    assert.deepEqual(ids(true), ['deployment:b', 'deployment:u', 'deployment:s']);
+    assert.equal(ids(false).length, 5);
+  });
+
+  it('tells whether a deployment has become or ceased to be a row', () => {
+    const bad = read('d', { accounts: [{ error: {} }], requirements: [] });
+    const fine = read('d', { accounts: [], requirements: [] });
+    const deployments = [fine, unread];
+    const tree = createTreeElements(source(deployments));
+    const moved = (onlyProblems: boolean) => tree.haveMoved(['d', 'not listed'], { onlyProblems });
+    tree.roots({ onlyProblems: true, untrusted: false });
+    assert.equal(moved(true), false);
+    deployments[0] = bad;
+    assert.equal(moved(true), true);
+    tree.roots({ onlyProblems: true, untrusted: false });
+    assert.equal(moved(true), false);
+    deployments[0] = fine;
+    assert.equal(moved(true), true);
+    tree.roots({ onlyProblems: false, untrusted: false });
+    deployments[0] = bad;
+    assert.equal(moved(false), false);
   });
 
   it('keeps one row object a deployment, with the newest data, and its children until they change', () => {

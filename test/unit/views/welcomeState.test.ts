@@ -4,21 +4,21 @@ import type { NoOrganization } from '../../../src/host/organizations.js';
 import { welcomeState } from '../../../src/views/welcomeState.js';
 
 describe('what an empty Deployments view says', () => {
-  const cases: readonly [NoOrganization | undefined, boolean, number, boolean, WelcomeState][] = [
-    ['loading', false, 0, false, 'loading'],
-    ['notSignedIn', false, 3, false, 'notSignedIn'],
-    ['chooseOne', false, 3, true, 'chooseOrganization'],
-    [undefined, false, 0, true, 'noDeployments'],
-    [undefined, false, 3, true, 'allHidden'],
+  const cases: readonly [NoOrganization | undefined, boolean, number, boolean, number, WelcomeState][] = [
+    ['loading', false, 0, false, 0, 'loading'],
+    ['notSignedIn', false, 3, false, 0, 'notSignedIn'],
+    ['chooseOne', false, 3, true, 0, 'chooseOrganization'],
+    [undefined, false, 0, true, 0, 'noDeployments'],
+    [undefined, false, 3, true, 0, 'allHidden'],
+    [undefined, false, 3, true, 1, 'notAllRead'],
     // The list is known and the store has not taken it yet.
-    [undefined, false, 3, false, 'rows'],
-    [undefined, true, 3, true, 'rows'],
+    [undefined, false, 3, false, 0, 'rows'],
+    [undefined, true, 3, true, 1, 'rows'],
     // A first row, for example about trust, is a row.
-    [undefined, true, 0, false, 'rows'],
+    [undefined, true, 0, false, 0, 'rows'],
   ];
-  for (const [missing, hasRows, listed, onlyProblems, expected] of cases) {
-    it(`${expected}: missing ${missing}, rows ${hasRows}, listed ${listed}, only problems ${onlyProblems}`, () => {
-      assert.equal(welcomeState({ missing, hasRows, listed, onlyProblems }), expected);
-    });
+  for (const [missing, hasRows, listed, onlyProblems, notYetRead, expected] of cases) {
+    const facts = { missing, hasRows, listed, onlyProblems, notYetRead };
+    it(`${expected}: ${JSON.stringify(facts)}`, () => assert.equal(welcomeState(facts), expected));
   }
 });
