@@ -4,8 +4,9 @@ import type { SeenSince } from '../model/seenSince.js';
 import type { Services } from './services.js';
 
 /**
- * Tells the store whose deployments are shown and which ones are listed. The store is told, it never asks: another organization or
- * another token empties it at once, and what was read with the tokens of an organization that is gone is forgotten everywhere.
+ * Tells the store whose deployments are shown and which ones are listed. The store is told, it never asks: another organization
+ * empties it at once, another token of the same one leaves what was read, and what was read with the tokens of an organization
+ * that is gone is forgotten everywhere.
  */
 export function feedStore(
   services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs'>,
@@ -22,6 +23,8 @@ export function feedStore(
       if (ids.has(id)) continue;
       installs.forgetOrganization(id);
       seen.forgetOrganization(id);
+      // With the next refresh only, it would be back after a reload.
+      seen.flush();
     }
     known = ids;
 
