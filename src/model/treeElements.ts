@@ -153,14 +153,9 @@ function underDeployment(parent: DeploymentElement): readonly TreeElement[] {
   if (answer === undefined) return rows;
   if (answer.problems.length > 0) rows.push({ kind: 'unreadable', id: ids.next('unreadable'), parent, deployment });
   for (const finding of answer.findings.requirements) {
-    const { serviceId, binding, accountId } = finding.requirement;
-    rows.push({
-      kind: 'requirement',
-      id: ids.next('requirement', serviceId, binding, accountId),
-      parent,
-      deployment,
-      finding,
-    });
+    // Not by its account: one that is bound to another stays the same row, expanded and selected as it was.
+    const { serviceId, binding } = finding.requirement;
+    rows.push({ kind: 'requirement', id: ids.next('requirement', serviceId, binding), parent, deployment, finding });
   }
   for (const finding of answer.findings.accounts) {
     rows.push(accountRow(parent, ids, deployment, 'connected', finding.account.id, finding));

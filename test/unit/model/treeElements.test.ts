@@ -61,16 +61,16 @@ describe('tree elements', () => {
     assert.deepEqual(below(tree, root), [
       '/failure',
       '/unreadable',
-      '/requirement:slack:notifier:acc%201',
-      '/requirement:slack:notifier:acc%201/step',
-      '/requirement:slack:notifier:acc%201/bound:acc%201',
-      '/requirement:slack:notifier:acc%201/eligible:acc%202',
-      '/requirement:slack:notifier:acc%201/eligible:acc%203',
-      '/requirement:slack:notifier:acc%201/connection:oauth',
-      '/requirement:slack:notifier:acc%201/connection:oauth/scope:s1',
-      '/requirement:%:orphan:gone',
-      '/requirement:%:orphan:gone/bound:gone',
-      '/requirement:%:ledger:%',
+      '/requirement:slack:notifier',
+      '/requirement:slack:notifier/step',
+      '/requirement:slack:notifier/bound:acc%201',
+      '/requirement:slack:notifier/eligible:acc%202',
+      '/requirement:slack:notifier/eligible:acc%203',
+      '/requirement:slack:notifier/connection:oauth',
+      '/requirement:slack:notifier/connection:oauth/scope:s1',
+      '/requirement:%:orphan',
+      '/requirement:%:orphan/bound:gone',
+      '/requirement:%:ledger',
       '/connected:acc%201',
       '/connected:acc%201/error',
       '/connected:acc%201/step',
@@ -97,6 +97,17 @@ describe('tree elements', () => {
     const ids = (onlyProblems: boolean) => tree.roots({ onlyProblems, untrusted: false }).map(({ id }) => id);
     assert.deepEqual(ids(true), ['deployment:b', 'deployment:u', 'deployment:s']);
     assert.equal(ids(false).length, 5);
+  });
+
+  it('keeps the row of a requirement that is bound to another account, and tells equal ones apart', () => {
+    const ids = (...accountIds: string[]) => {
+      const requirements = accountIds.map((accountId) => ({ serviceId: 'slack', binding: 'notifier', accountId }));
+      const tree = createTreeElements(source([read('a', { accounts: [], requirements })]));
+      const [root] = tree.roots({ onlyProblems: false, untrusted: false });
+      return root && tree.children(root).map(({ id }) => id.slice(root.id.length));
+    };
+    assert.deepEqual(ids('acc 1', 'acc 2'), ['/requirement:slack:notifier', '/requirement:slack:notifier#2']);
+    assert.deepEqual(ids('acc 3', 'acc 2'), ids('acc 1', 'acc 2'));
   });
 
   it('tells whether a deployment has become or ceased to be a row', () => {
