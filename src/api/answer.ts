@@ -6,13 +6,21 @@ export interface DecodeProblem {
   readonly found: 'absent' | 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 }
 
-/** A usable answer: what was right in it, and what had to be left out. */
-export interface Answer<T> {
-  readonly value: T;
+/** What had to be left out of an answer. */
+export interface LeftOut {
   /** The first 100. */
   readonly problems: readonly DecodeProblem[];
   /** How many there are in all; absent if that is the length of `problems`. */
   readonly problemCount?: number;
+}
+
+export function leftOutCount({ problems, problemCount }: LeftOut): number {
+  return problemCount ?? problems.length;
+}
+
+/** A usable answer: what was right in it, and what had to be left out. */
+export interface Answer<T> extends LeftOut {
+  readonly value: T;
   /** Epoch ms of the last byte. */
   readonly receivedAt: number;
 }

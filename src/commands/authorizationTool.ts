@@ -61,14 +61,14 @@ async function readUnlisted(
     isSameTarget(target, organizations.target(organizationId, 'access')),
   );
   try {
-    const { value, problems, receivedAt } = await client.getDeploymentAuthorization(target, id, {
+    const { value: authorization, ...rest } = await client.getDeploymentAuthorization(target, id, {
       signal: waiting.signal,
       urgent: true,
       onPhase: waiting.onPhase,
     });
     // Nobody has seen this deployment here before, so its problems are as old as this answer.
-    const findings = deriveFindings(value, id, () => receivedAt, problems);
-    return { answer: { authorization: value, findings, problems, receivedAt } };
+    const findings = deriveFindings(authorization, id, () => rest.receivedAt, rest);
+    return { answer: { authorization, findings, ...rest } };
   } catch (error) {
     if (waiting.changed) return undefined;
     if (error instanceof ApiError) return { failure: { failure: error.failure, at: Date.now() } };

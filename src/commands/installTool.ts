@@ -29,7 +29,7 @@ export function installTool(services: Services): Tool {
       const { organization, installToken } = await whichOne(services, input);
       const install = await readInstall(services, organization, installToken, token);
       if (!install) throw new UserError(vscode.l10n.t('Nothing was read: it was cancelled.'));
-      return installResult(install.answer.value, install.answer.problems);
+      return installResult(install.answer.value, install.answer);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { DecodeProblem } from '../api/answer.js';
+import { type LeftOut, leftOutCount } from '../api/answer.js';
 import type { Account, Requirement } from '../api/deploymentAuthorization.js';
 import type { IntegrationInstall } from '../api/integrationInstall.js';
 import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
@@ -11,9 +11,10 @@ import { shorten } from '../model/inertText.js';
  */
 export function authorizationResult(
   deploymentId: string,
-  { authorization, findings, problems, receivedAt }: ReadAnswer,
+  answer: ReadAnswer,
   sentences: { readonly problems: readonly string[]; readonly failure?: string },
 ): string {
+  const { authorization, findings, receivedAt } = answer;
   return json({
     deploymentId,
     // The last attempt failed: what follows is older, and the sentence says why.
@@ -28,12 +29,12 @@ export function authorizationResult(
     })),
     accounts: findings.accounts.map(({ account }) => accountFields(account)),
     ...otherFields(authorization, 'deploymentAuthorization'),
-    ...unreadable(problems),
+    ...unreadable(answer),
   });
 }
 
-export function installResult(install: IntegrationInstall, problems: readonly DecodeProblem[]): string {
-  return json({ ...known(install, 'integrationInstall'), ...unreadable(problems) });
+export function installResult(install: IntegrationInstall, leftOut: LeftOut): string {
+  return json({ ...known(install, 'integrationInstall'), ...unreadable(leftOut) });
 }
 
 function requirementFields(requirement: Requirement): object {
@@ -61,9 +62,15 @@ function otherFields(object: object, kind: ObjectKind): object {
   return names.length > 0 ? { otherFields: names } : {};
 }
 
-/** Paths only, never what stood there. */
-function unreadable(problems: readonly DecodeProblem[]): object {
-  return problems.length > 0 ? { unreadableFields: problems.map((problem) => problem.path) } : {};
+/** Paths only, never what stood there; with the count, if there are more than are listed. */
+function unreadable(leftOut: LeftOut): object {
+  const { problems } = leftOut;
+  const count = leftOutCount(leftOut);
+  if (count === 0) return {};
+  return {
+    unreadableFields: problems.map((problem) => problem.path),
+    ...(count > problems.length && { unreadableFieldCount: count }),
+  };
 }
 
 const longestValue = 1000;

@@ -262,7 +262,7 @@ class Store implements DeploymentStore {
         if (!known) unremembered.add(key);
         return at;
       },
-      answer.problems,
+      answer,
     );
     seenAnswer.end();
     const known = before.answer && new Set(before.answer.findings.problems.map((problem) => problem.key));
@@ -270,7 +270,7 @@ class Store implements DeploymentStore {
       const isNew = known === undefined ? unremembered.has(problem.key) : !known.has(problem.key);
       if (isNew) this.found.push({ deploymentId: id, problem });
     }
-    const { problems, receivedAt } = answer;
+    const { value: authorization, ...rest } = answer;
     const { name, label } = before;
     this.replace({
       id,
@@ -278,7 +278,7 @@ class Store implements DeploymentStore {
       name,
       state: findings.state,
       activity: 'idle',
-      answer: { authorization: answer.value, findings, problems, receivedAt },
+      answer: { authorization, findings, ...rest },
     });
     this.readEnded(id);
   }

@@ -1,4 +1,4 @@
-import type { DecodeProblem } from '../api/answer.js';
+import type { LeftOut } from '../api/answer.js';
 import type { DeploymentAuthorization } from '../api/deploymentAuthorization.js';
 import type { Failure } from '../api/failure.js';
 import type { Findings } from './findings.js';
@@ -11,10 +11,9 @@ export interface ListedDeployment {
 }
 
 /** The last good answer of one deployment. */
-export interface ReadAnswer {
+export interface ReadAnswer extends LeftOut {
   readonly authorization: DeploymentAuthorization;
   readonly findings: Findings;
-  readonly problems: readonly DecodeProblem[];
   /** Epoch ms. */
   readonly receivedAt: number;
 }

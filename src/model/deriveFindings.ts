@@ -1,4 +1,4 @@
-import type { DecodeProblem } from '../api/answer.js';
+import { type DecodeProblem, type LeftOut, leftOutCount } from '../api/answer.js';
 import type { Account, Connection, DeploymentAuthorization, Requirement } from '../api/deploymentAuthorization.js';
 import type {
   AccountFinding,
@@ -30,7 +30,7 @@ export function deriveFindings(
   authorization: DeploymentAuthorization,
   deploymentId: string,
   seenSince: SeenSince,
-  unreadable: readonly DecodeProblem[] = none,
+  unreadable: LeftOut = { problems: none },
 ): Findings {
   return new DerivedFindings(authorization, deploymentId, seenSince, unreadable);
 }
@@ -55,7 +55,7 @@ class DerivedFindings implements Findings {
     private readonly authorization: DeploymentAuthorization,
     deploymentId: string,
     seenSince: SeenSince,
-    unreadable: readonly DecodeProblem[],
+    unreadable: LeftOut,
   ) {
     const keys = new ProblemKeys(deploymentId);
     const failed = this.deriveAccounts(keys, seenSince);
@@ -69,7 +69,7 @@ class DerivedFindings implements Findings {
       this.problems = unsatisfied.length > 1 ? unsatisfied.toSorted(byFindingName) : unsatisfied;
       this.state = 'notSatisfied';
     } else {
-      this.state = unknown || unreadable.some(couldHideProblem) ? 'unknown' : 'satisfied';
+      this.state = unknown || couldHideProblem(unreadable) ? 'unknown' : 'satisfied';
     }
   }
 
@@ -301,7 +301,13 @@ function scopeFindings(connection: Connection, held: readonly string[] | undefin
 }
 
 /** Left out of the answer: something that, had it been readable, could have been a problem. */
-function couldHideProblem(problem: DecodeProblem): boolean {
+function couldHideProblem(unreadable: LeftOut): boolean {
+  const { problems } = unreadable;
+  // Where the others are is not known.
+  return leftOutCount(unreadable) > problems.length || problems.some(isWhereProblemsAre);
+}
+
+function isWhereProblemsAre(problem: DecodeProblem): boolean {
   return /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/.test(problem.path);
 }
 

@@ -1,3 +1,4 @@
+import { leftOutCount } from '../api/answer.js';
 import type { Failure } from '../api/failure.js';
 import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
 import { countDeployments } from './countDeployments.js';
@@ -64,9 +65,10 @@ function section(deployment: Deployment, heading: string, wording: ReportWording
     lines.push(say(reported(failure.failure), iso(failure.at)), '');
   }
   if (answer === undefined) return failure === undefined ? [...lines, wording.notYetRead] : lines.slice(0, -1);
-  const { findings, authorization, problems, receivedAt } = answer;
+  const { findings, authorization, receivedAt } = answer;
+  const unreadable = leftOutCount(answer);
   lines.push(wording.readAt(iso(receivedAt)), '');
-  if (problems.length > 0) lines.push(wording.unreadableFields(problems.length), '');
+  if (unreadable > 0) lines.push(wording.unreadableFields(unreadable), '');
   lines.push(
     `${heading}# ${wording.requirements}`,
     '',

@@ -1,5 +1,6 @@
 /* oxlint-disable typescript/consistent-return -- noImplicitReturns of the compiler knows exhaustive switches, this rule does not */
 import { l10n } from 'vscode';
+import { leftOutCount } from '../../api/answer.js';
 import type { Deployment } from '../../model/deployment.js';
 import type { Counts } from '../../model/deploymentStore.js';
 import { failureWord } from './failure.js';
@@ -21,7 +22,7 @@ export function deploymentSummary(deployment: Deployment, now: number): string {
     // The reason of the staleness counts more than the age of a row that is fine.
     stale && failure ? parts(stale, failureWord(failure.failure)) : undefined,
     !stale && answer.findings.problems.length > 0 ? relativeTime(answer.receivedAt, now) : undefined,
-    unreadableWord(answer.problems.length),
+    unreadableWord(leftOutCount(answer)),
     activity,
   );
 }

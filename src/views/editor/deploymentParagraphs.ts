@@ -32,7 +32,7 @@ export function deploymentParagraphs(
     failure && text(failureText(failure.failure, failure.at, organization)),
     answer && list(answer.findings.requirements.map((finding) => requirementItem(finding, now))),
     answer && list(answer.findings.accounts.map((finding) => accountItem(finding, now))),
-    answer && unreadableLines(answer.problems),
+    answer && unreadableLines(answer),
   ];
 }
 

@@ -17,7 +17,7 @@ export function deploymentHover(deployment: Deployment, organization: Organizati
     failure && text(failureText(failure.failure, failure.at, organization)),
     answer && list(answer.findings.problems.map(problemLine)),
     answer && list(fields(answer.authorization, ['accounts', 'requirements'])),
-    answer && unreadableLines(answer.problems),
+    answer && unreadableLines(answer),
     organization && text(vscode.l10n.t('Organization: {name}', { name: organizationName(organization) })),
   );
 }

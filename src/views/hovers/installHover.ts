@@ -12,11 +12,12 @@ export function installHover(
   organization: Organization | undefined,
   now: number,
 ): vscode.MarkdownString {
-  const { value, problems } = install.answer;
+  const { answer } = install;
+  const { value } = answer;
   return markdown(
     title(installName(install), organization && organizationName(organization)),
     text(heading(parts(planText(value.requiredPlan), expiryText(install, now)))),
     list(fields(value)),
-    unreadableLines(problems),
+    unreadableLines(answer),
   );
 }

@@ -28,11 +28,11 @@ export function title(name: string, detail?: string): string {
   return detail ? `${bold} · ${inertMarkdown(detail, longestValue)}` : bold;
 }
 
-/** Items of Markdown; what is too much is counted. */
-export function list(items: readonly string[]): string | undefined {
+/** Items of Markdown; what is too much is counted. `total`: how many there are, if that is more than are given. */
+export function list(items: readonly string[], total = items.length): string | undefined {
   if (items.length === 0) return undefined;
   const shown = items.slice(0, mostLines).map((item) => `- ${item}`);
-  if (items.length > mostLines) shown.push(`- ${more(items.length - mostLines)}`);
+  if (total > shown.length) shown.push(`- ${more(total - shown.length)}`);
   return shown.join('\n');
 }
 

@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
-import type { DecodeProblem } from '../../api/answer.js';
+import { type LeftOut, leftOutCount } from '../../api/answer.js';
 import { heading, unreadableText } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
 import { inertMarkdown } from '../../model/inertText.js';
 import { list, markdown, text } from './markdown.js';
 
 export function unreadableHover(deployment: Deployment): vscode.MarkdownString {
-  return markdown(unreadableLines(deployment.answer?.problems ?? []));
+  return markdown(deployment.answer && unreadableLines(deployment.answer));
 }
 
 /** Which fields could not be read, what was expected there and what was found; never the value. */
-export function unreadableLines(problems: readonly DecodeProblem[]): string | undefined {
-  if (problems.length === 0) return undefined;
-  const lines = problems.map(({ path, expected, found }) =>
+export function unreadableLines(answer: LeftOut): string | undefined {
+  const count = leftOutCount(answer);
+  if (count === 0) return undefined;
+  const lines = answer.problems.map(({ path, expected, found }) =>
     inertMarkdown(vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }), 300),
   );
-  return `${text(heading(unreadableText(problems.length)))}\n\n${list(lines)}`;
+  return `${text(heading(unreadableText(count)))}\n\n${list(lines, count)}`;
 }

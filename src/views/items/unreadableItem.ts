@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { leftOutCount } from '../../api/answer.js';
 import { heading, unreadableText } from '../../host/text.js';
 import type { UnreadableElement } from '../../model/tree.js';
 import { icon } from './icons.js';
@@ -6,7 +7,8 @@ import { treeItem } from './row.js';
 
 /** That parts of the answer could not be read; which ones is in the hover. */
 export function unreadableItem(element: UnreadableElement): vscode.TreeItem {
-  const label = heading(unreadableText(element.deployment.answer?.problems.length ?? 0));
+  const { answer } = element.deployment;
+  const label = heading(unreadableText(answer ? leftOutCount(answer) : 0));
   return treeItem({
     id: element.id,
     label,

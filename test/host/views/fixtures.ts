@@ -21,22 +21,32 @@ export const organization: Organization = {
 export interface DeploymentFacts extends Partial<Omit<Deployment, 'answer' | 'failure'>> {
   readonly authorization?: DeploymentAuthorization;
   readonly unreadable?: ReadAnswer['problems'];
+  /** If that is more than are listed. */
+  readonly problemCount?: number;
   /** Minutes since the answer came. */
   readonly age?: number;
   readonly failure?: Failure;
 }
 
 /** A deployment as the store would hold it after these facts. */
-export function deployment({ authorization, unreadable = [], age = 0, failure, ...rest }: DeploymentFacts): Deployment {
+export function deployment({
+  authorization,
+  unreadable = [],
+  problemCount,
+  age = 0,
+  failure,
+  ...rest
+}: DeploymentFacts): Deployment {
+  const leftOut = { problems: unreadable, ...(problemCount !== undefined && { problemCount }) };
   const id = rest.id ?? 'dep_1';
-  const findings = authorization && deriveFindings(authorization, id, () => now - minutes(90), unreadable);
+  const findings = authorization && deriveFindings(authorization, id, () => now - minutes(90), leftOut);
   return {
     id,
     name: rest.label ?? id,
     state: findings?.state ?? (failure ? 'unknown' : 'notYetRead'),
     activity: 'idle',
     ...(authorization &&
-      findings && { answer: { authorization, findings, problems: unreadable, receivedAt: now - minutes(age) } }),
+      findings && { answer: { authorization, findings, ...leftOut, receivedAt: now - minutes(age) } }),
     ...(failure && { failure: { failure, at: now - minutes(1) } }),
     ...rest,
   };

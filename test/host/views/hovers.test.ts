@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
-import { absoluteTime } from '../../../src/host/text.js';
+import { absoluteTime, deploymentSummary } from '../../../src/host/text.js';
 import type { TreeElement } from '../../../src/model/tree.js';
 import { elementHover } from '../../../src/views/elementHover.js';
-import { below, billing, deployment, minutes, now, organization, treeOf } from './fixtures.js';
+import { elementItem } from '../../../src/views/elementItem.js';
+import { below, billing, deployment, minutes, now, organization, satisfied, treeOf } from './fixtures.js';
 
 /** The text that a person reads: references resolved, marks of ours taken away. */
 function shown(hover: vscode.MarkdownString | undefined): string {
@@ -113,5 +114,18 @@ describe('hovers', () => {
     const row = elements.children(root).find(({ kind }) => kind === 'unreadable');
     assert.ok(row);
     assert.ok(shown(hoverOf(row)).includes('accounts[0].label: string expected, number found'));
+  });
+
+  it('of more that could not be read than is listed: how many there are', () => {
+    const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
+    const one = deployment({ authorization: satisfied, unreadable, problemCount: 400 });
+    const { root, elements } = treeOf(one);
+    const row = elements.children(root).find(({ kind }) => kind === 'unreadable');
+    assert.ok(row);
+    assert.match(shown(hoverOf(row)), /^400 fields of this answer could not be read[^]*number found\n- 399 more$/);
+    assert.equal(one.state, 'unknown');
+    const item = elementItem(row, { organization, now, expandable: false });
+    assert.equal(item.label, '400 fields of this answer could not be read');
+    assert.equal(deploymentSummary(one, now), '2 of 2 satisfied · 400 fields unreadable');
   });
 });

@@ -53,6 +53,11 @@ describe('the result of a language-model tool', () => {
     });
   });
 
+  it('counts what could not be read and is not listed', () => {
+    const text = authorizationResult('dep_1', { ...answer, problemCount: 400 }, { problems: [] });
+    assert.ok(text.includes('"unreadableFields":["accounts[0].scopes"],"unreadableFieldCount":400'), text);
+  });
+
   it('says why it is old', () => {
     const text = authorizationResult('dep_1', answer, { problems: [], failure: '500: no.' });
     assert.ok(text.includes('"stale":"500: no."'), text);
@@ -60,7 +65,7 @@ describe('the result of a language-model tool', () => {
 
   it('holds an install without what the reference does not name', () => {
     const install = { label: 'CRM', requiredPlan: 'pro', token: 'secret token' };
-    assert.deepEqual(JSON.parse(installResult(install, [])), {
+    assert.deepEqual(JSON.parse(installResult(install, { problems: [] })), {
       label: 'CRM',
       requiredPlan: 'pro',
       otherFields: ['token'],
@@ -68,6 +73,6 @@ describe('the result of a language-model tool', () => {
   });
 
   it('cuts a value that would fill the chat', () => {
-    assert.ok(installResult({ label: 'x'.repeat(100_000) }, []).length < 1100);
+    assert.ok(installResult({ label: 'x'.repeat(100_000) }, { problems: [] }).length < 1100);
   });
 });

@@ -6,7 +6,7 @@ import { deriveFindings } from '../../../src/model/deriveFindings.js';
 import type { Findings } from '../../../src/model/findings.js';
 
 function derive(accounts: readonly Account[], requirements: readonly Requirement[], unreadable: DecodeProblem[] = []) {
-  return deriveFindings({ accounts, requirements }, 'dep_1', () => 7, unreadable);
+  return deriveFindings({ accounts, requirements }, 'dep_1', () => 7, { problems: unreadable });
 }
 
 const slack: Account = { id: 'acc_1', label: 'Finance Slack', connectionMethodId: 'oauth', scopes: ['a', 'b'] };
@@ -46,6 +46,13 @@ describe('deriveFindings: state', () => {
       assert.equal(derive([slack], [], [{ path, expected: 'object', found: 'string' }]).state, state);
     });
   }
+  it('more unreadable than listed: unknown', () => {
+    const problems: DecodeProblem[] = [{ path: 'accounts[0].label', expected: 'string', found: 'null' }];
+    const derived = (problemCount: number) =>
+      deriveFindings({ accounts: [slack], requirements: [] }, 'dep_1', () => 7, { problems, problemCount }).state;
+    assert.equal(derived(1), 'satisfied');
+    assert.equal(derived(2), 'unknown');
+  });
 });
 
 describe('deriveFindings: requirements', () => {
