@@ -1,38 +1,32 @@
 import * as vscode from 'vscode';
-import { createClient } from './api/createClient.js';
-import { routedConnector } from './api/network/routedConnector.js';
+import { clientOnDemand } from './api/clientOnDemand.js';
 import { KnownSecrets } from './api/secrets.js';
 import { registerLanguageModelTools } from './commands/languageModelTools.js';
 import { registerCommands } from './commands/registerCommands.js';
 import { registerUriHandler } from './commands/uriHandler.js';
 import { registerAuthenticationProvider } from './host/authenticationProvider.js';
-import { createConnectionCheck } from './host/connectionCheck.js';
 import { registerContextFacts } from './host/contextFacts.js';
 import { createDeploymentList } from './host/createDeploymentList.js';
 import { createLog } from './host/createLog.js';
 import { createOrganizations } from './host/createOrganizations.js';
 import { createProblemFilter } from './host/createProblemFilter.js';
 import { createSettings } from './host/createSettings.js';
-import { exchangeLine } from './host/exchangeLine.js';
 import { feedStore } from './host/feedStore.js';
-import { forgetRoutes } from './host/forgetRoutes.js';
-import { createNetworkSettings } from './host/networkSettings.js';
+import { lazy } from './host/lazy.js';
 import { ReadOnlyText } from './host/readOnlyText.js';
 import { sayLostSignIns } from './host/sayLostSignIns.js';
-import { seenSinceState } from './host/seenSinceState.js';
 import type { Services } from './host/services.js';
 import { watchRefreshSituation } from './host/watchRefreshSituation.js';
-import { createDeploymentStore } from './model/createDeploymentStore.js';
 import { createInstallStore } from './model/createInstallStore.js';
 import { lastAttempt } from './model/deployment.js';
-import { createRefreshSchedule } from './model/refreshSchedule.js';
-import { createSeenSince } from './model/seenSince.js';
+import { scheduleOnDemand } from './model/scheduleOnDemand.js';
+import { storeOnDemand } from './model/storeOnDemand.js';
 import { registerDeploymentsView } from './views/deploymentsView.js';
 import { registerEditor } from './views/editor/registerEditor.js';
 import { registerInstallsView } from './views/installsView.js';
 import { registerStatusBar } from './views/statusBar.js';
 
-/** The object graph, top to bottom: facts in, stores, surfaces, commands. */
+/** The object graph, top to bottom: facts in, stores, surfaces, commands. What is not needed yet is loaded where it is. */
 export function activate(context: vscode.ExtensionContext): void {
   const now = Date.now;
   const secrets = new KnownSecrets();
@@ -42,20 +36,30 @@ export function activate(context: vscode.ExtensionContext): void {
   const organizations = createOrganizations(context, log, secrets);
   const filter = createProblemFilter(context.workspaceState);
 
-  const network = createNetworkSettings(secrets);
-  const client = createClient({
-    limits: () => settings,
-    connector: routedConnector({
-      settings: () => network.route,
-      editorFetch: network.editorFetch,
-      requestTimeout: () => settings.requestTimeout,
-    }),
-    onExchange: (exchange) => log.info(exchangeLine(exchange)),
-    secrets,
-    onPause: (organizationId, until) => store.pause(organizationId, until),
+  // Loaded when there is an organization to ask: a window without one needs neither.
+  const connection = lazy(async () => {
+    const { connectService } = await import('./host/connectService.js');
+    const connected = connectService(settings, log, secrets, (id, until) => store.pause(id, until));
+    context.subscriptions.push(connected);
+    return connected;
   });
-  const seen = createSeenSince(seenSinceState(context.workspaceState, log));
-  const store = createDeploymentStore({ now, seen });
+  const client = clientOnDemand(async () => (await connection()).client);
+  const seen = lazy(async () => {
+    const [{ createSeenSince }, { seenSinceState }] = await Promise.all([
+      import('./model/seenSince.js'),
+      import('./host/seenSinceState.js'),
+    ]);
+    return createSeenSince(seenSinceState(context.workspaceState, log));
+  });
+  const forgetOrganization = async (id: string): Promise<void> => {
+    const memory = await seen();
+    memory.forgetOrganization(id);
+    memory.flush();
+  };
+  const store = storeOnDemand(async () => {
+    const { createDeploymentStore } = await import('./model/createDeploymentStore.js');
+    return createDeploymentStore({ now, seen: await seen() });
+  });
   const installs = createInstallStore({ now });
   const readOnlyText = new ReadOnlyText();
 
@@ -63,15 +67,20 @@ export function activate(context: vscode.ExtensionContext): void {
   const deploymentsView = registerDeploymentsView(shown);
   const services: Services = {
     ...shown,
-    checkConnection: createConnectionCheck(network, settings, secrets),
+    checkConnection: async function* (...asked) {
+      yield* (await connection()).checkConnection(...asked);
+    },
     readOnlyText,
     extensionUri: context.extensionUri,
     reveal: (element) => deploymentsView.reveal(element),
   };
-  const schedule = createRefreshSchedule({
-    now,
-    lastRead: (id) => lastAttempt(store.get(id)),
-    run: (ids, signal) => store.refreshAll(ids, signal),
+  const schedule = scheduleOnDemand(async () => {
+    const { createRefreshSchedule } = await import('./model/refreshSchedule.js');
+    return createRefreshSchedule({
+      now,
+      lastRead: (id) => lastAttempt(store.get(id)),
+      run: (ids, signal) => store.refreshAll(ids, signal),
+    });
   });
 
   context.subscriptions.push(
@@ -83,12 +92,10 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     installs,
     schedule,
-    network,
     readOnlyText,
     settings.onDidChange(() => client.limitsChanged()),
-    forgetRoutes(network, () => client.forgetRoutes(), now),
     { dispose: () => void client.close() },
-    feedStore(services, seen, () => schedule.restart()),
+    feedStore(services, { forgetOrganization }, () => schedule.restart()),
     deploymentsView,
     registerInstallsView(services),
     registerStatusBar(services),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../api/secrets.js';
-import { visibleControls } from '../model/inertText.js';
+import { visibleControls } from '../model/visibleControls.js';
 import { productName } from './ids.js';
 import type { Log } from './services.js';
 

@@ -4,20 +4,20 @@ import { parseBaseUrl } from '../api/baseUrl.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import type { SetTimer } from '../model/timer.js';
 import { chooseOrganization } from './chooseOrganization.js';
-import { environmentId, environmentOrganization, environmentVariables } from './environmentOrganization.js';
+import { environmentId, environmentOrganization } from './environmentOrganization.js';
 import { holdsToken } from './holdsToken.js';
 import { Keyring } from './keyring.js';
+import { lazy } from './lazy.js';
 import type { Organization } from './organization.js';
 import { inOrder, nameProblem, sameName } from './organizationName.js';
-import { nameProblemSentence } from './organizationNameText.js';
 import type { Organizations } from './organizations.js';
 import type { Log } from './services.js';
 import { SignIns } from './signIns.js';
 import { type StoredOrganization, withoutTokens } from './storedOrganization.js';
-import { signInStep, switchOrganizationStep } from './text/step.js';
-import { UserError } from './userError.js';
 
 const chosenKey = 'organization';
+/** What is said when something can't be done. */
+const errors = lazy(() => import('./organizationErrors.js'));
 
 export type OrganizationsContext = Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState' | 'globalState'>;
 
@@ -80,15 +80,19 @@ export function createOrganizations(
       return { organizationId: id, baseUrl: stored.baseUrl, token };
     },
     async signIn({ name, baseUrl: address, token }) {
+      const { nameRefused, unusableBaseUrl } = await errors();
       const trimmed = name.trim();
-      const baseUrl = normalized(address);
+      const parsed = parseBaseUrl(address);
+      // The command has said what is wrong before; here it is only made sure that no token is kept for such an address.
+      if (!parsed.ok) throw unusableBaseUrl();
+      const baseUrl = parsed.url;
       // Before the keyring is asked anything: it may repeat what it is given.
       signIns.know(token);
       const saved = await signIns.save(
         (latest) => {
           // Asked again, since another window may have taken the name meanwhile.
           const problem = nameProblem(trimmed, baseUrl, listOf(latest));
-          if (problem) throw new UserError(nameProblemSentence(problem), [signInStep()]);
+          if (problem) throw nameRefused(problem);
           const known = latest.find((other) => other.baseUrl === baseUrl && sameName(other.name, trimmed));
           return known ? { ...known, token } : { id: randomUUID(), name: trimmed, baseUrl, token };
         },
@@ -100,6 +104,7 @@ export function createOrganizations(
       return withoutTokens(saved, 'keyring');
     },
     async setSessionToken(id, token) {
+      const { readOnly, signedOut } = await errors();
       if (id === environmentId) throw readOnly();
       if (token !== undefined) signIns.know(token);
       await signIns.save((latest) => {
@@ -110,11 +115,11 @@ export function createOrganizations(
       });
     },
     async signOut(id) {
-      if (id === environmentId) throw environmentSignOut();
+      if (id === environmentId) throw (await errors()).environmentSignOut();
       await signIns.delete(id);
     },
     async use(id) {
-      if (!get(id)) throw signedOut();
+      if (!get(id)) throw (await errors()).signedOut();
       const before = choice().current?.id;
       chosen = id;
       if (before !== id) changed.fire();
@@ -135,42 +140,7 @@ export function createOrganizations(
   };
 }
 
-/** The command has said what is wrong before; here it is only made sure that no token is kept for such an address. */
-function normalized(address: string): string {
-  const parsed = parseBaseUrl(address);
-  if (!parsed.ok)
-    throw new UserError(vscode.l10n.t('This base URL cannot be used. Sign in with another one.'), [signInStep()]);
-  return parsed.url;
-}
-
 function readChosen(workspaceState: vscode.Memento): string | undefined {
   const chosen = workspaceState.get<unknown>(chosenKey);
   return typeof chosen === 'string' ? chosen : undefined;
-}
-
-function signedOut(): UserError {
-  return new UserError(vscode.l10n.t('This organization is signed out. Choose another one or sign in again.'), [
-    switchOrganizationStep(),
-    signInStep(),
-  ]);
-}
-
-/** Also what the Accounts menu says when somebody signs out of it there. */
-function environmentSignOut(): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'This organization comes from the environment variables {token} and {baseUrl}. To sign out of it, remove both and start VS Code again.',
-      environmentVariables,
-    ),
-  );
-}
-
-function readOnly(): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'This organization comes from the environment variables {token} and {baseUrl} and cannot be changed here. Sign in to keep a user session token.',
-      environmentVariables,
-    ),
-    [signInStep()],
-  );
 }

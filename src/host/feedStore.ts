@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Target } from '../api/client.js';
-import type { SeenSince } from '../model/seenSince.js';
 import type { Services } from './services.js';
 
 /**
@@ -10,7 +9,7 @@ import type { Services } from './services.js';
  */
 export function feedStore(
   services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs'>,
-  seen: SeenSince,
+  seen: { forgetOrganization(organizationId: string): unknown },
   restart: () => void,
 ): vscode.Disposable {
   const { organizations, deploymentList, client, store, installs } = services;

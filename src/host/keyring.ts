@@ -2,8 +2,6 @@ import * as vscode from 'vscode';
 import type { KnownSecrets } from '../api/secrets.js';
 import type { Log } from './services.js';
 import { decodeIndex, decodeOrganization, encodeOrganization, type StoredOrganization } from './storedOrganization.js';
-import { showLogStep } from './text/step.js';
-import { UserError } from './userError.js';
 
 const indexKey = 'organizations';
 const secretKey = (id: string) => `organization.${id}`;
@@ -70,7 +68,7 @@ export class Keyring {
     for (let attempt = 0; attempt < 3; attempt++) {
       const index = await this.readIndex();
       // Writing over an index that can't be read would make every other sign-in disappear.
-      if (index.kind === 'unreadable') throw this.failure(vscode.l10n.t('it cannot be read'));
+      if (index.kind === 'unreadable') throw await this.failure(vscode.l10n.t('it cannot be read'));
       const ids = index.kind === 'found' ? index.ids : [];
       const wanted = [...new Set([...ids, ...add])].filter((id) => !remove.includes(id));
       if (index.kind === 'found' && wanted.length === ids.length && wanted.every((id) => ids.includes(id))) return;
@@ -92,19 +90,14 @@ export class Keyring {
       await write();
     } catch (error) {
       this.log.error(`The keyring refused to write: ${textOf(error)}`);
-      throw this.failure(textOf(error));
+      throw await this.failure(textOf(error));
     }
   }
 
   /** What the keyring said, in case it repeats what it was to keep: redacted. */
-  private failure(reason: string): UserError {
-    return new UserError(
-      vscode.l10n.t(
-        'The keyring of this machine refused: {reason}. Unlock it or set one up, and try again; nothing was changed.',
-        { reason: this.secrets.redact(reason).replace(/\.$/, '') },
-      ),
-      [showLogStep()],
-    );
+  private async failure(reason: string): Promise<Error> {
+    const { keyringRefused } = await import('./organizationErrors.js');
+    return keyringRefused(this.secrets.redact(reason).replace(/\.$/, ''));
   }
 
   private warnOnce(line: string): void {

@@ -37,6 +37,8 @@ function fold(name: string): string {
 
 /** By name, `environment` first. Two windows may have used one name at the same moment: the later of them shows a number. */
 export function inOrder(organizations: readonly Organization[]): Organization[] {
+  // A collator is not for free, and activation starts with none or one.
+  if (organizations.length < 2) return [...organizations];
   const { compare } = new Intl.Collator(undefined, { numeric: true });
   const sorted = organizations.toSorted(
     (a, b) =>

@@ -1,68 +1,10 @@
 // Text of the service, of settings and of links is shown as text. One function for each kind of surface; all of them make
 // invisible characters visible first and then cut, and none throws, whatever comes.
 
-/** Control characters, line separators, bidirectional marks, zero-width and other characters without a shape, halves of pairs. */
-const hidden = /\p{Cc}|[\u2028\u2029\uFFF9-\uFFFB]|\p{Surrogate}|\p{Default_Ignorable_Code_Point}/gu;
-/** Almost every text: no look at it character by character. */
-const plainAscii = /^[ -~]*$/;
+import { shorten } from './shorten.js';
+import { visibleControls } from './visibleControls.js';
 
-/**
- * Characters that can't be seen or that reorder others, made visible; line breaks too. Joiners and variation selectors
- * stay where they belong, as in Persian, in Chinese names and in emoji. Idempotent.
- */
-export function visibleControls(text: string): string {
-  if (plainAscii.test(text)) return text;
-  const lines = text.replaceAll('\r\n', '\n');
-  return lines.replace(hidden, (character, at: number) =>
-    belongs(character, lines, at) ? character : picture(character),
-  );
-}
-
-const joins =
-  /^(?!\p{Default_Ignorable_Code_Point})(?![\0-\x7F])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
-const hasVariants = /^(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Emoji}\p{S}]/u;
-const emojiVariant = '\uFE0F';
-
-function belongs(character: string, text: string, at: number): boolean {
-  const before = characterBefore(text, at);
-  if (/[\u200C\u200D]/.test(character)) {
-    const joined = before === emojiVariant ? characterBefore(text, at - 1) : before;
-    return joins.test(joined) && joins.test(text.slice(at + 1, at + 3));
-  }
-  return /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u.test(character) && hasVariants.test(before);
-}
-
-function characterBefore(text: string, at: number): string {
-  const low = text.charCodeAt(at - 1);
-  const length = low >= 0xdc00 && low <= 0xdfff ? 2 : 1;
-  return text.slice(Math.max(0, at - length), at);
-}
-
-function picture(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  if (code === 0x7f) return '\u2421';
-  if (code >= 0xd800 && code <= 0xdfff) return '\uFFFD';
-  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-}
-
-let graphemes: Intl.Segmenter | undefined;
-
-/** At most `max` UTF-16 units, the last one an ellipsis if something was cut; never cuts through a character. */
-export function shorten(text: string, max: number): string {
-  if (text.length <= max) return text;
-  if (max <= 0) return '';
-  const cut = max - 1;
-  // One that is longer than this is no character that anyone reads; it is cut between its code points.
-  const window = text.slice(0, cut + 64);
-  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  const border = graphemes.segment(window).containing(cut)?.index ?? cut;
-  return `${text.slice(0, border > cut - 64 && border > 0 ? border : codePointBorder(text, cut))}…`;
-}
-
-function codePointBorder(text: string, index: number): number {
-  return (text.codePointAt(index - 1) ?? 0) > 0xffff ? index - 1 : index;
-}
+export { shorten, visibleControls };
 
 /**
  * For a MarkdownString (hovers, tooltips): plain text whatever it holds. Everything that could mean something, to

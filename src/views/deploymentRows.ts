@@ -1,36 +1,55 @@
 import type * as vscode from 'vscode';
+import { viewIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { countsText, deploymentSummary } from '../host/text.js';
+import { isKeptByOnlyProblems } from '../model/deployment.js';
 import type { TreeElement } from '../model/tree.js';
 import { AgeTicker } from './ageTicker.js';
 import { DeploymentsProvider } from './deploymentsProvider.js';
+import { registerProblemDecorations } from './problemDecorations.js';
+import { RefreshProgress } from './refreshProgress.js';
+import { untilVisible } from './untilVisible.js';
 import { viewDescription } from './viewDescription.js';
 
 /** The rows of the Deployments view and the words around them: all that is not needed before an organization is current. */
 export interface DeploymentRows extends vscode.Disposable {
   readonly provider: DeploymentsProvider;
+  readonly progress: RefreshProgress;
   readonly description: string | undefined;
   readonly badgeTooltip: string;
+  /** Shows, selects and focuses a row, turning the filter off first if it hides it. */
+  reveal(element: TreeElement): Promise<void>;
 }
 
 export function deploymentRows(
   services: Pick<Services, 'store' | 'organizations' | 'deploymentList' | 'filter'>,
   view: vscode.TreeView<TreeElement>,
 ): DeploymentRows {
-  const { store, organizations } = services;
+  const { store, organizations, filter } = services;
   const provider = new DeploymentsProvider(services);
   const ticker = new AgeTicker(view, store, deploymentSummary, (ids) => provider.refresh(ids));
+  const progress = new RefreshProgress(viewIds.deployments);
+  const decorations = registerProblemDecorations();
   return {
     provider,
+    progress,
     get description() {
       return viewDescription(organizations.current, store);
     },
     get badgeTooltip() {
       return countsText(store.counts);
     },
+    async reveal(element) {
+      let top = element;
+      while (top.parent) top = top.parent;
+      const hidden = top.kind === 'deployment' && !isKeptByOnlyProblems(top.deployment);
+      if (filter.onlyProblems && hidden) await filter.set(false);
+      if (!view.visible) await untilVisible(view, viewIds.deployments);
+      // VS Code finishes a refresh that is under way before it looks for the row.
+      await view.reveal(provider.newest(element), { select: true, focus: true });
+    },
     dispose() {
-      ticker.dispose();
-      provider.dispose();
+      for (const own of [ticker, progress, decorations, provider]) own.dispose();
     },
   };
 }

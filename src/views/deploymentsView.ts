@@ -4,14 +4,10 @@ import { contextKeys, viewIds } from '../host/ids.js';
 import { lazy } from '../host/lazy.js';
 import type { Services } from '../host/services.js';
 import { stepDone } from '../host/walkthroughSteps.js';
-import { isKeptByOnlyProblems } from '../model/deployment.js';
 import type { StoreChange } from '../model/deploymentStore.js';
 import type { TreeElement } from '../model/tree.js';
 import type { DeploymentRows } from './deploymentRows.js';
-import { registerProblemDecorations } from './problemDecorations.js';
-import { RefreshProgress } from './refreshProgress.js';
 import { hasRows } from './treeSource.js';
-import { untilVisible } from './untilVisible.js';
 import { welcomeState } from './welcomeState.js';
 
 /** What the Deployments view needs of the object graph; `services.reveal` is made from it, so it is not among them. */
@@ -36,7 +32,6 @@ class View implements DeploymentsView {
   private readonly asked = new vscode.EventEmitter<TreeElement[] | undefined>();
   private readonly view: vscode.TreeView<TreeElement>;
   private readonly keys = new ContextKeys();
-  private readonly progress = new RefreshProgress(viewIds.deployments);
   private readonly subscriptions: { dispose(): void }[];
   /** What changed while the view was hidden: VS Code hears of it when somebody looks. */
   private missed: Set<string> | 'all' = new Set();
@@ -81,8 +76,6 @@ class View implements DeploymentsView {
     this.subscriptions = [
       this.view,
       this.asked,
-      this.progress,
-      registerProblemDecorations(),
       store.onDidChange((change) => this.changed(change.deployments)),
       organizations.onDidChange(everything),
       deploymentList.onDidChange(everything),
@@ -107,15 +100,7 @@ class View implements DeploymentsView {
   }
 
   async reveal(element: TreeElement): Promise<void> {
-    const { filter } = this.services;
-    let top = element;
-    while (top.parent) top = top.parent;
-    const hidden = top.kind === 'deployment' && !isKeptByOnlyProblems(top.deployment);
-    if (filter.onlyProblems && hidden) await filter.set(false);
-    if (!this.view.visible) await untilVisible(this.view, viewIds.deployments);
-    const { provider } = await this.loadRows();
-    // VS Code finishes a refresh that is under way before it looks for the row.
-    await this.view.reveal(provider.newest(element), { select: true, focus: true });
+    await (await this.loadRows()).reveal(element);
   }
 
   dispose(): void {
@@ -156,7 +141,7 @@ class View implements DeploymentsView {
     if (organizations.current && !rows) void this.loadRows();
     this.view.description = rows?.description;
     // Hidden, it would only replace the count on the icon in the activity bar.
-    this.progress.show(this.view.visible && store.progress !== undefined);
+    this.rows?.progress.show(this.view.visible && store.progress !== undefined);
     this.view.badge =
       settings.badgeEnabled && rows && counts.withProblems > 0
         ? { value: counts.withProblems, tooltip: rows.badgeTooltip }

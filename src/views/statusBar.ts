@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { productName, viewIds } from '../host/ids.js';
 import { lazy } from '../host/lazy.js';
 import type { Services } from '../host/services.js';
-import { inertLabel, inertPlain } from '../model/inertText.js';
 import { missingOrganization, type StatusSummary } from './missingOrganization.js';
 
 export type StatusBarServices = Pick<Services, 'store' | 'organizations' | 'settings'>;
@@ -44,11 +43,9 @@ export function registerStatusBar(services: StatusBarServices): vscode.Disposabl
     }
     const { summary, tooltip } = shown;
     item ??= createItem();
-    item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
+    item.text = `$(${summary.icon}) ${summary.text}`;
     item.tooltip = tooltip;
-    item.accessibilityInformation = {
-      label: inertPlain(summary.spoken),
-    };
+    item.accessibilityInformation = { label: summary.spoken };
     item.show();
   };
 

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
+import { inertLabel, inertPlain } from '../model/inertText.js';
 import { statusHover } from './hovers/statusHover.js';
 import type { StatusSummary } from './missingOrganization.js';
 import { statusSummary } from './statusSummary.js';
@@ -12,5 +13,10 @@ export function shownOf({
   | { readonly summary: StatusSummary; readonly tooltip: vscode.MarkdownString }
   | undefined {
   const summary = statusSummary(organizations, store);
-  return summary && { summary, tooltip: statusHover(organizations.current, store, summary.text) };
+  if (!summary) return undefined;
+  const { icon, text, spoken } = summary;
+  return {
+    summary: { icon, text: inertLabel(text), spoken: inertPlain(spoken) },
+    tooltip: statusHover(organizations.current, store, text),
+  };
 }

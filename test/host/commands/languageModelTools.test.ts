@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { authorizationTool } from '../../../src/commands/authorizationTool.js';
 import { installTool } from '../../../src/commands/installTool.js';
-import { adapt } from '../../../src/commands/languageModelTools.js';
 import type { ToolInput } from '../../../src/commands/tool.js';
+import { adapt } from '../../../src/commands/tools.js';
 import { toolNames } from '../../../src/host/ids.js';
 import { DEFAULT_TOKEN, failedAccount, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
@@ -37,7 +37,7 @@ describe('language-model tools', () => {
       AUTOMATION_PLATFORM_BASE_URL: service.baseUrl,
     });
     await graph.services.organizations.ready;
-    tool = adapt(graph.services, async () => authorizationTool(graph.services));
+    tool = adapt(graph.services, authorizationTool(graph.services));
   });
   afterEach(async () => {
     await dismiss();

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { environmentVariables } from './environmentOrganization.js';
+import type { NameProblem } from './organizationName.js';
+import { nameProblemSentence } from './organizationNameText.js';
+import { showLogStep, signInStep, switchOrganizationStep } from './text/step.js';
+import { UserError } from './userError.js';
+
+export function nameRefused(problem: NameProblem): UserError {
+  return new UserError(nameProblemSentence(problem), [signInStep()]);
+}
+
+export function unusableBaseUrl(): UserError {
+  return new UserError(vscode.l10n.t('This base URL cannot be used. Sign in with another one.'), [signInStep()]);
+}
+
+export function signedOut(): UserError {
+  return new UserError(vscode.l10n.t('This organization is signed out. Choose another one or sign in again.'), [
+    switchOrganizationStep(),
+    signInStep(),
+  ]);
+}
+
+/** Also what the Accounts menu says when somebody signs out of it there. */
+export function environmentSignOut(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'This organization comes from the environment variables {token} and {baseUrl}. To sign out of it, remove both and start VS Code again.',
+      environmentVariables,
+    ),
+  );
+}
+
+export function readOnly(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'This organization comes from the environment variables {token} and {baseUrl} and cannot be changed here. Sign in to keep a user session token.',
+      environmentVariables,
+    ),
+    [signInStep()],
+  );
+}
+
+export function keyringRefused(reason: string): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'The keyring of this machine refused: {reason}. Unlock it or set one up, and try again; nothing was changed.',
+      { reason },
+    ),
+    [showLogStep()],
+  );
+}
