@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { cleanUp, endWithParent, onEnd } from './cleanup.js';
 import { readCommandLine } from './commandLine.js';
+import { installSampleTour } from './installSampleTour.js';
 import { openInBrowser } from './openInBrowser.js';
 import { packageExtension } from './packageExtension.js';
 import { copySampleWorkspace } from './sampleWorkspace.js';
@@ -36,6 +37,7 @@ async function startWeb(setup: Setup): Promise<void> {
   };
   await userSettingsFile(options.serverDataDir).write(quietSettings);
   await installExtension(options, setup.vsix);
+  await installSampleTour(options.extensionsDir);
   const server = await startServer(options);
   const port = await openFrontDoor(server.port);
   const url = windowUrl(`http://127.0.0.1:${port}`, { folder: setup.workspace });
