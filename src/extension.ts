@@ -51,10 +51,9 @@ export function activate(context: vscode.ExtensionContext): void {
     ]);
     return createSeenSince(seenSinceState(context.workspaceState, log));
   });
-  const forgetOrganization = async (id: string): Promise<void> => {
-    const memory = await seen();
-    memory.forgetOrganization(id);
-    memory.flush();
+  const seenOnDemand = {
+    forgetOrganization: (id: string) => void seen().then((memory) => memory.forgetOrganization(id)),
+    flush: () => void seen().then((memory) => memory.flush()),
   };
   const store = storeOnDemand(async () => {
     const { createDeploymentStore } = await import('./model/createDeploymentStore.js');
@@ -95,7 +94,7 @@ export function activate(context: vscode.ExtensionContext): void {
     readOnlyText,
     settings.onDidChange(() => client.limitsChanged()),
     { dispose: () => void client.close() },
-    feedStore(services, { forgetOrganization }, () => schedule.restart()),
+    feedStore(services, seenOnDemand, () => schedule.restart()),
     deploymentsView,
     registerInstallsView(services),
     registerStatusBar(services),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Target } from '../api/client.js';
+import type { SeenSince } from '../model/seenSince.js';
 import type { Services } from './services.js';
 
 /**
@@ -9,7 +10,7 @@ import type { Services } from './services.js';
  */
 export function feedStore(
   services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs'>,
-  seen: { forgetOrganization(organizationId: string): unknown },
+  seen: Pick<SeenSince, 'forgetOrganization' | 'flush'>,
   restart: () => void,
 ): vscode.Disposable {
   const { organizations, deploymentList, client, store, installs } = services;
