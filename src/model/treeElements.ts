@@ -6,7 +6,7 @@ import type { AccountElement, ConnectionElement, DeploymentElement, RequirementE
 
 export interface RootOptions {
   readonly onlyProblems: boolean;
-  /** This workspace lists deployments and is not trusted, so that its list is not used. */
+  /** This workspace is not trusted: a list of deployments that it may have is not used. */
   readonly untrusted: boolean;
 }
 

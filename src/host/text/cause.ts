@@ -17,7 +17,7 @@ export function causeWord(cause: Cause): string {
     case 'paused':
       return l10n.t('paused by the service (429) until {time}', { time: clockTime(cause.until) });
     case 'untrusted':
-      return l10n.t('A deployment list of this workspace is not used');
+      return l10n.t('Lists of this workspace are not used');
   }
 }
 

@@ -126,7 +126,7 @@ describe('the first row', () => {
 
   it('says that the list of a workspace that is not trusted is not used, and offers to trust it', () => {
     const item = row({ kind: 'untrusted' });
-    assert.equal(look(item).text, 'A deployment list of this workspace is not used | Manage Workspace Trust');
+    assert.equal(look(item).text, 'Lists of this workspace are not used | Manage Workspace Trust');
     assert.equal(item.command?.command, 'workbench.trust.manage');
   });
 });
