@@ -44,7 +44,11 @@ export function deploymentRows(
       while (top.parent) top = top.parent;
       const hidden = top.kind === 'deployment' && !isKeptByOnlyProblems(top.deployment);
       if (filter.onlyProblems && hidden) await filter.set(false);
-      if (!view.visible) await untilVisible(view, viewIds.deployments);
+      if (!view.visible) {
+        await untilVisible(view, viewIds.deployments);
+        // VS Code asks for the rows of a hidden view too, without drawing them: it would look for this one in an empty tree.
+        provider.refresh('all');
+      }
       // VS Code finishes a refresh that is under way before it looks for the row.
       await view.reveal(provider.newest(element), { select: true, focus: true });
     },

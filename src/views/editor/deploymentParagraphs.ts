@@ -2,6 +2,7 @@ import type { Organization } from '../../host/organization.js';
 import {
   accountName,
   accountSummary,
+  activityWord,
   organizationName,
   parts,
   requirementName,
@@ -28,7 +29,11 @@ export function deploymentParagraphs(
   const { answer, failure, name, id } = deployment;
   return [
     title(name, parts(name === id ? undefined : id, organization && organizationName(organization))),
-    lines(marked(deployment.state, text(stateLine(deployment))), text(ageText(deployment, now)), links),
+    lines(
+      marked(deployment.state, text(parts(stateLine(deployment), activityWord(deployment)))),
+      text(ageText(deployment, now)),
+      links,
+    ),
     failure && text(failureText(failure.failure, failure.at, organization)),
     answer && list(answer.findings.requirements.map((finding) => requirementItem(finding, now))),
     answer && list(answer.findings.accounts.map((finding) => accountItem(finding, now))),

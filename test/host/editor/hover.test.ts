@@ -65,7 +65,9 @@ describe('hovers in editors', () => {
     );
   });
 
-  it('say that data is stale and why, that nothing was read, and that all is well', () => {
+  it('say that data is stale and why, that it is being read, that nothing was read, and that all is well', () => {
+    const reading = textOn({ authorization: satisfied, activity: 'reading' });
+    assert.match(reading, /\$\(pass\) Satisfied: 2 of 2 satisfied · reading\nRead just now \(/);
     const stale = textOn({ authorization: satisfied, age: 60, failure: { kind: 'serverError', status: 503 } });
     assert.match(stale, /\$\(pass\) Satisfied: 2 of 2 satisfied\nStale: last read 1 hr\. ago \(/);
     assert.match(stale, /503: api\.acme\.example could not answer\./);

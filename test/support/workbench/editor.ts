@@ -68,11 +68,25 @@ export class Editor {
     await this.insert(text);
   }
 
-  /** Replaces the whole text. */
+  /**
+   * Replaces the whole text by one that fits on the screen. As a paste: typed lines are indented and typed brackets closed. An
+   * editor that has just been opened may miss keys: then again.
+   */
   async replaceAll(text: string): Promise<void> {
-    await this.focus();
-    await this.#page.keyboard.press('ControlOrMeta+A');
-    await this.#page.keyboard.insertText(text);
+    const wanted = text.replaceAll(/\s/g, '');
+    const clipboard: string = await this.#page.evaluate('navigator.clipboard.readText()');
+    await this.#page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await until(
+      'the text to be replaced',
+      async () => {
+        await this.focus();
+        await this.#page.keyboard.press('ControlOrMeta+A');
+        await this.#page.keyboard.press('ControlOrMeta+V');
+        return until('the text', async () => (await this.text()).replaceAll(/\s/g, '') === wanted, { timeout: 2_000 });
+      },
+      { seen: () => this.text() },
+    );
+    await this.#page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(clipboard)})`);
   }
 
   /** The lines on the screen. */

@@ -78,7 +78,8 @@ export class QuickInput {
 
   /** Replaces the value. */
   async type(text: string): Promise<void> {
-    await this.#input.fill(text);
+    // Whoever opened it by a key that got lost presses it again.
+    await this.#input.fill(text, { timeout: 3_000 });
   }
 
   async rows(): Promise<PickRow[]> {

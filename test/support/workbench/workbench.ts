@@ -37,6 +37,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
 import { resultsFolder } from '../paths.js';
 import { hostVersion, type Theme } from '../vscode/hostVersions.js';
@@ -153,9 +154,11 @@ export class Workbench {
   async changeUserSettings(changes: Record<string, unknown>): Promise<void> {
     await this.commands.run('Preferences: Open User Settings (JSON)');
     await until('the settings file', async () => (await this.editor.title()) === 'settings.json');
-    const settings = { ...(await this.userSettings.read()), ...changes };
+    // As JSON has it: `undefined` takes a key away.
+    const settings: unknown = JSON.parse(JSON.stringify({ ...(await this.userSettings.read()), ...changes }));
     await this.editor.replaceAll(JSON.stringify(settings, undefined, 2));
     await this.editor.save();
+    await until('the settings to be saved', async () => isDeepStrictEqual(await this.userSettings.read(), settings));
     await this.editor.close();
   }
 
