@@ -21,7 +21,10 @@ export interface RefreshScheduleOptions {
   readonly setTimer?: SetTimer;
   /** Epoch ms of the last read of this id, good or failed, whoever asked for it. */
   readonly lastRead: (deploymentId: string) => number | undefined;
-  /** One automatic round. `signal` aborts when the window loses focus: what is not read yet is read after it returns. */
+  /**
+   * One automatic round. `signal` aborts when the window loses focus (what is not read yet is read after it returns), when nobody
+   * is signed in any more, and when automatic refresh is turned off.
+   */
   readonly run: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
 }
 
@@ -66,7 +69,8 @@ class Schedule implements RefreshSchedule {
 
   update(change: Partial<RefreshSituation>): void {
     this.situation = { ...this.situation, ...change };
-    if (!this.situation.focused || !this.situation.signedIn) this.running?.abort();
+    const { focused, signedIn, intervalMinutes } = this.situation;
+    if (!focused || !signedIn || intervalMinutes === 0) this.running?.abort();
     this.plan();
   }
 

@@ -146,6 +146,20 @@ describe('createRefreshSchedule', () => {
     assert.deepEqual(asked(), ['abc 0', 'bc 2.75']);
   });
 
+  it('stops a round when automatic refresh is turned off, and reads on when it is turned on', async () => {
+    const { schedule, rounds, asked, pass } = create(-1);
+    schedule.update(usual);
+    await pass(1);
+    schedule.update({ intervalMinutes: 0 });
+    assert.equal(rounds[0]?.signal.aborted, true);
+    rounds[0]?.resolve();
+    await pass(1);
+    assert.deepEqual(asked(), ['abc 0']);
+    schedule.update({ intervalMinutes: 5 });
+    await pass(15);
+    assert.deepEqual(asked(), ['abc 0', 'abc 11']);
+  });
+
   it('starts over for another organization, even during a round', async () => {
     const { schedule, rounds, asked, pass, read } = create(-1);
     schedule.update(usual);
