@@ -14,8 +14,8 @@ export const diagnosticLevels: readonly DiagnosticLevel[] = ['error', 'warning',
 
 export function createSettings(log: Log): Settings {
   const changed = new vscode.EventEmitter<void>();
-  /** Key and value of what was logged: once for each wrong value, again after it was changed to another wrong one. */
-  const logged = new Map<string, string>();
+  /** Keys with the wrong values that were logged, once each: two folders may have different ones and be asked in turn. */
+  const logged = new Set<string>();
 
   /** Values of the whole window: the client asks for two of them with every request. */
   const cache = new Map<string, unknown>();
@@ -29,9 +29,9 @@ export function createSettings(log: Log): Settings {
 
   const checked = <T>(value: unknown, { value: result, rejected }: Reading<T>): T => {
     if (rejected) {
-      const seen = JSON.stringify(value) ?? '';
-      if (logged.get(rejected.key) !== seen) {
-        logged.set(rejected.key, seen);
+      const seen = `${rejected.key} ${JSON.stringify(value)}`;
+      if (!logged.has(seen)) {
+        logged.add(seen);
         log.warn(`The setting ${configurationSection}.${rejected.key} ${rejected.reason}.`);
       }
     }
