@@ -50,9 +50,7 @@ export function decideRoute(origin: URL, settings: RouteSettings): Route {
 }
 
 function proxyRoute(from: ProxySource, text: string, configured: string | undefined): Route {
-  // In the environment a proxy often has no scheme.
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = proxyUrl(text);
   if (url && /^socks[45]?[ah]?:$/.test(url.protocol)) {
     return { kind: 'editor', from };
   }
@@ -65,6 +63,18 @@ function proxyRoute(from: ProxySource, text: string, configured: string | undefi
   }
   const tls = url.protocol === 'https:';
   return { kind: 'proxy', proxy: { ...peerOf(url), from, tls, ...(authorization && { authorization }) } };
+}
+
+/** What a setting or variable names as the proxy; in the environment it often has no scheme. */
+function proxyUrl(text: string): URL | undefined {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  return URL.canParse(address) ? new URL(address) : undefined;
+}
+
+/** The password in the address of a proxy, if there is one. */
+export function proxyPassword(text: string): string | undefined {
+  const password = proxyUrl(text)?.password;
+  return password ? decoded(password) : undefined;
 }
 
 function basic({ username, password }: URL): string | undefined {

@@ -1,0 +1,36 @@
+import { strict as assert } from 'node:assert';
+import type { RouteSettings } from '../../../src/api/network/routeSettings.js';
+import { proxyCredentials } from '../../../src/host/proxyCredentials.js';
+
+const settings: RouteSettings = {
+  proxySupport: 'on',
+  proxy: '',
+  noProxy: [],
+  systemCertificates: true,
+  environment: {},
+};
+
+describe('the credentials of a proxy', () => {
+  const cases: readonly [string, readonly string[]][] = [
+    ['http://user:hush@proxy.example:8080', ['hush']],
+    ['user:hush@proxy.example:8080', ['hush']],
+    ['socks5://user:hush@proxy.example', ['hush']],
+    ['https://user:hush%21@proxy.example', ['hush!']],
+    ['http://user:50%@proxy.example', ['50%']],
+    ['proxy.example:8080', []],
+    ['http://user@proxy.example', []],
+    ['no address', []],
+    ['', []],
+  ];
+  for (const [proxy, expected] of cases) {
+    it(`are known in ${proxy || 'nothing'}`, () => {
+      assert.deepEqual(proxyCredentials({ ...settings, proxy }), expected);
+      assert.deepEqual(proxyCredentials({ ...settings, environment: { httpsProxy: proxy } }), expected);
+      assert.deepEqual(proxyCredentials({ ...settings, environment: { httpProxy: proxy } }), expected);
+    });
+  }
+
+  it('are known without the scheme of an authorization', () => {
+    assert.deepEqual(proxyCredentials({ ...settings, proxyAuthorization: 'Basic dXNlcjpodXNo' }), ['dXNlcjpodXNo']);
+  });
+});
