@@ -18,7 +18,8 @@ export class CountDown implements Disposable {
   constructor(
     private readonly view: Pick<vscode.TreeView<unknown>, 'visible'>,
     private readonly installs: Pick<InstallStore, 'installs'>,
-    private readonly redraw: (installs: PendingInstall[]) => void,
+    /** `undefined`: one has lapsed, and with that its place has changed. */
+    private readonly redraw: (installs: PendingInstall[] | undefined) => void,
     private readonly clock: Clock = systemClock,
   ) {
     this.restart();
@@ -40,7 +41,10 @@ export class CountDown implements Disposable {
       () => {
         const due = this.clock.now();
         const changed = changes.filter(({ at }) => at <= due).map(({ install }) => install);
-        if (changed.length > 0) this.redraw(changed);
+        const hasLapsed = changed.some(
+          ({ expiresAt }) => expiresAt !== undefined && now < expiresAt && expiresAt <= due,
+        );
+        if (changed.length > 0) this.redraw(hasLapsed ? undefined : changed);
         this.restart();
       },
       Math.min(Math.max(wait, shortestWait), longestWait),
