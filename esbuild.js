@@ -1,9 +1,12 @@
-// Bundles the extension: one small entry, what is loaded later, and undici.
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+// Bundles the extension: one small entry, what is loaded later, and undici. `--package` makes the .vsix as well.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix, sep } from 'node:path';
 import * as esbuild from 'esbuild';
 
-const production = process.argv.includes('--production');
+// What follows `--package` is for vsce.
+const packaging = process.argv[2] === '--package';
+const production = packaging || process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
 /**
@@ -23,7 +26,10 @@ const oneLaterChunk = {
       const names = modules.flatMap((file) => exportsOf(readFileSync(file, 'utf8')));
       const twice = names.find((name, at) => names.indexOf(name) !== at);
       return twice === undefined
-        ? { contents: modules.map((file) => `export * from ${JSON.stringify(file)};`).join('\n'), resolveDir: '.' }
+        ? {
+            contents: modules.map((file) => `export * from ${JSON.stringify(file)};`).join('\n'),
+            resolveDir: process.cwd(),
+          }
         : { errors: [{ text: `Two of the modules that are imported later export ${twice}.` }] };
     });
   },
@@ -32,16 +38,38 @@ const oneLaterChunk = {
 function importedLater() {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const imported = sources.flatMap((file) =>
-    [...readFileSync(join('src', file), 'utf8').matchAll(/\bimport\('(\.[^']*)\.js'\)/g)].map(([, path]) =>
-      resolve('src', file, '..', `${path}.ts`),
+    [...readFileSync(join('src', file), 'utf8').matchAll(/\bimport\('(\.[^']*)\.js'\)/g)].map(
+      ([, path]) => `./${posix.join('src', dirname(file).replaceAll(sep, '/'), `${path}.ts`)}`,
     ),
   );
-  return [...new Set(imported)].sort();
+  return [...new Set(imported)].toSorted(byName);
+}
+
+function byName(a, b) {
+  return a < b ? -1 : 1;
 }
 
 function exportsOf(source) {
   return [...source.matchAll(/^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm)].map(([, name]) => name);
 }
+
+// undici carries it compiled to WebAssembly, without its licence.
+const llhttpNotice = `llhttp (MIT), as a part of undici
+
+Copyright Fedor Indutny, 2018.
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy,
+modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software
+is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES
+OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE
+LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR
+IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+`;
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
@@ -78,5 +106,33 @@ if (watch) {
   });
   await context.watch();
 } else {
-  await esbuild.build(options);
+  const { metafile } = await esbuild.build(options);
+  if (packaging) {
+    writeFileSync('THIRD-PARTY-NOTICES.txt', noticesOf(Object.keys(metafile.inputs)));
+    makePackage(process.argv.slice(3));
+  }
+}
+
+/** The licences of all that the bundle holds besides our own code. */
+function noticesOf(files) {
+  const names = new Set(files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []));
+  const notices = [...names].toSorted(byName).map((name) => {
+    const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
+    const text = readFileSync(`node_modules/${name}/LICENSE`, 'utf8');
+    return `${name} ${version} (${license})\n\n${text.replaceAll('\r\n', '\n').trim()}\n`;
+  });
+  if (files.some((file) => file.includes('/llhttp/'))) {
+    notices.push(llhttpNotice);
+  }
+  return ['This extension contains the following third-party software.\n', ...notices].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The same sources make the same file: no time in it, and always the same order. */
+function makePackage(more) {
+  const switches = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'];
+  const { status } = spawnSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package', ...switches, ...more], {
+    stdio: 'inherit',
+    env: { ...process.env, SOURCE_DATE_EPOCH: String(Date.UTC(2000, 0, 1) / 1000) },
+  });
+  process.exitCode = status ?? 1;
 }
