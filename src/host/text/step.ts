@@ -47,5 +47,5 @@ export function settingStep(key: string): Step {
 }
 
 export function manageTrustStep(): Step {
-  return { title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' };
+  return { title: l10n.t('Manage Trust'), command: 'workbench.trust.manage' };
 }
