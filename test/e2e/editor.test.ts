@@ -366,3 +366,73 @@ describe('in editors', () => {
     });
   });
 });
+
+describe('what nobody shows', () => {
+  it('is read if an open document mentions it, and only then', async () => {
+    const service = await startService();
+    let workbench: Workbench | undefined;
+    try {
+      for (const id of ['dep_1', 'dep_2']) service.putDeployment(id, broken);
+      workbench = await openWorkbench({
+        env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
+        workspaceSettings: { [setting]: ['dep_1', 'dep_2'] },
+        userSettings: { 'automationPlatform.statusBar.enabled': false, 'automationPlatform.badge.enabled': false },
+        files: { 'notes.txt': 'dep_2' },
+      });
+      await workbench.waitForActivation();
+      await workbench.editor.open('notes.txt');
+      await workbench.editor.waitForSquiggles('those of dep_2', (all) => all.length === 2);
+      assert.deepEqual(
+        service.requests.map(({ route }) => route.id),
+        ['dep_2'],
+      );
+    } finally {
+      await workbench?.close();
+      await service.stop();
+    }
+  });
+});
+
+describe('text that would like to be more than text', () => {
+  it('is text in hovers, diagnostics, quick fixes and notifications', async () => {
+    const evil =
+      '$(trash) [sign in](https://phish.example) [quit](command:workbench.action.quit) <b>x</b> www.phish.example';
+    const service = await startService();
+    let workbench: Workbench | undefined;
+    try {
+      const bad = account({ id: 'acc_evil', label: evil, serviceId: evil, error: { code: evil, message: evil } });
+      const need = requirement({ binding: evil, serviceId: evil, accountId: 'acc_evil', satisfied: false });
+      service.putDeployment('dep_1', authorization([bad], [need]));
+      workbench = await openWorkbench({
+        env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
+        workspaceSettings: { [setting]: [{ id: 'dep_1', label: evil }] },
+        userSettings: { 'automationPlatform.notifications.newProblems': true },
+        files: { 'notes.txt': 'dep_1 acc_evil' },
+        theme: 'dark',
+      });
+      const { page, editor, hovers } = workbench;
+      await workbench.notifications.waitFor(/New problem/);
+      assert.deepEqual(await page.locator('.notification-list-item-message a').allInnerTexts(), []);
+      assert.equal(await page.locator('.notification-list-item-message .codicon').count(), 0);
+      await workbench.notifications.clear();
+      await editor.open('notes.txt');
+      for (const id of ['dep_1', 'acc_evil']) {
+        await editor.hover(id, /Check Again/);
+        assert.equal(await hovers.shown.locator('.codicon-trash').count(), 0);
+        assert.deepEqual(
+          (await hovers.links()).filter((link) => /phish|quit/.test(link) && !link.includes('dep_1')),
+          [],
+        );
+        const own = hovers.shown.locator('.hover-contents a', { hasText: /Check Again|Reveal|Copy/ });
+        assert.equal(await own.count(), 3);
+        assert.equal(await hovers.shown.locator('.hover-contents b').count(), 0);
+        await workbench.screenshot(`editor-hostile-${id}`);
+        await hovers.leave();
+      }
+      assert.ok((await editor.quickFixes('dep_1')).includes('Check Again'));
+    } finally {
+      await workbench?.close();
+      await service.stop();
+    }
+  });
+});

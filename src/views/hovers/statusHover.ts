@@ -5,6 +5,7 @@ import { causeSentence, countsText, deploymentSummary, numberText, organizationN
 import type { Deployment } from '../../model/deployment.js';
 import type { DeploymentStore } from '../../model/deploymentStore.js';
 import { inertMarkdown } from '../../model/inertText.js';
+import { commandLink } from './commandLink.js';
 import { markdown, text, title } from './markdown.js';
 
 const shown = 5;
@@ -33,12 +34,8 @@ export function statusHover(
 }
 
 function line(deployment: Deployment, now: number): string {
-  const argument = encodeURIComponent(JSON.stringify([deployment.id]))
-    .replaceAll('(', '%28')
-    .replaceAll(')', '%29');
-  const link = `command:${internalCommandIds.revealDeployment}?${argument}`;
   return parts(
-    `[${inertMarkdown(deployment.name, 80)}](${link})`,
+    commandLink(deployment.name, internalCommandIds.revealDeployment, deployment.id),
     inertMarkdown(deploymentSummary(deployment, now), 200),
   );
 }
