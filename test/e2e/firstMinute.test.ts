@@ -177,17 +177,17 @@ describe('the first minute', () => {
       workspaceSettings: { [setting]: ['dep_1'] },
     });
     const view = await workbench.view('Deployments');
-    await waitForOutline(view, ['Workspace list not used · Manage Trust']);
-    const row = await view.row('Workspace list not used');
+    await waitForOutline(view, ['Workspace lists not used · Manage Trust']);
+    const row = await view.row('Workspace lists not used');
     assert.match(row.ariaLabel, /The workspace is not trusted: deployments that its settings list, if there are any/);
     assert.deepEqual(await requestsOf(service.control, 'getDeploymentAuthorization'), []);
     const trust = workbench.page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ });
     await until('the page of the workspace’s trust', async () => {
-      await view.select('Workspace list not used');
+      await view.select('Workspace lists not used');
       await trust.first().click({ timeout: 2_000 });
       return true;
     });
     await view.row({ label: 'dep_1', description: /^1 account failed/ });
-    await view.waitForNoRow('Workspace list not used');
+    await view.waitForNoRow('Workspace lists not used');
   });
 });

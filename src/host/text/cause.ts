@@ -17,11 +17,7 @@ export function causeWord(cause: Cause): string {
     case 'paused':
       return l10n.t('paused by the service (429) until {time}', { time: clockTime(cause.until) });
     case 'untrusted':
-<<<<<<< Updated upstream
-      return l10n.t('Lists of this workspace are not used');
-=======
-      return l10n.t('Workspace list not used');
->>>>>>> Stashed changes
+      return l10n.t('Workspace lists not used');
   }
 }
 

@@ -126,11 +126,7 @@ describe('the first row', () => {
 
   it('says that the list of a workspace that is not trusted is not used, and offers to trust it', () => {
     const item = row({ kind: 'untrusted' });
-<<<<<<< Updated upstream
-    assert.equal(look(item).text, 'Lists of this workspace are not used | Manage Workspace Trust');
-=======
-    assert.equal(look(item).text, 'Workspace list not used | Manage Trust');
->>>>>>> Stashed changes
+    assert.equal(look(item).text, 'Workspace lists not used | Manage Trust');
     assert.equal(item.command?.command, 'workbench.trust.manage');
   });
 });
