@@ -58,15 +58,19 @@ export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
       return problems.add('array', value);
     }
     let copy: T[] | undefined;
+    let before = problems.list.length;
     for (let at = 0; at < value.length; at++) {
       const item: unknown = value[at];
-      const before = problems.list.length;
       const decoded = decode(item, problems);
-      problems.prefix(before, at);
-      if (decoded !== item) {
-        copy ??= (value as T[]).slice(0, at);
+      // The very same value has nothing wrong in it: almost always this is all that is left to do.
+      if (decoded === item && decoded !== undefined) {
+        copy?.push(decoded);
+        continue;
       }
-      if (copy && decoded !== undefined) {
+      problems.prefix(before, at);
+      before = problems.list.length;
+      copy ??= (value as T[]).slice(0, at);
+      if (decoded !== undefined) {
         copy.push(decoded);
       }
     }
@@ -79,21 +83,24 @@ export type Fields<T> = { readonly [K in keyof T]-?: Decoder<Exclude<T[K], undef
 
 /** Fields that are absent are no problem unless `required`; those that are wrong are left out; unknown ones stay. */
 export function object<T extends object>(fields: Fields<T>, required: readonly string[] = []): Decoder<T> {
-  const known: [string, Decoder<unknown>][] = Object.entries(fields);
+  const entries: [string, Decoder<unknown>][] = Object.entries(fields);
+  const known = entries.map(([name, decode]) => ({ name, decode, isRequired: required.includes(name) }));
   return (value, problems) => {
     if (!isObject(value)) {
       return problems.add('object', value);
     }
     let copy: Record<string, unknown> | undefined;
-    for (const [name, decode] of known) {
-      const field = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (field === undefined && !required.includes(name)) {
+    let before = problems.list.length;
+    for (const { name, decode, isRequired } of known) {
+      // None of the names is one that every object inherits.
+      const field = value[name];
+      if (field === undefined && !isRequired) {
         continue;
       }
-      const before = problems.list.length;
       const decoded = decode(field, problems);
-      problems.prefix(before, name);
-      if (decoded !== field) {
+      if (decoded !== field || decoded === undefined) {
+        problems.prefix(before, name);
+        before = problems.list.length;
         copy ??= { ...value };
         if (decoded === undefined) {
           delete copy[name];
@@ -107,7 +114,7 @@ export function object<T extends object>(fields: Fields<T>, required: readonly s
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return jsonType(value) === 'object';
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function jsonType(value: unknown): DecodeProblem['found'] {
