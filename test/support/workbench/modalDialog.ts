@@ -38,9 +38,11 @@ export class ModalDialog {
     return labels.map((label) => label.trim()).filter((label) => label !== '');
   }
 
+  /** Returns when the dialog is gone; another one may stand in its place already. */
   async press(button: string): Promise<void> {
+    const before = await this.text();
     await this.#box.locator('.dialog-buttons .monaco-button').filter({ hasText: button }).first().click();
-    await this.waitForClosed();
+    await until('the dialog to close', async () => (await this.text()) !== before);
   }
 
   async cancel(): Promise<void> {
