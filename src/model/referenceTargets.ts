@@ -29,7 +29,7 @@ interface Source {
   readonly account: Account;
 }
 
-/** What the known ids mean, from one state of the store. */
+/** What the known ids mean, from the last state of the store that it was given. */
 export class ReferenceTargets {
   private deployments: ReadonlyMap<string, Deployment> = new Map();
   private accounts = new Map<string, Source>();

@@ -62,8 +62,11 @@ export class KnownReferences {
     // The end of a refresh is a change too: nothing stays out for longer than that.
     const mayWait = !this.outdated || (this.store.progress !== undefined && began < this.restUntil);
     if (this.made !== undefined && mayWait) return this.made;
-    const targets = new ReferenceTargets(this.store.deployments);
-    this.made = this.made && targets.haveIds(this.made.index.ids) ? { ...this.made, targets } : known(targets);
+    const { deployments } = this.store;
+    if (this.made === undefined) this.made = known(new ReferenceTargets(deployments));
+    else if (this.made.targets.update(deployments) && !this.made.targets.haveIds(this.made.index.ids)) {
+      this.made = known(this.made.targets);
+    }
     this.outdated = false;
     this.restUntil = this.now() + restFactor * (this.now() - began);
     return this.made;

@@ -35,12 +35,13 @@ describe('known references', () => {
   it('keep their index while the ids are the same', () => {
     const store = { deployments: listed('dep_1'), progress: undefined };
     const known = new KnownReferences(store);
-    const { index, targets } = known;
-    assert.equal(known.targets, targets);
+    const { index } = known;
+    const [before] = store.deployments;
     store.deployments = listed('dep_1');
-    assert.equal(known.targets, targets);
+    const [after] = store.deployments;
+    assert.equal(known.targets.of('dep_1').deployment, before);
     known.invalidate();
-    assert.notEqual(known.targets, targets);
+    assert.equal(known.targets.of('dep_1').deployment, after);
     assert.equal(known.index, index);
     store.deployments = listed('dep_1', 'dep_2');
     known.invalidate();
