@@ -10,8 +10,6 @@ export function registerContextFacts(
   const { organizations, store, installs, filter } = services;
   const keys = new ContextKeys();
   const update = (): void => {
-    const { list } = organizations;
-    keys.set(contextKeys.organizations, list.length > 1 ? 'several' : list.length === 1 ? 'one' : 'none');
     keys.set(contextKeys.signedIn, organizations.current !== undefined);
     keys.set(contextKeys.refreshing, store.progress !== undefined);
     keys.set(contextKeys.onlyProblems, filter.onlyProblems);

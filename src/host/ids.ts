@@ -5,7 +5,6 @@ export const productName = 'Automation Platform';
 export const authenticationId = 'automationPlatform';
 export const configurationSection = 'automationPlatform';
 
-export const viewContainerId = 'automationPlatform';
 export const viewIds = {
   deployments: 'automationPlatform.deployments',
   installs: 'automationPlatform.installs',
@@ -57,8 +56,6 @@ export const settingKeys = {
 export const contextKeys = {
   /** Which welcome text an empty Deployments view shows: `WelcomeState`. */
   welcome: 'automationPlatform.welcome',
-  /** `none`, `one` or `several` organizations are known. */
-  organizations: 'automationPlatform.organizations',
   signedIn: 'automationPlatform.signedIn',
   refreshing: 'automationPlatform.refreshing',
   onlyProblems: 'automationPlatform.onlyProblems',

@@ -4,9 +4,3 @@ export function shortenKeyId(keyId: string): string {
   const characters = Array.from(keyId);
   return characters.length < 12 ? '…' : `${characters.slice(0, 4).join('')}…${characters.slice(-4).join('')}`;
 }
-
-/** Whether what was entered as a key id is, or holds, one of these tokens: the key itself, not its id. */
-export function looksLikeStoredToken(keyId: string, tokens: Iterable<string>): boolean {
-  for (const token of tokens) if (token !== '' && keyId.includes(token)) return true;
-  return false;
-}

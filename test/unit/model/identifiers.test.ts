@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksLikeStoredToken, shortenKeyId } from '../../../src/model/identifiers.js';
+import { shortenKeyId } from '../../../src/model/identifiers.js';
 
 describe('shortenKeyId', () => {
   for (const [keyId, expected] of [
@@ -11,18 +11,5 @@ describe('shortenKeyId', () => {
     ['👍'.repeat(6), '…'],
   ] as const) {
     it(keyId, () => assert.equal(shortenKeyId(keyId), expected));
-  }
-});
-
-describe('looksLikeStoredToken', () => {
-  for (const [keyId, tokens, expected] of [
-    ['tok_1', ['tok_1'], true],
-    ['Bearer tok_1', ['other', 'tok_1'], true],
-    ['key_1', ['tok_1'], false],
-    ['tok', ['tok_1'], false],
-    ['key_1', [''], false],
-    ['key_1', [], false],
-  ] as const) {
-    it(`${keyId} with ${tokens.join(', ')}`, () => assert.equal(looksLikeStoredToken(keyId, tokens), expected));
   }
 });
