@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { parts, planText, timeLeftText } from '../host/text.js';
+import { installName, parts, planText, timeLeftText } from '../host/text.js';
 import { inertLabel } from '../model/inertText.js';
 import type { PendingInstall } from '../model/installStore.js';
 
@@ -16,9 +16,4 @@ export function installItem(install: PendingInstall): vscode.QuickPickItem & { r
     ),
     iconPath: new vscode.ThemeIcon('package'),
   };
-}
-
-/** What its row in the view is called. */
-export function installName({ answer: { value } }: PendingInstall): string {
-  return value.label || value.serviceName || value.serviceId || vscode.l10n.t('unnamed install');
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Organization } from '../host/organization.js';
 import type { Services } from '../host/services.js';
-import { hostOf, organizationName } from '../host/text.js';
+import { hostOf, installName, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';
 import type { PendingInstall } from '../model/installStore.js';
-import { installItem, installName } from './installItem.js';
+import { installItem } from './installItem.js';
 import { askInstallToken, readInstall } from './lookUpInstall.js';
 import type { Tool, ToolInput } from './tool.js';
 import { installResult } from './toolResult.js';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { stateIcon } from '../host/icons.js';
 import { commandIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { deploymentSummary, parts } from '../host/text.js';
@@ -6,7 +7,6 @@ import { UserError } from '../host/userError.js';
 import type { Deployment } from '../model/deployment.js';
 import { inertLabel } from '../model/inertText.js';
 import { compareNames, severity } from '../model/order.js';
-import type { State } from '../model/state.js';
 
 export interface DeploymentItem extends vscode.QuickPickItem {
   readonly deployment: Deployment;
@@ -80,7 +80,7 @@ export function deploymentItems(deployments: readonly Deployment[]): readonly De
       parts(deployment.name === deployment.id ? undefined : deployment.id, deploymentSummary(deployment, now)),
       400,
     ),
-    iconPath: icons[deployment.state],
+    iconPath: stateIcon(deployment.state),
   }));
 }
 
@@ -108,12 +108,3 @@ function worstFirst({ deployments, progress }: Services['store']): readonly Depl
   if (!progress) return deployments;
   return deployments.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
 }
-
-/** One object per state: 10,000 items share five. */
-const icons: Readonly<Record<State, vscode.ThemeIcon>> = {
-  failed: new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground')),
-  notSatisfied: new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground')),
-  unknown: new vscode.ThemeIcon('question'),
-  notYetRead: new vscode.ThemeIcon('circle-large-outline'),
-  satisfied: new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed')),
-};

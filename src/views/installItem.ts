@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
+import { icon } from '../host/icons.js';
 import { contextValues } from '../host/ids.js';
-import { expiryText, parts, planText, shorten, timeLeftText } from '../host/text.js';
+import { expiryText, installName, parts, planText, shorten, timeLeftText } from '../host/text.js';
 import type { PendingInstall } from '../model/installStore.js';
-import { icon } from './items/icons.js';
 import { treeItem } from './items/row.js';
 
 /**
  * "Acme CRM: needs pro · 46 min left · HubSpot": in a narrow side bar the end is cut off, and the service is what can be spared.
- * The token is nowhere in a `PendingInstall`, so it can't be
- * shown.
+ * The token is nowhere in a `PendingInstall`, so it can't be shown.
  */
 export function installItem(install: PendingInstall, now: number): vscode.TreeItem {
   const { value } = install.answer;
@@ -25,10 +24,6 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
     spoken: [label, vscode.l10n.t('pending install'), plan, expiryText(install, now), other],
     contextValue: contextValues.install,
   });
-}
-
-export function installName({ answer: { value } }: PendingInstall): string {
-  return value.label || value.serviceName || value.serviceId || vscode.l10n.t('unnamed install');
 }
 
 function installIcon({ expiresAt }: PendingInstall, now: number): vscode.ThemeIcon {

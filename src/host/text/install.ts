@@ -1,8 +1,12 @@
-/* oxlint-disable typescript/consistent-return -- noImplicitReturns of the compiler knows exhaustive switches, this rule does not */
 import { l10n } from 'vscode';
 import type { PendingInstall } from '../../model/installStore.js';
 import { timeLeft } from '../../model/timeLeft.js';
 import { absoluteTime, durationText, relativeTime, shorten } from './format.js';
+
+/** What it is called in every list. */
+export function installName({ answer: { value } }: PendingInstall): string {
+  return value.label || value.serviceName || value.serviceId || l10n.t('unnamed install');
+}
 
 /** "46 min left", "lapsed 2 hr. ago"; a date that can't be read is shown as it came. */
 export function timeLeftText(install: PendingInstall, now: number): string {

@@ -1,5 +1,5 @@
+import { stateIcon } from '../../host/icons.js';
 import type { State } from '../../model/state.js';
-import { stateIcon } from '../items/icons.js';
 
 /** Markdown with the icon of a state before it: the shape that the tree shows too. */
 export function marked(state: State, markdown: string | undefined): string {

@@ -1,8 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Organization } from '../../host/organization.js';
-import { expiryText, heading, organizationName, parts, planText } from '../../host/text.js';
+import { expiryText, heading, installName, organizationName, parts, planText } from '../../host/text.js';
 import type { PendingInstall } from '../../model/installStore.js';
-import { installName } from '../installItem.js';
 import { fields, list, markdown, text, title } from './markdown.js';
 import { unreadableLines } from './unreadableHover.js';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { icon, stateIcon } from '../../host/icons.js';
 import { contextValues } from '../../host/ids.js';
 import { accountName, accountSummary, stateWord } from '../../host/text.js';
 import type { AccountElement } from '../../model/tree.js';
-import { icon, stateIcon } from './icons.js';
 import { treeItem } from './row.js';
 
 export function accountItem(element: AccountElement, expandable: boolean, now: number): vscode.TreeItem {

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
+import { icon } from '../../host/icons.js';
 import type { Organization } from '../../host/organization.js';
 import { causeSentence, causeStep, causeWord, heading } from '../../host/text.js';
 import type { CauseElement } from '../../model/tree.js';
-import { icon } from './icons.js';
 import { treeItem } from './row.js';
 import { runStep } from './runStep.js';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { icon } from '../../host/icons.js';
 import type { Organization } from '../../host/organization.js';
 import { clockTime, failureSentence, failureStep } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
 import type { FailureElement } from '../../model/tree.js';
-import { icon } from './icons.js';
 import { treeItem } from './row.js';
 import { runStep } from './runStep.js';
 

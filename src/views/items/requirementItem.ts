@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { stateIcon } from '../../host/icons.js';
 import { contextValues } from '../../host/ids.js';
 import { requirementSummary } from '../../host/text.js';
 import type { RequirementElement } from '../../model/tree.js';
-import { stateIcon } from './icons.js';
 import { treeItem } from './row.js';
 
 export function requirementItem(element: RequirementElement, expandable: boolean): vscode.TreeItem {

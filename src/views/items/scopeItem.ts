@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { icon } from '../../host/icons.js';
 import { contextValues } from '../../host/ids.js';
 import { scopeSummary } from '../../host/text.js';
 import type { ScopeElement } from '../../model/tree.js';
-import { icon, scopeIcon } from './icons.js';
+import { scopeIcon } from './icons.js';
 import { treeItem } from './row.js';
 
 /** A scope of a connection method with its marks, or one that an account simply holds. */
