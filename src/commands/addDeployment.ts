@@ -3,7 +3,7 @@ import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { placeName } from '../host/settingsFile.js';
 import { organizationName, sentences } from '../host/text.js';
-import { idProblem } from './idProblem.js';
+import { idProblemText } from './idProblemText.js';
 import { addDeploymentPrefill } from './prefill.js';
 import { revealDeployment, whenListed } from './revealDeployment.js';
 import { mention, tell } from './say.js';
@@ -69,23 +69,10 @@ function idQuestion(services: Services): TextQuestion {
 
 /** Why this can't be the id of a deployment. */
 export function idMessage(services: Services, id: string): string | undefined {
-  const problem = idProblem(id, (text) => services.organizations.holdsToken(text));
-  switch (problem) {
-    case 'empty':
-      return vscode.l10n.t('Enter the id of a deployment.');
-    case 'token':
-      return vscode.l10n.t('This is a token, not the id of a deployment. It must not be written into settings.');
-    case 'tooLong':
-      return vscode.l10n.t('This is far too long for an id.');
-    case 'dotSegment':
-      return vscode.l10n.t('“.” and “..” are no ids: they would change the address of the request.');
-    case 'loneSurrogate':
-      return vscode.l10n.t('There is a broken character in this id. Copy it again.');
-    case undefined:
-      return undefined;
-    default:
-      return problem satisfies never;
-  }
+  return idProblemText(services.organizations, id, {
+    empty: vscode.l10n.t('Enter the id of a deployment.'),
+    token: vscode.l10n.t('This is a token, not the id of a deployment. It must not be written into settings.'),
+  });
 }
 
 function listedWarning(services: Services, id: string) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
 import { organizationName } from '../host/text.js';
-import { idProblem } from './idProblem.js';
+import { idProblemText } from './idProblemText.js';
 import { textPrefill } from './prefill.js';
 import { type RevocationTarget, revocationTarget } from './revocation.js';
 import { confirm } from './say.js';
@@ -45,25 +45,12 @@ async function askKeyId(services: Services, { organization }: RevocationTarget, 
 
 function validateKeyId({ organizations }: Services, value: string) {
   const keyId = value.trim();
-  const problem = idProblem(keyId, (text) => organizations.holdsToken(text));
-  switch (problem) {
-    case 'empty':
-      return vscode.l10n.t('Enter the id of an API key.');
-    case 'token':
-      return vscode.l10n.t('This is the key itself, not its id. The id stands beside the key in the dashboard.');
-    case 'tooLong':
-      return vscode.l10n.t('This is far too long for an id.');
-    case 'dotSegment':
-      return vscode.l10n.t('“.” and “..” are no ids: they would change the address of the request.');
-    case 'loneSurrogate':
-      return vscode.l10n.t('There is a broken character in this id. Copy it again.');
-    case undefined:
-      return keyId === value
-        ? undefined
-        : note(vscode.l10n.t('Used without the spaces around it: {key}', { key: keyId }));
-    default:
-      return problem satisfies never;
-  }
+  const problem = idProblemText(organizations, keyId, {
+    empty: vscode.l10n.t('Enter the id of an API key.'),
+    token: vscode.l10n.t('This is the key itself, not its id. The id stands beside the key in the dashboard.'),
+  });
+  if (problem !== undefined || keyId === value) return problem;
+  return note(vscode.l10n.t('Used without the spaces around it: {key}', { key: keyId }));
 }
 
 function warned({ organization, target }: RevocationTarget, keyId: string): Promise<boolean> {
