@@ -33,16 +33,35 @@ function spokenText(parts: Row['spoken']): string {
 const longestText = 300;
 
 export function treeItem(row: Row): vscode.TreeItem {
+  return itemOf(lookOf(row));
+}
+
+/** The same with all texts ready to be shown. */
+export interface Look extends Omit<Row, 'spoken'> {
+  readonly spoken: string;
+}
+
+export function lookOf(row: Row): Look {
+  const { description, ...rest } = row;
+  return {
+    ...rest,
+    label: inertLabel(row.label, longestText),
+    ...(description && { description: inertLabel(description, longestText) }),
+    spoken: inertPlain(spokenText(row.spoken), 600),
+  };
+}
+
+export function itemOf(look: Look): vscode.TreeItem {
   const item = new vscode.TreeItem(
-    inertLabel(row.label, longestText),
-    row.expandable ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+    look.label,
+    look.expandable ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
-  item.id = row.id;
-  if (row.description) item.description = inertLabel(row.description, longestText);
-  item.iconPath = row.icon;
-  item.accessibilityInformation = { label: inertPlain(spokenText(row.spoken), 600) };
-  if (row.contextValue) item.contextValue = row.contextValue;
-  if (row.problem) item.resourceUri = problemUri(row.problem);
-  if (row.command) item.command = row.command;
+  item.id = look.id;
+  if (look.description) item.description = look.description;
+  item.iconPath = look.icon;
+  item.accessibilityInformation = { label: look.spoken };
+  if (look.contextValue) item.contextValue = look.contextValue;
+  if (look.problem) item.resourceUri = problemUri(look.problem);
+  if (look.command) item.command = look.command;
   return item;
 }

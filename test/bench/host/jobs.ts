@@ -47,6 +47,8 @@ export interface Pair {
 }
 
 export interface TreeTimes {
+  /** Ms. */
+  readonly firstTime: number;
   readonly items: Comparison;
   readonly growth: Comparison;
 }

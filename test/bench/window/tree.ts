@@ -1,5 +1,5 @@
 import type { Benchmark } from '../benchmark.js';
-import { sides } from '../compare.js';
+import { ms, sides } from '../compare.js';
 import type { TreeTimes } from '../host/jobs.js';
 import { runInHost } from '../hostSession.js';
 import { growthRow } from '../node/growth.js';
@@ -7,7 +7,7 @@ import { growthRow } from '../node/growth.js';
 export const tree: Benchmark = {
   name: 'tree',
   async measure(short) {
-    const { items, growth } = await runInHost<TreeTimes>({
+    const { firstTime, items, growth } = await runInHost<TreeTimes>({
       name: 'tree',
       rounds: short ? 9 : 31,
       extension: 'onDemand',
@@ -19,7 +19,7 @@ export const tree: Benchmark = {
         measured: items.ratio,
         target: 2,
         unit: '×',
-        detail: sides(items),
+        detail: `${sides(items)}, the first time ${ms(firstTime)}`,
       },
       growthRow('tree', growth),
     ];
