@@ -73,7 +73,7 @@ export class QuickInput {
   }
 
   async value(): Promise<string> {
-    return this.#input.inputValue();
+    return this.#input.inputValue({ timeout: 2_000 });
   }
 
   /** Replaces the value. */
