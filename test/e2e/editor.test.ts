@@ -393,6 +393,67 @@ describe('what nobody shows', () => {
   });
 });
 
+describe('severities in a workspace of several folders', () => {
+  it('are those of the folder, for cells of its notebooks too', async () => {
+    const service = await startService();
+    let workbench: Workbench | undefined;
+    try {
+      service.putDeployment('dep_1', broken);
+      workbench = await openWorkbench({
+        env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
+        userSettings: { [setting]: ['dep_1'] },
+        files: { 'first.txt': 'dep_1' },
+        moreFolders: {
+          second: {
+            'second.txt': 'dep_1',
+            'notes.ipynb': files['notes.ipynb'],
+            '.vscode/settings.json': JSON.stringify({
+              'automationPlatform.diagnostics.failedAccounts': 'information',
+              'automationPlatform.diagnostics.unsatisfiedRequirements': 'off',
+            }),
+          },
+        },
+        builtinExtensions: ['ipynb', 'python'],
+      });
+      await workbench.waitForActivation();
+      const { editor, page } = workbench;
+      await editor.open('first.txt');
+      await editor.waitForSquiggles('of both kinds', (seen) => isDeepStrictEqual(seen, deployment));
+      await editor.open('second.txt');
+      const information: readonly Squiggle[] = [{ severity: 'information', text: 'dep_1' }];
+      await editor.waitForSquiggles('of one kind', (seen) => isDeepStrictEqual(seen, information));
+      await page.locator('.explorer-viewlet .monaco-list-row', { hasText: 'notes.ipynb' }).dblclick();
+      const cell = page.locator('.notebook-editor .cell .monaco-editor');
+      await cell.locator('.squiggly-info').first().waitFor();
+      assert.equal(await cell.locator('.squiggly-error, .squiggly-warning').count(), 0);
+    } finally {
+      await workbench?.close();
+      await service.stop();
+    }
+  });
+});
+
+describe('a window without folder', () => {
+  it('underlines ids of the list in the user settings', async () => {
+    const service = await startService();
+    let workbench: Workbench | undefined;
+    try {
+      service.putDeployment('dep_1', broken);
+      workbench = await openWorkbench({
+        env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
+        userSettings: { [setting]: ['dep_1'] },
+        empty: true,
+      });
+      await workbench.waitForActivation();
+      await workbench.editor.newUntitled('dep_1');
+      await workbench.editor.waitForSquiggles('of both kinds', (seen) => isDeepStrictEqual(seen, deployment));
+    } finally {
+      await workbench?.close();
+      await service.stop();
+    }
+  });
+});
+
 describe('text that would like to be more than text', () => {
   it('is text in hovers, diagnostics, quick fixes and notifications', async () => {
     const evil =
