@@ -3,11 +3,13 @@ export interface ConnectionCause {
   readonly step: 'dns' | 'refused' | 'tls' | 'proxy' | 'network';
   /** Node's, OpenSSL's or undici's code, for example `ENOTFOUND`, `CERT_HAS_EXPIRED`; never free text of the peer. */
   readonly code: string;
-  /** The peer that this step concerned: the proxy's host for `proxy`, else the service's. */
+  /** The peer that this step concerned: the proxy's host for `proxy` (empty: not known), else the service's. */
   readonly host: string;
   readonly port?: number;
   /** HTTP status of a proxy that refused to connect us. */
   readonly status?: number;
+  /** The setting or variable that names a proxy which can't be used. */
+  readonly source?: string;
 }
 
 /**

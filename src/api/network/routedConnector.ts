@@ -7,7 +7,7 @@ import { connectTimeout, within } from './connectTimeout.js';
 import { EditorConnector } from './editorConnector.js';
 import { openVia } from './openVia.js';
 import { PooledConnector } from './pooledConnector.js';
-import { decideRoute, type Proxy } from './route.js';
+import { decideRoute, type Proxy, type ProxySource } from './route.js';
 import { type RouteSettings, verifies } from './routeSettings.js';
 import { Trust } from './trust.js';
 
@@ -52,9 +52,9 @@ class RoutedConnector implements Connector {
       case 'proxy':
         return this.#pool(settings, false, route.proxy).exchange(request);
       case 'editor':
-        return editor?.exchange(request) ?? noProxy('ERR_SOCKS_UNSUPPORTED');
+        return editor?.exchange(request) ?? noProxy('ERR_SOCKS_UNSUPPORTED', route.from);
       case 'unusable':
-        return noProxy('ERR_INVALID_URL');
+        return noProxy('ERR_INVALID_URL', route.from);
       default:
         return editor && route.why === 'noProxyNamed'
           ? this.#eitherWay(request, this.#pool(settings, true), editor)
@@ -110,8 +110,8 @@ class RoutedConnector implements Connector {
   }
 }
 
-function noProxy(code: string): WireResult {
-  return { kind: 'unreachable', cause: { step: 'proxy', code, host: '' } };
+function noProxy(code: string, source: ProxySource): WireResult {
+  return { kind: 'unreachable', cause: { step: 'proxy', code, host: '', source } };
 }
 
 /** Why neither way worked, if that is so: "lost" says as much of a GET, while a DELETE may have arrived. */

@@ -47,7 +47,9 @@ export function failureWord(failure: Failure): string {
         ? l10n.t('redirected ({status}) to {host}', { status: failure.status, host: shorten(failure.host) })
         : l10n.t('redirected ({status})', { status: failure.status });
     case 'unreachable':
-      return l10n.t('unreachable: {cause}', { cause: connectionWord(failure.cause) });
+      return isUnsendable(failure.cause)
+        ? connectionWord(failure.cause)
+        : l10n.t('unreachable: {cause}', { cause: connectionWord(failure.cause) });
     case 'connectionLost':
       return l10n.t('connection lost ({code})', { code: failure.code });
     case 'timedOut':
@@ -83,6 +85,7 @@ export function failureStep(failure: Failure, about: FailureAbout): Step | undef
     case 'redirected':
       return signInStep(about.organization);
     case 'unreachable':
+      return isUnsendable(failure.cause) ? failureStep(rejected, about) : checkConnectionStep();
     case 'connectionLost':
       return checkConnectionStep();
     case 'timedOut':
@@ -111,13 +114,57 @@ export function connectionWord(cause: ConnectionCause): string {
     case 'tls':
       return certificateWord(cause.code);
     case 'proxy':
-      return cause.status === undefined
-        ? l10n.t('proxy {host} ({code})', { host: peer(cause), code: cause.code })
-        : l10n.t('proxy {host} answered {status}', { host: peer(cause), status: cause.status });
+      return proxyWord(cause);
     case 'network':
-      return l10n.t('no way to {host} ({code})', { host: peer(cause), code: cause.code });
+      return isUnsendable(cause)
+        ? l10n.t('token cannot be sent')
+        : l10n.t('no way to {host} ({code})', { host: peer(cause), code: cause.code });
   }
 }
+
+function proxyWord(cause: ConnectionCause): string {
+  const { code, host, status, source } = cause;
+  if (source !== undefined) {
+    return code === 'ERR_SOCKS_UNSUPPORTED'
+      ? l10n.t('SOCKS proxy in {setting} needs an editor that verifies certificates', { setting: source })
+      : l10n.t('no usable proxy address in {setting}', { setting: source });
+  }
+  if (status === undefined) return l10n.t('proxy {host} ({code})', { host: peer(cause), code });
+  return host === ''
+    ? l10n.t('the proxy that the editor uses answered {status}', { status })
+    : l10n.t('proxy {host} answered {status}', { host: peer(cause), status });
+}
+
+/** What to do about a proxy that no setting of ours could have led to, or that a setting names badly. */
+function proxyStep({ step, code, host, status, source }: ConnectionCause): string | undefined {
+  if (step !== 'proxy') return undefined;
+  if (source !== undefined) {
+    return code === 'ERR_SOCKS_UNSUPPORTED'
+      ? l10n.t('Have certificates verified again ({setting}, {variable}), or name an HTTP proxy in {source}.', {
+          setting: 'http.proxyStrictSSL',
+          variable: 'NODE_TLS_REJECT_UNAUTHORIZED',
+          source,
+        })
+      : l10n.t('Correct {setting}: a proxy is named like {example}.', {
+          setting: source,
+          example: 'http://proxy.example:3128',
+        });
+  }
+  return host === '' && status !== undefined
+    ? l10n.t('Name that proxy in {setting}, and what it wants to see in {authorization}.', {
+        setting: 'http.proxy',
+        authorization: 'http.proxyAuthorization',
+      })
+    : undefined;
+}
+
+/** The token has characters that no header can hold: nothing is wrong with the way to the service. */
+function isUnsendable({ code }: ConnectionCause): boolean {
+  return code === 'ERR_INVALID_CHAR';
+}
+
+/** What to do about such a token is what to do about a rejected one. */
+const rejected: Failure = { kind: 'tokenRejected', status: 401 };
 
 function peer(cause: ConnectionCause): string {
   return cause.port === undefined || cause.host.endsWith(`:${cause.port}`) ? cause.host : `${cause.host}:${cause.port}`;
@@ -227,6 +274,9 @@ function whatHappened(failure: Failure, about: FailureAbout): string {
             { status: failure.status, host },
           );
     case 'unreachable':
+      if (isUnsendable(failure.cause)) {
+        return l10n.t('A token of “{name}” has characters that no request can hold, so nothing was sent.', { name });
+      }
       return sentences(
         l10n.t('{host} is unreachable: {cause}.', { host, cause: connectionWord(failure.cause) }),
         failure.viaEditor &&
@@ -359,6 +409,12 @@ function nextStep(failure: Failure, about: FailureAbout): string | undefined {
     case 'redirected':
       return l10n.t('If the service has moved, sign in with its new base URL.');
     case 'unreachable':
+      if (isUnsendable(failure.cause)) return nextStep(rejected, about);
+      return (
+        proxyStep(failure.cause) ??
+        (failure.viaEditor && proxyStep(failure.viaEditor)) ??
+        l10n.t('Check the connection to see where on the way it ends.')
+      );
     case 'connectionLost':
       return l10n.t('Check the connection to see where on the way it ends.');
     case 'timedOut':

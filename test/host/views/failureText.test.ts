@@ -33,6 +33,29 @@ const outcomes: readonly [Failure, string, string | undefined][] = [
     'Check Connection…',
   ],
   [
+    {
+      kind: 'unreachable',
+      cause: { step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'http.proxy' },
+    },
+    'unreachable: no usable proxy address in http.proxy',
+    'Check Connection…',
+  ],
+  [
+    { kind: 'unreachable', cause: { step: 'proxy', code: 'ERR_SOCKS_UNSUPPORTED', host: '', source: 'HTTPS_PROXY' } },
+    'unreachable: SOCKS proxy in HTTPS_PROXY needs an editor that verifies certificates',
+    'Check Connection…',
+  ],
+  [
+    { kind: 'unreachable', cause: { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '', status: 407 } },
+    'unreachable: the proxy that the editor uses answered 407',
+    'Check Connection…',
+  ],
+  [
+    { kind: 'unreachable', cause: { step: 'network', code: 'ERR_INVALID_CHAR', host: 'api.acme.example' } },
+    'token cannot be sent',
+    'Sign In…',
+  ],
+  [
     { kind: 'unreachable', cause: { step: 'network', code: 'ENETUNREACH', host: 'api.acme.example' } },
     'unreachable: no way to api.acme.example (ENETUNREACH)',
     'Check Connection…',
@@ -115,6 +138,35 @@ describe('sentences about failures', () => {
     const failure: Failure = { kind: 'tokenRejected', status: 401 };
     assert.match(failureSentence(failure, about), /AUTOMATION_PLATFORM_TOKEN/);
     assert.deepEqual(failureStep(failure, about)?.arguments, [{ baseUrl: organization.baseUrl }]);
+  });
+
+  it('name the setting that is to be corrected, of whichever way it is', () => {
+    const about: FailureAbout = { operation: 'authorization', organization };
+    const proxy = { step: 'proxy', host: '' } as const;
+    const sentence = (failure: Failure) => failureSentence(failure, about).replace(/^.*?\. /, '');
+    assert.equal(
+      sentence({ kind: 'unreachable', cause: { ...proxy, code: 'ERR_INVALID_URL', source: 'HTTP_PROXY' } }),
+      'Correct HTTP_PROXY: a proxy is named like http://proxy.example:3128.',
+    );
+    assert.equal(
+      sentence({ kind: 'unreachable', cause: { ...proxy, code: 'ERR_SOCKS_UNSUPPORTED', source: 'http.proxy' } }),
+      'Have certificates verified again (http.proxyStrictSSL, NODE_TLS_REJECT_UNAUTHORIZED), or name an HTTP proxy in http.proxy.',
+    );
+    const refused = { ...proxy, code: 'ERR_PROXY_TUNNEL', status: 407 };
+    assert.match(
+      sentence({ kind: 'unreachable', cause: tls, viaEditor: refused }),
+      /the proxy that the editor uses answered 407\. Name that proxy in http\.proxy, .* http\.proxyAuthorization\.$/,
+    );
+    // A token that can't be sent is no question of the way, whichever slot it is from.
+    const unsendable: Failure = {
+      kind: 'unreachable',
+      cause: { step: 'network', code: 'ERR_INVALID_CHAR', host: 'h' },
+    };
+    assert.equal(sentence(unsendable), 'Sign in with a new token.');
+    assert.equal(
+      failureStep(unsendable, { operation: 'install', organization })?.command,
+      'automationPlatform.setSessionToken',
+    );
   });
 
   it('name both causes when the editor’s way failed too', () => {

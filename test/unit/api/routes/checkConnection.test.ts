@@ -7,9 +7,9 @@ import { createAuthority } from '../../../support/service/certificates.js';
 import { DEFAULT_TOKEN, healthy } from '../../../support/service/data.js';
 import { faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
+import { type Proxy, startProxy } from '../../../support/service/proxy.js';
 import { type Service, startService } from '../../../support/service/service.js';
 import { deploymentId, settle } from '../harness.js';
-import { type Proxy, startProxy } from './proxy.js';
 import { plainSettings, portOf, resolver, SystemAuthority, serviceName } from './routedHarness.js';
 
 const proxySecret = 's3cret-of-the-proxy';

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { healthy } from '../../../support/service/data.js';
 import { faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
+import { type Proxy, type ProxyOptions, startProxy } from '../../../support/service/proxy.js';
 import { deploymentId, failureOf, newCall } from '../harness.js';
-import { type Proxy, type ProxyOptions, startProxy } from './proxy.js';
 import {
   plainSettings,
   type RoutedHarness,
@@ -199,7 +199,7 @@ describe('a proxy', () => {
       ['socks5://127.0.0.1:1080', 'ERR_SOCKS_UNSUPPORTED'],
     ] as const) {
       harness.settings = { ...plainSettings, proxy: address };
-      const cause = { step: 'proxy', code, host: '' };
+      const cause = { step: 'proxy', code, host: '', source: 'http.proxy' };
       assert.deepEqual(await failureOf(read()), { kind: 'unreachable', cause });
     }
   });

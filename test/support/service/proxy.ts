@@ -1,7 +1,7 @@
 /** A proxy on loopback that opens tunnels to host names which only it knows, and breaks in every way on request. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { listen } from '../../../support/service/listen.js';
+import { listen } from './listen.js';
 
 export interface ProxyOptions {
   /** Host names to ports on this machine. */
