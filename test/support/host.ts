@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runTests } from '@vscode/test-electron';
+import { certificatesForTests } from './certificatesForTests.js';
 import { cleanUp, unlessEnding } from './cleanup.js';
 import { type CommandLine, readCommandLine } from './commandLine.js';
 import { cacheFolder, compiledTests, projectRoot } from './paths.js';
@@ -49,6 +50,7 @@ async function runVersion(version: HostVersion, line: CommandLine): Promise<Suit
         AUTOMATION_PLATFORM_TEST_RESULTS: results,
         AUTOMATION_PLATFORM_TEST_GREP: line.grep,
         ...service.env,
+        ...(await certificatesForTests(path)),
       },
     });
     await unlessEnding(run);

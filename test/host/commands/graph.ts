@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
 import { createClient } from '../../../src/api/createClient.js';
-import { directConnector } from '../../../src/api/network/directConnector.js';
+import { routedConnector } from '../../../src/api/network/routedConnector.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { createConnectionCheck } from '../../../src/host/connectionCheck.js';
 import { createDeploymentList } from '../../../src/host/createDeploymentList.js';
 import { createOrganizations } from '../../../src/host/createOrganizations.js';
 import { createProblemFilter } from '../../../src/host/createProblemFilter.js';
 import { createSettings } from '../../../src/host/createSettings.js';
+import { exchangeLine } from '../../../src/host/exchangeLine.js';
 import { feedStore } from '../../../src/host/feedStore.js';
+import { forgetRoutes } from '../../../src/host/forgetRoutes.js';
 import { createNetworkSettings } from '../../../src/host/networkSettings.js';
+import { seenSinceState } from '../../../src/host/seenSinceState.js';
 import type { Log, Services } from '../../../src/host/services.js';
 import { createDeploymentStore } from '../../../src/model/createDeploymentStore.js';
 import { createInstallStore } from '../../../src/model/createInstallStore.js';
@@ -19,6 +22,8 @@ import { MemorySecrets, MemoryState, SecretStore } from '../host/memory.js';
 export interface Graph {
   readonly services: Services;
   readonly secrets: MemorySecrets;
+  /** What this workspace and this machine remember. */
+  readonly states: { readonly workspace: MemoryState; readonly global: MemoryState };
   /** What the log got, redacted. */
   readonly lines: string[];
   /** What the view was asked to show. */
@@ -36,32 +41,46 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
   const revealed: TreeElement[] = [];
   const texts: (readonly [string, string])[] = [];
   const write = (line: string) => lines.push(secrets.redact(line));
-  const log: Log = { info: write, warn: write, error: write, show: () => undefined, dispose: () => undefined };
+  const log: Log = {
+    info: write,
+    warn: write,
+    error: write,
+    show: () => undefined,
+    redact: (text) => secrets.redact(text),
+    dispose: () => undefined,
+  };
   const keyring = new MemorySecrets(new SecretStore());
+  const states = { workspace: new MemoryState(), global: new MemoryState() };
   const settings = createSettings(log);
   const deploymentList = createDeploymentList(log);
   const organizations = createOrganizations(
-    { secrets: keyring, workspaceState: new MemoryState(), globalState: new MemoryState() },
+    { secrets: keyring, workspaceState: states.workspace, globalState: states.global },
     log,
     secrets,
     env,
   );
-  const filter = createProblemFilter(new MemoryState());
+  const filter = createProblemFilter(states.workspace);
   const network = createNetworkSettings(secrets, env);
   const client = createClient({
     limits: () => settings,
-    connector: directConnector(),
-    onExchange: () => {},
+    connector: routedConnector({
+      settings: () => network.route,
+      editorFetch: network.editorFetch,
+      requestTimeout: () => settings.requestTimeout,
+    }),
+    onExchange: (exchange) => log.info(exchangeLine(exchange)),
     secrets,
     onPause: (id, until) => store.pause(id, until),
   });
-  const seen = createSeenSince({ initial: {}, save: () => undefined });
+  const seen = createSeenSince(seenSinceState(states.workspace, log));
   const store = createDeploymentStore({ now, seen });
   const installs = createInstallStore({ now });
   const shown = { organizations, settings, deploymentList, client, store, installs, filter, log };
   const feed = feedStore(shown, seen, () => undefined);
   const owned: readonly vscode.Disposable[] = [
     feed,
+    settings.onDidChange(() => client.limitsChanged()),
+    forgetRoutes(network, () => client.forgetRoutes(), now),
     store,
     installs,
     organizations,
@@ -80,6 +99,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
       reveal: async (element) => void revealed.push(element),
     },
     secrets: keyring,
+    states,
     lines,
     revealed,
     texts,

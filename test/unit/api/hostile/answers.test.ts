@@ -1,113 +1,13 @@
 import { strict as assert } from 'node:assert';
-import type { Failure, FailureKind } from '../../../../src/api/failure.js';
+import type { Failure } from '../../../../src/api/failure.js';
+import { endingOf, hostileEndings, kindOfStatus, statusIn, tabledGroups } from '../../../support/hostileEndings.js';
 import { healthy } from '../../../support/service/data.js';
 import type { Fault } from '../../../support/service/faults.js';
-import { type HostileGroup, hostileAnswers } from '../../../support/service/hostile.js';
+import { hostileAnswers } from '../../../support/service/hostile.js';
 import { deploymentId, failureOf, type Harness, newCall, startHarness } from '../harness.js';
 
-/** How a read ends: a failure's kind (and reason), or what is left of the answer and the places that were left out. */
-type Ending =
-  | FailureKind
-  | `unusable ${Extract<Failure, { kind: 'unusable' }>['reason']}`
-  | { readonly accounts: number; readonly requirements: number; readonly problems: number };
-
-const fine: Ending = { accounts: 1, requirements: 1, problems: 0 };
 const groups = hostileAnswers();
 const tables = new Map<string, Record<string, Fault>>(Object.entries(groups));
-
-const endings: Record<Exclude<HostileGroup, 'statuses' | 'redirects' | 'retryAfter'>, Record<string, Ending>> = {
-  unreadable: {
-    'HTML error page with 200': 'unusable notJson',
-    'login page with 200': 'unusable notJson',
-    'login page that says it is JSON': 'unusable notJson',
-    'no body': 'unusable empty',
-    'no content (204)': 'unusable empty',
-    'reset content (205)': 'unusable empty',
-    'blanks only': 'unusable empty',
-    'JSON cut off, with the right length': 'unusable notJson',
-    'single quotes': 'unusable notJson',
-    'NaN and a trailing comma': 'unusable notJson',
-    'two documents': 'unusable notJson',
-    JSONP: 'unusable notJson',
-    'UTF-16': 'unusable notJson',
-    'bytes of no sense': 'unusable notJson',
-    // The header lies, the answer is there.
-    'gzip that is none': fine,
-    'an encoding nobody knows': fine,
-    'gzip cut off': 'unusable truncated',
-    'br cut off': 'unusable truncated',
-  },
-  wrongShape: {
-    null: 'unusable wrongShape',
-    'a string': 'unusable wrongShape',
-    'a number': 'unusable wrongShape',
-    true: 'unusable wrongShape',
-    'an array': 'unusable wrongShape',
-    'an empty object': 'unusable wrongShape',
-    'the answer one level deeper': 'unusable wrongShape',
-    'an error with 200': 'unusable wrongShape',
-    'accounts absent': { accounts: 0, requirements: 1, problems: 1 },
-    'requirements absent': { accounts: 1, requirements: 0, problems: 1 },
-    'accounts null': { accounts: 0, requirements: 1, problems: 1 },
-    'accounts an object': { accounts: 0, requirements: 1, problems: 1 },
-    'requirements a string': { accounts: 1, requirements: 0, problems: 1 },
-    'null rows among good ones': { accounts: 1, requirements: 1, problems: 3 },
-    'rows of other types': { accounts: 1, requirements: 1, problems: 5 },
-    'empty rows': fine,
-    'every account field of a wrong type': { accounts: 2, requirements: 1, problems: 8 },
-    'every requirement field of a wrong type': { accounts: 1, requirements: 2, problems: 6 },
-    'satisfied 0, "no" and null': { accounts: 1, requirements: 3, problems: 3 },
-    'connections with null rows and wrong types': { accounts: 1, requirements: 1, problems: 6 },
-    'scopes with null and numbers': { accounts: 1, requirements: 1, problems: 2 },
-    'errors of every kind': { accounts: 6, requirements: 0, problems: 5 },
-    'impossible dates': { accounts: 6, requirements: 0, problems: 0 },
-    'nested 100,000 deep in place of accounts': { accounts: 0, requirements: 0, problems: 1 },
-    'nested 100,000 deep in an unknown field': fine,
-    'keys of the prototype': fine,
-    'the same key twice': fine,
-    'invalid UTF-8 in a label': { accounts: 1, requirements: 0, problems: 0 },
-    'lone surrogates and NUL': { accounts: 1, requirements: 0, problems: 0 },
-  },
-  readable: {
-    'empty lists': { accounts: 0, requirements: 0, problems: 0 },
-    'duplicate account ids': { accounts: 2, requirements: 1, problems: 0 },
-    'duplicate requirements': { accounts: 1, requirements: 3, problems: 0 },
-  },
-  broken: {
-    'reset before the status line': 'connectionLost',
-    'reset after the headers': 'unusable truncated',
-    'reset in the body': 'unusable truncated',
-    'cut at once': 'unusable truncated',
-    'cut in the body': 'unusable truncated',
-    'cut in a chunked body': 'unusable truncated',
-    'closed without a word': 'connectionLost',
-    'half a status line': 'connectionLost',
-    'half the headers': 'connectionLost',
-    'not HTTP': 'connectionLost',
-    'a TLS alert': 'connectionLost',
-    'a chunk size of no sense': 'unusable truncated',
-    'two different lengths': 'connectionLost',
-    'a negative length': 'connectionLost',
-    'switching protocols': 'connectionLost',
-    'a 100 that nobody asked for': fine,
-    'a NUL in a header': 'connectionLost',
-  },
-  tooMuch: {
-    'never answered': 'timedOut',
-    'headers and then nothing': 'timedOut',
-    'half a status line and then nothing': 'timedOut',
-    'informational and then nothing': 'timedOut',
-    'dripping for minutes': 'timedOut',
-    endless: 'unusable tooLarge',
-    'endless, gzip': 'unusable tooLarge',
-    'endless and dripping': 'timedOut',
-    '200 MB of JSON': 'unusable tooLarge',
-    'a gzip bomb of 1 GB': 'unusable tooLarge',
-    'a br bomb of 200 MB': 'unusable tooLarge',
-    'huge headers': 'connectionLost',
-    'an error of 200 MB': 'serverError',
-  },
-};
 
 describe('a hostile service', () => {
   let harness: Harness;
@@ -143,7 +43,8 @@ describe('a hostile service', () => {
     return failure;
   };
 
-  for (const [group, expected] of Object.entries(endings)) {
+  for (const group of tabledGroups) {
+    const expected = hostileEndings[group];
     const table = tables.get(group) ?? {};
     it(`has no answer among "${group}" that nobody expects`, () => {
       assert.deepEqual(
@@ -155,7 +56,7 @@ describe('a hostile service', () => {
     });
 
     for (const [name, fault] of Object.entries(table)) {
-      const ending = expected[name] ?? fine;
+      const ending = endingOf(group, name);
       it(`${group}: ${name} ends as ${typeof ending === 'string' ? ending : 'an answer'}`, async () => {
         harness.service.fault('all', fault);
         if (ending === 'timedOut') {
@@ -178,15 +79,9 @@ describe('a hostile service', () => {
     }
   }
 
-  const kinds: Record<number, FailureKind> = {
-    401: 'tokenRejected',
-    403: 'notPermitted',
-    404: 'notFound',
-    429: 'rateLimited',
-  };
   for (const [name, fault] of Object.entries(groups.statuses)) {
-    const status = Number(/\d{3}/.exec(name)?.[0]);
-    const kind = kinds[status] ?? (status < 500 ? 'clientError' : 'serverError');
+    const status = statusIn(name);
+    const kind = kindOfStatus(status);
     it(`statuses: ${name} is ${kind}`, async () => {
       harness.service.fault('all', fault);
       const failure = bounded(await failureOf(read()));
