@@ -53,7 +53,10 @@ export function readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: K
   return { ok: true, bytes, decoded: { value, problems: problems.list, ...more } };
 }
 
+/** Keeps nothing from one whole text to the next. */
+const utf8 = new TextDecoder();
+
 /** What came, as text: UTF-8 whatever the header says, its byte-order mark left out. */
 export function textOf(answer: WireAnswer): string {
-  return new TextDecoder().decode(answer.body);
+  return utf8.decode(answer.body);
 }

@@ -18,13 +18,19 @@ interface Undici {
   readonly Client: typeof Client;
 }
 
-/** With the first request, not before: it takes as long as everything else at activation. */
+let loaded: Undici | undefined;
+
+/**
+ * With the first request, not before: it takes as long as everything else at activation. Kept, because the extension host's
+ * module loader takes its time for every `import()`, also of what it has loaded long ago.
+ */
 async function loadUndici(): Promise<Undici> {
   const [agent, client] = await Promise.all([
     import('undici/lib/dispatcher/agent.js'),
     import('undici/lib/dispatcher/client.js'),
   ]);
-  return { Agent: agent.default, Client: client.default };
+  loaded = { Agent: agent.default, Client: client.default };
+  return loaded;
 }
 
 /** Sends over undici: from a pool, or on a connection of its own. The limiter in front keeps the pool from queueing. */
@@ -38,7 +44,7 @@ export class PooledConnector implements Connector {
   async exchange(request: WireRequest): Promise<WireResult> {
     let undici: Undici;
     try {
-      undici = await loadUndici();
+      undici = loaded ?? (await loadUndici());
     } catch (error) {
       // Its file is gone, perhaps because a newer version of the extension was installed.
       return { kind: 'unreachable', cause: connectError(error, peerOf(new URL(request.origin))).facts };
