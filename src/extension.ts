@@ -71,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     readOnlyText,
     extensionUri: context.extensionUri,
-    reveal: (element) => deploymentsView.reveal(element),
+    reveal: (deploymentId) => deploymentsView.reveal(deploymentId),
   };
   const schedule = scheduleOnDemand(async () => {
     const { createRefreshSchedule } = await import('./model/refreshSchedule.js');

@@ -3,7 +3,6 @@ import { commandIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { UserError } from '../host/userError.js';
 import type { DeploymentStore } from '../model/deploymentStore.js';
-import type { DeploymentElement } from '../model/tree.js';
 import { textPrefill } from './prefill.js';
 import { currentOrganization } from './whichOrganization.js';
 
@@ -16,15 +15,12 @@ export async function revealById(services: Services, argument?: unknown): Promis
 }
 
 export async function revealDeployment(services: Services, id: string): Promise<void> {
-  const deployment = services.store.get(id);
-  if (!deployment) {
+  if (!services.store.get(id)) {
     throw new UserError(vscode.l10n.t('“{id}” is not in the list of deployments.', { id }), [
       { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment, arguments: [{ id }] },
     ]);
   }
-  // The row is found by the deployment's id; the view owns the one object that stands for it.
-  const element: DeploymentElement = { kind: 'deployment', id: encodeURIComponent(id), deployment };
-  await services.reveal(element);
+  await services.reveal(id);
 }
 
 /** A written setting reaches the store by an event a moment later; `false` if it does not (another scope hides it). */

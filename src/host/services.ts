@@ -2,7 +2,6 @@ import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
 import type { DeploymentStore } from '../model/deploymentStore.js';
 import type { InstallStore } from '../model/installStore.js';
-import type { TreeElement } from '../model/tree.js';
 import type { ConnectionCheck } from './connectionCheck.js';
 import type { Organizations } from './organizations.js';
 import type { ReadOnlyText } from './readOnlyText.js';
@@ -38,6 +37,6 @@ export interface Services {
   readonly installs: InstallStore;
   readonly filter: ProblemFilter;
   readonly log: Log;
-  /** Shows and selects a row, turning the filter off first if it hides it. Handed in because commands don't know views. */
-  reveal(element: TreeElement): Promise<void>;
+  /** Shows and selects a deployment's row, turning the filter off first if it hides it. Handed in because commands don't know views. */
+  reveal(deploymentId: string): Promise<void>;
 }

@@ -17,8 +17,8 @@ export interface DeploymentRows extends vscode.Disposable {
   readonly progress: RefreshProgress;
   readonly description: string | undefined;
   readonly badgeTooltip: string;
-  /** Shows, selects and focuses a row, turning the filter off first if it hides it. */
-  reveal(element: TreeElement): Promise<void>;
+  /** Shows, selects and focuses a deployment's row, turning the filter off first if it hides it. */
+  reveal(deploymentId: string): Promise<void>;
 }
 
 export function deploymentRows(
@@ -39,18 +39,17 @@ export function deploymentRows(
     get badgeTooltip() {
       return countsText(store.counts);
     },
-    async reveal(element) {
-      let top = element;
-      while (top.parent) top = top.parent;
-      const hidden = top.kind === 'deployment' && !isKeptByOnlyProblems(top.deployment);
-      if (filter.onlyProblems && hidden) await filter.set(false);
+    async reveal(deploymentId) {
+      const deployment = store.get(deploymentId);
+      if (filter.onlyProblems && deployment && !isKeptByOnlyProblems(deployment)) await filter.set(false);
       if (!view.visible) {
         await untilVisible(view, viewIds.deployments);
         // VS Code asks for the rows of a hidden view too, without drawing them: it would look for this one in an empty tree.
         provider.refresh('all');
       }
+      const row = provider.rowOf(deploymentId);
       // VS Code finishes a refresh that is under way before it looks for the row.
-      await view.reveal(provider.newest(element), { select: true, focus: true });
+      if (row) await view.reveal(row, { select: true, focus: true });
     },
     dispose() {
       for (const own of [ticker, progress, decorations, provider]) own.dispose();

@@ -45,9 +45,9 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     return item;
   }
 
-  /** The row that VS Code knows: callers may come with an older object of the same place. */
-  newest(element: TreeElement): TreeElement {
-    return (element.kind === 'deployment' && this.elements.elementOf(element.deployment.id)) || element;
+  /** The row that VS Code knows; `undefined` if the deployment has left the list. */
+  rowOf(deploymentId: string): TreeElement | undefined {
+    return this.elements.elementOf(deploymentId);
   }
 
   /**

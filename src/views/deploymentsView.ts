@@ -17,8 +17,8 @@ export type DeploymentsViewServices = Pick<
 >;
 
 export interface DeploymentsView extends vscode.Disposable {
-  /** Shows, selects and focuses a row, turning the filter off first if it hides it. */
-  reveal(element: TreeElement): Promise<void>;
+  /** Shows, selects and focuses a deployment's row, turning the filter off first if it hides it. */
+  reveal(deploymentId: string): Promise<void>;
   readonly selection: readonly TreeElement[];
   readonly visible: boolean;
   readonly onDidChangeVisibility: vscode.TreeView<TreeElement>['onDidChangeVisibility'];
@@ -99,8 +99,8 @@ class View implements DeploymentsView {
     return this.view.onDidChangeVisibility;
   }
 
-  async reveal(element: TreeElement): Promise<void> {
-    await (await this.loadRows()).reveal(element);
+  async reveal(deploymentId: string): Promise<void> {
+    await (await this.loadRows()).reveal(deploymentId);
   }
 
   dispose(): void {

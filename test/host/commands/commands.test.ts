@@ -100,10 +100,7 @@ describe('commands', () => {
       await accept();
       await done;
       assert.deepEqual(listed(), [{ id: 'dep_2', label: 'Billing' }]);
-      assert.deepEqual(
-        graph.revealed.map((element) => element.kind === 'deployment' && element.deployment.id),
-        ['dep_2'],
-      );
+      assert.deepEqual(graph.revealed, ['dep_2']);
       await graph.services.store.refresh('dep_2');
       assert.equal(graph.services.store.get('dep_2')?.state, 'failed');
     });
@@ -221,10 +218,13 @@ describe('commands', () => {
     await turn();
     await accept();
     await done;
-    assert.deepEqual(
-      graph.revealed.map((element) => element.kind === 'deployment' && element.deployment.id),
-      ['dep_2'],
-    );
+    assert.deepEqual(graph.revealed, ['dep_2']);
+  });
+
+  it('a deployment is shown whatever its id is made of', async () => {
+    graph.services.store.setListed([{ id: 'half \ud800' }]);
+    await revealById(graph.services, 'half \ud800');
+    assert.deepEqual(graph.revealed, ['half \ud800']);
   });
 
   it('a link to a deployment that is not listed says so', async () => {

@@ -16,7 +16,6 @@ import type { Log, Services } from '../../../src/host/services.js';
 import { createDeploymentStore } from '../../../src/model/createDeploymentStore.js';
 import { createInstallStore } from '../../../src/model/createInstallStore.js';
 import { createSeenSince } from '../../../src/model/seenSince.js';
-import type { TreeElement } from '../../../src/model/tree.js';
 import { MemorySecrets, MemoryState, SecretStore } from '../host/memory.js';
 
 export interface Graph {
@@ -26,8 +25,8 @@ export interface Graph {
   readonly states: { readonly workspace: MemoryState; readonly global: MemoryState };
   /** What the log got, redacted. */
   readonly lines: string[];
-  /** What the view was asked to show. */
-  readonly revealed: TreeElement[];
+  /** Ids of the deployments that the view was asked to show. */
+  readonly revealed: string[];
   /** Texts that were shown to read and copy: title and text. */
   readonly texts: (readonly [string, string])[];
   dispose(): Promise<void>;
@@ -38,7 +37,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
   const now = Date.now;
   const secrets = new KnownSecrets();
   const lines: string[] = [];
-  const revealed: TreeElement[] = [];
+  const revealed: string[] = [];
   const texts: (readonly [string, string])[] = [];
   const write = (line: string) => lines.push(secrets.redact(line));
   const log: Log = {
@@ -96,7 +95,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
       // The running extension owns the one provider of such texts.
       readOnlyText: { show: async (title, text) => void texts.push([title, text]) },
       extensionUri: vscode.Uri.file('/'),
-      reveal: async (element) => void revealed.push(element),
+      reveal: async (id) => void revealed.push(id),
     },
     secrets: keyring,
     states,
