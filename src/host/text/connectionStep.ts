@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/consistent-return -- noImplicitReturns of the compiler knows exhaustive switches, this rule does not */
 import { l10n } from 'vscode';
 import type { ConnectionStep, Whose } from '../../api/connectionStep.js';
 import { connectionWord, failureWord } from './failure.js';
