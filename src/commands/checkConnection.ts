@@ -50,7 +50,7 @@ function visibleText({ log }: Services, organization: Organization, steps: reado
     connectionVerdict(steps),
     vscode.l10n.t('No token and no password is in this text.'),
   ];
-  return lines.map((line) => visibleControls(log.redact?.(line) ?? line)).join('\n');
+  return lines.map((line) => visibleControls(log.redact(line))).join('\n');
 }
 
 async function offerCopy(verdict: string, text: string): Promise<void> {

@@ -36,7 +36,7 @@ export function adapt(services: Services, tool: Tool): vscode.LanguageModelTool<
         if (asked && agreed.get(key) !== tool.question(inputOf(input)).organizationId) throw organizationChanged();
         return tool.run(inputOf(input), token);
       });
-      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(log.redact?.(text) ?? text)]);
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(log.redact(text))]);
     },
   };
 }

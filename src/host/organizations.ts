@@ -13,7 +13,7 @@ export interface Organizations extends vscode.Disposable {
   /** The list, the current one, or a token changed; also when another window did it. */
   readonly onDidChange: vscode.Event<void>;
   /** The keyring lost a sign-in: said once, with Sign In (`sayLostSignIns`). */
-  readonly onDidLoseSignIn?: vscode.Event<void>;
+  readonly onDidLoseSignIn: vscode.Event<void>;
   /** By name; `environment` first. */
   readonly list: readonly Organization[];
   readonly current: Organization | undefined;

@@ -11,7 +11,7 @@ const setting = `${configurationSection}.${settingKeys.deployments}`;
 export function reportMalformedEntries(list: DeploymentList, log: Log): vscode.Disposable {
   const reported = new Set<string>();
   const report = (): void => {
-    const fresh = (list.malformed ?? []).filter((entry) => !reported.has(keyOf(entry)));
+    const fresh = list.malformed.filter((entry) => !reported.has(keyOf(entry)));
     const [first] = fresh;
     if (!first) return;
     for (const entry of fresh) {

@@ -3,7 +3,7 @@ import type { Organizations } from './organizations.js';
 
 /** The keyring lost a sign-in: one notification with Sign In. `Organizations` sees to it that each loss is said once. */
 export function sayLostSignIns(organizations: Organizations): vscode.Disposable {
-  return organizations.onDidLoseSignIn?.(() => void say()) ?? new vscode.Disposable(() => undefined);
+  return organizations.onDidLoseSignIn(() => void say());
 }
 
 async function say(): Promise<void> {

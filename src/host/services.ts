@@ -21,7 +21,7 @@ export interface Log extends vscode.Disposable {
   error(line: string): void;
   show(): void;
   /** A text without any secret known in this process, for what is shown elsewhere. */
-  redact?(text: string): string;
+  redact(text: string): string;
 }
 
 /** The object graph as views and commands see it; `extension.ts` makes it. */

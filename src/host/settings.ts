@@ -39,7 +39,7 @@ export interface DeploymentList extends vscode.Disposable {
   readonly onDidChange: vscode.Event<void>;
   /** Each id once. */
   readonly listed: readonly ListedDeployment[];
-  readonly malformed?: readonly MalformedEntry[];
+  readonly malformed: readonly MalformedEntry[];
   /** The workspace is not trusted: its list is not read (contract, "Settings"). */
   readonly untrusted: boolean;
   /** Where `add` would write now. */

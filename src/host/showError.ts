@@ -24,8 +24,7 @@ function say(log: Log, error: unknown, about: FailureAbout | undefined): { sente
   }
   log.error(describe(error));
   const reason = error instanceof ApiError ? failureWord(error.failure) : messageOf(error);
-  // Without the log's redaction the reason is only in the log, where it is redacted anyhow.
-  const shown = log.redact?.(reason) ?? (error instanceof ApiError ? reason : '');
+  const shown = log.redact(reason);
   return {
     sentence: shown
       ? vscode.l10n.t('Something unexpected went wrong: {reason}. The log has the details.', {

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
 import { ApiError } from '../../../src/api/failure.js';
 import { createSettings } from '../../../src/host/createSettings.js';
-import type { Log } from '../../../src/host/services.js';
 import { createDeploymentStore } from '../../../src/model/createDeploymentStore.js';
 import type { DeploymentStore } from '../../../src/model/deploymentStore.js';
 import { createSeenSince } from '../../../src/model/seenSince.js';
 import { editorFeatures } from '../../../src/views/editor/editorFeatures.js';
+import { silentLog } from '../host/silentLog.js';
 import { organization } from '../views/fixtures.js';
 
 /** What editors show, on a real store whose answers a test puts. */
@@ -24,8 +24,7 @@ export function createWorld(...listed: readonly ({ id: string; label?: string } 
   const mentioned: string[] = [];
   let signedIn = true;
   let time = Date.now() - 1000;
-  const log: Log = { info() {}, warn() {}, error() {}, show() {}, dispose() {} };
-  const settings = createSettings(log);
+  const settings = createSettings(silentLog);
   const seen = createSeenSince({ initial: {}, save: () => undefined });
   const store = createDeploymentStore({ now: Date.now, seen });
   store.setListed(listed.map((one) => (typeof one === 'string' ? { id: one } : one)));

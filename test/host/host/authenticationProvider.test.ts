@@ -6,11 +6,10 @@ import { createOrganizations } from '../../../src/host/createOrganizations.js';
 import { authenticationId, extensionId } from '../../../src/host/ids.js';
 import type { Organizations } from '../../../src/host/organizations.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
+import { silentLog } from './silentLog.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const env = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, show: () => undefined };
-const log = { ...silent, dispose: () => undefined };
 
 describe('the Accounts menu', () => {
   let organizations: Organizations;
@@ -24,11 +23,11 @@ describe('the Accounts menu', () => {
         workspaceState: new MemoryState(),
         globalState: new MemoryState(),
       },
-      log,
+      silentLog,
       new KnownSecrets(),
       env,
     );
-    provider = createAuthenticationProvider(organizations, log);
+    provider = createAuthenticationProvider(organizations, silentLog);
     await organizations.ready;
     events = [];
     provider.onDidChangeSessions((event) => events.push(event));

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { createDeploymentList } from '../../../src/host/createDeploymentList.js';
 import type { DeploymentList } from '../../../src/host/settings.js';
 import { UserError } from '../../../src/host/userError.js';
+import { silentLog } from './silentLog.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
 const section = 'automationPlatform';
@@ -27,8 +28,7 @@ describe('the list of deployments in real settings files', () => {
   let lines: string[];
   beforeEach(async () => {
     lines = [];
-    const silent = { info: () => undefined, error: () => undefined, show: () => undefined, dispose: () => undefined };
-    list = createDeploymentList({ ...silent, warn: (line) => lines.push(line) });
+    list = createDeploymentList({ ...silentLog, warn: (line) => lines.push(line) });
   });
   afterEach(async () => {
     list.dispose();

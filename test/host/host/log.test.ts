@@ -7,14 +7,7 @@ import { createProblemFilter } from '../../../src/host/createProblemFilter.js';
 import { seenSinceState } from '../../../src/host/seenSinceState.js';
 import { showErrors } from '../../../src/host/showErrors.js';
 import { MemoryState } from './memory.js';
-
-const silent = {
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  show: () => undefined,
-  dispose: () => undefined,
-};
+import { silentLog } from './silentLog.js';
 
 describe('the log', () => {
   it('has no secret in it, and no line that something else could forge', async () => {
@@ -27,7 +20,7 @@ describe('the log', () => {
       const text = await shown(/before/);
       assert.match(text, /before \[redacted\].*after/);
       assert.ok(!text.includes('tok-1234567890') && !text.includes('\u202e'), text);
-      assert.equal(log.redact?.('x tok-1234567890'), 'x [redacted]');
+      assert.equal(log.redact('x tok-1234567890'), 'x [redacted]');
     } finally {
       log.dispose();
     }
@@ -51,7 +44,7 @@ async function shown(pattern: RegExp): Promise<string> {
 describe('a command that fails', () => {
   it('never rejects, and is done without waiting for the message', async () => {
     const lines: string[] = [];
-    const log = { ...silent, warn: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
+    const log = { ...silentLog, warn: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
     const failing = showErrors(log, (error: Error) => {
       throw error;
     });
@@ -84,7 +77,7 @@ describe('what a workspace remembers', () => {
   it('is since when a problem has been seen, and nothing that is no time', async () => {
     const state = new MemoryState();
     await state.update('seenSince', { a: 1, b: 'x', c: null });
-    const { initial, save } = seenSinceState(state, silent);
+    const { initial, save } = seenSinceState(state, silentLog);
     assert.deepEqual(initial, { a: 1 });
     save({ d: 2 });
     await new Promise((resolve) => {

@@ -4,6 +4,7 @@ import { createOrganizations } from '../../../src/host/createOrganizations.js';
 import type { Organizations } from '../../../src/host/organizations.js';
 import { UserError } from '../../../src/host/userError.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
+import { silentLog } from './silentLog.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const other = 'https://other.example/api/v1';
@@ -33,7 +34,7 @@ class Window {
         workspaceState: this.workspaceState,
         globalState: options.globalState ?? new MemoryState(),
       },
-      { info: write, warn: write, error: write, show: () => undefined, dispose: () => undefined },
+      { ...silentLog, info: write, warn: write, error: write },
       this.known,
       options.env ?? {},
       (callback) => {
@@ -42,7 +43,7 @@ class Window {
       },
     );
     this.organizations.onDidChange(() => this.changes++);
-    this.organizations.onDidLoseSignIn?.(() => this.losses++);
+    this.organizations.onDidLoseSignIn(() => this.losses++);
     windows.push(this);
   }
 

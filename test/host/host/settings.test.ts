@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { createSettings, diagnosticLevels, integerSettings } from '../../../src/host/createSettings.js';
 import { extensionId } from '../../../src/host/ids.js';
 import type { Settings } from '../../../src/host/settings.js';
+import { silentLog } from './silentLog.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
 const changed = [
@@ -36,13 +37,7 @@ function propertiesOf({ contributes }: Manifest): Readonly<Record<string, Proper
 
 describe('settings as they count', () => {
   const lines: string[] = [];
-  const log = {
-    info: () => undefined,
-    warn: (line: string) => lines.push(line),
-    error: () => undefined,
-    show: () => undefined,
-    dispose: () => undefined,
-  };
+  const log = { ...silentLog, warn: (line: string) => lines.push(line) };
   let settings: Settings;
   beforeEach(() => {
     lines.length = 0;
