@@ -14,6 +14,8 @@ export interface WorkbenchOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** More folders beside the first make a multi-root workspace: name to files. */
   readonly moreFolders?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Of the multi-root workspace: the settings in its `.code-workspace`. */
+  readonly multiRootSettings?: Record<string, unknown>;
   /** A window without folder. */
   readonly empty?: boolean;
   readonly userSettings?: Record<string, unknown>;
@@ -98,7 +100,7 @@ async function target(parent: string, folder: string, options: WorkbenchOptions)
   await Promise.all(others.map(([name, files]) => writeFiles(join(parent, name), files)));
   const workspace = join(parent, 'test.code-workspace');
   const folders = ['workspace', ...others.map(([name]) => name)].map((path) => ({ path }));
-  await writeFile(workspace, JSON.stringify({ folders, settings: {} }));
+  await writeFile(workspace, JSON.stringify({ folders, settings: options.multiRootSettings ?? {} }));
   return { workspace };
 }
 
