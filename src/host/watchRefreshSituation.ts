@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RefreshSituation } from '../model/refreshSchedule.js';
 import type { Services } from './services.js';
+import type { DeploymentList } from './settings.js';
 
 /** The part of a view that counts. */
 export type Watched = Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>;
@@ -10,15 +11,18 @@ export type Watched = Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVis
  * told by those who read documents.
  */
 export function watchRefreshSituation(
-  services: Pick<Services, 'organizations' | 'settings' | 'deploymentList'>,
+  services: Pick<Services, 'organizations' | 'settings'> & {
+    readonly deploymentList: Pick<DeploymentList, 'listed' | 'onDidChange'>;
+  },
   view: Watched,
   update: (change: Partial<RefreshSituation>) => void,
+  window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'> = vscode.window,
 ): vscode.Disposable {
   const { organizations, settings, deploymentList } = services;
   const organization = () => update({ signedIn: organizations.current !== undefined });
   const list = () => update({ listed: deploymentList.listed.map(({ id }) => id) });
   const visibility = () => update({ viewVisible: view.visible });
-  const focus = () => update({ focused: vscode.window.state.focused });
+  const focus = () => update({ focused: window.state.focused });
   const configuration = () =>
     update({
       intervalMinutes: settings.refreshInterval,
@@ -31,7 +35,7 @@ export function watchRefreshSituation(
     organizations.onDidChange(organization),
     deploymentList.onDidChange(list),
     view.onDidChangeVisibility(visibility),
-    vscode.window.onDidChangeWindowState(focus),
+    window.onDidChangeWindowState(focus),
     settings.onDidChange(configuration),
   );
 }
