@@ -15,6 +15,7 @@ interface Formats {
   readonly clock: Intl.DateTimeFormat;
   readonly day: Intl.DateTimeFormat;
   readonly list: Intl.ListFormat;
+  readonly betweenSentences: string;
   readonly unit: (name: TimeUnit) => Intl.NumberFormat;
 }
 
@@ -47,7 +48,10 @@ function formats(): Formats {
     absolute: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }),
     clock: new Intl.DateTimeFormat(locale, clock),
     day: new Intl.DateTimeFormat(locale, { ...clock, year: 'numeric', month: 'short', day: 'numeric' }),
-    list: new Intl.ListFormat(locale, { type: 'unit', style: 'short' }),
+    // Not the type `unit`: it joins Chinese names with nothing between them.
+    list: new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }),
+    // A full-width full stop brings its own space.
+    betweenSentences: /^(ja|zh)\b/.test(locale) ? '' : ' ',
     unit: (name) => {
       let format = units.get(name);
       if (!format) {
@@ -82,7 +86,7 @@ export function parts(...texts: readonly (string | undefined)[]): string {
 
 /** Joins whole sentences that are there. */
 export function sentences(...texts: readonly (string | undefined)[]): string {
-  return texts.filter((text) => text !== undefined && text !== '').join(' ');
+  return texts.filter((text) => text !== undefined && text !== '').join(formats().betweenSentences);
 }
 
 /** "2 min. ago"; under a minute "just now", so that the text changes once a minute at most. */

@@ -7,7 +7,12 @@ import { problemStepLine } from './problemLine.js';
 export function requirementHover(finding: RequirementFinding): vscode.MarkdownString {
   return markdown(
     title(requirementName(finding), vscode.l10n.t('requirement')),
-    text(sentences(`${heading(requirementStateWord(finding))}.`, ...requirementNotes(finding))),
+    text(
+      sentences(
+        vscode.l10n.t('{state}.', { state: heading(requirementStateWord(finding)) }),
+        ...requirementNotes(finding),
+      ),
+    ),
     finding.problem && problemStepLine(finding.problem),
     list(fields(finding.requirement, ['connections'])),
   );

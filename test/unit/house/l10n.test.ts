@@ -18,9 +18,9 @@ const sameAsEnglish = [
     texts: ['{product}: {text}', '{state}: {findings}'],
   },
   {
-    why: 'only placeholders and a comma, which differs in Japanese and Chinese',
+    why: 'only placeholders and a mark that differs in Japanese and Chinese',
     in: ['de'],
-    texts: ['{failure}, {status}'],
+    texts: ['{failure}, {status}', '{state}.'],
   },
   { why: 'the same quotation marks', in: ['zh-cn'], texts: ['“{name}”'] },
   {
