@@ -338,6 +338,26 @@ describe('the Deployments view', () => {
       await waitForOutline(view, sampleRows);
     });
 
+    it('takes in what becomes a problem or can’t be read, and lets go what is fine again', async () => {
+      await view.pressTitleAction('Show Only Problems');
+      await waitForOutline(view, sampleRows.slice(0, 7));
+      await service.control.putDeployment('dep_onboarding', slackLacksScope);
+      await refresh();
+      await view.row({ label: 'Onboarding', description: /^1 of 1 not satisfied/ });
+      await service.control.putDeployment('dep_onboarding', healthy());
+      await refresh();
+      await view.waitForNoRow('Onboarding');
+      await service.control.fault({ id: 'dep_onboarding' }, { status: 500 });
+      await refresh();
+      await view.row({ label: 'Onboarding', description: /^1 of 1 satisfied · stale, .* · server error \(500\)/ });
+      await view.waitForDescription('environment · 3 of 14 with problems · stale');
+      await reset();
+      await refresh();
+      await waitForOutline(view, sampleRows.slice(0, 7));
+      await view.pressTitleAction('Show All');
+      await waitForOutline(view, sampleRows);
+    });
+
     it('says so when it hides everything, and offers to show it', async () => {
       await workbench.workspaceSettings.write({ [setting]: ['dep_onboarding', 'dep_support_triage'] });
       await waitForOutline(view, ['dep_onboarding · 2 of 2 satisfied', 'dep_support_triage · 2 of 2 satisfied']);
