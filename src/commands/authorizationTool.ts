@@ -5,6 +5,7 @@ import { failureSentence, hostOf, organizationName, problemMessage, problemStep,
 import { UserError } from '../host/userError.js';
 import type { Deployment, ReadAnswer } from '../model/deployment.js';
 import { deriveFindings } from '../model/deriveFindings.js';
+import { codeSpan } from '../model/inertText.js';
 import { idMessage } from './addDeployment.js';
 import { signalOf } from './signalOf.js';
 import type { Tool, ToolInput } from './tool.js';
@@ -22,11 +23,13 @@ export function authorizationTool(services: Services): Tool {
       const organization = services.organizations.current;
       const text = organization
         ? vscode.l10n.t('Deployment “{id}” of the organization “{name}” ({host}). Nothing is changed.', {
-            id,
-            name: organizationName(organization),
-            host: hostOf(organization.baseUrl),
+            id: codeSpan(id),
+            name: codeSpan(organizationName(organization)),
+            host: codeSpan(hostOf(organization.baseUrl)),
           })
-        : vscode.l10n.t('Deployment “{id}”. Nothing is sent, since you are not signed in to an organization.', { id });
+        : vscode.l10n.t('Deployment “{id}”. Nothing is sent, since you are not signed in to an organization.', {
+            id: codeSpan(id),
+          });
       return { organizationId: organization?.id, text };
     },
     run: async (input, token) => {

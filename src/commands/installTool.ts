@@ -3,6 +3,7 @@ import type { Organization } from '../host/organization.js';
 import type { Services } from '../host/services.js';
 import { hostOf, installName, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';
+import { codeSpan } from '../model/inertText.js';
 import type { PendingInstall } from '../model/installStore.js';
 import { installItem } from './installItem.js';
 import { askInstallToken, readInstall } from './lookUpInstall.js';
@@ -36,10 +37,10 @@ export function installTool(services: Services): Tool {
 
 function question(install: PendingInstall | undefined, organization: Organization | undefined): string {
   if (!organization) return vscode.l10n.t('Nothing is sent, since you are not signed in to an organization.');
-  const values = { name: organizationName(organization), host: hostOf(organization.baseUrl) };
+  const values = { name: codeSpan(organizationName(organization)), host: codeSpan(hostOf(organization.baseUrl)) };
   return install
     ? vscode.l10n.t('“{label}”, from the organization “{name}” ({host}). Nothing is changed.', {
-        label: installName(install),
+        label: codeSpan(installName(install)),
         ...values,
       })
     : vscode.l10n.t(

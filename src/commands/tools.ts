@@ -3,7 +3,6 @@ import type { toolNames } from '../host/ids.js';
 import { isRecord } from '../host/isRecord.js';
 import type { Services } from '../host/services.js';
 import { UserError } from '../host/userError.js';
-import { inertMarkdown } from '../model/inertText.js';
 import { authorizationTool } from './authorizationTool.js';
 import { installTool } from './installTool.js';
 import type { Tool, ToolInput } from './tool.js';
@@ -26,7 +25,7 @@ export function adapt(services: Services, tool: Tool): vscode.LanguageModelTool<
       const { organizationId, text } = tool.question(inputOf(input));
       if (agreed.size > mostQuestions) agreed.clear();
       agreed.set(JSON.stringify(input), organizationId);
-      const message = new vscode.MarkdownString(inertMarkdown(text));
+      const message = new vscode.MarkdownString(text);
       return { invocationMessage: tool.progress, confirmationMessages: { title: tool.title, message } };
     },
     invoke: async ({ input }, token) => {
