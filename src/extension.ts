@@ -13,7 +13,6 @@ import { createProblemFilter } from './host/createProblemFilter.js';
 import { createSettings } from './host/createSettings.js';
 import { feedStore } from './host/feedStore.js';
 import { lazy } from './host/lazy.js';
-import { ReadOnlyText } from './host/readOnlyText.js';
 import { sayLostSignIns } from './host/sayLostSignIns.js';
 import type { Services } from './host/services.js';
 import { watchRefreshSituation } from './host/watchRefreshSituation.js';
@@ -60,7 +59,12 @@ export function activate(context: vscode.ExtensionContext): void {
     return createDeploymentStore({ now, seen: await seen() });
   });
   const installs = createInstallStore({ now });
-  const readOnlyText = new ReadOnlyText();
+  const readOnlyText = lazy(async () => {
+    const { ReadOnlyText } = await import('./host/readOnlyText.js');
+    const created = new ReadOnlyText();
+    context.subscriptions.push(created);
+    return created;
+  });
 
   const shown = { organizations, settings, deploymentList, client, store, installs, filter, log };
   const deploymentsView = registerDeploymentsView(shown);
@@ -69,7 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
     checkConnection: async function* (...asked) {
       yield* (await connection()).checkConnection(...asked);
     },
-    readOnlyText,
+    readOnlyText: { show: async (...asked) => (await readOnlyText()).show(...asked) },
     extensionUri: context.extensionUri,
     reveal: (deploymentId) => deploymentsView.reveal(deploymentId),
   };
@@ -91,7 +95,6 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     installs,
     schedule,
-    readOnlyText,
     settings.onDidChange(() => client.limitsChanged()),
     { dispose: () => void client.close() },
     feedStore(services, seenOnDemand, () => schedule.restart()),
