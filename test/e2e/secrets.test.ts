@@ -1,0 +1,207 @@
+import { strict as assert } from 'node:assert';
+import { type Dirent } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { type ServiceChild, spawnService } from '../support/service/child.js';
+import { account, authorization, grant, install, requirement } from '../support/service/data.js';
+import { faults } from '../support/service/faults.js';
+import { openWorkbench } from '../support/workbench/openWorkbench.js';
+import { until } from '../support/workbench/until.js';
+import type { Workbench } from '../support/workbench/workbench.js';
+import { answer, browserStorage, run, signIn, waitForLogLine } from './actions.js';
+
+/** With characters that look different when they are encoded. */
+const secrets = {
+  'access token': 'ap_live_8Zk+Q2/x7Vw=1MsecretAccess',
+  'session token': 'ap_sess_5Rt+W8/y3Nq=4KsecretSession',
+  'token of the environment': 'ap_env_2Jp+D6/u9Bs=3GsecretEnvironment',
+  'install token': 'deadbeef-0bad-4cab-8dad-feedc0ffee11',
+  'key id': 'key_SecretId_4Hq9Zt7Bw2',
+};
+
+describe('after everything has been used', () => {
+  let service: ServiceChild;
+  let workbench: Workbench;
+  /** What the notifications and messages on the way said. */
+  const said: string[] = [];
+
+  before(async () => {
+    service = await spawnService();
+    const { control } = service;
+    await control.putData({ lookUpAccepts: 'session' });
+    await control.putToken(secrets['access token'], grant('access', []));
+    await control.putToken(secrets['token of the environment'], grant('access'));
+    await control.putToken(secrets['session token'], grant('session'));
+    await control.putInstall(secrets['install token'], install({ label: 'Acme CRM' }));
+    // A service that tells everybody what it was told.
+    const told = `rejected ${secrets['access token']}`;
+    await control.putDeployment(
+      'dep_talkative',
+      authorization(
+        [account({ label: told, error: { code: 'E', message: told } })],
+        [requirement({ satisfied: false })],
+      ),
+    );
+    for (const [id, echo] of [
+      ['dep_html', 'html'],
+      ['dep_json', 'json'],
+      ['dep_text', 'text'],
+    ] as const) {
+      await control.fault({ id }, faults.echo(echo));
+    }
+    workbench = await openWorkbench({
+      env: {
+        AUTOMATION_PLATFORM_BASE_URL: service.baseUrl,
+        AUTOMATION_PLATFORM_TOKEN: secrets['token of the environment'],
+      },
+      workspaceSettings: {
+        'automationPlatform.deployments': ['dep_talkative', 'dep_html', 'dep_json', 'dep_text', 'dep_missing'],
+      },
+      files: { 'notes.md': 'dep_talkative\n' },
+    });
+    await useEverything();
+  });
+  after(async () => {
+    await workbench?.close();
+    await service?.stop();
+  });
+
+  async function notification(expected: RegExp): Promise<void> {
+    const { text } = await workbench.notifications.waitFor(expected);
+    said.push(text);
+    await workbench.notifications.clear();
+  }
+
+  async function useEverything(): Promise<void> {
+    const view = await workbench.view('Deployments');
+    await view.row({ label: 'dep_html', description: 'server error (500)' });
+    await signIn(workbench, {
+      baseUrl: service.baseUrl,
+      token: secrets['access token'],
+      name: 'Zephyr Holdings',
+    });
+    await view.waitForDescription(/^Zephyr Holdings · 1 of 5 with problems/);
+    said.push(await view.tooltip('dep_html', /500: /), await view.tooltip('dep_talkative', /rejected/));
+    await workbench.hovers.leave();
+    await view.expand('dep_talkative');
+    said.push(...(await view.rows()).flatMap(({ label, description, ariaLabel }) => [label, description, ariaLabel]));
+    await view.chooseFromMenu('dep_talkative', 'Copy Authorization Report');
+    said.push(await until('the report', async () => (await workbench.clipboard()) || undefined));
+    // Pasted where it does not belong.
+    await run(workbench, 'Add Deployment…');
+    await answer(workbench, /^The id of the deployment/, secrets['access token']);
+    await workbench.quickInput.waitFor(/^This is a token/);
+    said.push(await workbench.quickInput.message());
+    await workbench.quickInput.cancel();
+    await lookUp(/^401: /);
+    await run(workbench, 'Set User Session Token…');
+    await answer(workbench, /^User session token of/, secrets['session token']);
+    await workbench.quickInput.waitForClosed();
+    await service.control.fault({ operation: 'getIntegrationInstall' }, faults.echo('json'));
+    await lookUp(/^500: /);
+    await service.control.clearFaults({ operation: 'getIntegrationInstall' });
+    await lookUp();
+    const installs = await workbench.view('Pending Installs');
+    said.push(await installs.tooltip('Acme CRM', /serviceSub/));
+    await workbench.hovers.leave();
+    await revoke(/^403: /);
+    await service.control.fault({ operation: 'deleteApiKey' }, faults.echo('html'));
+    await revoke(/^500: /);
+    await waitForLogLine(
+      workbench,
+      /Revocation of API key key_…7Bw2 in organization "Zephyr Holdings": outcome unknown/,
+    );
+    await run(workbench, 'Show Log');
+    await until('the log', async () => (await workbench.page.locator('.part.panel .view-line').count()) > 3);
+  }
+
+  async function lookUp(failure?: RegExp): Promise<void> {
+    await run(workbench, 'Look Up Install…');
+    await answer(workbench, /^The install link/, `https://dash.example/${secrets['install token'].toUpperCase()}`);
+    await workbench.quickInput.waitForClosed();
+    if (failure) {
+      await notification(failure);
+    }
+  }
+
+  async function revoke(outcome: RegExp): Promise<void> {
+    await run(workbench, 'Revoke API Key…');
+    await answer(workbench, /^The id of the API key/, secrets['key id']);
+    await workbench.dialog.waitFor(/^Permanently revoke/);
+    await workbench.dialog.press('Continue');
+    await answer(workbench, /^Type the key id/, secrets['key id']);
+    await notification(outcome);
+  }
+
+  it('the service was told each of them', async () => {
+    const requests = await service.control.requests();
+    const told = requests.map(({ path, headers }) => `${path} ${headers.authorization}`).join('\n');
+    for (const [name, secret] of Object.entries(secrets)) {
+      assert.ok(told.includes(secret), name);
+    }
+  });
+
+  it('no file of the profile and of the workspace has one of them, logs included', async () => {
+    const files = await filesBelow(dirname(workbench.folder));
+    // It would be found: what is known to be there is.
+    const having = (text: string) => files.filter(({ bytes }) => bytes.includes(text)).map(({ path }) => path);
+    assert.ok(having('dep_talkative').some((path) => path.endsWith(join('.vscode', 'settings.json'))));
+    assert.ok(having('key_…7Bw2').some((path) => path.endsWith('Automation Platform.log')));
+    for (const { path, bytes } of files) {
+      expectNone(path, bytes);
+    }
+    // Names and base URLs are the keyring's too; the log tells which organization and host a line is about.
+    for (const text of ['Zephyr', service.baseUrl]) {
+      assert.deepEqual(
+        having(text).filter((path) => !path.includes(join('data', 'logs'))),
+        [],
+      );
+    }
+  });
+
+  it('nothing that the browser keeps has one of them in readable form', async () => {
+    const kept = await browserStorage(workbench);
+    assert.match(kept, /automation-platform-tools\.automation-platform/);
+    expectNone('the storage of the browser', Buffer.from(kept));
+    assert.ok(!kept.includes('Zephyr'));
+    assert.ok(!kept.includes(service.baseUrl));
+  });
+
+  it('nothing that was said on the way has one of them', async () => {
+    assert.ok(said.length > 20);
+    expectNone('what was said', Buffer.from(said.join('\n')));
+  });
+
+  it('nothing in the window, nor what the server printed, has one of them', async () => {
+    await workbench.statusBar.waitForText('summary', /./);
+    const shown = await Promise.all(workbench.page.frames().map((frame) => frame.content()));
+    assert.ok(shown.some((content) => content.includes('dep_talkative')));
+    expectNone('the window', Buffer.from(shown.join('\n')));
+    expectNone('the output of the server', Buffer.from(workbench.server.process.output()));
+  });
+});
+
+function expectNone(where: string, bytes: Buffer): void {
+  const lower = bytes.toString('latin1').toLowerCase();
+  for (const [name, secret] of Object.entries(secrets)) {
+    for (const form of [secret, encodeURIComponent(secret), ...inBase64(secret)]) {
+      assert.ok(!bytes.includes(form), `${name} in ${where}: ${form}`);
+    }
+    assert.ok(!lower.includes(secret.toLowerCase()), `${name} in ${where}, in another case`);
+  }
+}
+
+/** As part of a longer text that was encoded as a whole: a byte begins at one of three places of a character. */
+function inBase64(secret: string): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.from(`${' '.repeat(before)}${secret}`).toString('base64url');
+    const inner = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + secret.length) * 8) / 6));
+    return [inner, inner.replaceAll('-', '+').replaceAll('_', '/')];
+  });
+}
+
+async function filesBelow(folder: string): Promise<{ path: string; bytes: Buffer }[]> {
+  const entries: Dirent[] = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(paths.map(async (path) => ({ path: relative(folder, path), bytes: await readFile(path) })));
+}
