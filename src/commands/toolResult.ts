@@ -3,7 +3,7 @@ import type { Account, Requirement } from '../api/deploymentAuthorization.js';
 import type { IntegrationInstall } from '../api/integrationInstall.js';
 import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
 import type { ReadAnswer } from '../model/deployment.js';
-import { shorten } from '../model/inertText.js';
+import { shorten, visibleControls } from '../model/inertText.js';
 
 /**
  * What a language model gets: the reference's fields, the others by name only (contract, "Commands"), problems first. Compact JSON;
@@ -75,8 +75,9 @@ function unreadable(leftOut: LeftOut): object {
 
 const longestValue = 1000;
 
+/** JSON escapes few of the characters that can't be seen or that reorder others, and people read this too. */
 function json(value: object): string {
   return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'string' ? shorten(part, longestValue) : part,
+    typeof part === 'string' ? shorten(visibleControls(part.slice(0, 2 * longestValue)), longestValue) : part,
   );
 }

@@ -72,6 +72,14 @@ describe('the result of a language-model tool', () => {
     });
   });
 
+  it('makes visible what JSON leaves unseen, a half of a pair at the cut included', () => {
+    const label = 'pay\u202Egpj\u007f\u0085\u200B\n';
+    assert.deepEqual(JSON.parse(installResult({ label }, { problems: [] })), {
+      label: 'pay⟨U+202E⟩gpj␡⟨U+0085⟩⟨U+200B⟩␊',
+    });
+    assert.doesNotMatch(installResult({ label: '👍'.repeat(5000) }, { problems: [] }), /\\ud83d|�/);
+  });
+
   it('cuts a value that would fill the chat', () => {
     assert.ok(installResult({ label: 'x'.repeat(100_000) }, { problems: [] }).length < 1100);
   });
