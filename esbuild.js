@@ -101,7 +101,14 @@ if (watch) {
     ...options,
     plugins: [
       oneLaterChunk,
-      { name: 'say', setup: (build) => build.onEnd((r) => console.log(`[watch] built, ${r.errors.length} errors`)) },
+      {
+        name: 'say',
+        // The watch task's problem matcher waits for these two lines.
+        setup(build) {
+          build.onStart(() => console.log('[watch] building'));
+          build.onEnd((result) => console.log(`[watch] built, ${result.errors.length} errors`));
+        },
+      },
     ],
   });
   await context.watch();
