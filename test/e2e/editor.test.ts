@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { account, authorization, DEFAULT_TOKEN, healthy, requirement } from '../support/service/data.js';
 import { type Service, startService } from '../support/service/service.js';
 import type { Squiggle } from '../support/workbench/editor.js';
-import { openWorkbench } from '../support/workbench/openWorkbench.js';
+import { openWorkbench, type WorkbenchOptions } from '../support/workbench/openWorkbench.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { run, waitForSelection } from './actions.js';
@@ -367,14 +367,26 @@ describe('in editors', () => {
   });
 });
 
+/** A service and a window of one test's own. */
+async function inWindow(
+  test: (service: Service, open: (options: WorkbenchOptions) => Promise<Workbench>) => Promise<void>,
+): Promise<void> {
+  const service = await startService();
+  const env = { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN };
+  let workbench: Workbench | undefined;
+  try {
+    await test(service, async (options) => (workbench = await openWorkbench({ env, ...options })));
+  } finally {
+    await workbench?.close();
+    await service.stop();
+  }
+}
+
 describe('what nobody shows', () => {
   it('is read if an open document mentions it, and only then', async () => {
-    const service = await startService();
-    let workbench: Workbench | undefined;
-    try {
+    await inWindow(async (service, open) => {
       for (const id of ['dep_1', 'dep_2']) service.putDeployment(id, broken);
-      workbench = await openWorkbench({
-        env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
+      const workbench = await open({
         workspaceSettings: { [setting]: ['dep_1', 'dep_2'] },
         userSettings: { 'automationPlatform.statusBar.enabled': false, 'automationPlatform.badge.enabled': false },
         files: { 'notes.txt': 'dep_2' },
@@ -386,21 +398,15 @@ describe('what nobody shows', () => {
         service.requests.map(({ route }) => route.id),
         ['dep_2'],
       );
-    } finally {
-      await workbench?.close();
-      await service.stop();
-    }
+    });
   });
 });
 
 describe('severities in a workspace of several folders', () => {
   it('are those of the folder, for cells of its notebooks too', async () => {
-    const service = await startService();
-    let workbench: Workbench | undefined;
-    try {
+    await inWindow(async (service, open) => {
       service.putDeployment('dep_1', broken);
-      workbench = await openWorkbench({
-        env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
+      const workbench = await open({
         userSettings: { [setting]: ['dep_1'] },
         files: { 'first.txt': 'dep_1' },
         moreFolders: {
@@ -426,31 +432,22 @@ describe('severities in a workspace of several folders', () => {
       const cell = page.locator('.notebook-editor .cell .monaco-editor');
       await cell.locator('.squiggly-info').first().waitFor();
       assert.equal(await cell.locator('.squiggly-error, .squiggly-warning').count(), 0);
-    } finally {
-      await workbench?.close();
-      await service.stop();
-    }
+    });
   });
 });
 
 describe('a window without folder', () => {
   it('underlines ids of the list in the user settings', async () => {
-    const service = await startService();
-    let workbench: Workbench | undefined;
-    try {
+    await inWindow(async (service, open) => {
       service.putDeployment('dep_1', broken);
-      workbench = await openWorkbench({
-        env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
+      const workbench = await open({
         userSettings: { [setting]: ['dep_1'] },
         empty: true,
       });
       await workbench.waitForActivation();
       await workbench.editor.newUntitled('dep_1');
       await workbench.editor.waitForSquiggles('of both kinds', (seen) => isDeepStrictEqual(seen, deployment));
-    } finally {
-      await workbench?.close();
-      await service.stop();
-    }
+    });
   });
 });
 
@@ -458,14 +455,11 @@ describe('text that would like to be more than text', () => {
   it('is text in hovers, diagnostics, quick fixes and notifications', async () => {
     const evil =
       '$(trash) [sign in](https://phish.example) [quit](command:workbench.action.quit) <b>x</b> www.phish.example';
-    const service = await startService();
-    let workbench: Workbench | undefined;
-    try {
+    await inWindow(async (service, open) => {
       const bad = account({ id: 'acc_evil', label: evil, serviceId: evil, error: { code: evil, message: evil } });
       const need = requirement({ binding: evil, serviceId: evil, accountId: 'acc_evil', satisfied: false });
       service.putDeployment('dep_1', authorization([bad], [need]));
-      workbench = await openWorkbench({
-        env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
+      const workbench = await open({
         workspaceSettings: { [setting]: [{ id: 'dep_1', label: evil }] },
         userSettings: { 'automationPlatform.notifications.newProblems': true },
         files: { 'notes.txt': 'dep_1 acc_evil' },
@@ -491,9 +485,6 @@ describe('text that would like to be more than text', () => {
         await hovers.leave();
       }
       assert.ok((await editor.quickFixes('dep_1')).includes('Check Again'));
-    } finally {
-      await workbench?.close();
-      await service.stop();
-    }
+    });
   });
 });
