@@ -16,6 +16,18 @@ const titles = {
   keyboard: 'With keyboard and screen reader',
 };
 
+/** What a person does after the token is in the clipboard, each act counted. */
+function counting() {
+  const acts: string[] = [];
+  return {
+    acts,
+    act: async (what: string, body: () => Promise<void>): Promise<void> => {
+      acts.push(what);
+      await body();
+    },
+  };
+}
+
 describe('the first minute', () => {
   let service: ServiceChild;
   let workbench: Workbench;
@@ -28,18 +40,6 @@ describe('the first minute', () => {
     await workbench?.close();
     await service?.stop();
   });
-
-  /** What a person does after the token is in the clipboard, each act counted. */
-  function counting() {
-    const acts: string[] = [];
-    return {
-      acts,
-      act: async (what: string, body: () => Promise<void>): Promise<void> => {
-        acts.push(what);
-        await body();
-      },
-    };
-  }
 
   const accept = () => workbench.quickInput.accept();
 
