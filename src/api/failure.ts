@@ -42,8 +42,6 @@ export type Failure =
       readonly excerpt?: string;
     };
 
-export type FailureKind = Failure['kind'];
-
 /** The only error that leaves `api`: flat, without a cause chain (raw TLS errors have circular fields). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

@@ -14,7 +14,7 @@ export type OrganizationCause =
 
 /** What changed since the last event. Events come at most every 250 ms, the first at once, the last with the last answer. */
 export interface StoreChange {
-  /** Ids whose object was replaced; `all` after a new list, order, organization or filter-relevant change. */
+  /** Ids whose object was replaced; `all` after a new list, order or organization. */
   readonly deployments: ReadonlySet<string> | 'all';
 }
 

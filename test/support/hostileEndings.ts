@@ -1,10 +1,10 @@
 /** How reading a deployment has to end for each hostile answer: for the client's tests in Node and those in the extension host. */
-import type { Failure, FailureKind } from '../../src/api/failure.js';
+import type { Failure } from '../../src/api/failure.js';
 import type { HostileGroup } from './service/hostile.js';
 
 /** How a read ends: a failure's kind (and reason), or what is left of the answer and the places that were left out. */
 export type Ending =
-  | FailureKind
+  | Failure['kind']
   | `unusable ${Extract<Failure, { kind: 'unusable' }>['reason']}`
   | { readonly accounts: number; readonly requirements: number; readonly problems: number };
 
@@ -116,7 +116,7 @@ export function endingOf(group: TabledGroup, name: string): Ending {
   return hostileEndings[group][name] ?? fine;
 }
 
-const kinds: Readonly<Record<number, FailureKind>> = {
+const kinds: Readonly<Record<number, Failure['kind']>> = {
   401: 'tokenRejected',
   403: 'notPermitted',
   404: 'notFound',
@@ -128,6 +128,6 @@ export function statusIn(name: string): number {
   return Number(/\d{3}/.exec(name)?.[0]);
 }
 
-export function kindOfStatus(status: number): FailureKind {
+export function kindOfStatus(status: number): Failure['kind'] {
   return kinds[status] ?? (status < 500 ? 'clientError' : 'serverError');
 }
