@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+/** What axe found: the rule, how bad, and the elements. */
+export interface Violation {
+  readonly rule: string;
+  readonly impact: string;
+  readonly elements: readonly string[];
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/**
+ * axe on parts of the page. Its script goes through the page's own evaluation, since the workbench's content policy forbids
+ * script elements.
+ */
+export async function violations(page: Page, parts: readonly string[]): Promise<Violation[]> {
+  if (!(await page.evaluate('typeof axe === "object"'))) {
+    await page.evaluate(await readFile(axe, 'utf8'));
+  }
+  return page.evaluate(`(async () => {
+    const include = ${JSON.stringify(parts)}.filter((part) => document.querySelector(part)).map((part) => [part]);
+    if (include.length === 0) throw new Error('None of the parts is there.');
+    const { violations } = await axe.run({ include }, { resultTypes: ['violations'] });
+    return violations.map(({ id, impact, nodes }) => ({
+      rule: id,
+      impact,
+      elements: nodes.map(({ html, failureSummary }) => html.slice(0, 300) + ' | ' + failureSummary.replaceAll('\\n', ' ')),
+    }));
+  })()`);
+}
