@@ -30,9 +30,9 @@ function isOfTheEditor({ rule }: Violation, html: string): boolean {
     // VS Code glues label, description and letter of a row together; that names begin with the label is tested above.
     case 'label-content-name-mismatch':
       return true;
-    // VS Code's opacity: of descriptions beside coloured labels, and of a diagnostic's source in hovers.
+    // VS Code's opacity: of descriptions beside coloured labels and titles, and of a diagnostic's source in hovers.
     case 'color-contrast':
-      return html.includes('class="label-description"') || html.includes('opacity: 0.6');
+      return /class="(label-)?description"|opacity: 0\.6/.test(html);
     // The rows of VS Code's quick pick are options with a level.
     case 'aria-allowed-attr':
       return html.includes('role="option"');
