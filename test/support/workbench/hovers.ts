@@ -43,8 +43,9 @@ export class Hovers {
     await until('hovers to vanish', async () => {
       if (Date.now() > stuck) {
         // The hover of what has the keyboard's focus stays without the mouse, until another one takes its place.
+        const before = await this.text();
         await this.#page.locator('[id="status.notifications"]').hover({ timeout: 1_000 });
-        await until('another hover', async () => (await this.shown.count()) > 0, { timeout: 1_000 });
+        await until('another hover', async () => (await this.text()) !== before, { timeout: 1_000 });
       }
       // The empty part of the title bar.
       await this.#page.mouse.move(150, 10);
