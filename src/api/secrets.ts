@@ -5,6 +5,8 @@ export const redacted = '[redacted]';
 
 /** Decoded answers are searched for secrets of at least so many characters: a shorter one occurs in innocent words. */
 const shortestInData = 8;
+/** Each one costs a search in every line of the log. */
+const mostPast = 50;
 
 /**
  * Every token, session token, install token and key id that this process knows at the moment. Whatever leaves `api` as
@@ -15,16 +17,19 @@ export class KnownSecrets {
   readonly #counts = new Map<string, number>();
   /** One pattern each, the longest secret first, since one may begin like another: all in one would be far slower. */
   #patterns: readonly { readonly secret: string; readonly pattern: RegExp }[] | undefined;
+  /** What nobody uses any more and an error or a page may still repeat: the latest ones. */
+  readonly #past = new Set<string>();
 
   add(secret: string): void {
     if (secret !== '') {
+      this.#past.delete(secret);
       const count = this.#counts.get(secret) ?? 0;
       this.#counts.set(secret, count + 1);
       this.#changed(count === 0);
     }
   }
 
-  /** Takes back one `add`. */
+  /** Takes back one `add`. Texts are searched for it all the same, unless it is too short to tell; data is not any more. */
   remove(secret: string): void {
     const count = this.#counts.get(secret);
     if (count !== undefined) {
@@ -32,6 +37,7 @@ export class KnownSecrets {
         this.#counts.set(secret, count - 1);
       } else {
         this.#counts.delete(secret);
+        this.#retire(secret);
       }
       this.#changed(count === 1);
     }
@@ -39,7 +45,7 @@ export class KnownSecrets {
 
   /** The text with every occurrence of a secret, plain, percent- or base64-encoded, replaced. */
   redact(text: string): string {
-    return this.#redact(text, 1);
+    return this.#redact(text, () => true);
   }
 
   /** `redact` for a text that was cut at its end, perhaps in the middle of a secret. */
@@ -57,16 +63,27 @@ export class KnownSecrets {
 
   /** `redact` for an answer that is otherwise fine: leaves secrets alone that are too short to tell. */
   redactData(text: string): string {
-    return this.#redact(text, shortestInData);
+    return this.#redact(text, (secret) => secret.length >= shortestInData && this.#counts.has(secret));
   }
 
-  #redact(text: string, shortest: number): string {
-    this.#patterns ??= [...this.#counts.keys()]
+  #redact(text: string, counts: (secret: string) => boolean): string {
+    this.#patterns ??= [...this.#counts.keys(), ...this.#past]
       .toSorted((a, b) => b.length - a.length)
       .map((secret) => ({ secret, pattern: secretPattern(secret) }));
     return this.#patterns
-      .filter(({ secret }) => secret.length >= shortest)
+      .filter(({ secret }) => counts(secret))
       .reduce((rest, { pattern }) => rest.replace(pattern, redacted), text);
+  }
+
+  #retire(secret: string): void {
+    if (secret.length < shortestInData) {
+      return;
+    }
+    this.#past.add(secret);
+    if (this.#past.size > mostPast) {
+      const [oldest = ''] = this.#past;
+      this.#past.delete(oldest);
+    }
   }
 
   #changed(really: boolean): void {

@@ -1,6 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import { deploymentSummary } from '../../../src/host/text.js';
 import type { Deployment } from '../../../src/model/deployment.js';
@@ -12,6 +10,7 @@ import type { Fault } from '../../support/service/faults.js';
 import { hostileAnswers } from '../../support/service/hostile.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 import { below } from './below.js';
+import { collectGarbage, heapInUse } from './heap.js';
 import { watchRejections } from './rejections.js';
 
 interface Case {
@@ -96,25 +95,6 @@ function differences(one: Deployment | undefined, { name, ending, status }: Case
   if (JSON.stringify(found) !== JSON.stringify(ending)) return wrong(JSON.stringify(found));
   const noted = /(\d+) fields? unreadable/.exec(row)?.[1];
   return Number(noted ?? 0) === ending.problems ? [] : wrong(`notes ${noted}`);
-}
-
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  assert.ok(typeof collect === 'function', 'the garbage collector can not be reached in this extension host');
-  collect();
-}
-
-/** Bytes in use once everything that can go is gone; what VS Code has under way at the moment is not ours. */
-async function heapInUse(): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 5; round++) {
-    collectGarbage();
-    // Finalizers and closed sockets need a turn; a question to the window lets what it has sent be handled.
-    await vscode.commands.executeCommand('setContext', 'automationPlatform.test', round);
-    least = Math.min(least, process.memoryUsage().heapUsed);
-  }
-  return least;
 }
 
 function inMegabytes(bytes: number): string {
@@ -293,7 +273,9 @@ describe('hostile answers in the extension host', () => {
   it('leave no trace in memory', async function () {
     this.timeout(120_000);
     await round();
-    const last = await heapInUse();
+    let last = await heapInUse();
+    // On a busy machine sockets and finalizers take their time; what leaks stays however often one looks.
+    for (let look = 0; look < 10 && last > afterFirstRound * 1.1; look++) last = await heapInUse();
     assert.ok(
       last <= afterFirstRound * 1.1,
       `${inMegabytes(afterFirstRound)} after the first round, ${inMegabytes(last)} after the last`,

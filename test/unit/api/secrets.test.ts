@@ -53,13 +53,26 @@ describe('a known secret', () => {
     assert.equal(known.redact(`${token}${token} ${uuid}`), `${redacted}${redacted} ${redacted}`);
   });
 
-  it('is no longer known when it was removed as often as it was added', () => {
+  it('is no longer looked for in data when it was removed as often as it was added, but in texts', () => {
     const secrets = knowing('abcdefgh', 'abcdefgh');
     secrets.remove('abcdefgh');
+    assert.equal(secrets.redactData('abcdefgh'), redacted);
+    secrets.remove('abcdefgh');
+    secrets.remove('abcdefgh');
+    assert.equal(secrets.redactData('abcdefgh'), 'abcdefgh');
     assert.equal(secrets.redact('abcdefgh'), redacted);
-    secrets.remove('abcdefgh');
-    secrets.remove('abcdefgh');
-    assert.equal(secrets.redact('abcdefgh'), 'abcdefgh');
+  });
+
+  it('that is short, or long past, is no longer known at all once it was removed', () => {
+    const secrets = knowing('slack');
+    secrets.remove('slack');
+    assert.equal(secrets.redact('slack'), 'slack');
+    for (let count = 100; count < 200; count++) {
+      secrets.add(`install-${count}`);
+      secrets.remove(`install-${count}`);
+    }
+    assert.equal(secrets.redact('install-199'), redacted);
+    assert.equal(secrets.redact('install-100'), 'install-100');
   });
 
   it('is replaced whole where another one begins like it', () => {
