@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ContextKeys } from './contextKeys.js';
 import { contextKeys } from './ids.js';
 import type { Services } from './services.js';
+import { registerWalkthroughBeat } from './walkthroughSteps.js';
 
 /** The facts that `when` clauses of the manifest read: which commands make sense now. */
 export function registerContextFacts(
@@ -22,5 +23,6 @@ export function registerContextFacts(
     store.onDidChange(update),
     installs.onDidChange(update),
     filter.onDidChange(update),
+    registerWalkthroughBeat(),
   );
 }

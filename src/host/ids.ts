@@ -65,6 +65,8 @@ export const contextKeys = {
   hasReadTree: 'automationPlatform.hasReadTree',
   hasSeenHover: 'automationPlatform.hasSeenHover',
   hasGoneToDeployment: 'automationPlatform.hasGoneToDeployment',
+  /** Turns over when a page like the walkthrough's opens: see walkthroughSteps.ts. */
+  walkthroughBeat: 'automationPlatform.walkthroughBeat',
 } as const;
 
 /** With no row at all, the view says one thing and offers one step. */

@@ -3,7 +3,6 @@ import { ContextKeys } from '../host/contextKeys.js';
 import { contextKeys, viewIds } from '../host/ids.js';
 import { lazy } from '../host/lazy.js';
 import type { Services } from '../host/services.js';
-import { stepDone } from '../host/walkthroughSteps.js';
 import type { StoreChange } from '../model/deploymentStore.js';
 import type { TreeElement } from '../model/tree.js';
 import type { DeploymentRows } from './deploymentRows.js';
@@ -64,7 +63,11 @@ class View implements DeploymentsView {
       treeDataProvider: {
         onDidChangeTreeData: this.asked.event,
         // Once loaded it answers at once; whoever has an element to ask for got it from there.
-        getChildren: (element) => this.rows?.provider.getChildren(element) ?? rowsFor(element),
+        getChildren: (element) => {
+          // The walkthrough's step. VS Code's own event of an opened row gets lost while the rows are being asked for again.
+          if (element) this.keys.set(contextKeys.hasReadTree, true);
+          return this.rows?.provider.getChildren(element) ?? rowsFor(element);
+        },
         getParent: (element) => element.parent,
         getTreeItem: (element) => this.rows!.provider.getTreeItem(element),
         resolveTreeItem: (item, element) => this.rows?.provider.resolveTreeItem(item, element),
@@ -81,7 +84,6 @@ class View implements DeploymentsView {
       deploymentList.onDidChange(everything),
       filter.onDidChange(everything),
       settings.onDidChange(() => this.updateFrame()),
-      this.view.onDidExpandElement(() => stepDone('hasReadTree')),
       this.view.onDidChangeVisibility(() => this.visibilityChanged()),
     ];
     this.updateFrame();

@@ -126,6 +126,11 @@ describe('the first minute', () => {
       await view.row({ label: 'Ops Slack', under: 'dep_1', description: /token_revoked/ });
       assert.equal(acts.length, 3);
 
+      // Whoever did without the walkthrough finds there what is done already.
+      const walkthrough = new Walkthrough(workbench);
+      await walkthrough.open('First steps with Automation Platform');
+      await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
+
       // When all is well again and only problems are shown, the view says why it is empty.
       await service.control.putDeployment('dep_1', healthy());
       await run(workbench, 'Refresh');

@@ -58,9 +58,9 @@ describe('ids', () => {
 
   const clauses = [...text.matchAll(/"when": "([^"]*)"/g)].map((m) => m[1]!);
   it('name every context key that the manifest reads, and no other', () => {
-    const events = [...text.matchAll(/"onContext:([\w.]+)"/g)].map((m) => m[1]!);
-    const read = clauses.flatMap((w) => [...w.matchAll(/automationPlatform\.\w+/g)].map((m) => m[0]));
-    const keys = new Set([...events, ...read]);
+    const events = [...text.matchAll(/"onContext:([^"]+)"/g)].map((m) => m[1]!);
+    const read = [...clauses, ...events].flatMap((w) => [...w.matchAll(/automationPlatform\.\w+/g)].map((m) => m[0]));
+    const keys = new Set(read);
     for (const view of Object.values(viewIds)) keys.delete(view);
     sameSet(keys, Object.values(contextKeys));
   });
