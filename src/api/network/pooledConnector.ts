@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import type { Agent, buildConnector, Client } from 'undici';
+import type { buildConnector, Client, Pool } from 'undici';
 import { ConnectError, connectError, peerOf } from './connectError.js';
 import type { Connector, WireRequest, WireResult } from './connector.js';
 import { exchangeOver } from './exchangeOver.js';
@@ -14,8 +14,8 @@ const withoutTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 const maxHeaderSize = 64 * 1024;
 
 interface Undici {
-  readonly Agent: typeof Agent;
   readonly Client: typeof Client;
+  readonly Pool: typeof Pool;
 }
 
 let loaded: Undici | undefined;
@@ -25,17 +25,18 @@ let loaded: Undici | undefined;
  * module loader takes its time for every `import()`, also of what it has loaded long ago.
  */
 async function loadUndici(): Promise<Undici> {
-  const [agent, client] = await Promise.all([
-    import('undici/lib/dispatcher/agent.js'),
+  const [client, pool] = await Promise.all([
     import('undici/lib/dispatcher/client.js'),
+    import('undici/lib/dispatcher/pool.js'),
   ]);
-  loaded = { Agent: agent.default, Client: client.default };
+  loaded = { Client: client.default, Pool: pool.default };
   return loaded;
 }
 
 /** Sends over undici: from a pool, or on a connection of its own. The limiter in front keeps the pool from queueing. */
 export class PooledConnector implements Connector {
-  #agent: Agent | undefined;
+  /** By origin. Not undici's `Agent`: it closes a pool that is in use when connections that were idle before have ended. */
+  readonly #pools = new Map<string, Pool>();
   #dispatching: AbortSignal | undefined;
   readonly #closing = new AbortController();
 
@@ -60,22 +61,27 @@ export class PooledConnector implements Connector {
     // A connection that has just been used is free for the pool only at the end of this turn of the event loop: without
     // waiting for that, reads one after the other would open twice as many as are needed.
     await setImmediate();
-    this.#agent ??= new undici.Agent(this.#options());
-    return this.#exchangeOver(this.#agent, request);
+    let pool = this.#pools.get(request.origin);
+    if (!pool) {
+      pool = new undici.Pool(request.origin, this.#options());
+      this.#pools.set(request.origin, pool);
+    }
+    return this.#exchangeOver(pool, request);
   }
 
   forget(): void {
-    const agent = this.#agent;
-    this.#agent = undefined;
-    void agent?.close();
+    for (const pool of this.#pools.values()) {
+      void pool.close();
+    }
+    this.#pools.clear();
   }
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('closed'));
-    await this.#agent?.destroy();
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
   }
 
-  #exchangeOver(dispatcher: Agent | Client, request: WireRequest): Promise<WireResult> {
+  #exchangeOver(dispatcher: Pool | Client, request: WireRequest): Promise<WireResult> {
     // undici opens a connection, if it needs one, while it takes the request: that is how the connection learns
     // whose it is, and ends with it.
     this.#dispatching = request.signal;

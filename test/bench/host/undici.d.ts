@@ -1,6 +1,3 @@
-declare module 'undici/lib/dispatcher/pool.js' {
-  export { Pool as default } from 'undici';
-}
 declare module 'undici/lib/api/index.js' {
   import type { Dispatcher } from 'undici';
 

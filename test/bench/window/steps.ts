@@ -13,7 +13,7 @@ export const steps: Benchmark = {
   async measure(short) {
     const { host, extensionFolder } = await hostSession();
     const dist = join(extensionFolder, 'dist');
-    const undici = (await readdir(dist)).find((file) => /^agent-.*\.js$/.test(file));
+    const undici = (await readdir(dist)).find((file) => /^pool-.*\.js$/.test(file));
     if (undici === undefined) {
       throw new Error('undici is in no chunk of its own');
     }
