@@ -40,11 +40,12 @@ export class Flight {
   attempts = 0;
   /** Set as soon as the call was cancelled or ran out of time. */
   stop: Stop | undefined;
-  readonly #stopping = new AbortController();
-  readonly #forget: (() => void)[];
+  /** Aborts with `stop`, and when the place is taken away while something is sent; then it is followed by a new one. */
+  #controller = new AbortController();
+  readonly #forget: readonly (() => void)[];
   readonly #deadline: Deadline;
   #place: Place | undefined;
-  #attempt: AbortController | undefined;
+  #sending = false;
   #preempted = false;
 
   constructor(
@@ -66,7 +67,7 @@ export class Flight {
 
   /** Aborts with `stop`. */
   get signal(): AbortSignal {
-    return this.#stopping.signal;
+    return this.#controller.signal;
   }
 
   /** Ms. */
@@ -85,16 +86,13 @@ export class Flight {
       if (!(await this.#enter())) {
         return { kind: 'stopped', sent: false };
       }
-      const attempt = new AbortController();
-      this.#attempt = attempt;
-      const forget = onAbort(this.signal, () => attempt.abort());
-      if (this.stop) {
-        attempt.abort();
-      }
       this.attempts++;
-      const result = await this.shared.connector.exchange({ ...request, signal: attempt.signal });
-      forget();
-      this.#attempt = undefined;
+      this.#sending = true;
+      const result = await this.shared.connector.exchange({ ...request, signal: this.signal });
+      this.#sending = false;
+      if (this.signal.aborted && !this.stop) {
+        this.#controller = new AbortController();
+      }
       const stopped = result.kind === 'stopped' || (result.kind === 'answer' && result.end === 'stopped');
       if (this.stop || !this.#preempted || !stopped) {
         return result;
@@ -150,8 +148,8 @@ export class Flight {
 
   #preempt(): void {
     this.#preempted = true;
-    if (this.#attempt) {
-      this.#attempt.abort();
+    if (this.#sending) {
+      this.#controller.abort();
     } else {
       this.leave();
     }
@@ -159,7 +157,7 @@ export class Flight {
 
   #stop(stop: Stop): void {
     this.stop ??= stop;
-    this.#stopping.abort();
+    this.#controller.abort();
   }
 
   #tell(phase: Phase): void {

@@ -1,5 +1,4 @@
 import type { Phase } from './client.js';
-import { onAbort } from './onAbort.js';
 import type { Pauses } from './pauses.js';
 
 /** A call that wants to send. */
@@ -41,6 +40,8 @@ export class Limiter {
   /** Per organization, in order of precedence: urgent again, urgent, bulk again, bulk. */
   readonly #queues = new Map<string, readonly Set<Waiting>[]>();
   readonly #held = new Set<Held>();
+  /** How many of the held places bulk work has. */
+  #bulk = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -57,20 +58,21 @@ export class Limiter {
         return;
       }
       const queue = this.#queueOf(turn);
-      const forget = onAbort(turn.signal, () => {
+      const giveUp = (): void => {
         queue.delete(waiting);
         reject(new GaveUp());
-      });
+      };
       const waiting: Waiting = {
         turn,
         start: (place) => {
           queue.delete(waiting);
-          forget();
+          turn.signal.removeEventListener('abort', giveUp);
           turn.onPhase({ kind: 'sending' });
           resolve(place);
         },
       };
       queue.add(waiting);
+      turn.signal.addEventListener('abort', giveUp);
       this.update();
       if (queue.has(waiting)) {
         turn.onPhase(this.#phaseOf(turn.organizationId));
@@ -108,10 +110,13 @@ export class Limiter {
 
   #hold(turn: Turn): Place {
     const held: Held = { turn, preempted: false };
+    const bulk = turn.urgent ? 0 : 1;
     this.#held.add(held);
+    this.#bulk += bulk;
     return {
       release: () => {
         if (this.#held.delete(held)) {
+          this.#bulk -= bulk;
           this.update();
         }
       },
@@ -120,8 +125,7 @@ export class Limiter {
 
   #next(): Waiting | undefined {
     const max = this.max();
-    const bulk = [...this.#held].filter((held) => !held.turn.urgent).length;
-    const bulkMayStart = bulk < Math.max(1, max - Math.max(1, Math.floor(max / 8)));
+    const bulkMayStart = this.#bulk < Math.max(1, max - Math.max(1, Math.floor(max / 8)));
     return this.#held.size < max ? this.#first(bulkMayStart ? 4 : 2) : undefined;
   }
 
@@ -139,8 +143,12 @@ export class Limiter {
   }
 
   #preempt(): void {
+    // Asked first, since almost always nobody waits there.
+    if (!this.#first(2)) {
+      return;
+    }
     const held = [...this.#held];
-    if (held.some((one) => one.turn.urgent || one.preempted) || !this.#first(2)) {
+    if (held.some((one) => one.turn.urgent || one.preempted)) {
       return;
     }
     const latest = held.findLast((one) => one.turn.onPreempted !== undefined);
@@ -166,17 +174,22 @@ export class Limiter {
 
   #wakeUpAfterPause(): void {
     clearTimeout(this.#timer);
-    const waiting = [...this.#queues].filter(([, queues]) => queues.some((queue) => queue.size > 0));
-    const ends = waiting.flatMap(([organizationId]) => this.pauses.until(organizationId) ?? []);
-    if (ends.length > 0) {
+    let end = Infinity;
+    for (const [organizationId, queues] of this.#queues) {
+      const until = this.pauses.until(organizationId);
+      if (until !== undefined && queues.some((queue) => queue.size > 0)) {
+        end = Math.min(end, until);
+      }
+    }
+    if (end < Infinity) {
       this.#timer = setTimeout(
         () => {
           this.update();
-          for (const [organizationId] of waiting) {
+          for (const organizationId of this.#queues.keys()) {
             this.#announce(organizationId);
           }
         },
-        Math.max(0, Math.min(...ends) - this.now()) + 1,
+        Math.max(0, end - this.now()) + 1,
       );
     }
   }

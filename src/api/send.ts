@@ -1,4 +1,5 @@
 import type { Answer } from './answer.js';
+import { urlOf } from './baseUrl.js';
 import { isPassing, noAnswer } from './classify.js';
 import type { Call, RevocationOutcome, Target } from './client.js';
 import type { Decoder } from './decode.js';
@@ -171,7 +172,7 @@ function finish(shared: Shared, target: Target, { method, template }: Operation,
     shared.onExchange({
       method,
       template,
-      host: new URL(target.baseUrl).host,
+      host: urlOf(target.baseUrl).host,
       ...(status !== undefined && { status }),
       ...(failure && { failure }),
       bytes,

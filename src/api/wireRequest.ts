@@ -1,3 +1,4 @@
+import { urlOf } from './baseUrl.js';
 import type { Target } from './client.js';
 import { ApiError } from './failure.js';
 import type { Operation } from './flight.js';
@@ -20,7 +21,7 @@ const patience = 2000;
  */
 export function wireRequest(target: Target, { method, template, id }: Operation): Omit<WireRequest, 'signal'> {
   const path = template.replace(/\{\w+\}/, () => pathSegment(id));
-  const baseUrl = new URL(target.baseUrl);
+  const baseUrl = urlOf(target.baseUrl);
   if (!isUsableToken(target.token)) {
     throw new ApiError({
       kind: 'unreachable',

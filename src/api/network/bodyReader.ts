@@ -93,6 +93,7 @@ class Chunks {
   }
 
   get all(): Buffer {
-    return Buffer.concat(this.#list);
+    const [first] = this.#list;
+    return first !== undefined && this.#list.length === 1 ? first : Buffer.concat(this.#list);
   }
 }

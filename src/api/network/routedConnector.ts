@@ -7,7 +7,7 @@ import { connectTimeout, within } from './connectTimeout.js';
 import { EditorConnector } from './editorConnector.js';
 import { openVia } from './openVia.js';
 import { PooledConnector } from './pooledConnector.js';
-import { decideRoute, type Proxy, type ProxySource } from './route.js';
+import { decideRoute, type Proxy, type ProxySource, type Route } from './route.js';
 import { type RouteSettings, verifies } from './routeSettings.js';
 import { Trust } from './trust.js';
 
@@ -33,7 +33,9 @@ class RoutedConnector implements Connector {
   readonly #pools = new Map<string, PooledConnector>();
   /** Origins that only the editor could reach. */
   readonly #viaEditor = new Set<string>();
-  #decidedBy = '';
+  /** By origin. */
+  readonly #routes = new Map<string, Route>();
+  #decidedBy: { readonly settings: RouteSettings; readonly text: string } | undefined;
 
   constructor(private readonly options: RoutedConnectorOptions) {
     this.#editor = options.editorFetch && new EditorConnector(options.editorFetch);
@@ -41,28 +43,33 @@ class RoutedConnector implements Connector {
 
   async exchange(request: WireRequest): Promise<WireResult> {
     const settings = this.options.settings();
-    const decidedBy = JSON.stringify(settings);
-    if (decidedBy !== this.#decidedBy) {
-      this.forget();
-      this.#decidedBy = decidedBy;
+    // Almost always the very same object as for the request before.
+    if (settings !== this.#decidedBy?.settings) {
+      const text = JSON.stringify(settings);
+      if (text !== this.#decidedBy?.text) {
+        this.forget();
+      }
+      this.#decidedBy = { settings, text };
     }
-    const editor = verifies(settings) ? this.#editor : undefined;
-    const route = decideRoute(new URL(request.origin), settings);
+    const route = this.#routeTo(request.origin, settings);
     switch (route.kind) {
       case 'proxy':
         return this.#pool(settings, false, route.proxy).exchange(request);
       case 'editor':
-        return editor?.exchange(request) ?? noProxy('ERR_SOCKS_UNSUPPORTED', route.from);
+        return this.#editorFor(settings)?.exchange(request) ?? noProxy('ERR_SOCKS_UNSUPPORTED', route.from);
       case 'unusable':
         return noProxy('ERR_INVALID_URL', route.from);
-      default:
-        return editor && route.why === 'noProxyNamed'
+      default: {
+        const editor = route.why === 'noProxyNamed' ? this.#editorFor(settings) : undefined;
+        return editor
           ? this.#eitherWay(request, this.#pool(settings, true), editor)
           : this.#pool(settings, false).exchange(request);
+      }
     }
   }
 
   forget(): void {
+    this.#routes.clear();
     this.#viaEditor.clear();
     this.#trust.forget();
     for (const pool of this.#pools.values()) {
@@ -73,6 +80,19 @@ class RoutedConnector implements Connector {
 
   async close(): Promise<void> {
     await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
+  }
+
+  #routeTo(origin: string, settings: RouteSettings): Route {
+    let route = this.#routes.get(origin);
+    if (!route) {
+      route = decideRoute(new URL(origin), settings);
+      this.#routes.set(origin, route);
+    }
+    return route;
+  }
+
+  #editorFor(settings: RouteSettings): EditorConnector | undefined {
+    return verifies(settings) ? this.#editor : undefined;
   }
 
   /** One way, and the other one if no connection could be made; first the one that worked last time. */

@@ -2,6 +2,9 @@ import type { Socket } from 'node:net';
 
 /** No interim answer needs more; what goes on longer without an end is left to the HTTP parser to refuse. */
 const longestHead = 16 * 1024;
+/** Where the status begins in `HTTP/1.1 200 OK`. */
+const statusAt = 'HTTP/1.1 '.length;
+const digitOne = 0x31;
 
 /**
  * Hides `100 Continue` from the reader of this socket. RFC 9110, 15.2.1: a client that has not asked for it can simply
@@ -22,6 +25,11 @@ export function toleratesContinue<T extends Socket>(socket: T): T {
     for (;;) {
       const chunk: Buffer | null = read(size);
       if (head === undefined || chunk === null) {
+        return chunk;
+      }
+      if (head.length === 0 && chunk.length > statusAt && chunk[statusAt] !== digitOne) {
+        // Almost every answer: its status can be seen, and is no 1xx.
+        head = undefined;
         return chunk;
       }
       head = withoutContinue(Buffer.concat([head, chunk]));
