@@ -6,6 +6,7 @@ import { sampleDeployments, sampleInstallTokens } from '../support/service/sampl
 import type { Theme } from '../support/vscode/hostVersions.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';
 import type { TreeView } from '../support/workbench/treeView.js';
+import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, run, signIn } from './actions.js';
 
@@ -67,6 +68,41 @@ if (process.env['AUTOMATION_PLATFORM_PICTURES']) {
       const path = join(projectRoot, 'media', 'readme', 'deployments-dark.png');
       await mkdir(dirname(path), { recursive: true });
       await workbench.page.screenshot({ path });
+      await workbench.close();
+    });
+
+    it('of the main job, step by step', async () => {
+      const workbench = await openWorkbench({
+        env: environment(),
+        workspaceSettings: { [setting]: sampleDeployments },
+        userSettings: quiet,
+        files,
+        theme: 'dark',
+        viewport: { width: 1280, height: 540 },
+      });
+      const take = (step: string) =>
+        workbench.page.screenshot({ path: join(projectRoot, 'media', 'readme', `main-job-${step}.png`) });
+      const view = await workbench.view('Deployments');
+      await widenSideBar(workbench, 440);
+      await view.waitForDescription(/3 of 14 with problems/);
+      await collapse(workbench, 'Pending Installs');
+      await workbench.editor.open('deploy.yaml');
+      await workbench.editor.hover('dep_billing_sync', /Reveal in Sidebar/);
+      await opaque(workbench);
+      await take('1-file');
+
+      const reveal = workbench.hovers.shown.locator('a').filter({ hasText: 'Reveal in Sidebar' });
+      await reveal.click();
+      await view.waitForRows('Billing sync selected', ([first]) => first?.selected === true);
+      await workbench.hovers.leave();
+      await take('2-row');
+
+      await view.expand('Billing sync');
+      await view.expand({ label: 'notifier', under: 'Billing sync' });
+      await view.expand({ label: 'slack-oauth', under: 'notifier' });
+      await widenSideBar(workbench, 760);
+      await workbench.hovers.leave();
+      await take('3-step');
       await workbench.close();
     });
 
@@ -248,6 +284,16 @@ async function widenSideBar({ page }: Workbench, width: number): Promise<void> {
   await page.mouse.down();
   await page.mouse.move(box.x + width, box.y + box.height / 2, { steps: 5 });
   await page.mouse.up();
+}
+
+/** Hovers fade in. */
+async function opaque({ hovers }: Workbench): Promise<void> {
+  await until('the hover to be there whole', async () => {
+    const opacities = await hovers.shown.evaluateAll((shown: { getAnimations(): { playState: string }[] }[]) =>
+      shown.map((hover) => hover.getAnimations().every(({ playState }) => playState === 'finished')),
+    );
+    return opacities.length > 0 && opacities.every(Boolean);
+  });
 }
 
 async function collapse({ page }: Workbench, title: string): Promise<void> {
