@@ -1,4 +1,4 @@
-import { secretPattern } from './secretPattern.js';
+import { SecretFinder } from './secretFinder.js';
 
 /** Stands where a secret stood. */
 export const redacted = '[redacted]';
@@ -15,8 +15,9 @@ const mostPast = 50;
 export class KnownSecrets {
   /** A secret may be known for several reasons (two organizations, a request under way): how many. */
   readonly #counts = new Map<string, number>();
-  /** One pattern each, the longest secret first, since one may begin like another: all in one would be far slower. */
-  #patterns: readonly { readonly secret: string; readonly pattern: RegExp }[] | undefined;
+  /** The longest secret first, since one may begin like another. */
+  #inOrder: readonly string[] | undefined;
+  readonly #finders = new Map<string, SecretFinder>();
   /** What nobody uses any more and an error or a page may still repeat: the latest ones. */
   readonly #past = new Set<string>();
 
@@ -67,28 +68,37 @@ export class KnownSecrets {
   }
 
   #redact(text: string, counts: (secret: string) => boolean): string {
-    this.#patterns ??= [...this.#counts.keys(), ...this.#past]
-      .toSorted((a, b) => b.length - a.length)
-      .map((secret) => ({ secret, pattern: secretPattern(secret) }));
-    return this.#patterns
-      .filter(({ secret }) => counts(secret))
-      .reduce((rest, { pattern }) => rest.replace(pattern, redacted), text);
+    this.#inOrder ??= [...this.#counts.keys(), ...this.#past].toSorted((a, b) => b.length - a.length);
+    return this.#inOrder
+      .filter((secret) => counts(secret))
+      .reduce((rest, secret) => this.#finder(secret).replace(rest, redacted), text);
+  }
+
+  #finder(secret: string): SecretFinder {
+    let finder = this.#finders.get(secret);
+    if (!finder) {
+      finder = new SecretFinder(secret);
+      this.#finders.set(secret, finder);
+    }
+    return finder;
   }
 
   #retire(secret: string): void {
     if (secret.length < shortestInData) {
+      this.#finders.delete(secret);
       return;
     }
     this.#past.add(secret);
     if (this.#past.size > mostPast) {
       const [oldest = ''] = this.#past;
       this.#past.delete(oldest);
+      this.#finders.delete(oldest);
     }
   }
 
   #changed(really: boolean): void {
     if (really) {
-      this.#patterns = undefined;
+      this.#inOrder = undefined;
     }
   }
 }

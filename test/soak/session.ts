@@ -5,6 +5,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { readInstall } from '../../src/commands/lookUpInstall.js';
+import { isStillMeant, revocationTarget } from '../../src/commands/revocation.js';
+import { waitingSignal } from '../../src/commands/waitingSignal.js';
 import { commandIds } from '../../src/host/ids.js';
 import { reportWording } from '../../src/host/text.js';
 import { deploymentsReport } from '../../src/model/report.js';
@@ -81,7 +83,7 @@ class World {
     const graph = createGraph();
     await graph.services.organizations.ready;
     const configuration = vscode.workspace.getConfiguration('automationPlatform', null);
-    await configuration.update('requestTimeout', 2, vscode.ConfigurationTarget.Global);
+    await allow(2);
     // The running extension is signed in through the environment; it reads the same list from its own service.
     const own = new ServiceControl(process.env['AUTOMATION_PLATFORM_TEST_SERVICE_CONTROL'] ?? '');
     for (const id of ids) await own.putDeployment(id, healthy());
@@ -201,8 +203,11 @@ class World {
     await this.signOutOfAll();
     await this.signIn();
     store.setListed(listed);
+    // However busy the machine is: that it is slow is not what is wrong.
+    await allow(60);
     await store.refreshAll();
     await this.waitForAll();
+    await allow(2);
     const bad = listed.flatMap(({ id }) => {
       const one = store.get(id);
       if (!one) return [`${id} is lost`];
@@ -309,10 +314,20 @@ class World {
 
   private revoke(): void {
     const { organizations, client } = this.graph.services;
-    const target = organizations.current && organizations.target(organizations.current.id, 'access');
-    if (!target) return;
-    const { signal } = new AbortController();
-    this.begin(client.deleteApiKey(target, `key_${this.random.below(1000)}`, { signal, urgent: true }));
+    const meant = organizations.current && revocationTarget(organizations, organizations.current);
+    if (!meant) return;
+    // As the command does it: what waits for a pause ends with the sign-in that it waits for.
+    const cancelling = new vscode.CancellationTokenSource();
+    const isMeant = () => isStillMeant(meant, organizations);
+    const waiting = waitingSignal(cancelling.token, organizations.onDidChange, isMeant);
+    const call = { signal: waiting.signal, urgent: true, onPhase: waiting.onPhase };
+    const revoking = client.deleteApiKey(meant.target, `key_${this.random.below(1000)}`, call);
+    this.begin(
+      revoking.finally(() => {
+        waiting.dispose();
+        cancelling.dispose();
+      }),
+    );
   }
 
   private look(): void {
@@ -329,6 +344,11 @@ class World {
   private command(id: string, ...given: readonly string[]): void {
     this.begin(Promise.resolve(vscode.commands.executeCommand(id, ...given)));
   }
+}
+
+async function allow(seconds: number): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('automationPlatform', null);
+  await configuration.update('requestTimeout', seconds, vscode.ConfigurationTarget.Global);
 }
 
 function median(numbers: readonly number[]): number {

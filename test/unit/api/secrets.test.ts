@@ -84,6 +84,27 @@ describe('a known secret', () => {
     assert.equal(new KnownSecrets().redact('text'), 'text');
   });
 
+  it('is found in every spelling however long it is, and only where it is whole', () => {
+    const long = Array.from({ length: 3000 }, (_, index) => 'aB3+/=&%-_"'.charAt((index * 7) % 11)).join('');
+    const secrets = knowing(long);
+    for (const text of [
+      long,
+      encodeURIComponent(long),
+      encodeURIComponent(encodeURIComponent(long)),
+      everyByteEncoded(long),
+      JSON.stringify(long).slice(1, -1),
+      long.replaceAll('&', '&amp;').replaceAll('"', '&#34;'),
+    ]) {
+      assert.equal(secrets.redact(`<${text}|${text}>`), `<${redacted}|${redacted}>`);
+    }
+    for (const before of ['', 'a', 'ab']) {
+      const encoded = Buffer.from(`${before}${long}`).toString('base64');
+      assert.ok(secrets.redact(encoded).length < 20);
+    }
+    assert.equal(secrets.redact(long.slice(0, -1)), long.slice(0, -1));
+    assert.equal(secrets.redact(long.slice(1)), long.slice(1));
+  });
+
   it('is not left half at the end of a text that was cut', () => {
     assert.equal(known.redactCut(`Bearer ${token.slice(0, 9)}`), `Bearer ${redacted}`);
     assert.equal(known.redactCut('Bearer'), 'Bearer');
