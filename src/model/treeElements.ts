@@ -35,8 +35,8 @@ export function createTreeElements(store: Source): TreeElements {
 class Elements implements TreeElements {
   private readonly rows = new Map<string, DeploymentRow>();
   private readonly made = new WeakMap<TreeElement, { of: Deployment; children: readonly TreeElement[] }>();
-  /** Ids of the deployments that the last roots had rows for. */
-  private given: ReadonlySet<string> = new Set();
+  /** How often roots were asked for: a row that was among the last ones says so by this number. */
+  private asked = 0;
 
   constructor(private readonly store: Source) {}
 
@@ -47,8 +47,12 @@ class Elements implements TreeElements {
     if (cause !== undefined) roots.push({ kind: 'cause', id: 'cause', cause });
     if (this.rows.size > deployments.length) this.forgetUnlisted();
     const shown = onlyProblems ? deployments.filter(isKeptByOnlyProblems) : deployments;
-    this.given = new Set(shown.map(({ id }) => id));
-    for (const { id } of shown) roots.push(this.row(id));
+    this.asked++;
+    for (const { id } of shown) {
+      const row = this.row(id);
+      row.givenAt = this.asked;
+      roots.push(row);
+    }
     return roots;
   }
 
@@ -56,7 +60,8 @@ class Elements implements TreeElements {
     for (const id of deploymentIds) {
       const deployment = this.store.get(id);
       if (deployment === undefined) continue;
-      if (this.given.has(id) !== (!onlyProblems || isKeptByOnlyProblems(deployment))) return true;
+      const given = this.asked > 0 && this.rows.get(id)?.givenAt === this.asked;
+      if (given !== (!onlyProblems || isKeptByOnlyProblems(deployment))) return true;
     }
     return false;
   }
@@ -109,6 +114,8 @@ class Elements implements TreeElements {
 class DeploymentRow implements DeploymentElement {
   readonly kind = 'deployment';
   readonly id: string;
+  /** Which time the roots were asked for when it was last among them. */
+  givenAt = 0;
 
   constructor(
     private readonly deploymentId: string,

@@ -11,6 +11,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly elements;
+  private readonly hasChildren = (element: TreeElement): boolean => this.elements.hasChildren(element);
 
   constructor(private readonly source: TreeSource) {
     this.elements = createTreeElements(source.store);
@@ -35,7 +36,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     return elementItem(element, {
       organization: this.source.organizations.current,
       now: Date.now(),
-      expandable: this.elements.hasChildren(element),
+      expandable: this.hasChildren,
     });
   }
 

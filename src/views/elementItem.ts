@@ -16,7 +16,8 @@ import { unreadableItem } from './items/unreadableItem.js';
 export interface ItemContext {
   readonly organization: Organization | undefined;
   readonly now: number;
-  readonly expandable: boolean;
+  /** Asked for only where the row is made anew. */
+  readonly expandable: (element: TreeElement) => boolean;
 }
 
 /** The row of an element, without its hover: that is made when somebody asks for it (`elementHover`). */
@@ -25,17 +26,17 @@ export function elementItem(element: TreeElement, { organization, now, expandabl
     case 'cause':
       return causeItem(element, organization);
     case 'deployment':
-      return deploymentItem(element, expandable, now);
+      return deploymentItem(element, () => expandable(element), now);
     case 'failure':
       return failureItem(element, organization, now);
     case 'unreadable':
       return unreadableItem(element);
     case 'requirement':
-      return requirementItem(element, expandable);
+      return requirementItem(element, expandable(element));
     case 'account':
-      return accountItem(element, expandable, now);
+      return accountItem(element, expandable(element), now);
     case 'connection':
-      return connectionItem(element, expandable);
+      return connectionItem(element, expandable(element));
     case 'scope':
       return scopeItem(element);
     case 'accountError':

@@ -16,13 +16,13 @@ const looks = new WeakMap<Deployment, { readonly age: number; readonly look: Loo
 const shortAge = 60_000;
 const longAge = 12 * 60 * 60_000;
 
-export function deploymentItem(element: DeploymentElement, expandable: boolean, now: number): vscode.TreeItem {
+export function deploymentItem(element: DeploymentElement, expandable: () => boolean, now: number): vscode.TreeItem {
   const { deployment } = element;
-  if (deployment.failure) return itemOf(lookOfDeployment(element.id, deployment, expandable, now));
+  if (deployment.failure) return itemOf(lookOfDeployment(element.id, deployment, expandable(), now));
   const age = ageOf(deployment, now);
   let known = looks.get(deployment);
   if (known?.age !== age) {
-    known = { age, look: lookOfDeployment(element.id, deployment, expandable, now) };
+    known = { age, look: lookOfDeployment(element.id, deployment, expandable(), now) };
     looks.set(deployment, known);
   }
   return itemOf(known.look);

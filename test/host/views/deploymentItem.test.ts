@@ -131,14 +131,14 @@ describe('the row of a deployment', () => {
   for (const [what, facts, expected] of cases) {
     it(what, () => {
       const { root, elements } = treeOf(deployment(facts));
-      const item = elementItem(root, { organization, now, expandable: elements.hasChildren(root) });
+      const item = elementItem(root, { organization, now, expandable: (element) => elements.hasChildren(element) });
       assert.deepEqual(look(item), expected);
     });
   }
 
   it('has the element’s id, a menu, and opens if there is something below', () => {
     const { root, elements } = treeOf(deployment({ authorization: billing }));
-    const item = elementItem(root, { organization, now, expandable: elements.hasChildren(root) });
+    const item = elementItem(root, { organization, now, expandable: (element) => elements.hasChildren(element) });
     assert.equal(item.id, root.id);
     assert.equal(item.contextValue, 'deployment');
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);

@@ -124,7 +124,7 @@ describe('hovers', () => {
     assert.ok(row);
     assert.match(shown(hoverOf(row)), /^400 fields of this answer could not be read[^]*number found\n- 399 more$/);
     assert.equal(one.state, 'unknown');
-    const item = elementItem(row, { organization, now, expandable: false });
+    const item = elementItem(row, { organization, now, expandable: () => false });
     assert.equal(item.label, '400 fields of this answer could not be read');
     assert.equal(deploymentSummary(one, now), '2 of 2 satisfied · 400 fields unreadable');
   });

@@ -7,7 +7,7 @@ import { below, billing, deployment, minutes, now, organization, treeOf } from '
 import { labelOf, look } from './look.js';
 
 function itemOf(element: TreeElement): vscode.TreeItem {
-  return elementItem(element, { organization, now, expandable: false });
+  return elementItem(element, { organization, now, expandable: () => false });
 }
 
 const seen = `Seen since ${clockTime(now - minutes(90), now)}.`;
