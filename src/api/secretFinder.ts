@@ -68,6 +68,12 @@ export class SecretFinder {
 function endOf(text: string, at: number, { characters, ends }: Form): number | undefined {
   let places: readonly number[] = [at];
   for (const character of characters) {
+    const [only = at, other] = places;
+    // As it is, which is nearly always: the other spellings begin with one of these three.
+    if (other === undefined && !'%\\&'.includes(character) && text.startsWith(character, only)) {
+      places = [only + character.length];
+      continue;
+    }
     places = [...new Set(places.flatMap((place) => ends(text, place, character)))];
     if (places.length === 0) {
       return undefined;
