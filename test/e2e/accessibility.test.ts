@@ -65,6 +65,10 @@ describe('accessibility', () => {
     await view.expand({ label: 'notifier', under: 'Billing sync' });
     await view.expand({ label: 'slack-oauth', under: 'notifier' });
     await view.expand({ label: 'Finance Slack', under: 'Billing sync' });
+    // A row counts as open before the rows below it have come.
+    await view.row({ label: 'Last check', under: 'Finance Slack' });
+    await view.row({ label: 'chat:write', under: 'slack-oauth' });
+    await view.row({ label: 'Ops Slack', under: 'notifier' });
   });
   after(async () => {
     await workbench?.close();
