@@ -41,7 +41,7 @@ export function createOrganizations(
     ...(setTimer && { setTimer }),
   });
 
-  if (environment) signIns.know(environment.token);
+  if (environment) secrets.add(environment.token);
 
   const listOf = (stored: readonly StoredOrganization[]): Organization[] =>
     inOrder([

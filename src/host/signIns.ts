@@ -10,9 +10,12 @@ const saidKey = 'lostSignIns';
 /** How long two windows may take to write a secret and the index, before a difference between them means something. */
 const settleDelay = 1000;
 
+/** Tokens that are looked for, those of sign-ins apart: every line of the log and every answer is searched for each. */
+const mostKnown = 50;
+
 export interface SignInsOptions {
   readonly keyring: Keyring;
-  readonly secrets: KnownSecrets;
+  readonly secrets: Pick<KnownSecrets, 'add' | 'remove'>;
   /** The keyring changed, here or in another window. */
   readonly onDidChange: vscode.Event<unknown>;
   /** Remembers across windows which losses were said already; opaque ids only. */
@@ -61,11 +64,12 @@ export class SignIns implements vscode.Disposable {
     return this.known.get(id);
   }
 
-  /** Redacts it from now on. Never taken back: even after signing out, a late answer may repeat a token. */
+  /** Redacts it from now on, also after signing out: a late answer may repeat a token. Only what is long past is let go. */
   know(secret: string): void {
     if (this.registered.has(secret)) return;
     this.registered.add(secret);
     this.options.secrets.add(secret);
+    if (this.registered.size > mostKnown) this.letGo(secret);
   }
 
   /**
@@ -169,6 +173,15 @@ export class SignIns implements vscode.Disposable {
   private register({ token, sessionToken }: StoredOrganization): void {
     this.know(token);
     if (sessionToken !== undefined) this.know(sessionToken);
+  }
+
+  /** The oldest token that no sign-in holds any more. The newest one may not be in the keyring yet. */
+  private letGo(newest: string): void {
+    const held = new Set(this.all.flatMap(({ token, sessionToken }) => [token, sessionToken]));
+    const oldest = [...this.registered].find((secret) => secret !== newest && !held.has(secret));
+    if (oldest === undefined) return;
+    this.registered.delete(oldest);
+    this.options.secrets.remove(oldest);
   }
 
   private settleLater(): void {

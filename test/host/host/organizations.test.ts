@@ -197,6 +197,18 @@ describe('organizations', () => {
       assert.ok(!window.known.redact('tok-1234').includes('1234'));
       assert.ok(!window.organizations.holdsToken('tok-1234'));
     });
+
+    it('let go of tokens that are long past, and of no other', async () => {
+      const window = new Window(store, { env: variables });
+      const { organizations, known } = window;
+      await organizations.signIn({ name: 'Held', baseUrl, token: 'held-token' });
+      for (let count = 100; count < 160; count++) {
+        await organizations.signIn({ name: 'Acme', baseUrl, token: `token-${count}` });
+      }
+      // What is data in an answer is no longer searched for them.
+      assert.equal(known.redactData('token-100'), 'token-100');
+      for (const token of ['held-token', 'env-token', 'token-159']) assert.equal(known.redactData(token), '[redacted]');
+    });
   });
 
   describe('of the environment', () => {
