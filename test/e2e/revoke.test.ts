@@ -181,6 +181,8 @@ describe('Revoke API Key', () => {
       await workbench.dialog.press('Continue');
       await workbench.quickInput.waitFor(againStep);
       await signOutInAccountsMenu(workbench, 'Gamma');
+      const view = await workbench.view('Deployments');
+      await view.welcome(/^This workspace does not use any/);
       await workbench.quickInput.answer(keyId);
       const { text } = await outcome(/changed while you were asked/);
       assert.equal(
@@ -190,7 +192,7 @@ describe('Revoke API Key', () => {
       await expectNothingSent();
       await run(workbench, 'Switch Organization…');
       await workbench.quickInput.choose('Acme');
-      await (await workbench.view('Deployments')).waitForDescription(/^Acme/);
+      await view.waitForDescription(/^Acme/);
     });
   });
 
