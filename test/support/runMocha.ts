@@ -15,6 +15,8 @@ export interface MochaRun {
   readonly grep?: string;
   /** Takes the report, line by line. */
   readonly print: (line: string) => void;
+  /** How often a failed test is tried again; each one that was is named in the output. */
+  readonly retries?: number;
   readonly rootHooks?: Mocha.RootHookObject;
 }
 
@@ -29,6 +31,7 @@ export async function runMocha(run: MochaRun): Promise<SuiteResult> {
     slow: run.slow,
     forbidOnly: Boolean(process.env['CI']),
     ...(run.grep !== undefined && { grep: run.grep }),
+    ...(run.retries !== undefined && { retries: run.retries }),
     ...(run.rootHooks && { rootHooks: run.rootHooks }),
   });
   for (const file of files) {
@@ -36,10 +39,13 @@ export async function runMocha(run: MochaRun): Promise<SuiteResult> {
   }
   return new Promise((resolve) => {
     const skipped: string[] = [];
+    const retried: string[] = [];
     const runner = mocha.run(() => {
       const { passes, failures } = runner.stats ?? { passes: 0, failures: 1 };
+      if (retried.length > 0) run.print(`  tried again:\n${retried.join('\n')}\n`);
       resolve({ passed: passes, failed: failures, skipped });
     });
+    runner.on('retry', (test, error) => retried.push(`  - ${test.fullTitle()}: ${error.message}`));
     runner.on('pending', (test) => skipped.push(test.fullTitle()));
   });
 }

@@ -17,6 +17,8 @@ export class Hovers {
   async read(target: Locator | { x: number; y: number }, expected: Expected = /\S/): Promise<string> {
     await this.leave();
     return until(`a hover that says ${expected}`, async () => {
+      // A mouse that is there already starts no hover: one that got lost is started anew from elsewhere.
+      await this.#page.mouse.move(150, 10);
       await this.#moveOnto(target);
       const text = await until('text', () => this.#text(expected), { timeout: 3_000 });
       return text;
