@@ -14,7 +14,7 @@ import { pictureFailures } from './workbench/pictureFailures.js';
 import { startSession } from './workbench/session.js';
 
 /** For the whole suite in one version. */
-const timeLimit = 600_000;
+const timeLimit = 1_200_000;
 
 async function main(line: CommandLine): Promise<SuiteResult> {
   const [version] = line.versions;

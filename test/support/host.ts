@@ -16,7 +16,7 @@ import { temporaryFolder } from './temporaryFolder.js';
 import { writeCodeExecutable } from './vscode/codeExecutable.js';
 import type { HostVersion } from './vscode/hostVersions.js';
 
-const timeLimit = 240_000;
+const timeLimit = 480_000;
 
 async function main(line: CommandLine): Promise<SuiteResult> {
   const [version] = line.versions;

@@ -16,7 +16,7 @@ export interface SuiteRun {
 }
 
 /** After this a suite has failed; those in VS Code have shorter limits of their own and say more. */
-const timeLimit = 15 * 60_000;
+const timeLimit = 30 * 60_000;
 
 export async function runTool(script: string, args: readonly string[]): Promise<{ code: number; output: string }> {
   const running = startProcess(process.execPath, [script, ...args], {
