@@ -25,7 +25,8 @@ export class AgeTicker implements Disposable {
   constructor(
     private readonly view: View,
     private readonly store: Pick<DeploymentStore, 'deployments'>,
-    private readonly words: (deployment: Deployment, now: number) => string,
+    /** Epoch ms from which on a deployment's words, as they were at `now`, are others. */
+    private readonly wordsChangeAt: (deployment: Deployment, now: number) => number,
     private readonly redraw: (deploymentIds: ReadonlySet<string>) => void,
     private readonly clock: Clock = systemClock,
   ) {
@@ -62,9 +63,7 @@ export class AgeTicker implements Disposable {
     const before = this.drawnAt;
     this.drawnAt = now;
     const older = this.store.deployments.filter(
-      (deployment) =>
-        this.expanded.has(deployment.id) ||
-        (deployment.answer !== undefined && this.words(deployment, now) !== this.words(deployment, before)),
+      (deployment) => this.expanded.has(deployment.id) || this.wordsChangeAt(deployment, before) <= now,
     );
     if (older.length > 0) this.redraw(new Set(older.map(({ id }) => id)));
   }

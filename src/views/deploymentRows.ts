@@ -1,19 +1,22 @@
 import type * as vscode from 'vscode';
 import { viewIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
-import { countsText, deploymentSummary } from '../host/text.js';
+import { countsText, summaryChangesAt } from '../host/text.js';
 import { isKeptByOnlyProblems } from '../model/deployment.js';
 import type { TreeElement } from '../model/tree.js';
 import { AgeTicker } from './ageTicker.js';
 import { DeploymentsProvider } from './deploymentsProvider.js';
 import { registerProblemDecorations } from './problemDecorations.js';
 import { RefreshProgress } from './refreshProgress.js';
+import { Turns } from './turns.js';
 import { untilVisible } from './untilVisible.js';
 import { viewDescription } from './viewDescription.js';
 
 /** The rows of the Deployments view and the words around them: all that is not needed before an organization is current. */
 export interface DeploymentRows extends vscode.Disposable {
   readonly provider: DeploymentsProvider;
+  /** The provider's, in turns. */
+  getTreeItem(element: TreeElement): vscode.TreeItem | Promise<vscode.TreeItem>;
   readonly progress: RefreshProgress;
   readonly description: string | undefined;
   readonly badgeTooltip: string;
@@ -27,11 +30,13 @@ export function deploymentRows(
 ): DeploymentRows {
   const { store, organizations, filter } = services;
   const provider = new DeploymentsProvider(services);
-  const ticker = new AgeTicker(view, store, deploymentSummary, (ids) => provider.refresh(ids));
+  const ticker = new AgeTicker(view, store, summaryChangesAt, (ids) => provider.refresh(ids));
   const progress = new RefreshProgress(viewIds.deployments);
   const decorations = registerProblemDecorations();
+  const turns = new Turns();
   return {
     provider,
+    getTreeItem: (element) => turns.answer(() => provider.getTreeItem(element)),
     progress,
     get description() {
       return viewDescription(organizations.current, store);
@@ -52,7 +57,7 @@ export function deploymentRows(
       if (row) await view.reveal(row, { select: true, focus: true });
     },
     dispose() {
-      for (const own of [ticker, progress, decorations, provider]) own.dispose();
+      for (const own of [ticker, progress, decorations, turns, provider]) own.dispose();
     },
   };
 }

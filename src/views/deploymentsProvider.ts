@@ -42,8 +42,8 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
     const hover = elementHover(element, this.source.organizations.current, Date.now());
-    if (hover) item.tooltip = hover;
-    return item;
+    // Not into the item: it is given to VS Code again, and a hover says what is so when somebody asks.
+    return hover ? Object.assign(new vscode.TreeItem(''), item, { tooltip: hover }) : item;
   }
 
   /** The row that VS Code knows; `undefined` if the deployment has left the list. */

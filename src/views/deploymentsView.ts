@@ -69,7 +69,7 @@ class View implements DeploymentsView {
           return this.rows?.provider.getChildren(element) ?? rowsFor(element);
         },
         getParent: (element) => element.parent,
-        getTreeItem: (element) => this.rows!.provider.getTreeItem(element),
+        getTreeItem: (element) => this.rows!.getTreeItem(element),
         resolveTreeItem: (item, element) => this.rows?.provider.resolveTreeItem(item, element),
       },
       showCollapseAll: true,

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { leftOutCount } from '../../api/answer.js';
 import type { Deployment } from '../../model/deployment.js';
 import type { Counts } from '../../model/deploymentStore.js';
+import { timeAgo } from '../../model/timeLeft.js';
 import { failureWord } from './failure.js';
 import { numberText, parts, plural, relativeTime } from './format.js';
 import { stateWord } from './state.js';
@@ -24,6 +25,12 @@ export function deploymentSummary(deployment: Deployment, now: number): string {
     unreadableWord(leftOutCount(answer)),
     activity,
   );
+}
+
+/** Epoch ms from which on the summary reads otherwise although nothing changed: only ages do. */
+export function summaryChangesAt({ answer, failure }: Deployment, now: number): number {
+  const hasAge = answer !== undefined && (failure !== undefined || answer.findings.problems.length > 0);
+  return hasAge ? timeAgo(answer.receivedAt, now).nextChange : Number.POSITIVE_INFINITY;
 }
 
 function unreadableWord(count: number): string | undefined {

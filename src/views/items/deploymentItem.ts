@@ -1,42 +1,44 @@
 import * as vscode from 'vscode';
 import { contextValues } from '../../host/ids.js';
-import { clockTime, deploymentSummary } from '../../host/text.js';
+import { clockTime, deploymentSummary, summaryChangesAt } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
 import type { DeploymentElement } from '../../model/tree.js';
 import { deploymentIcon } from './icons.js';
-import { itemOf, type Look, lookOf } from './row.js';
+import { treeItem } from './row.js';
 
-/**
- * After a change of all VS Code asks for every row again, and most of ten thousand say what they said: the words of a deployment
- * that is the same object stay true until its age is another one.
- */
-const looks = new WeakMap<Deployment, { readonly age: number; readonly look: Look }>();
+/** A row as it was made, and how long it says the same. */
+interface Made {
+  readonly of: Deployment;
+  readonly from: number;
+  readonly until: number;
+  readonly item: vscode.TreeItem;
+}
 
-/** Ages change with the minute; the clock's time gets a date after half a day. */
-const shortAge = 60_000;
-const longAge = 12 * 60 * 60_000;
+/** After a change of all VS Code asks for every row again, and most of ten thousand say what they said. */
+const made = new WeakMap<DeploymentElement, Made>();
 
+/** One item may be given several times: nobody changes it. */
 export function deploymentItem(element: DeploymentElement, expandable: () => boolean, now: number): vscode.TreeItem {
   const { deployment } = element;
-  if (deployment.failure) return itemOf(lookOfDeployment(element.id, deployment, expandable(), now));
-  const age = ageOf(deployment, now);
-  let known = looks.get(deployment);
-  if (known?.age !== age) {
-    known = { age, look: lookOfDeployment(element.id, deployment, expandable(), now) };
-    looks.set(deployment, known);
-  }
-  return itemOf(known.look);
+  const known = made.get(element);
+  if (known?.of === deployment && known.from <= now && now < known.until) return known.item;
+  const item = makeItem(element.id, deployment, expandable(), now);
+  made.set(element, { of: deployment, from: now, until: changesAt(deployment, now), item });
+  return item;
 }
 
-/** Equal numbers: the row says the same. */
-function ageOf({ answer }: Deployment, now: number): number {
-  if (!answer) return 0;
-  return Math.floor((now - answer.receivedAt) / (answer.findings.problems.length > 0 ? shortAge : longAge));
+/** The clock's time gets a date after half a day. */
+const halfDay = 12 * 60 * 60_000;
+
+function changesAt(deployment: Deployment, now: number): number {
+  const { answer, failure } = deployment;
+  const dated = (failure?.at ?? answer?.receivedAt ?? now) + halfDay;
+  return Math.min(summaryChangesAt(deployment, now), dated > now ? dated : Number.POSITIVE_INFINITY);
 }
 
-function lookOfDeployment(id: string, deployment: Deployment, expandable: boolean, now: number): Look {
+function makeItem(id: string, deployment: Deployment, expandable: boolean, now: number): vscode.TreeItem {
   const summary = deploymentSummary(deployment, now);
-  return lookOf({
+  return treeItem({
     id,
     label: deployment.name,
     description: summary,

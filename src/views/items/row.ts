@@ -33,49 +33,15 @@ function spokenText(parts: Row['spoken']): string {
 const longestText = 300;
 
 export function treeItem(row: Row): vscode.TreeItem {
-  return itemOf(lookOf(row));
-}
-
-/**
- * The same with everything ready to be shown. Each has all of the properties: ten thousand objects of one shape are read ten
- * times as fast as those that have now this and now that.
- */
-export interface Look {
-  readonly id: string;
-  readonly label: string;
-  readonly collapsibleState: vscode.TreeItemCollapsibleState;
-  readonly description: string | undefined;
-  readonly icon: vscode.ThemeIcon;
-  readonly accessibility: vscode.AccessibilityInformation;
-  readonly contextValue: string | undefined;
-  readonly resourceUri: vscode.Uri | undefined;
-  readonly command: vscode.Command | undefined;
-}
-
-export function lookOf(row: Row): Look {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  return {
-    id: row.id,
-    label: inertLabel(row.label, longestText),
-    collapsibleState: row.expandable === true ? Collapsed : None,
-    description: row.description ? inertLabel(row.description, longestText) : undefined,
-    icon: row.icon,
-    accessibility: { label: inertPlain(spokenText(row.spoken), 600) },
-    contextValue: row.contextValue,
-    resourceUri: row.problem && problemUri(row.problem),
-    command: row.command,
-  };
-}
-
-export function itemOf(look: Look): vscode.TreeItem {
-  const { description, contextValue, resourceUri, command } = look;
-  const item = new vscode.TreeItem(look.label, look.collapsibleState);
-  item.id = look.id;
-  if (description !== undefined) item.description = description;
-  item.iconPath = look.icon;
-  item.accessibilityInformation = look.accessibility;
-  if (contextValue !== undefined) item.contextValue = contextValue;
-  if (resourceUri !== undefined) item.resourceUri = resourceUri;
-  if (command !== undefined) item.command = command;
+  const label = inertLabel(row.label, longestText);
+  const item = new vscode.TreeItem(label, row.expandable === true ? Collapsed : None);
+  item.id = row.id;
+  if (row.description) item.description = inertLabel(row.description, longestText);
+  item.iconPath = row.icon;
+  item.accessibilityInformation = { label: inertPlain(spokenText(row.spoken), 600) };
+  if (row.contextValue !== undefined) item.contextValue = row.contextValue;
+  if (row.problem) item.resourceUri = problemUri(row.problem);
+  if (row.command) item.command = row.command;
   return item;
 }

@@ -49,6 +49,8 @@ export interface Pair {
 export interface TreeTimes {
   /** Ms. */
   readonly firstTime: number;
+  /** Longest time for which these rows held the extension host. */
+  readonly firstStall: number;
   readonly items: Comparison;
   readonly growth: Comparison;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ServiceControl } from '../../support/service/client.js';
 import { everyone } from './bare.js';
 import type { Job, Pair } from './jobs.js';
+import { longestStall } from './longestStall.js';
 
 const atATime = 8;
 
@@ -33,20 +34,3 @@ export async function stall({ rounds, service, ids }: Job): Promise<Pair[]> {
 }
 
 const ours = () => longestStall(() => vscode.commands.executeCommand('automationPlatform.refresh'));
-
-async function longestStall(work: () => Thenable<unknown>): Promise<number> {
-  // What was before is over.
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  let longest = 0;
-  let last = performance.now();
-  const look = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  const timer = setInterval(look, 1);
-  await work();
-  look();
-  clearInterval(timer);
-  return longest;
-}

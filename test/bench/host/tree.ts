@@ -1,21 +1,27 @@
 import * as vscode from 'vscode';
 import { DeploymentsProvider } from '../../../src/views/deploymentsProvider.js';
-import { compare, timedNow } from '../compare.js';
+import { Turns } from '../../../src/views/turns.js';
+import { compare, timed, timedNow } from '../compare.js';
 import { parsed, readFrom } from '../data.js';
 import { slices } from '../node/growth.js';
 import { storeOf } from '../store.js';
 import type { Job, TreeTimes } from './jobs.js';
+import { longestStall } from './longestStall.js';
 
 /** Rows of 10,000 deployments, as VS Code asks for them after each change of all: of a provider that it has asked before. */
 export async function tree({ rounds }: Job): Promise<TreeTimes> {
   const answers = parsed(10_000);
   const provider = await providerOf([...answers.keys()], answers);
-  const firstTime = timedNow(() => rowsOf(provider));
+  const another = await providerOf([...answers.keys()], answers);
+  const firstStall = await longestStall(() => everyRow(provider));
+  const firstTime = await timed(() => everyRow(another));
   const ready = rowsOf(provider).map(fieldsOf);
   const few = await Promise.all(slices([...answers.keys()]).map((ids) => providerOf(ids, answers)));
+  for (const one of few) await everyRow(one);
   const all = () => timedNow(() => rowsOf(provider));
   return {
     firstTime,
+    firstStall,
     items: await compare(rounds, all, () => timedNow(() => ready.map(itemOf))),
     growth: await compare(rounds, all, () => timedNow(() => few.map(rowsOf))),
   };
@@ -33,8 +39,22 @@ async function providerOf(ids: readonly string[], answers: ReturnType<typeof par
   });
 }
 
+/** As the view asks. */
+function askRows(provider: DeploymentsProvider): (vscode.TreeItem | Promise<vscode.TreeItem>)[] {
+  const turns = new Turns();
+  return provider.getChildren().map((element) => turns.answer(() => provider.getTreeItem(element)));
+}
+
+function everyRow(provider: DeploymentsProvider): Promise<unknown> {
+  return Promise.all(askRows(provider).map(async (row) => row));
+}
+
+/** What was asked for before is there at once. */
 function rowsOf(provider: DeploymentsProvider): vscode.TreeItem[] {
-  return provider.getChildren().map((element) => provider.getTreeItem(element));
+  return askRows(provider).map((item) => {
+    if (item instanceof Promise) throw new Error('A row of before was made anew');
+    return item;
+  });
 }
 
 type Fields = ReturnType<typeof fieldsOf>;

@@ -144,4 +144,23 @@ describe('the row of a deployment', () => {
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
     assert.equal(item.tooltip, undefined, 'the hover is made when somebody asks for it');
   });
+
+  it('is made anew when its words have become others, and only then', () => {
+    const later: [what: string, facts: DeploymentFacts, after: number, again: boolean][] = [
+      ['an age that grew', { authorization: billing }, minutes(1), true],
+      ['an age that did not grow', { authorization: billing }, minutes(1) - 1, false],
+      ['no age to see', { authorization: satisfied }, minutes(60), false],
+      ['a time of yesterday', { authorization: satisfied }, minutes(12 * 60), true],
+      ['a clock that was put back', { authorization: satisfied }, -1, true],
+      ['a stale row', { authorization: satisfied, failure: { kind: 'notFound', status: 404 } }, minutes(1), true],
+      ['a failure', { failure: { kind: 'notFound', status: 404 } }, minutes(60), false],
+      ['a failure of yesterday', { failure: { kind: 'notFound', status: 404 } }, minutes(12 * 60), true],
+    ];
+    for (const [what, facts, after, again] of later) {
+      const { root } = treeOf(deployment(facts));
+      const itemAt = (time: number) => elementItem(root, { organization, now: time, expandable: () => false });
+      const first = itemAt(now);
+      assert.equal(itemAt(now + after) !== first, again, what);
+    }
+  });
 });

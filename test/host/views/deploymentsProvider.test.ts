@@ -131,5 +131,7 @@ describe('the rows of the Deployments view', () => {
     assert.equal(item.tooltip, undefined);
     const resolved = provider.resolveTreeItem(item, root);
     assert.ok(resolved.tooltip instanceof vscode.MarkdownString);
+    assert.equal(labelOf(resolved), labelOf(item));
+    assert.equal(provider.getTreeItem(root).tooltip, undefined);
   });
 });

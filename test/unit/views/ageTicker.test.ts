@@ -28,8 +28,8 @@ function read(id: string): Deployment {
 }
 
 /** Only the words of the first change with the time. */
-function words({ id }: Deployment, now: number): string {
-  return id === 'old' ? `${Math.floor(now / minute)}` : 'the same';
+function wordsChangeAt({ id }: Deployment, now: number): number {
+  return id === 'old' ? (Math.floor(now / minute) + 1) * minute : Number.POSITIVE_INFINITY;
 }
 
 describe('ages in rows', () => {
@@ -51,7 +51,7 @@ describe('ages in rows', () => {
     clock = new ManualClock();
     drawn = [];
     view.visible = true;
-    ticker = new AgeTicker(view, { deployments }, words, (ids) => drawn.push([...ids]), clock);
+    ticker = new AgeTicker(view, { deployments }, wordsChangeAt, (ids) => drawn.push([...ids]), clock);
   });
   afterEach(() => ticker.dispose());
 
