@@ -1,5 +1,5 @@
-/** Loads when first needed, and gives the same from then on. */
-export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () => (loaded ??= load());
+/** Loads or makes when first needed, and gives the same from then on. */
+export function lazy<T extends {}>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

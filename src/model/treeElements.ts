@@ -37,6 +37,8 @@ class Elements implements TreeElements {
   private readonly made = new WeakMap<TreeElement, { of: Deployment; children: readonly TreeElement[] }>();
   /** How often roots were asked for: a row that was among the last ones says so by this number. */
   private asked = 0;
+  /** Rows in the order of the last time: mostly the next one's. */
+  private order: readonly DeploymentRow[] = [];
 
   constructor(private readonly store: Source) {}
 
@@ -48,12 +50,14 @@ class Elements implements TreeElements {
     if (this.rows.size > deployments.length) this.forgetUnlisted();
     const shown = onlyProblems ? deployments.filter(isKeptByOnlyProblems) : deployments;
     this.asked++;
-    for (const { id } of shown) {
-      const row = this.row(id);
+    const before = this.order;
+    const order = shown.map(({ id }, at) => {
+      const row = before[at]?.deploymentId === id ? before[at] : this.row(id);
       row.givenAt = this.asked;
-      roots.push(row);
-    }
-    return roots;
+      return row;
+    });
+    this.order = order;
+    return roots.length === 0 ? order : [...roots, ...order];
   }
 
   haveMoved(deploymentIds: Iterable<string>, { onlyProblems }: Pick<RootOptions, 'onlyProblems'>): boolean {
@@ -118,7 +122,7 @@ class DeploymentRow implements DeploymentElement {
   givenAt = 0;
 
   constructor(
-    private readonly deploymentId: string,
+    readonly deploymentId: string,
     private readonly store: Source,
   ) {
     this.id = `deployment:${encodePart(deploymentId)}`;

@@ -36,7 +36,7 @@ export function deploymentRows(
   const turns = new Turns();
   return {
     provider,
-    getTreeItem: (element) => turns.answer(() => provider.getTreeItem(element)),
+    getTreeItem: (element) => turns.answer((now) => provider.getTreeItem(element, now)),
     progress,
     get description() {
       return viewDescription(organizations.current, store);

@@ -32,10 +32,10 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     return element.parent;
   }
 
-  getTreeItem(element: TreeElement): vscode.TreeItem {
+  getTreeItem(element: TreeElement, now: number = Date.now()): vscode.TreeItem {
     return elementItem(element, {
       organization: this.source.organizations.current,
-      now: Date.now(),
+      now,
       expandable: this.hasChildren,
     });
   }

@@ -1,6 +1,8 @@
-// Measures, and prints one table: `npm run bench -- [--short] [--only refresh] [--vscode 1.105]`. However the figures are, it ends
+// Measures, and prints one table: `npm run bench -- [--short] [--only refresh] [--vscode 1.105] [--profile FOLDER]`. However the figures are, it ends
 // with 0; with 1 only if something could not be measured.
+import { mkdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cleanUp } from '../support/cleanup.js';
 import { hostVersion, newestHost } from '../support/vscode/hostVersions.js';
@@ -44,6 +46,7 @@ const { values } = parseArgs({
     short: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     vscode: { type: 'string' },
+    profile: { type: 'string' },
   },
 });
 const names = all.map(({ name }) => name);
@@ -53,7 +56,8 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 const version = values.vscode === undefined ? newestHost : hostVersion(values.vscode);
-measureIn(version);
+measureIn(version, values.profile && resolve(values.profile));
+if (values.profile !== undefined) await mkdir(values.profile, { recursive: true });
 
 const rows: Row[] = [];
 let failed = 0;

@@ -29,8 +29,13 @@ export interface HostSession {
 let started: Promise<HostSession> | undefined;
 let version = newestHost;
 
-export function measureIn(wanted: HostVersion): void {
+let profiles: string | undefined;
+let windows = 0;
+
+/** `profileFolder`: for a CPU profile of each job. */
+export function measureIn(wanted: HostVersion, profileFolder?: string): void {
   version = wanted;
+  profiles = profileFolder;
 }
 
 /** Packages and installs once a run, when first needed. */
@@ -77,7 +82,7 @@ async function copyOnDemand(extensionFolder: string, folder: string): Promise<vo
   await writeFile(file, JSON.stringify({ ...manifest, activationEvents: [] }));
 }
 
-export interface WindowJob extends Omit<Job, 'results'> {
+export interface WindowJob extends Omit<Job, 'results' | 'profile'> {
   /** `installed`: as people have it. `onDemand`: beside empty extensions, activated when asked for. */
   readonly extension: 'installed' | 'onDemand';
   readonly env?: Readonly<Record<string, string>>;
@@ -97,6 +102,7 @@ export async function runInHost<T>({ watch, afterwards, extension, env, ...job }
   const folder = join(temporary.path, 'workspace');
   const results = join(temporary.path, 'results.json');
   const { userSettings = {}, workspaceSettings = {}, ...asked } = job;
+  const profile = profiles === undefined ? {} : { profile: join(profiles, `${job.name}-${windows++}.cpuprofile`) };
   await mkdir(folder);
   await userSettingsFile(serverDataDir).write(userSettings);
   await folderSettingsFile(folder).write(workspaceSettings);
@@ -105,7 +111,7 @@ export async function runInHost<T>({ watch, afterwards, extension, env, ...job }
     serverDataDir,
     extensionsDir: extension === 'installed' ? session.extensionsDir : session.onDemandDir,
     builtinExtensions: usualBuiltins,
-    env: { ...env, [jobVariable]: JSON.stringify({ ...asked, results } satisfies Job) },
+    env: { ...env, [jobVariable]: JSON.stringify({ ...asked, ...profile, results } satisfies Job) },
   });
   const context = await session.browser.newContext({ viewport: { width: 1280, height: 900 } });
   try {

@@ -1,25 +1,11 @@
 import { env, l10n } from 'vscode';
 import { parseDateTime } from '../../model/dateTime.js';
 import { type TimePart, type TimeUnit, timeAgo } from '../../model/timeLeft.js';
+import { lazy } from '../lazy.js';
 
 export { shorten } from './shorten.js';
 
 const halfDay = 12 * 60 * 60 * 1000;
-
-/** Made when first needed: each costs about a millisecond, and activation needs none. */
-interface Formats {
-  readonly plural: Intl.PluralRules;
-  readonly number: Intl.NumberFormat;
-  readonly relative: Intl.RelativeTimeFormat;
-  readonly absolute: Intl.DateTimeFormat;
-  readonly clock: Intl.DateTimeFormat;
-  readonly day: Intl.DateTimeFormat;
-  readonly list: Intl.ListFormat;
-  readonly betweenSentences: string;
-  readonly unit: (name: TimeUnit) => Intl.NumberFormat;
-}
-
-let made: Formats | undefined;
 
 /**
  * The language of our own texts: VS Code's, if we have a bundle for it, else English. Mixing a French "il y a 2 min" into an
@@ -34,49 +20,49 @@ function language(): string {
   }
 }
 
-function formats(): Formats {
-  if (made) return made;
-  const locale = language();
-  const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
-  if (env.remoteName !== undefined) clock.timeZoneName = 'short';
-  const units = new Map<TimeUnit, Intl.NumberFormat>();
-  made = {
-    plural: new Intl.PluralRules(locale),
-    number: new Intl.NumberFormat(locale),
-    relative: new Intl.RelativeTimeFormat(locale, { style: 'short' }),
-    // With the zone: in a remote window the clock of the machine is not the one on the wall.
-    absolute: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }),
-    clock: new Intl.DateTimeFormat(locale, clock),
-    day: new Intl.DateTimeFormat(locale, { ...clock, year: 'numeric', month: 'short', day: 'numeric' }),
-    // Not the type `unit`: it joins Chinese names with nothing between them.
-    list: new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }),
-    // A full-width full stop brings its own space.
-    betweenSentences: /^(ja|zh)\b/.test(locale) ? '' : ' ',
-    unit: (name) => {
-      let format = units.get(name);
-      if (!format) {
-        format = new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' });
-        units.set(name, format);
-      }
-      return format;
-    },
-  };
-  return made;
+// Each is made when first needed: each costs a millisecond or two, all together more than anything may hold the extension host.
+const pluralRules = lazy(() => new Intl.PluralRules(language()));
+const numbers = lazy(() => new Intl.NumberFormat(language()));
+const relativeTimes = lazy(() => new Intl.RelativeTimeFormat(language(), { style: 'short' }));
+// With the zone: in a remote window the clock of the machine is not the one on the wall.
+const absoluteTimes = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'long' }));
+const clockTimes = lazy(() => new Intl.DateTimeFormat(language(), clock()));
+const dayTimes = lazy(
+  () => new Intl.DateTimeFormat(language(), { ...clock(), year: 'numeric', month: 'short', day: 'numeric' }),
+);
+// Not the type `unit`: it joins Chinese names with nothing between them.
+const lists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'narrow' }));
+// A full-width full stop brings its own space.
+const betweenSentences = lazy(() => (/^(ja|zh)\b/.test(language()) ? '' : ' '));
+const units = new Map<TimeUnit, Intl.NumberFormat>();
+
+function clock(): Intl.DateTimeFormatOptions {
+  const time = { hour: '2-digit', minute: '2-digit' } as const;
+  return env.remoteName === undefined ? time : { ...time, timeZoneName: 'short' };
+}
+
+function unitText({ unit, amount }: TimePart): string {
+  let format = units.get(unit);
+  if (!format) {
+    format = new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' });
+    units.set(unit, format);
+  }
+  return format.format(amount);
 }
 
 /** The form of a sentence that goes with this number. Both are whole sentences of their own, so each can be translated. */
 export function plural(count: number, one: string, other: string): string {
-  return formats().plural.select(count) === 'one' ? one : other;
+  return pluralRules().select(count) === 'one' ? one : other;
 }
 
 /** "10,000" */
 export function numberText(value: number): string {
-  return formats().number.format(value);
+  return numbers().format(value);
 }
 
 /** "a, b, c" */
 export function listText(values: readonly string[]): string {
-  return formats().list.format(values);
+  return lists().format(values);
 }
 
 /** Joins the parts of a description that are there. The dot is no word: it separates in every language. */
@@ -86,24 +72,24 @@ export function parts(...texts: readonly (string | undefined)[]): string {
 
 /** Joins whole sentences that are there. */
 export function sentences(...texts: readonly (string | undefined)[]): string {
-  return texts.filter((text) => text !== undefined && text !== '').join(formats().betweenSentences);
+  return texts.filter((text) => text !== undefined && text !== '').join(betweenSentences());
 }
 
 /** "2 min. ago"; under a minute "just now", so that the text changes once a minute at most. */
 export function relativeTime(at: number, now: number): string {
   const { part } = timeAgo(at, now);
-  return part ? formats().relative.format(-part.amount, part.unit) : l10n.t('just now');
+  return part ? relativeTimes().format(-part.amount, part.unit) : l10n.t('just now');
 }
 
 /** "Nov 20, 2026, 9:14:03 AM GMT+1". Text of the service that is no date-time is given back as it came. */
 export function absoluteTime(at: number | string): string {
   const time = typeof at === 'number' ? at : parseDateTime(at);
-  return time === undefined ? String(at) : formats().absolute.format(time);
+  return time === undefined ? String(at) : absoluteTimes().format(time);
 }
 
 /** "09:14 AM", with the zone in a remote window; with the date where it is further away than half a day. */
 export function clockTime(at: number, now: number = Date.now()): string {
-  return (Math.abs(at - now) < halfDay ? formats().clock : formats().day).format(at);
+  return (Math.abs(at - now) < halfDay ? clockTimes() : dayTimes()).format(at);
 }
 
 /** One of our words at the start of a row: as a heading begins in this language. */
@@ -114,12 +100,10 @@ export function heading(text: string): string {
 
 /** "1 hr 20 min", "46 min", "12 sec" */
 export function durationText(duration: readonly TimePart[]): string {
-  return duration.map((part) => formats().unit(part.unit).format(part.amount)).join(' ');
+  return duration.map(unitText).join(' ');
 }
 
 /** "30 sec", for a time-out. */
 export function secondsText(ms: number): string {
-  return formats()
-    .unit('second')
-    .format(Math.round(ms / 1000));
+  return unitText({ unit: 'second', amount: Math.round(ms / 1000) });
 }

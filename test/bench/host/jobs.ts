@@ -10,6 +10,8 @@ export interface Job {
   readonly rounds: number;
   /** The file for what was measured. */
   readonly results: string;
+  /** The file for a CPU profile, if one is wanted. */
+  readonly profile?: string;
   /** The local service, if it is needed. */
   readonly service?: { readonly baseUrl: string; readonly controlUrl: string; readonly token: string };
   /** Deployment ids. */

@@ -40,18 +40,17 @@ async function providerOf(ids: readonly string[], answers: ReturnType<typeof par
 }
 
 /** As the view asks. */
-function askRows(provider: DeploymentsProvider): (vscode.TreeItem | Promise<vscode.TreeItem>)[] {
-  const turns = new Turns();
-  return provider.getChildren().map((element) => turns.answer(() => provider.getTreeItem(element)));
+function askRows(provider: DeploymentsProvider, turns = new Turns()): (vscode.TreeItem | Promise<vscode.TreeItem>)[] {
+  return provider.getChildren().map((element) => turns.answer((now) => provider.getTreeItem(element, now)));
 }
 
 function everyRow(provider: DeploymentsProvider): Promise<unknown> {
   return Promise.all(askRows(provider).map(async (row) => row));
 }
 
-/** What was asked for before is there at once. */
+/** What was asked for before is there at once, however slow the first rounds are. */
 function rowsOf(provider: DeploymentsProvider): vscode.TreeItem[] {
-  return askRows(provider).map((item) => {
+  return askRows(provider, new Turns(1000)).map((item) => {
     if (item instanceof Promise) throw new Error('A row of before was made anew');
     return item;
   });
