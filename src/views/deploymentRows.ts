@@ -16,6 +16,7 @@ import { viewDescription } from './viewDescription.js';
 export interface DeploymentRows extends vscode.Disposable {
   readonly provider: DeploymentsProvider;
   /** The provider's, in turns. */
+  getChildren(element?: TreeElement): TreeElement[] | Promise<TreeElement[]>;
   getTreeItem(element: TreeElement): vscode.TreeItem | Promise<vscode.TreeItem>;
   readonly progress: RefreshProgress;
   readonly description: string | undefined;
@@ -36,6 +37,7 @@ export function deploymentRows(
   const turns = new Turns();
   return {
     provider,
+    getChildren: (element) => turns.answer(() => provider.getChildren(element)),
     getTreeItem: (element) => turns.answer((now) => provider.getTreeItem(element, now)),
     progress,
     get description() {

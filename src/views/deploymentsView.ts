@@ -58,7 +58,7 @@ class View implements DeploymentsView {
   constructor(private readonly services: DeploymentsViewServices) {
     const { store, organizations, deploymentList, filter, settings } = services;
     const rowsFor = async (element?: TreeElement) =>
-      organizations.current ? (await this.loadRows()).provider.getChildren(element) : [];
+      organizations.current ? (await this.loadRows()).getChildren(element) : [];
     this.view = vscode.window.createTreeView(viewIds.deployments, {
       treeDataProvider: {
         onDidChangeTreeData: this.asked.event,
@@ -66,7 +66,7 @@ class View implements DeploymentsView {
         getChildren: (element) => {
           // The walkthrough's step. VS Code's own event of an opened row gets lost while the rows are being asked for again.
           if (element) this.keys.set(contextKeys.hasReadTree, true);
-          return this.rows?.provider.getChildren(element) ?? rowsFor(element);
+          return this.rows?.getChildren(element) ?? rowsFor(element);
         },
         getParent: (element) => element.parent,
         getTreeItem: (element) => this.rows!.getTreeItem(element),

@@ -49,10 +49,8 @@ export interface Pair {
 }
 
 export interface TreeTimes {
-  /** Ms. */
-  readonly firstTime: number;
-  /** Longest time for which these rows held the extension host. */
-  readonly firstStall: number;
+  /** Ms: of rows that VS Code has not asked for before, how long they took, and how long they held the extension host at most. */
+  readonly first: readonly { readonly time: number; readonly stall: number }[];
   readonly items: Comparison;
   readonly growth: Comparison;
 }
