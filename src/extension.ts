@@ -13,15 +13,12 @@ import { createProblemFilter } from './host/createProblemFilter.js';
 import { createSettings } from './host/createSettings.js';
 import { feedStore } from './host/feedStore.js';
 import { lazy } from './host/lazy.js';
+import { onceSignedIn } from './host/onceSignedIn.js';
 import { sayLostSignIns } from './host/sayLostSignIns.js';
 import type { Services } from './host/services.js';
-import { watchRefreshSituation } from './host/watchRefreshSituation.js';
 import { createInstallStore } from './model/createInstallStore.js';
-import { lastAttempt } from './model/deployment.js';
-import { scheduleOnDemand } from './model/scheduleOnDemand.js';
 import { storeOnDemand } from './model/storeOnDemand.js';
 import { registerDeploymentsView } from './views/deploymentsView.js';
-import { registerEditor } from './views/editor/registerEditor.js';
 import { registerInstallsView } from './views/installsView.js';
 import { registerStatusBar } from './views/statusBar.js';
 
@@ -77,13 +74,9 @@ export function activate(context: vscode.ExtensionContext): void {
     extensionUri: context.extensionUri,
     reveal: (deploymentId) => deploymentsView.reveal(deploymentId),
   };
-  const schedule = scheduleOnDemand(async () => {
-    const { createRefreshSchedule } = await import('./model/refreshSchedule.js');
-    return createRefreshSchedule({
-      now,
-      lastRead: (id) => lastAttempt(store.get(id)),
-      run: (ids, signal) => store.refreshAll(ids, signal),
-    });
+  const reading = onceSignedIn(organizations, log, async () => {
+    const { whileSignedIn } = await import('./whileSignedIn.js');
+    return whileSignedIn(services, deploymentsView);
   });
 
   context.subscriptions.push(
@@ -94,10 +87,9 @@ export function activate(context: vscode.ExtensionContext): void {
     filter,
     store,
     installs,
-    schedule,
     settings.onDidChange(() => client.limitsChanged()),
     { dispose: () => void client.close() },
-    feedStore(services, seenOnDemand, () => schedule.restart()),
+    feedStore(services, seenOnDemand, () => reading.started?.restart()),
     deploymentsView,
     registerInstallsView(services),
     registerStatusBar(services),
@@ -107,7 +99,6 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands(services, () => deploymentsView.selection),
     registerUriHandler(services),
     registerLanguageModelTools(services),
-    registerEditor(services, (mentioned) => schedule.update({ mentioned })),
-    watchRefreshSituation(services, deploymentsView, (change) => schedule.update(change)),
+    reading,
   );
 }

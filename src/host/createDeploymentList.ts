@@ -10,17 +10,27 @@ import type { DeploymentList } from './settings.js';
 /** Whoever only reads the list needs none of it. */
 const writes = lazy(() => import('./listWrites.js'));
 
-/** What is malformed in it is said once, in `log` and in one notification. */
+/**
+ * Read when somebody first asks: a window without an organization does not. What is malformed in it is said once, in `log` and
+ * in one notification.
+ */
 export function createDeploymentList(log: Log): DeploymentList {
   const changed = new vscode.EventEmitter<void>();
   // Two writes at once would both start from the same list.
   const queue = new Queue();
-  let now = look();
+  let known: ReturnType<typeof look> | undefined;
   let disposed = false;
+  const now = () => {
+    if (!known) {
+      known = look();
+      if (known.malformed.length > 0) void report();
+    }
+    return known;
+  };
   const reread = (): void => {
-    now = look();
+    known = undefined;
+    now();
     changed.fire();
-    if (now.malformed.length > 0) void report();
   };
   const subscriptions: vscode.Disposable[] = [
     changed,
@@ -34,10 +44,10 @@ export function createDeploymentList(log: Log): DeploymentList {
   const list: DeploymentList = {
     onDidChange: changed.event,
     get listed() {
-      return now.listed;
+      return now().listed;
     },
     get malformed() {
-      return now.malformed;
+      return now().malformed;
     },
     get untrusted() {
       return isUntrusted();
@@ -45,7 +55,10 @@ export function createDeploymentList(log: Log): DeploymentList {
     get addTarget() {
       return addTarget();
     },
-    places: (id) => now.scopes.filter(({ ids }) => ids.has(id)).map(({ place }) => place),
+    places: (id) =>
+      now()
+        .scopes.filter(({ ids }) => ids.has(id))
+        .map(({ place }) => place),
     add: (id, label) => queue.run(async () => (await writes()).add(id, label)),
     remove: (ids) =>
       queue.run(async () => {
@@ -67,7 +80,6 @@ export function createDeploymentList(log: Log): DeploymentList {
     const { reportMalformedEntries } = await import('./reportMalformedEntries.js');
     if (!disposed) subscriptions.push(reportMalformedEntries(list, log));
   });
-  if (now.malformed.length > 0) void report();
   return list;
 }
 

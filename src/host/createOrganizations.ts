@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { parseBaseUrl } from '../api/baseUrl.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import type { SetTimer } from '../model/timer.js';
 import { chooseOrganization } from './chooseOrganization.js';
@@ -9,14 +7,15 @@ import { holdsToken } from './holdsToken.js';
 import { Keyring } from './keyring.js';
 import { lazy } from './lazy.js';
 import type { Organization } from './organization.js';
-import { inOrder, nameProblem, sameName } from './organizationName.js';
+import { inOrder } from './organizationOrder.js';
 import type { Organizations } from './organizations.js';
 import type { Log } from './services.js';
 import { SignIns } from './signIns.js';
 import { type StoredOrganization, withoutTokens } from './storedOrganization.js';
 
 const chosenKey = 'organization';
-/** What is said when something can't be done. */
+/** What somebody decides, and what is said when it can't be done. */
+const changes = lazy(() => import('./organizationChanges.js'));
 const errors = lazy(() => import('./organizationErrors.js'));
 
 export type OrganizationsContext = Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState' | 'globalState'>;
@@ -79,40 +78,22 @@ export function createOrganizations(
       const token = slot === 'install' ? (stored.sessionToken ?? stored.token) : stored.token;
       return { organizationId: id, baseUrl: stored.baseUrl, token };
     },
-    async signIn({ name, baseUrl: address, token }) {
-      const { nameRefused, unusableBaseUrl } = await errors();
-      const trimmed = name.trim();
-      const parsed = parseBaseUrl(address);
-      // The command has said what is wrong before; here it is only made sure that no token is kept for such an address.
-      if (!parsed.ok) throw unusableBaseUrl();
-      const baseUrl = parsed.url;
+    async signIn(input) {
+      const { newSignIn } = await changes();
+      const change = newSignIn(input, listOf);
       // Before the keyring is asked anything: it may repeat what it is given.
-      signIns.know(token);
-      const saved = await signIns.save(
-        (latest) => {
-          // Asked again, since another window may have taken the name meanwhile.
-          const problem = nameProblem(trimmed, baseUrl, listOf(latest));
-          if (problem) throw nameRefused(problem);
-          const known = latest.find((other) => other.baseUrl === baseUrl && sameName(other.name, trimmed));
-          return known ? { ...known, token } : { id: randomUUID(), name: trimmed, baseUrl, token };
-        },
-        ({ id }) => {
-          chosen = id;
-        },
-      );
+      signIns.know(input.token);
+      const saved = await signIns.save(change, ({ id }) => {
+        chosen = id;
+      });
       await remember(saved.id);
       return withoutTokens(saved, 'keyring');
     },
     async setSessionToken(id, token) {
-      const { readOnly, signedOut } = await errors();
-      if (id === environmentId) throw readOnly();
+      if (id === environmentId) throw (await errors()).readOnly();
+      const { newSessionToken } = await changes();
       if (token !== undefined) signIns.know(token);
-      await signIns.save((latest) => {
-        const organization = latest.find((other) => other.id === id);
-        if (!organization) throw signedOut();
-        const { sessionToken: _, ...rest } = organization;
-        return token === undefined ? rest : { ...rest, sessionToken: token };
-      });
+      await signIns.save(newSessionToken(id, token));
     },
     async signOut(id) {
       if (id === environmentId) throw (await errors()).environmentSignOut();

@@ -1,4 +1,4 @@
-import { entriesOf, listsId, readEntry } from './deploymentEntries.js';
+import { entriesOf, mergeEntries, readEntry } from './deploymentEntries.js';
 import { isRecord } from './isRecord.js';
 
 /** The shortest form of an entry. */
@@ -50,4 +50,12 @@ export function withLabel(value: unknown, id: string, label: string | undefined)
     if (own) return { ...rest, label: own };
     return Object.keys(rest).length === 1 ? id : rest;
   });
+}
+
+export function listsId(value: unknown, id: string): boolean {
+  return entriesOf(value).some((entry) => readEntry(entry)?.id === id);
+}
+
+export function labelIn(value: unknown, id: string): string | undefined {
+  return mergeEntries([value]).find((listed) => listed.id === id)?.label;
 }

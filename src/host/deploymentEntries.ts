@@ -42,14 +42,6 @@ export function malformedValues(value: unknown): MalformedValue[] {
   return entriesOf(value).flatMap((entry, index) => (readEntry(entry) ? [] : [{ index, value: entry }]));
 }
 
-export function listsId(value: unknown, id: string): boolean {
-  return entriesOf(value).some((entry) => readEntry(entry)?.id === id);
-}
-
-export function labelIn(value: unknown, id: string): string | undefined {
-  return mergeEntries([value]).find((listed) => listed.id === id)?.label;
-}
-
 export function entriesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,6 +1,6 @@
 import { type BaseUrlProblem, parseBaseUrl, versionPrefix } from '../api/baseUrl.js';
 import { isUsableToken } from '../api/token.js';
-import { environmentName } from './organizationName.js';
+import { environmentName } from './organizationOrder.js';
 import type { Log } from './services.js';
 import type { StoredOrganization } from './storedOrganization.js';
 

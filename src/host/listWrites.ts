@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
-import { newEntry, type RemovedEntry, withLabel, withoutIds, withRestored } from './deploymentEdits.js';
-import { isUsableId, labelIn, listsId } from './deploymentEntries.js';
+import {
+  labelIn,
+  listsId,
+  newEntry,
+  type RemovedEntry,
+  withLabel,
+  withoutIds,
+  withRestored,
+} from './deploymentEdits.js';
+import { isUsableId } from './deploymentEntries.js';
 import { commandIds } from './ids.js';
 import { addTarget, type ListScope, listScopes, readScope, writeScope } from './listScopes.js';
 import type { ListPlace } from './settings.js';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { environmentName, type NameProblem } from './organizationName.js';
+import type { NameProblem } from './organizationName.js';
+import { environmentName } from './organizationOrder.js';
 import { hostOf } from './text/names.js';
 
 /** Why this name can't be used and what to do, for the sign-in's input box. Plain text, not yet inert. */

@@ -8,6 +8,12 @@ export type NoOrganization = 'loading' | 'notSignedIn' | 'chooseOne';
 /** access: 4.2 and 4.3. install: 4.1, the user session token if there is one, else the access token. */
 export type Slot = 'access' | 'install';
 
+export interface SignIn {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
 /** The organizations of this machine, and which one this workspace uses (contract, "Organizations and credentials"). */
 export interface Organizations extends vscode.Disposable {
   /** The list, the current one, or a token changed; also when another window did it. */
@@ -25,7 +31,7 @@ export interface Organizations extends vscode.Disposable {
   /** With the token of that slot, or `undefined` if the organization is gone. */
   target(id: string, slot: Slot): Target | undefined;
   /** Known base URL and name: replaces the token. Becomes current. Rejects with what the keyring said. */
-  signIn(input: { readonly name: string; readonly baseUrl: string; readonly token: string }): Promise<Organization>;
+  signIn(input: SignIn): Promise<Organization>;
   /** `undefined` removes it. */
   setSessionToken(id: string, token: string | undefined): Promise<void>;
   signOut(id: string): Promise<void>;

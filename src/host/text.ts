@@ -16,6 +16,7 @@ export * from './text/format.js';
 export * from './text/install.js';
 export * from './text/names.js';
 export * from './text/newProblems.js';
+export * from './text/organization.js';
 export * from './text/problem.js';
 export * from './text/reportWording.js';
 export * from './text/requirement.js';

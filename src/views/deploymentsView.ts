@@ -141,17 +141,18 @@ class View implements DeploymentsView {
     const { counts } = store;
     const rows = organizations.current && this.rows;
     if (organizations.current && !rows) void this.loadRows();
-    this.view.description = rows?.description;
+    // Whatever it is set to is sent to the window.
+    if (this.view.description !== rows?.description) this.view.description = rows?.description;
     // Hidden, it would only replace the count on the icon in the activity bar.
     this.rows?.progress.show(this.view.visible && store.progress !== undefined);
     this.view.badge =
-      settings.badgeEnabled && rows && counts.withProblems > 0
+      rows && counts.withProblems > 0 && settings.badgeEnabled
         ? { value: counts.withProblems, tooltip: rows.badgeTooltip }
         : undefined;
     const state = welcomeState({
       missing: organizations.missing,
       hasRows: hasRows(this.services),
-      listed: deploymentList.listed.length,
+      listed: () => deploymentList.listed.length,
       onlyProblems: filter.onlyProblems,
       notYetRead: counts.notYetRead,
     });

@@ -25,12 +25,12 @@ export function registerStatusBar(services: StatusBarServices): vscode.Disposabl
   });
 
   const look = (): Shown | undefined => {
-    if (!settings.statusBarEnabled) return undefined;
     if (!organizations.current) {
       const summary = missingOrganization(organizations.missing);
-      return summary && { summary, tooltip: summary.text };
+      // The setting is asked last: VS Code takes a millisecond for a window's first one, and a start has nothing to show yet.
+      return summary && settings.statusBarEnabled ? { summary, tooltip: summary.text } : undefined;
     }
-    if (store.counts.total === 0) return undefined;
+    if (!settings.statusBarEnabled || store.counts.total === 0) return undefined;
     if (!shownOf) void load();
     return shownOf?.(services);
   };

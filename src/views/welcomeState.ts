@@ -5,7 +5,8 @@ import type { NoOrganization } from '../host/organizations.js';
 export function welcomeState(facts: {
   readonly missing: NoOrganization | undefined;
   readonly hasRows: boolean;
-  readonly listed: number;
+  /** Asked only where an organization is current: before, the list is not read. */
+  readonly listed: () => number;
   readonly onlyProblems: boolean;
   readonly notYetRead: number;
 }): WelcomeState {
@@ -18,7 +19,7 @@ export function welcomeState(facts: {
       return 'chooseOrganization';
     default:
       if (facts.hasRows) return 'rows';
-      if (facts.listed === 0) return 'noDeployments';
+      if (facts.listed() === 0) return 'noDeployments';
       // Listed and not hidden: the rows are on their way.
       if (!facts.onlyProblems) return 'rows';
       // What nobody has read yet may have a problem.

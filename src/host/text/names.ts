@@ -1,14 +1,6 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/deploymentAuthorization.js';
-import type { Organization } from '../organization.js';
 import { shorten } from './shorten.js';
-
-/** The organization where it stands alone: the environment's is marked as such. Sentences use the bare name. */
-export function organizationName(organization: Organization): string {
-  return organization.source === 'environment'
-    ? l10n.t('{name} (from environment variables)', { name: shorten(organization.name) })
-    : shorten(organization.name);
-}
 
 /** Host and port of a base URL; the text itself if it is none. */
 export function hostOf(baseUrl: string): string {

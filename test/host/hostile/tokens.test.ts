@@ -34,7 +34,6 @@ describe('a token', () => {
     }
     graph = createGraph();
     await graph.services.organizations.ready;
-    graph.services.store.setListed([{ id: 'dep_1' }, { id: 'dep_2' }]);
   });
   afterEach(async () => {
     await graph.dispose();
@@ -42,8 +41,13 @@ describe('a token', () => {
   });
   after(() => assert.deepEqual(rejections.seen, []));
 
-  const signIn = (name: string, { baseUrl }: Service, token: string) =>
-    graph.services.organizations.signIn({ name, baseUrl, token });
+  const signIn = async (name: string, { baseUrl }: Service, token: string) => {
+    const { organizations, store } = graph.services;
+    const organization = await organizations.signIn({ name, baseUrl, token });
+    // With the first one the store was told the list of this window's settings.
+    store.setListed([{ id: 'dep_1' }, { id: 'dep_2' }]);
+    return organization;
+  };
 
   it('does not follow a redirect: the second server sees nothing', async () => {
     const { organizations, client, store } = graph.services;

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Organization } from '../../../src/host/organization.js';
-import { inOrder, nameProblem, sameName } from '../../../src/host/organizationName.js';
+import { nameProblem, sameName } from '../../../src/host/organizationName.js';
+import { inOrder } from '../../../src/host/organizationOrder.js';
 
 const here = 'https://here.example/api/v1';
 const there = 'https://there.example/api/v1';

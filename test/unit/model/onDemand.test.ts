@@ -1,8 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createDeploymentStore } from '../../../src/model/createDeploymentStore.js';
-import type { RefreshSchedule, RefreshSituation } from '../../../src/model/refreshSchedule.js';
-import { scheduleOnDemand } from '../../../src/model/scheduleOnDemand.js';
 import { createSeenSince } from '../../../src/model/seenSince.js';
 import { storeOnDemand } from '../../../src/model/storeOnDemand.js';
 import { ManualClock } from './manualClock.js';
@@ -71,51 +69,5 @@ describe('the store on demand', () => {
     store.dispose();
     await all;
     assert.deepEqual(service.ids, []);
-  });
-});
-
-describe('the schedule on demand', () => {
-  let told: Partial<RefreshSituation>[];
-  let disposed: number;
-  let loads: number;
-  const create = () =>
-    scheduleOnDemand(async (): Promise<RefreshSchedule> => {
-      loads++;
-      return {
-        update: (change) => void told.push(change),
-        restart: () => void told.push({}),
-        dispose: () => void disposed++,
-      };
-    });
-
-  beforeEach(() => {
-    told = [];
-    disposed = 0;
-    loads = 0;
-  });
-
-  it('is loaded once somebody is signed in, and knows all that was said before', async () => {
-    const schedule = create();
-    schedule.update({ focused: true });
-    schedule.restart();
-    await turn();
-    assert.equal(loads, 0);
-    schedule.update({ signedIn: true });
-    schedule.update({ viewVisible: true });
-    await turn();
-    assert.equal(loads, 1);
-    assert.deepEqual(told, [{ focused: true, signedIn: true, viewVisible: true }]);
-    schedule.update({ signedIn: false });
-    assert.deepEqual(told.at(-1), { signedIn: false });
-    schedule.dispose();
-    assert.equal(disposed, 1);
-  });
-
-  it('begins nothing if it ended while it was loaded', async () => {
-    const schedule = create();
-    schedule.update({ signedIn: true });
-    schedule.dispose();
-    await turn();
-    assert.deepEqual(told, []);
   });
 });

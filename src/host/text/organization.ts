@@ -1,0 +1,10 @@
+import { l10n } from 'vscode';
+import type { Organization } from '../organization.js';
+import { shorten } from './shorten.js';
+
+/** The organization where it stands alone: the environment's is marked as such. Sentences use the bare name. */
+export function organizationName(organization: Organization): string {
+  return organization.source === 'environment'
+    ? l10n.t('{name} (from environment variables)', { name: shorten(organization.name) })
+    : shorten(organization.name);
+}
