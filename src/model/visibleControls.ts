@@ -1,14 +1,14 @@
 /** Control characters, line separators, bidirectional marks, zero-width and other characters without a shape, halves of pairs. */
 const hidden = /\p{Cc}|[\u2028\u2029\uFFF9-\uFFFB]|\p{Surrogate}|\p{Default_Ignorable_Code_Point}/gu;
-/** Almost every text: no look at it character by character. */
-const plainAscii = /^[ -~]*$/;
+/** Almost every text (Latin-1 without controls and the soft hyphen): no look at it character by character. */
+const plain = /^[ -~\u00A0-\u00AC\u00AE-\u00FF]*$/;
 
 /**
  * Characters that can't be seen or that reorder others, made visible; line breaks too. Joiners and variation selectors
  * stay where they belong, as in Persian, in Chinese names and in emoji. Idempotent.
  */
 export function visibleControls(text: string): string {
-  if (plainAscii.test(text)) return text;
+  if (plain.test(text)) return text;
   const lines = text.replaceAll('\r\n', '\n');
   return lines.replace(hidden, (character, at: number) =>
     belongs(character, lines, at) ? character : picture(character),

@@ -66,7 +66,7 @@ export class BodyReader {
   }
 }
 
-/** Copies of chunks, up to a limit. */
+/** Chunks, up to a limit. */
 class Chunks {
   readonly #list: Buffer[] = [];
   #room: number;
@@ -77,8 +77,7 @@ class Chunks {
   }
 
   add(chunk: Uint8Array): void {
-    // A copy, since undici's chunks are views of its parser's memory.
-    const part = Buffer.from(chunk.subarray(0, this.#room));
+    const part = kept(chunk.subarray(0, this.#room));
     this.#list.push(part);
     this.#room -= part.length;
     this.full ||= part.length < chunk.length;
@@ -96,4 +95,10 @@ class Chunks {
     const [first] = this.#list;
     return first !== undefined && this.#list.length === 1 ? first : Buffer.concat(this.#list);
   }
+}
+
+/** undici's chunks are views of what the socket read. A small one would keep all of that in memory as long as the body is read. */
+function kept(chunk: Uint8Array): Buffer {
+  const { buffer, byteOffset, length } = chunk;
+  return buffer.byteLength > 4 * length ? Buffer.from(chunk) : Buffer.from(buffer, byteOffset, length);
 }

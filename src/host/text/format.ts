@@ -55,9 +55,13 @@ export function plural(count: number, one: string, other: string): string {
   return pluralRules().select(count) === 'one' ? one : other;
 }
 
+/** Counts of rows, of which there are thousands. */
+const counts: string[] = [];
+
 /** "10,000" */
 export function numberText(value: number): string {
-  return numbers().format(value);
+  const isCount = Number.isInteger(value) && value >= 0 && value < 100;
+  return isCount ? (counts[value] ??= numbers().format(value)) : numbers().format(value);
 }
 
 /** "a, b, c" */
@@ -89,8 +93,14 @@ export function absoluteTime(at: number | string): string {
 
 /** "09:14 AM", with the zone in a remote window; with the date where it is further away than half a day. */
 export function clockTime(at: number, now: number = Date.now()): string {
-  return (Math.abs(at - now) < halfDay ? clockTimes() : dayTimes()).format(at);
+  const times = Math.abs(at - now) < halfDay ? clockTimes() : dayTimes();
+  const minute = Math.floor(at / 60_000);
+  // What was read in one refresh has one or two times among all of it.
+  if (lastTime?.minute !== minute || lastTime.times !== times) lastTime = { minute, times, text: times.format(at) };
+  return lastTime.text;
 }
+
+let lastTime: { readonly minute: number; readonly times: Intl.DateTimeFormat; readonly text: string } | undefined;
 
 /** One of our words at the start of a row: as a heading begins in this language. */
 export function heading(text: string): string {

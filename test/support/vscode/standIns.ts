@@ -2,24 +2,33 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-// Really writes: log output channels are files, shown by "Show Log" and searched by tests.
+// Really writes: log output channels are files, shown by "Show Log" and searched by tests. As the real one (which has a thread for
+// it) it does not hold up who logs.
 const spdlog = `import { appendFileSync } from 'node:fs';
 const names = ['trace', 'debug', 'info', 'warning', 'error', 'critical'];
 const pad = (number, length = 2) => String(number).padStart(length, '0');
+const writing = new Set();
+process.on('exit', () => { for (const logger of writing) logger.flush(); });
 class Logger {
-  #file; #level = 2; #plain = false;
+  #file; #level = 2; #plain = false; #lines = [];
   constructor(file) { this.#file = file; }
   getLevel() { return this.#level; }
   setLevel(level) { this.#level = level; }
   setPattern() {}
   clearFormatters() { this.#plain = true; }
-  flush() {}
+  flush() {
+    writing.delete(this);
+    try { appendFileSync(this.#file, this.#lines.splice(0).join('')); } catch {}
+  }
   drop() {}
   write(level, message) {
     if (level < this.#level) return;
     const d = new Date();
     const time = \`\${d.getFullYear()}-\${pad(d.getMonth() + 1)}-\${pad(d.getDate())} \${pad(d.getHours())}:\${pad(d.getMinutes())}:\${pad(d.getSeconds())}.\${pad(d.getMilliseconds(), 3)}\`;
-    try { appendFileSync(this.#file, this.#plain ? message : \`\${time} [\${names[level]}] \${message}\\n\`); } catch {}
+    this.#lines.push(this.#plain ? message : \`\${time} [\${names[level]}] \${message}\\n\`);
+    if (writing.has(this)) return;
+    writing.add(this);
+    setTimeout(() => this.flush(), 50).unref();
   }
 }
 names.forEach((name, level) => {
