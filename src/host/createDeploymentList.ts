@@ -57,7 +57,8 @@ export function createDeploymentList(log: Log): DeploymentList {
     },
     places: (id) =>
       now()
-        .scopes.filter(({ ids }) => ids.has(id))
+        .scopes()
+        .filter(({ ids }) => ids.has(id))
         .map(({ place }) => place),
     add: (id, label) => queue.run(async () => (await writes()).add(id, label)),
     remove: (ids) =>
@@ -89,6 +90,8 @@ function look() {
   return {
     listed: mergeEntries(scopes.map(({ value }) => value)),
     malformed: scopes.flatMap(({ place, value }) => malformedValues(value).map((found) => ({ place, ...found }))),
-    scopes: scopes.map(({ place, value }) => ({ place, ids: new Set(mergeEntries([value]).map(({ id }) => id)) })),
+    scopes: lazy(() =>
+      scopes.map(({ place, value }) => ({ place, ids: new Set(mergeEntries([value]).map(({ id }) => id)) })),
+    ),
   };
 }

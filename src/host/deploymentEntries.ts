@@ -6,7 +6,7 @@ const longestId = 1000;
 
 /** Whether it can stand in the list: not blank, and not so long that it can't be an id. */
 export function isUsableId(id: string): boolean {
-  return id.trim() !== '' && id.length <= longestId;
+  return id.length <= longestId && /\S/.test(id);
 }
 
 /** One entry of the setting (contract, "Settings"): an id, or an object with an id and perhaps a label. */
@@ -22,12 +22,16 @@ export function readEntry(entry: unknown): ListedDeployment | undefined {
 
 /** The lists of all scopes, in the order in which their labels count, as one: each id once, with the first label found. */
 export function mergeEntries(values: readonly unknown[]): ListedDeployment[] {
-  const labels = new Map<string, string | undefined>();
-  for (const entry of values.flatMap(entriesOf)) {
-    const listed = readEntry(entry);
-    if (listed) labels.set(listed.id, labels.get(listed.id) ?? listed.label);
+  const merged = new Map<string, ListedDeployment>();
+  for (const value of values) {
+    for (const entry of entriesOf(value)) {
+      const listed = readEntry(entry);
+      if (!listed) continue;
+      const known = merged.get(listed.id);
+      if (!known || (known.label === undefined && listed.label !== undefined)) merged.set(listed.id, listed);
+    }
   }
-  return [...labels].map(([id, label]) => (label === undefined ? { id } : { id, label }));
+  return [...merged.values()];
 }
 
 /** What of one scope's value can't be read: entries, or (without an index) the whole value. */
@@ -39,7 +43,9 @@ export interface MalformedValue {
 export function malformedValues(value: unknown): MalformedValue[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) return [{ value }];
-  return entriesOf(value).flatMap((entry, index) => (readEntry(entry) ? [] : [{ index, value: entry }]));
+  const malformed: MalformedValue[] = [];
+  for (const [index, entry] of value.entries()) if (!readEntry(entry)) malformed.push({ index, value: entry });
+  return malformed;
 }
 
 export function entriesOf(value: unknown): readonly unknown[] {

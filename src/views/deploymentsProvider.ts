@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import type { StoreChange } from '../model/deploymentStore.js';
 import type { TreeElement } from '../model/tree.js';
 import { createTreeElements } from '../model/treeElements.js';
+import { ChangedRows } from './changedRows.js';
 import { elementHover } from './elementHover.js';
 import { elementItem } from './elementItem.js';
+import { hasNews } from './items/deploymentItem.js';
 import type { TreeSource } from './treeSource.js';
 
 /** Rows for VS Code: asks the model for elements, and names the ones that changed. Holds no data of its own. */
@@ -13,8 +15,16 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   private readonly elements;
   private readonly hasChildren = (element: TreeElement): boolean => this.elements.hasChildren(element);
 
+  private readonly rows: ChangedRows;
+
   constructor(private readonly source: TreeSource) {
     this.elements = createTreeElements(source.store);
+    this.rows = new ChangedRows({
+      rowOf: (id) => this.elements.elementOf(id),
+      count: () => source.store.deployments.length,
+      more: () => source.store.progress !== undefined,
+      isNews: hasNews,
+    });
   }
 
   /** Not signed in always empties the tree, whatever the store still holds. */
@@ -57,11 +67,18 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
    */
   refresh(deployments: StoreChange['deployments']): void {
     if (deployments === 'all' || this.elements.haveMoved(deployments, this.source.filter)) {
-      this.changed.fire(undefined);
+      this.refreshAll();
       return;
     }
-    const rows = [...deployments].flatMap((id) => this.elements.elementOf(id) ?? []);
-    if (rows.length > 0) this.changed.fire(rows);
+    this.rows.add(deployments);
+    const rows = this.rows.take();
+    if (rows === 'all') this.refreshAll();
+    else if (rows.length > 0) this.changed.fire([...rows]);
+  }
+
+  private refreshAll(): void {
+    this.rows.clear();
+    this.changed.fire(undefined);
   }
 
   dispose(): void {

@@ -6,7 +6,7 @@ import type { DeploymentStore } from '../model/deploymentStore.js';
 
 /** What the rows of the Deployments view are made from. */
 export interface TreeSource {
-  readonly store: Pick<DeploymentStore, 'deployments' | 'cause' | 'get'>;
+  readonly store: Pick<DeploymentStore, 'deployments' | 'cause' | 'get' | 'progress'>;
   readonly organizations: Pick<Organizations, 'current'>;
   readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
   readonly filter: Pick<ProblemFilter, 'onlyProblems'>;

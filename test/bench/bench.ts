@@ -20,6 +20,7 @@ import { firstChange } from './window/firstChange.js';
 import { packageSize } from './window/package.js';
 import { passes } from './window/passes.js';
 import { refresh } from './window/refresh.js';
+import { scale } from './window/scale.js';
 import { stall } from './window/stall.js';
 import { steps } from './window/steps.js';
 import { tree } from './window/tree.js';
@@ -30,6 +31,7 @@ const all: readonly Benchmark[] = [
   refresh,
   firstChange,
   stall,
+  scale,
   decoding,
   findings,
   tree,

@@ -27,6 +27,13 @@ export function deploymentItem(element: DeploymentElement, expandable: () => boo
   return item;
 }
 
+/** Whether the row says another state than when it was last asked for, or begins or ceases to be stale. */
+export function hasNews(element: DeploymentElement): boolean {
+  const { state, failure } = element.deployment;
+  const given = made.get(element)?.of;
+  return given?.state !== state || (given.failure === undefined) !== (failure === undefined);
+}
+
 /** The clock's time gets a date after half a day. */
 const halfDay = 12 * 60 * 60_000;
 

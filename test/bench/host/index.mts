@@ -6,12 +6,14 @@ import { firstChange } from './firstChange.js';
 import { type Job, jobVariable } from './jobs.js';
 import { passes } from './passes.js';
 import { refresh } from './refresh.js';
+import { scale } from './scale.js';
 import { stall } from './stall.js';
 import { tree } from './tree.js';
 
 const jobs: Record<Job['name'], (job: Job) => Promise<unknown>> = {
   activation,
   refresh,
+  scale,
   firstChange,
   passes,
   stall,

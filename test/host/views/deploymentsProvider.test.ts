@@ -21,6 +21,7 @@ function sourceOf(situation: Situation): TreeSource {
         return situation.deployments;
       },
       cause: undefined,
+      progress: undefined,
       get: (id: string) => situation.deployments.find((one) => one.id === id),
     },
     organizations: {
