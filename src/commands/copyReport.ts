@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { inTurns } from '../host/inTurns.js';
 import type { Services } from '../host/services.js';
 import { numberText, plural, reportWording } from '../host/text.js';
 import type { Deployment } from '../model/deployment.js';
-import { deploymentReport, deploymentsReport } from '../model/report.js';
+import { deploymentReport, deploymentsReportParts } from '../model/report.js';
 import { deploymentItems, listedDeployments } from './pickDeployment.js';
 import { type CommandArguments, deploymentsOf } from './rows.js';
 import { mention } from './say.js';
@@ -16,7 +17,10 @@ export async function copyReport(services: Services, ...args: CommandArguments):
   const [first] = chosen;
   if (!first) return;
   const wording = reportWording();
-  const report = chosen.length === 1 ? deploymentReport(first, wording) : deploymentsReport(chosen, wording);
+  const report =
+    chosen.length === 1
+      ? deploymentReport(first, wording)
+      : (await inTurns(deploymentsReportParts(chosen, wording))).join('');
   await vscode.env.clipboard.writeText(report);
   const count = numberText(chosen.length);
   mention(
@@ -33,7 +37,7 @@ type AllOr = vscode.QuickPickItem & { readonly deployment?: Deployment };
 
 async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> {
   const every = listedDeployments(services);
-  const items = deploymentItems(every);
+  const items = await inTurns(deploymentItems(every));
   const all: AllOr = {
     label: vscode.l10n.t('All deployments'),
     description: numberText(every.length),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { stateIcon } from '../host/icons.js';
 import { commandIds } from '../host/ids.js';
+import { inTurns } from '../host/inTurns.js';
 import type { Services } from '../host/services.js';
 import { deploymentSummary, parts } from '../host/text.js';
 import { UserError } from '../host/userError.js';
@@ -27,10 +28,11 @@ export async function pickDeployment(services: Services, wording: Wording): Prom
   pick.title = wording.title;
   pick.placeholder = wording.placeholder;
   pick.matchOnDescription = true;
-  const first = deploymentItems(deployments.slice(0, firstItems));
+  const first = [...deploymentItems(deployments.slice(0, firstItems))];
   pick.items = first;
   pick.busy = deployments.length > firstItems;
-  const rest = setTimeout(() => addItems(pick, first, deployments), 50);
+  let open = true;
+  const rest = setTimeout(() => void addItems(pick, first, deployments, () => open), 50);
   try {
     return await new Promise((resolve) => {
       pick.onDidAccept(() => {
@@ -41,19 +43,23 @@ export async function pickDeployment(services: Services, wording: Wording): Prom
       pick.show();
     });
   } finally {
+    open = false;
     clearTimeout(rest);
     pick.dispose();
   }
 }
 
-function addItems(
+async function addItems(
   pick: vscode.QuickPick<DeploymentItem>,
   first: readonly DeploymentItem[],
   deployments: readonly Deployment[],
-): void {
+  isOpen: () => boolean,
+): Promise<void> {
   if (deployments.length === first.length) return;
+  const others = await inTurns(deploymentItems(deployments.slice(first.length)));
+  if (!isOpen()) return;
   const { activeItems } = pick;
-  pick.items = [...first, ...deploymentItems(deployments.slice(first.length))];
+  pick.items = [...first, ...others];
   // Whoever was on the way down already stays there.
   if (activeItems[0] !== first[0]) pick.activeItems = activeItems;
   pick.busy = false;
@@ -61,7 +67,7 @@ function addItems(
 
 /** Several of them. */
 export async function pickDeployments(services: Services, wording: Wording): Promise<readonly Deployment[]> {
-  const items = await vscode.window.showQuickPick(deploymentItems(listedDeployments(services)), {
+  const items = await vscode.window.showQuickPick(inTurns(deploymentItems(listedDeployments(services))), {
     title: wording.title,
     placeHolder: wording.placeholder,
     matchOnDescription: true,
@@ -71,17 +77,19 @@ export async function pickDeployments(services: Services, wording: Wording): Pro
 }
 
 /** Label, id, state. The icon says the state too, in the colours of the tree. */
-export function deploymentItems(deployments: readonly Deployment[]): readonly DeploymentItem[] {
+export function* deploymentItems(deployments: readonly Deployment[]): Generator<DeploymentItem, void, void> {
   const now = Date.now();
-  return deployments.map((deployment) => ({
-    deployment,
-    label: inertLabel(deployment.name),
-    description: inertLabel(
-      parts(deployment.name === deployment.id ? undefined : deployment.id, deploymentSummary(deployment, now)),
-      400,
-    ),
-    iconPath: stateIcon(deployment.state),
-  }));
+  for (const deployment of deployments) {
+    yield {
+      deployment,
+      label: inertLabel(deployment.name),
+      description: inertLabel(
+        parts(deployment.name === deployment.id ? undefined : deployment.id, deploymentSummary(deployment, now)),
+        400,
+      ),
+      iconPath: stateIcon(deployment.state),
+    };
+  }
 }
 
 /**

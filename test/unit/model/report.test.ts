@@ -124,6 +124,11 @@ Read at 2026-11-20T12:00:00.000Z.
     assert.doesNotMatch(deploymentReport(read(full), wording), /private|secret/);
   });
 
+  it('sums up however many', () => {
+    const many = Array.from({ length: 20_000 }, () => read(full));
+    assert.equal(deploymentsReport(many, wording).match(/^## /gm)?.length, many.length);
+  });
+
   it('sums up all and keeps their order', () => {
     const unknown: Deployment = {
       id: 'dep_2',
