@@ -73,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
     readOnlyText: { show: async (...asked) => (await readOnlyText()).show(...asked) },
     extensionUri: context.extensionUri,
     reveal: (deploymentId) => deploymentsView.reveal(deploymentId),
+    open: (deploymentId) => deploymentsView.open(deploymentId),
   };
   const reading = onceSignedIn(organizations, log, async () => {
     const { whileSignedIn } = await import('./whileSignedIn.js');

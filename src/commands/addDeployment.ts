@@ -38,8 +38,11 @@ export async function addToList(services: Services, id: string, label: string | 
       : vscode.l10n.t('Added to {place}.', { place: placeName(place) }),
   );
   if (!services.organizations.current || !(await whenListed(services.store, id))) return;
-  void services.store.refresh(id);
+  const reading = services.store.refresh(id);
   await revealDeployment(services, id);
+  const deployment = await reading;
+  // What is wrong is below the row.
+  if (deployment?.answer && deployment.answer.findings.problems.length > 0) await services.open(id);
 }
 
 export function isListed({ deploymentList }: Services, id: string): boolean {

@@ -39,4 +39,6 @@ export interface Services {
   readonly log: Log;
   /** Shows and selects a deployment's row, turning the filter off first if it hides it. Handed in because commands don't know views. */
   reveal(deploymentId: string): Promise<void>;
+  /** Opens the row that `reveal` showed, unless somebody has selected another one since. */
+  open(deploymentId: string): Promise<void>;
 }

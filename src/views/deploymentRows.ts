@@ -23,6 +23,10 @@ export interface DeploymentRows extends vscode.Disposable {
   readonly badgeTooltip: string;
   /** Shows, selects and focuses a deployment's row, turning the filter off first if it hides it. */
   reveal(deploymentId: string): Promise<void>;
+  /** Opens the row that `reveal` showed, unless somebody has selected another one since. */
+  open(deploymentId: string): Promise<void>;
+  /** Whether this row is being opened by `open`, not by somebody. */
+  isOpening(element: TreeElement): boolean;
 }
 
 export function deploymentRows(
@@ -35,6 +39,12 @@ export function deploymentRows(
   const progress = new RefreshProgress(viewIds.deployments);
   const decorations = registerProblemDecorations();
   const turns = new Turns();
+  let opening: TreeElement | undefined;
+  /** The row that `reveal` showed last, while nobody selects another one. `view.selection` learns of it only a moment later. */
+  let shown: TreeElement | undefined;
+  const selecting = view.onDidChangeSelection(({ selection }) => {
+    if (selection.length !== 1 || selection[0] !== shown) shown = undefined;
+  });
   return {
     provider,
     getChildren: (element) => turns.answer(() => provider.getChildren(element)),
@@ -56,10 +66,25 @@ export function deploymentRows(
       }
       const row = provider.rowOf(deploymentId);
       // VS Code finishes a refresh that is under way before it looks for the row.
-      if (row) await view.reveal(row, { select: true, focus: true });
+      if (!row) return;
+      shown = row;
+      await view.reveal(row, { select: true, focus: true });
     },
+    async open(deploymentId) {
+      const row = provider.rowOf(deploymentId);
+      if (!row || !view.visible || shown !== row) return;
+      opening = row;
+      // A row can be opened once VS Code knows that there is something below it, and the store's own event may be a moment away.
+      provider.refresh(new Set([deploymentId]));
+      try {
+        await view.reveal(row, { select: false, expand: true });
+      } finally {
+        opening = undefined;
+      }
+    },
+    isOpening: (element) => element === opening,
     dispose() {
-      for (const own of [ticker, progress, decorations, turns, provider]) own.dispose();
+      for (const own of [ticker, progress, decorations, turns, selecting, provider]) own.dispose();
     },
   };
 }

@@ -18,6 +18,8 @@ export type DeploymentsViewServices = Pick<
 export interface DeploymentsView extends vscode.Disposable {
   /** Shows, selects and focuses a deployment's row, turning the filter off first if it hides it. */
   reveal(deploymentId: string): Promise<void>;
+  /** Opens the row that `reveal` showed, unless somebody has selected another one since. */
+  open(deploymentId: string): Promise<void>;
   readonly selection: readonly TreeElement[];
   readonly visible: boolean;
   readonly onDidChangeVisibility: vscode.TreeView<TreeElement>['onDidChangeVisibility'];
@@ -65,7 +67,7 @@ class View implements DeploymentsView {
         // Once loaded it answers at once; whoever has an element to ask for got it from there.
         getChildren: (element) => {
           // The walkthrough's step. VS Code's own event of an opened row gets lost while the rows are being asked for again.
-          if (element) this.keys.set(contextKeys.hasReadTree, true);
+          if (element && !this.rows?.isOpening(element)) this.keys.set(contextKeys.hasReadTree, true);
           return this.rows?.getChildren(element) ?? rowsFor(element);
         },
         getParent: (element) => element.parent,
@@ -103,6 +105,10 @@ class View implements DeploymentsView {
 
   async reveal(deploymentId: string): Promise<void> {
     await (await this.loadRows()).reveal(deploymentId);
+  }
+
+  async open(deploymentId: string): Promise<void> {
+    await (await this.loadRows()).open(deploymentId);
   }
 
   dispose(): void {

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { type ServiceChild, spawnService } from '../support/service/child.js';
 import { sampleDeployments, sampleInstallTokens } from '../support/service/sample.js';
-import { type Violation, violations } from '../support/workbench/accessibility.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, run, waitForClipboard, waitForSelection } from './actions.js';
+import { ownViolations } from './ownViolations.js';
 
 /** What is ours on the screen: both views, hovers, quick inputs, the item in the status bar. */
 const parts = [
@@ -22,23 +22,6 @@ function spoken(text: string): string {
     .replace(/(just now|\d+ (min|hr)\. ago)/g, '…')
     .replace(/[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d:\d\d [AP]M \S+/g, '…')
     .replace(/\d\d:\d\d [AP]M \S+/g, '…');
-}
-
-/** What VS Code draws so and no extension can change. */
-function isOfTheEditor({ rule }: Violation, html: string): boolean {
-  switch (rule) {
-    // VS Code glues label, description and letter of a row together; that names begin with the label is tested above.
-    case 'label-content-name-mismatch':
-      return true;
-    // VS Code's opacity: of descriptions beside coloured labels and titles, and of a diagnostic's source in hovers.
-    case 'color-contrast':
-      return /class="(label-)?description"|opacity: 0\.6/.test(html);
-    // The rows of VS Code's quick pick are options with a level.
-    case 'aria-allowed-attr':
-      return html.includes('role="option"');
-    default:
-      return !/automation-platform|custom-view-tree|monaco-list-row|rendered-markdown/.test(html);
-  }
 }
 
 describe('accessibility', () => {
@@ -129,27 +112,15 @@ describe('accessibility', () => {
       await workbench.editor.open('deploy.yaml');
       await workbench.editor.hover('dep_billing_sync', /Check Again/);
       await workbench.screenshot(`editor-${theme}`);
-      assert.deepEqual(await ours(), []);
+      assert.deepEqual(await ownViolations(workbench.page, parts), []);
       await workbench.hovers.leave();
       await run(workbench, 'Go to Deployment…');
       await workbench.quickInput.waitForRow('Billing sync');
       await workbench.screenshot(`quick-pick-${theme}`);
-      assert.deepEqual(await ours(), []);
+      assert.deepEqual(await ownViolations(workbench.page, parts), []);
       await workbench.quickInput.cancel();
       await workbench.editor.close();
     });
-  }
-
-  /** What is serious and can be changed by us. */
-  async function ours(): Promise<Violation[]> {
-    const found = await violations(workbench.page, parts);
-    return found
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map((violation) => ({
-        ...violation,
-        elements: violation.elements.filter((html) => !isOfTheEditor(violation, html)),
-      }))
-      .filter(({ elements }) => elements.length > 0);
   }
 
   describe('with the keyboard alone', () => {

@@ -1,8 +1,12 @@
 import { strict as assert } from 'node:assert';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type ServiceChild, spawnService } from '../support/service/child.js';
 import { sampleInstallTokens } from '../support/service/sample.js';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';
 import type { TreeView } from '../support/workbench/treeView.js';
+import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { logLines, requestsOf } from './actions.js';
 
@@ -144,5 +148,70 @@ describe('a link, without an organization', () => {
     await workbench.dialog.press('Open');
     const { buttons } = await workbench.notifications.waitFor('You are not signed in to an organization.');
     assert.deepEqual(buttons, ['Sign In…']);
+  });
+});
+
+/** VS Code starts the others ten seconds late, while this one takes its time; it writes down whether ours is active. */
+const slowStart = {
+  'package.json': JSON.stringify({
+    name: 'slow-start',
+    publisher: 'test',
+    version: '1.0.0',
+    engines: { vscode: '^1.105.0' },
+    main: './main.js',
+    activationEvents: ['*'],
+  }),
+  'main.js': `
+    const { writeFileSync } = require('node:fs');
+    const { join } = require('node:path');
+    const vscode = require('vscode');
+    exports.activate = () => new Promise((resolve) => {
+      const look = () => {
+        const active = vscode.extensions.getExtension('${authority}')?.isActive;
+        writeFileSync(join(__dirname, 'active.txt'), String(active));
+      };
+      look();
+      setInterval(look, 50);
+      setTimeout(resolve, 60_000);
+    });
+  `,
+};
+
+describe('a link, before the extension has started', () => {
+  let service: ServiceChild;
+  let workbench: Workbench;
+  let folder: TemporaryFolder;
+
+  before(async () => {
+    service = await spawnService(['--sample']);
+    folder = await temporaryFolder();
+    for (const [name, text] of Object.entries(slowStart)) await writeFile(join(folder.path, name), text);
+    workbench = await openWorkbench({
+      env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: service.token },
+      developmentExtensions: [folder.path],
+    });
+  });
+  after(async () => {
+    await workbench?.close();
+    await service?.stop();
+    await folder?.remove();
+  });
+
+  const isActive = () => readFile(join(folder.path, 'active.txt'), 'utf8');
+
+  it('starts it, and is asked about', async () => {
+    await until('the other extension', async () => (await isActive()) !== '');
+    await workbench.commands.run('Developer: Open URL');
+    await workbench.quickInput.waitFor(/^URL to open/);
+    assert.equal(await isActive(), 'false');
+    await workbench.quickInput.answer(`${scheme}://${authority}/deployment?id=dep_billing_sync`);
+    await workbench.dialog.waitFor(/Allow 'Automation Platform' extension to open this URI/);
+    assert.equal(await isActive(), 'false', 'still when VS Code asks');
+    await workbench.dialog.press('Open');
+    await workbench.dialog.waitFor(/^A link asks to add the deployment “dep_billing_sync” to the list\./);
+    assert.equal(await isActive(), 'true');
+    await workbench.dialog.press('Add Deployment');
+    const view = await workbench.view('Deployments');
+    await view.row({ label: 'dep_billing_sync', description: /^1 account failed/ });
   });
 });

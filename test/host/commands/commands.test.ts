@@ -101,8 +101,19 @@ describe('commands', () => {
       await done;
       assert.deepEqual(listed(), [{ id: 'dep_2', label: 'Billing' }]);
       assert.deepEqual(graph.revealed, ['dep_2']);
-      await graph.services.store.refresh('dep_2');
       assert.equal(graph.services.store.get('dep_2')?.state, 'failed');
+      assert.deepEqual(graph.opened, ['dep_2'], 'what is wrong is below the row');
+    });
+
+    it('opens no row that has nothing wrong below it', async () => {
+      const done = addDeployment(graph.services, { id: 'dep_1' });
+      for (let step = 0; step < 2; step++) {
+        await turn();
+        await accept();
+      }
+      await done;
+      assert.equal(graph.services.store.get('dep_1')?.state, 'satisfied');
+      assert.deepEqual(graph.opened, []);
     });
 
     it('changes nothing when dismissed in any step', async () => {

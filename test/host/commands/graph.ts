@@ -27,6 +27,8 @@ export interface Graph {
   readonly lines: string[];
   /** Ids of the deployments that the view was asked to show. */
   readonly revealed: string[];
+  /** Deployments whose rows were opened. */
+  readonly opened: string[];
   /** Texts that were shown to read and copy: title and text. */
   readonly texts: (readonly [string, string])[];
   dispose(): Promise<void>;
@@ -38,6 +40,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
   const secrets = new KnownSecrets();
   const lines: string[] = [];
   const revealed: string[] = [];
+  const opened: string[] = [];
   const texts: (readonly [string, string])[] = [];
   const write = (line: string) => lines.push(secrets.redact(line));
   const log: Log = {
@@ -96,11 +99,13 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
       readOnlyText: { show: async (title, text) => void texts.push([title, text]) },
       extensionUri: vscode.Uri.file('/'),
       reveal: async (id) => void revealed.push(id),
+      open: async (id) => void opened.push(id),
     },
     secrets: keyring,
     states,
     lines,
     revealed,
+    opened,
     texts,
     dispose: async () => {
       for (const one of owned) one.dispose();

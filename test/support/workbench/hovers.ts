@@ -46,6 +46,8 @@ export class Hovers {
       if (Date.now() > stuck) {
         // The hover of what has the keyboard's focus stays without the mouse, until another one takes its place.
         const before = await this.text();
+        // From elsewhere: a mouse that is there already starts nothing.
+        await this.#page.mouse.move(150, 10);
         await this.#page.locator('[id="status.notifications"]').hover({ timeout: 1_000 });
         await until('another hover', async () => (await this.text()) !== before, { timeout: 1_000 });
       }
