@@ -217,3 +217,41 @@ describe('what can go wrong', () => {
     });
   });
 });
+
+describe('the Deployments view, showing only problems', () => {
+  let service: ServiceChild;
+  let workbench: Workbench;
+
+  before(async () => {
+    service = await spawnService();
+    await service.control.putDeployment('dep_1', healthy());
+    await service.control.putDeployment('dep_2', healthy());
+    workbench = await openWorkbench({
+      env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: service.token },
+      workspaceSettings: { 'automationPlatform.deployments': ['dep_1'] },
+    });
+  });
+  after(async () => {
+    await workbench?.close();
+    await service?.stop();
+  });
+
+  it('does not say that all is well while one of them was never read', async () => {
+    const view = await workbench.view('Deployments');
+    await view.row({ label: 'dep_1', description: '1 of 1 satisfied' });
+    await view.pressTitleAction('Show Only Problems');
+    await view.welcome(/^No deployment has a problem\. All of them are hidden/);
+    await service.control.fault({ id: 'dep_2' }, faults.hold());
+    await workbench.workspaceSettings.write({ 'automationPlatform.deployments': ['dep_1', 'dep_2'] });
+    const { text, buttons } = await view.welcome(/^Not every deployment has been checked yet/);
+    assert.match(text, /Those without a known problem are hidden, because only problems are shown\./);
+    assert.deepEqual(buttons, ['Refresh']);
+    await workbench.screenshot('not-all-read');
+    await view.pressWelcomeButton('Refresh');
+    await service.control.waitForRequests(1, { id: 'dep_2' });
+    await view.welcome(/^Not every deployment has been checked yet/);
+    await service.control.clearFaults();
+    await service.control.release();
+    await view.welcome(/^No deployment has a problem\. All of them are hidden/);
+  });
+});
