@@ -1,8 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type ServiceChild, spawnService } from '../support/service/child.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';
+import { until } from '../support/workbench/until.js';
+import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 
 interface Expectation {
@@ -95,6 +98,16 @@ async function chooseLanguage({ dataFolder }: Workbench, locale: string): Promis
   await writeFile(join(data, 'User', 'argv.json'), JSON.stringify({ locale }));
 }
 
+const walkthroughSteps = ['sign-in', 'add-deployment', 'tree', 'editor', 'keyboard'];
+
+/** The texts of a picture, in their order. */
+const textsOf = (svg: string) =>
+  [...svg.matchAll(/<text[^>]*>([^]*?)<\/text>/g)].map(([, content]) => content!.replace(/<[^>]*>/g, ''));
+
+/** What each web view says inside pictures: the one of the walkthrough has a single picture. */
+const shownPictures = ({ page }: Workbench): Promise<string[][]> =>
+  Promise.all(page.frames().map((frame) => frame.locator('svg text').allTextContents()));
+
 describe('the display language', () => {
   let service: ServiceChild;
   let workbench: Workbench;
@@ -110,6 +123,7 @@ describe('the display language', () => {
           { id: 'dep_lead_intake', label: 'Lead intake' },
         ],
       },
+      viewport: { width: 1600, height: 900 },
     });
   });
   after(async () => {
@@ -118,31 +132,54 @@ describe('the display language', () => {
   });
 
   for (const expected of expectations) {
-    it(`${expected.locale}: everything of ours is in it`, async () => {
-      await chooseLanguage(workbench, expected.locale);
-      await workbench.reload();
+    describe(expected.locale, () => {
+      before(async () => {
+        await chooseLanguage(workbench, expected.locale);
+        await workbench.reload();
+      });
 
-      const installs = await workbench.view(expected.installs);
-      const welcome = await installs.welcome(expected.welcome);
-      assert.deepEqual(welcome.buttons, [expected.button]);
+      it('everything of ours is in it', async () => {
+        const installs = await workbench.view(expected.installs);
+        const welcome = await installs.welcome(expected.welcome);
+        assert.deepEqual(welcome.buttons, [expected.button]);
 
-      const deployments = await workbench.view(expected.deployments);
-      await deployments.row({ label: 'Billing sync', description: expected.failed });
-      await deployments.row({ label: 'dep_77', description: expected.notFound });
-      await deployments.row({ label: 'Lead intake', description: expected.satisfied });
-      await deployments.waitForDescription(expected.counts);
-      await workbench.statusBar.waitForText('summary', expected.status);
-      await deployments.tooltip('Billing sync', expected.hover);
+        const deployments = await workbench.view(expected.deployments);
+        await deployments.row({ label: 'Billing sync', description: expected.failed });
+        await deployments.row({ label: 'dep_77', description: expected.notFound });
+        await deployments.row({ label: 'Lead intake', description: expected.satisfied });
+        await deployments.waitForDescription(expected.counts);
+        await workbench.statusBar.waitForText('summary', expected.status);
+        await deployments.tooltip('Billing sync', expected.hover);
 
-      await deployments.expand('Billing sync');
-      await deployments.expand({ label: 'notifier', level: 2 });
-      await deployments.row({ level: 3, description: new RegExp(`^${expected.bound}`) });
-      await workbench.screenshot(`language-${expected.locale}`);
-      await deployments.collapse('Billing sync');
+        await deployments.expand('Billing sync');
+        await deployments.expand({ label: 'notifier', level: 2 });
+        await deployments.row({ level: 3, description: new RegExp(`^${expected.bound}`) });
+        await workbench.screenshot(`language-${expected.locale}`);
+        await deployments.collapse('Billing sync');
 
-      await workbench.commands.run(expected.command);
-      await workbench.quickInput.waitFor(expected.question);
-      await workbench.quickInput.cancel();
+        await workbench.commands.run(expected.command);
+        await workbench.quickInput.waitFor(expected.question);
+        await workbench.quickInput.cancel();
+      });
+
+      it('so are the walkthrough and its pictures', async () => {
+        const manifest: Record<string, string> = JSON.parse(
+          await readFile(`package.nls.${expected.locale}.json`, 'utf8'),
+        );
+        const walkthrough = new Walkthrough(workbench);
+        await walkthrough.open(manifest['walkthrough.title']!);
+        for (const [index, step] of walkthroughSteps.entries()) {
+          await walkthrough.expand(manifest[`walkthrough.${step}.title`]!);
+          const texts = textsOf(await readFile(`media/walkthrough/${step}.${expected.locale}.svg`, 'utf8'));
+          await until(
+            `the picture of ${step}`,
+            async () => (await shownPictures(workbench)).some((shown) => isDeepStrictEqual(shown, texts)),
+            { seen: () => shownPictures(workbench) },
+          );
+          await workbench.screenshot(`walkthrough-${expected.locale}-${index}`);
+        }
+        await workbench.editor.close();
+      });
     });
   }
 });

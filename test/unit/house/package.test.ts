@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageExtension } from '../../support/packageExtension.js';
@@ -44,6 +44,14 @@ describe('the package', function () {
       'extension/package.nls.json',
       'extension/readme.md',
     ]);
+  });
+
+  it('holds the pictures of the walkthrough in every language', async () => {
+    const pictures = 'media/walkthrough';
+    assert.deepEqual(
+      files.filter((file) => file.startsWith(`extension/${pictures}/`)).toSorted(),
+      (await readdir(pictures)).map((name) => `extension/${pictures}/${name}`).toSorted(),
+    );
   });
 
   it('is the same file when it is made again', async () => {
