@@ -37,18 +37,22 @@ type AllOr = vscode.QuickPickItem & { readonly deployment?: Deployment };
 
 async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> {
   const every = listedDeployments(services);
-  const items = await inTurns(deploymentItems(every));
-  const all: AllOr = {
-    label: vscode.l10n.t('All deployments'),
-    description: numberText(every.length),
-    iconPath: new vscode.ThemeIcon('list-unordered'),
-  };
-  const choices: readonly AllOr[] = items.length > 1 ? [all, ...items] : items;
-  const chosen = await vscode.window.showQuickPick(choices, {
+  const chosen = await vscode.window.showQuickPick(inTurns(choices(every)), {
     title: vscode.l10n.t('Copy Authorization Report'),
     placeHolder: vscode.l10n.t('What to report on'),
     matchOnDescription: true,
   });
   if (!chosen) return [];
   return chosen.deployment ? [chosen.deployment] : every;
+}
+
+function* choices(every: readonly Deployment[]): Generator<AllOr, void, void> {
+  if (every.length > 1) {
+    yield {
+      label: vscode.l10n.t('All deployments'),
+      description: numberText(every.length),
+      iconPath: new vscode.ThemeIcon('list-unordered'),
+    };
+  }
+  yield* deploymentItems(every);
 }

@@ -5,7 +5,7 @@ import { UserError } from '../host/userError.js';
 import { addToList, idMessage, isListed, labelMessage, targetText } from './addDeployment.js';
 import { type DeepLink, type RefusedLink, readDeepLink } from './deepLink.js';
 import { lookUp } from './lookUpInstall.js';
-import { revealDeployment } from './revealDeployment.js';
+import { revealDeployment, whenListed } from './revealDeployment.js';
 import { confirm } from './say.js';
 import { currentOrganization } from './whichOrganization.js';
 
@@ -30,7 +30,8 @@ async function openDeployment(
   { id, label }: Extract<DeepLink, { kind: 'deployment' }>,
 ): Promise<void> {
   await services.organizations.ready;
-  if (services.organizations.current && services.store.get(id)) {
+  // Whatever started the extension, the link comes before the store has heard of the list.
+  if (services.organizations.current && isListed(services, id) && (await whenListed(services.store, id))) {
     await revealDeployment(services, id);
     return;
   }

@@ -11,8 +11,8 @@ import type { DeploymentList } from './settings.js';
 const writes = lazy(() => import('./listWrites.js'));
 
 /**
- * Read when somebody first asks: a window without an organization does not. What is malformed in it is said once, in `log` and
- * in one notification.
+ * First read when somebody asks, which a window without an organization does not, or when it changes. What is malformed in it is
+ * said once, in `log` and in one notification.
  */
 export function createDeploymentList(log: Log): DeploymentList {
   const changed = new vscode.EventEmitter<void>();

@@ -21,7 +21,8 @@ const inARow = { tokenRejected: 3, unreachable: 20 } as const;
  */
 export class OrganizationCauses implements Disposable {
   private failure: { readonly kind: 'failure'; readonly failure: Failure; readonly at: number } | undefined;
-  private pausedUntil = 0;
+  /** One object for as long as it is the same pause: who compares it with the one before sees no change. */
+  private pause: Extract<OrganizationCause, { kind: 'paused' }> = { kind: 'paused', until: 0 };
   private timer: Disposable | undefined;
   private row: { kind: keyof typeof inARow; count: number } | undefined;
   private refresh: { answered: boolean } | undefined;
@@ -30,7 +31,7 @@ export class OrganizationCauses implements Disposable {
 
   get current(): OrganizationCause | undefined {
     if (this.failure?.failure.kind === 'tokenRejected') return this.failure;
-    if (this.pausedUntil > this.options.now()) return { kind: 'paused', until: this.pausedUntil };
+    if (this.pause.until > this.options.now()) return this.pause;
     return this.failure;
   }
 
@@ -69,8 +70,8 @@ export class OrganizationCauses implements Disposable {
   }
 
   paused(until: number): void {
-    if (until <= this.pausedUntil || until <= this.options.now()) return;
-    this.pausedUntil = until;
+    if (until <= this.pause.until || until <= this.options.now()) return;
+    this.pause = { kind: 'paused', until };
     this.timer?.dispose();
     this.timer = this.options.setTimer(this.options.changed, until - this.options.now());
   }

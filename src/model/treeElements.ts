@@ -24,6 +24,12 @@ export interface TreeElements {
   haveMoved(deploymentIds: Iterable<string>, options: Pick<RootOptions, 'onlyProblems'>): boolean;
   /** Undefined if no deployment of that id is listed. */
   elementOf(deploymentId: string): DeploymentElement | undefined;
+  /** The same, of those that were among the roots when they were last asked for. */
+  shownElementOf(deploymentId: string): DeploymentElement | undefined;
+  /** How many these are. */
+  readonly shownCount: number;
+  /** Drops what was made from answers. Rows that VS Code still holds stay as good as new ones. */
+  forget(): void;
 }
 
 type Source = Pick<DeploymentStore, 'deployments' | 'cause' | 'get'>;
@@ -34,7 +40,7 @@ export function createTreeElements(store: Source): TreeElements {
 
 class Elements implements TreeElements {
   private readonly rows = new Map<string, DeploymentRow>();
-  private readonly made = new WeakMap<TreeElement, { of: Deployment; children: readonly TreeElement[] }>();
+  private made = new WeakMap<TreeElement, { of: Deployment; children: readonly TreeElement[] }>();
   /** How often roots were asked for: a row that was among the last ones says so by this number. */
   private asked = 0;
   /** Rows in the order of the last time: mostly the next one's. */
@@ -64,7 +70,7 @@ class Elements implements TreeElements {
     for (const id of deploymentIds) {
       const deployment = this.store.get(id);
       if (deployment === undefined) continue;
-      const given = this.asked > 0 && this.rows.get(id)?.givenAt === this.asked;
+      const given = this.shownElementOf(id) !== undefined;
       if (given !== (!onlyProblems || isKeptByOnlyProblems(deployment))) return true;
     }
     return false;
@@ -72,6 +78,22 @@ class Elements implements TreeElements {
 
   elementOf(deploymentId: string): DeploymentElement | undefined {
     return this.store.get(deploymentId) === undefined ? undefined : this.row(deploymentId);
+  }
+
+  shownElementOf(deploymentId: string): DeploymentElement | undefined {
+    const row = this.rows.get(deploymentId);
+    const given = this.asked > 0 && row?.givenAt === this.asked;
+    return given && this.store.get(deploymentId) !== undefined ? row : undefined;
+  }
+
+  get shownCount(): number {
+    return this.order.length;
+  }
+
+  forget(): void {
+    this.rows.clear();
+    this.made = new WeakMap();
+    this.order = [];
   }
 
   hasChildren(element: TreeElement): boolean {

@@ -63,7 +63,9 @@ export class AgeTicker implements Disposable {
     const before = this.drawnAt;
     this.drawnAt = now;
     const older = this.store.deployments.filter(
-      (deployment) => this.expanded.has(deployment.id) || this.wordsChangeAt(deployment, before) <= now,
+      (deployment) =>
+        // A clock that was put back makes all of them younger.
+        now < before || this.expanded.has(deployment.id) || this.wordsChangeAt(deployment, before) <= now,
     );
     if (older.length > 0) this.redraw(new Set(older.map(({ id }) => id)));
   }

@@ -1,4 +1,4 @@
-import type { DeploymentElement } from '../model/tree.js';
+import type { DeploymentElement, TreeElement } from '../model/tree.js';
 
 /**
  * What VS Code may be told of at a time. For each row that is named it goes through all rows beside it: a thousand of ten thousand
@@ -7,11 +7,13 @@ import type { DeploymentElement } from '../model/tree.js';
 const mostComparisons = 400_000;
 
 export interface ChangedRowsOptions {
+  /** Undefined for a row that VS Code does not have: telling it of one goes through all rows for nothing. */
   readonly rowOf: (deploymentId: string) => DeploymentElement | undefined;
   /** Rows beside each other. */
   readonly count: () => number;
   /** Whether more changes are to come, and one at their end. */
   readonly more: () => boolean;
+  readonly selection: () => readonly TreeElement[];
   /** Whether a row says something else than when VS Code last got it, not only that it is being read. */
   readonly isNews: (row: DeploymentElement) => boolean;
 }
@@ -30,12 +32,16 @@ export class ChangedRows {
     this.ids.clear();
   }
 
+  get waiting(): boolean {
+    return this.ids.size > 0;
+  }
+
   /**
-   * The rows to name now. While more is coming those that are too many wait, news before the rest; then, asking for everything once
-   * is cheaper than naming them.
+   * The rows to name now. While more is coming those that are too many wait: selected ones come first, then news, then the rest.
+   * When nothing more is coming, asking for everything once is cheaper than naming them.
    */
   take(): readonly DeploymentElement[] | 'all' {
-    const { rowOf, count, more, isNews } = this.options;
+    const { rowOf, count, more, selection, isNews } = this.options;
     const rows = [...this.ids].flatMap((id) => rowOf(id) ?? []);
     const most = Math.max(1, Math.floor(mostComparisons / Math.max(1, count())));
     if (rows.length <= most) {
@@ -46,9 +52,9 @@ export class ChangedRows {
       this.clear();
       return 'all';
     }
-    const news = rows.filter(isNews);
-    const taken = news.length >= most ? news : [...new Set([...news, ...rows])];
-    const now = taken.slice(0, most);
+    const selected = new Set(selection());
+    const first = [...rows.filter((row) => selected.has(row)), ...rows.filter(isNews), ...rows];
+    const now = [...new Set(first)].slice(0, most);
     for (const { deployment } of now) this.ids.delete(deployment.id);
     return now;
   }

@@ -25,8 +25,8 @@ export interface DeploymentRows extends vscode.Disposable {
   reveal(deploymentId: string): Promise<void>;
   /** Opens the row that `reveal` showed, unless somebody has selected another one since. */
   open(deploymentId: string): Promise<void>;
-  /** Whether this row is being opened by `open`, not by somebody. */
-  isOpening(element: TreeElement): boolean;
+  /** Whether this row is the one that `open` opened, not somebody: VS Code asks for what is below it, and later again. */
+  wasOpened(element: TreeElement): boolean;
 }
 
 export function deploymentRows(
@@ -34,16 +34,17 @@ export function deploymentRows(
   view: vscode.TreeView<TreeElement>,
 ): DeploymentRows {
   const { store, organizations, filter } = services;
-  const provider = new DeploymentsProvider(services);
+  const provider = new DeploymentsProvider(services, view);
   const ticker = new AgeTicker(view, store, summaryChangesAt, (ids) => provider.refresh(ids));
   const progress = new RefreshProgress(viewIds.deployments);
   const decorations = registerProblemDecorations();
   const turns = new Turns();
-  let opening: TreeElement | undefined;
+  let opened: TreeElement | undefined;
   /** The row that `reveal` showed last, while nobody selects another one. `view.selection` learns of it only a moment later. */
   let shown: TreeElement | undefined;
   const selecting = view.onDidChangeSelection(({ selection }) => {
-    if (selection.length !== 1 || selection[0] !== shown) shown = undefined;
+    // Nothing is selected while VS Code asks for all rows again.
+    if (selection.some((row) => row !== shown)) shown = undefined;
   });
   return {
     provider,
@@ -73,16 +74,12 @@ export function deploymentRows(
     async open(deploymentId) {
       const row = provider.rowOf(deploymentId);
       if (!row || !view.visible || shown !== row) return;
-      opening = row;
+      opened = row;
       // A row can be opened once VS Code knows that there is something below it, and the store's own event may be a moment away.
-      provider.refresh(new Set([deploymentId]));
-      try {
-        await view.reveal(row, { select: false, expand: true });
-      } finally {
-        opening = undefined;
-      }
+      provider.refreshRow(row);
+      await view.reveal(row, { select: false, expand: true });
     },
-    isOpening: (element) => element === opening,
+    wasOpened: (element) => element === opened,
     dispose() {
       for (const own of [ticker, progress, decorations, turns, selecting, provider]) own.dispose();
     },

@@ -1,28 +1,44 @@
 import * as vscode from 'vscode';
 import type { StoreChange } from '../model/deploymentStore.js';
+import type { Disposable } from '../model/emitter.js';
 import type { TreeElement } from '../model/tree.js';
-import { createTreeElements } from '../model/treeElements.js';
+import { createTreeElements, type TreeElements } from '../model/treeElements.js';
 import { ChangedRows } from './changedRows.js';
+import { type Clock, systemClock } from './clock.js';
 import { elementHover } from './elementHover.js';
 import { elementItem } from './elementItem.js';
 import { hasNews } from './items/deploymentItem.js';
 import type { TreeSource } from './treeSource.js';
 
-/** Rows for VS Code: asks the model for elements, and names the ones that changed. Holds no data of its own. */
+/** What somebody looks at. */
+export type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
+
+/** As far apart as the store's own changes. */
+const betweenEvents = 250;
+
+const none: ReadonlySet<string> = new Set();
+
+/** Rows for VS Code: asks the model for elements, and names the ones that changed, a few at a time. */
 export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
-  private readonly elements;
+  private readonly elements: TreeElements;
+  private readonly rows: ChangedRows;
+  private later: Disposable | undefined;
   private readonly hasChildren = (element: TreeElement): boolean => this.elements.hasChildren(element);
 
-  private readonly rows: ChangedRows;
-
-  constructor(private readonly source: TreeSource) {
-    this.elements = createTreeElements(source.store);
+  constructor(
+    private readonly source: TreeSource,
+    private readonly sight: Sight = { visible: true, selection: [] },
+    private readonly clock: Clock = systemClock,
+  ) {
+    const elements = createTreeElements(source.store);
+    this.elements = elements;
     this.rows = new ChangedRows({
-      rowOf: (id) => this.elements.elementOf(id),
-      count: () => source.store.deployments.length,
+      rowOf: (id) => elements.shownElementOf(id),
+      count: () => elements.shownCount,
       more: () => source.store.progress !== undefined,
+      selection: () => sight.selection,
       isNews: hasNews,
     });
   }
@@ -30,8 +46,11 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   /** Not signed in always empties the tree, whatever the store still holds. */
   private roots(): readonly TreeElement[] {
     const { organizations, filter, deploymentList } = this.source;
-    if (!organizations.current) return [];
-    return this.elements.roots({ onlyProblems: filter.onlyProblems, untrusted: deploymentList.untrusted });
+    if (organizations.current) {
+      return this.elements.roots({ onlyProblems: filter.onlyProblems, untrusted: deploymentList.untrusted });
+    }
+    this.elements.forget();
+    return [];
   }
 
   getChildren(element?: TreeElement): TreeElement[] {
@@ -74,6 +93,21 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     const rows = this.rows.take();
     if (rows === 'all') this.refreshAll();
     else if (rows.length > 0) this.changed.fire([...rows]);
+    if (this.rows.waiting) this.goOnLater();
+  }
+
+  /** The same for one row at once, whatever else is waiting. */
+  refreshRow(row: TreeElement): void {
+    this.changed.fire([row]);
+  }
+
+  /** Where reads hang nothing changes for a while, and rows that wait would say what is no longer so. */
+  private goOnLater(): void {
+    this.later ??= this.clock.setTimer(() => {
+      this.later = undefined;
+      // Whoever looks again asks again.
+      if (this.sight.visible) this.refresh(none);
+    }, betweenEvents);
   }
 
   private refreshAll(): void {
@@ -82,6 +116,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   dispose(): void {
+    this.later?.dispose();
     this.changed.dispose();
   }
 }

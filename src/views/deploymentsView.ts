@@ -67,7 +67,7 @@ class View implements DeploymentsView {
         // Once loaded it answers at once; whoever has an element to ask for got it from there.
         getChildren: (element) => {
           // The walkthrough's step. VS Code's own event of an opened row gets lost while the rows are being asked for again.
-          if (element && !this.rows?.isOpening(element)) this.keys.set(contextKeys.hasReadTree, true);
+          if (element && !this.rows?.wasOpened(element)) this.keys.set(contextKeys.hasReadTree, true);
           return this.rows?.getChildren(element) ?? rowsFor(element);
         },
         getParent: (element) => element.parent,
@@ -148,7 +148,8 @@ class View implements DeploymentsView {
     const rows = organizations.current && this.rows;
     if (organizations.current && !rows) void this.loadRows();
     // Whatever it is set to is sent to the window.
-    if (this.view.description !== rows?.description) this.view.description = rows?.description;
+    const description = rows?.description;
+    if (this.view.description !== description) this.view.description = description;
     // Hidden, it would only replace the count on the icon in the activity bar.
     this.rows?.progress.show(this.view.visible && store.progress !== undefined);
     this.view.badge =

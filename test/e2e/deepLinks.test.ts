@@ -178,40 +178,59 @@ const slowStart = {
 };
 
 describe('a link, before the extension has started', () => {
+  const id = 'dep_billing_sync';
   let service: ServiceChild;
   let workbench: Workbench;
   let folder: TemporaryFolder;
 
   before(async () => {
     service = await spawnService(['--sample']);
+  });
+  after(() => service?.stop());
+
+  async function open(workspaceSettings: Record<string, unknown>): Promise<void> {
     folder = await temporaryFolder();
     for (const [name, text] of Object.entries(slowStart)) await writeFile(join(folder.path, name), text);
     workbench = await openWorkbench({
       env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: service.token },
+      workspaceSettings,
       developmentExtensions: [folder.path],
     });
-  });
-  after(async () => {
+  }
+  afterEach(async () => {
     await workbench?.close();
-    await service?.stop();
     await folder?.remove();
   });
 
-  const isActive = () => readFile(join(folder.path, 'active.txt'), 'utf8');
+  const isActive = () => readFile(join(folder.path, 'active.txt'), 'utf8').catch(() => '');
 
-  it('starts it, and is asked about', async () => {
+  async function follow(): Promise<void> {
     await until('the other extension', async () => (await isActive()) !== '');
     await workbench.commands.run('Developer: Open URL');
     await workbench.quickInput.waitFor(/^URL to open/);
     assert.equal(await isActive(), 'false');
-    await workbench.quickInput.answer(`${scheme}://${authority}/deployment?id=dep_billing_sync`);
+    await workbench.quickInput.answer(`${scheme}://${authority}/deployment?id=${id}`);
     await workbench.dialog.waitFor(/Allow 'Automation Platform' extension to open this URI/);
     assert.equal(await isActive(), 'false', 'still when VS Code asks');
     await workbench.dialog.press('Open');
+  }
+
+  it('starts it, and is asked about', async () => {
+    await open({});
+    await follow();
     await workbench.dialog.waitFor(/^A link asks to add the deployment “dep_billing_sync” to the list\./);
     assert.equal(await isActive(), 'true');
     await workbench.dialog.press('Add Deployment');
     const view = await workbench.view('Deployments');
-    await view.row({ label: 'dep_billing_sync', description: /^1 account failed/ });
+    await view.row({ label: id, description: /^1 account failed/ });
+  });
+
+  it('to a deployment of the list starts it, and only shows the row', async () => {
+    await open({ [setting]: [{ id }] });
+    await follow();
+    const view = await workbench.view('Deployments');
+    await view.waitForRows('the row selected', (rows) => rows.some((row) => row.selected && row.label === id));
+    assert.equal(await workbench.dialog.isOpen(), false);
+    assert.deepEqual(await workbench.notifications.shown(), []);
   });
 });

@@ -9,7 +9,7 @@ import { isStillMeant, revocationTarget } from '../../src/commands/revocation.js
 import { waitingSignal } from '../../src/commands/waitingSignal.js';
 import { commandIds } from '../../src/host/ids.js';
 import { reportWording } from '../../src/host/text.js';
-import { deploymentsReport } from '../../src/model/report.js';
+import { deploymentsReportParts } from '../../src/model/report.js';
 import { DeploymentsProvider } from '../../src/views/deploymentsProvider.js';
 import { createGraph, type Graph } from '../host/commands/graph.js';
 import { below } from '../host/hostile/below.js';
@@ -335,7 +335,7 @@ class World {
       this.provider.resolveTreeItem(this.provider.getTreeItem(element), element);
     }
     const { deployments } = this.graph.services.store;
-    deploymentsReport(deployments, reportWording());
+    [...deploymentsReportParts(deployments, reportWording())].join('');
     for (const { failure } of deployments) {
       if (failure) this.failures.set(failure.failure.kind, (this.failures.get(failure.failure.kind) ?? 0) + 1);
     }

@@ -11,7 +11,7 @@ import { createSendRevocation } from '../../../src/commands/sendRevocation.js';
 import { showError } from '../../../src/host/showError.js';
 import { failureExcerpt, failureSentence, failureWord, reportWording } from '../../../src/host/text.js';
 import { shortenKeyId } from '../../../src/model/identifiers.js';
-import { deploymentsReport } from '../../../src/model/report.js';
+import { deploymentsReportParts } from '../../../src/model/report.js';
 import { DeploymentsProvider } from '../../../src/views/deploymentsProvider.js';
 import { InstallsProvider } from '../../../src/views/installsProvider.js';
 import { healthy, install } from '../../support/service/data.js';
@@ -69,7 +69,10 @@ describe('a session full of secrets', () => {
       const shown = hover?.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
       outputs.push(JSON.stringify([id, label, description, shown, accessibilityInformation, command]));
     }
-    outputs.push(deploymentsReport(store.deployments, reportWording()), inspect(store.deployments, { depth: 20 }));
+    outputs.push(
+      [...deploymentsReportParts(store.deployments, reportWording())].join(''),
+      inspect(store.deployments, { depth: 20 }),
+    );
     outputs.push(inspect(installs.installs, { depth: 20 }), inspect(organizations.list, { depth: 20 }));
   };
 

@@ -20,7 +20,7 @@ import { showError } from '../../../src/host/showError.js';
 import { showWarning } from '../../../src/host/showMessage.js';
 import { newProblemsSentence, reportWording } from '../../../src/host/text.js';
 import { ReferenceTargets } from '../../../src/model/referenceTargets.js';
-import { deploymentsReport } from '../../../src/model/report.js';
+import { deploymentsReportParts } from '../../../src/model/report.js';
 import { DeploymentsProvider } from '../../../src/views/deploymentsProvider.js';
 import { problemNote } from '../../../src/views/editor/problemDiagnostics.js';
 import { referenceHover } from '../../../src/views/editor/referenceHover.js';
@@ -296,7 +296,7 @@ describe('text that would like to be more', () => {
   });
 
   it('is text in the report', () => {
-    const report = deploymentsReport(deployments(), reportWording());
+    const report = [...deploymentsReportParts(deployments(), reportWording())].join('');
     assert.ok(report.length < 2_000_000);
     for (const line of report.split('\n')) {
       assert.doesNotMatch(line, unseen, JSON.stringify(line.slice(0, 300)));

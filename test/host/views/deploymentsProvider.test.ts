@@ -4,11 +4,14 @@ import type { Deployment } from '../../../src/model/deployment.js';
 import type { TreeElement } from '../../../src/model/tree.js';
 import { DeploymentsProvider } from '../../../src/views/deploymentsProvider.js';
 import { hasRows, type TreeSource } from '../../../src/views/treeSource.js';
+import { ManualClock } from '../../unit/model/manualClock.js';
 import { billing, deployment, organization, satisfied } from './fixtures.js';
 import { labelOf } from './look.js';
 
 interface Situation {
   deployments: Deployment[];
+  /** Of a refresh of all, while one is under way. */
+  progress: { done: number; total: number } | undefined;
   signedIn: boolean;
   onlyProblems: boolean;
   untrusted: boolean;
@@ -21,7 +24,9 @@ function sourceOf(situation: Situation): TreeSource {
         return situation.deployments;
       },
       cause: undefined,
-      progress: undefined,
+      get progress() {
+        return situation.progress;
+      },
       get: (id: string) => situation.deployments.find((one) => one.id === id),
     },
     organizations: {
@@ -52,6 +57,7 @@ describe('the rows of the Deployments view', () => {
         deployment({ id: 'good', authorization: satisfied }),
         deployment({ id: 'new' }),
       ],
+      progress: undefined,
       signedIn: true,
       onlyProblems: false,
       untrusted: false,
@@ -63,6 +69,8 @@ describe('the rows of the Deployments view', () => {
   });
   afterEach(() => provider.dispose());
 
+  /** How many rows the events so far named. */
+  const named = () => events.splice(0).map((event) => event?.length ?? 'all');
   const labels = () => provider.getChildren().map((element) => labelOf(provider.getTreeItem(element)));
 
   it('are the deployments in the store’s order', () => {
@@ -115,7 +123,10 @@ describe('the rows of the Deployments view', () => {
     const before = situation.deployments;
     labels();
     provider.refresh(new Set(['bad', 'good']));
-    assert.equal(events.splice(0)[0]?.length, 2);
+    assert.deepEqual(
+      events.splice(0).map((event) => event?.map((element) => labelOf(provider.getTreeItem(element)))),
+      [['bad']],
+    );
     situation.deployments = before.with(2, deployment({ id: 'good', authorization: billing }));
     provider.refresh(new Set(['good']));
     assert.deepEqual(events, [undefined]);
@@ -124,6 +135,72 @@ describe('the rows of the Deployments view', () => {
     provider.refresh(new Set(['good']));
     assert.deepEqual(events, [undefined, undefined]);
     assert.deepEqual(labels(), ['bad', 'gone']);
+  });
+
+  it('are refreshed only where VS Code has them: those that the filter hides are not named', () => {
+    situation.onlyProblems = true;
+    labels();
+    provider.refresh(new Set(['good', 'new']));
+    assert.deepEqual(events, []);
+  });
+
+  it('forget what was read with the organization', () => {
+    const row = provider.getChildren()[0]!;
+    const below = provider.getChildren(row)[0];
+    assert.equal(provider.getChildren(row)[0], below);
+    situation.signedIn = false;
+    labels();
+    situation.signedIn = true;
+    const again = provider.getChildren()[0]!;
+    assert.equal(again.id, row.id);
+    assert.notEqual(provider.getChildren(again)[0], below);
+  });
+
+  describe('of thousands', () => {
+    const ids = Array.from({ length: 10_000 }, (_, at) => `dep_${at}`);
+    let clock: ManualClock;
+    let sight: { visible: boolean; selection: TreeElement[] };
+
+    beforeEach(() => {
+      situation.deployments = ids.map((id) => deployment({ id, authorization: satisfied }));
+      situation.progress = { done: 0, total: ids.length };
+      const byId = new Map(situation.deployments.map((one) => [one.id, one]));
+      source = { ...source, store: { ...source.store, deployments: situation.deployments, get: (id) => byId.get(id) } };
+      clock = new ManualClock();
+      sight = { visible: true, selection: [] };
+      provider.dispose();
+      provider = new DeploymentsProvider(source, sight, clock);
+      provider.onDidChangeTreeData((event) => events.push(event));
+      provider.getChildren();
+    });
+
+    it('are named a few at a time, also while nothing else changes', () => {
+      provider.refresh(new Set(ids.slice(0, 100)));
+      clock.pass(1000);
+      assert.deepEqual(named(), [40, 40, 20]);
+      assert.equal(clock.waiting, 0);
+    });
+
+    it('wait while nobody looks', () => {
+      provider.refresh(new Set(ids.slice(0, 100)));
+      sight.visible = false;
+      clock.pass(1000);
+      assert.deepEqual(named(), [40]);
+      assert.equal(clock.waiting, 0);
+      sight.visible = true;
+      provider.refresh(new Set());
+      clock.pass(1000);
+      assert.deepEqual(named(), [40, 20]);
+    });
+
+    it('are named at once where somebody has selected them, or asks to', () => {
+      sight.selection = [provider.rowOf('dep_9000')!];
+      provider.refresh(new Set(ids));
+      assert.equal(events.splice(0)[0]?.[0], sight.selection[0]);
+      const row = provider.rowOf('dep_9999')!;
+      provider.refreshRow(row);
+      assert.deepEqual(events, [[row]]);
+    });
   });
 
   it('make a hover when VS Code asks for it', () => {

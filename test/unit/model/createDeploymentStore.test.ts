@@ -243,6 +243,7 @@ describe('deployment store: all of them', () => {
     assert.equal(store.cause, undefined);
     store.pause('org', clock.now() + 5000);
     assert.deepEqual(store.cause, { kind: 'paused', until: clock.now() + 5000 });
+    assert.equal(store.cause, store.cause, 'one object, so that nobody takes it for another pause');
     const before = events.length;
     assert.ok(before > 0);
     clock.pass(5000);

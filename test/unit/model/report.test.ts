@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
 import type { Deployment } from '../../../src/model/deployment.js';
 import { deriveFindings } from '../../../src/model/deriveFindings.js';
-import { deploymentReport, deploymentsReport, type ReportWording } from '../../../src/model/report.js';
+import { deploymentReport, deploymentsReportParts, type ReportWording } from '../../../src/model/report.js';
 
 const wording: ReportWording = {
   leftOut: 'Left out: base URL, organization, serviceSub.',
@@ -126,7 +126,7 @@ Read at 2026-11-20T12:00:00.000Z.
 
   it('sums up however many', () => {
     const many = Array.from({ length: 20_000 }, () => read(full));
-    assert.equal(deploymentsReport(many, wording).match(/^## /gm)?.length, many.length);
+    assert.equal([...deploymentsReportParts(many, wording)].join('').match(/^## /gm)?.length, many.length);
   });
 
   it('sums up all and keeps their order', () => {
@@ -140,7 +140,7 @@ Read at 2026-11-20T12:00:00.000Z.
     const unread: Deployment = { id: 'dep_3', name: 'dep_3', state: 'notYetRead', activity: 'idle' };
     const empty = read({ accounts: [], requirements: [] });
     assert.equal(
-      deploymentsReport([unknown, unread, { ...empty, failure: undefined }], wording),
+      [...deploymentsReportParts([unknown, unread, { ...empty, failure: undefined }], wording)].join(''),
       `Left out: base URL, organization, serviceSub.
 
 # 3 deployments, 0 with problems, 1 unknown

@@ -82,6 +82,14 @@ describe('ages in rows', () => {
     assert.deepEqual(drawn, [['old']]);
   });
 
+  it('are right after the clock was put back', () => {
+    clock.setBack(10 * minute);
+    clock.pass(minute);
+    assert.deepEqual(drawn, [['old', 'fresh']]);
+    clock.pass(minute);
+    assert.deepEqual(drawn, [['old', 'fresh'], ['old']]);
+  });
+
   it('are forgotten with the view', () => {
     ticker.dispose();
     show(true);

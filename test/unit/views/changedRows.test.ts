@@ -17,16 +17,19 @@ describe('changed rows', () => {
   let count: number;
   let more: boolean;
   let news: Set<string>;
+  let selection: DeploymentElement[];
   let changed: ChangedRows;
 
   beforeEach(() => {
     count = ids.length;
     more = true;
     news = new Set();
+    selection = [];
     changed = new ChangedRows({
       rowOf: (id) => rows.get(id),
       count: () => count,
       more: () => more,
+      selection: () => selection,
       isNews: ({ deployment }) => news.has(deployment.id),
     });
   });
@@ -59,6 +62,22 @@ describe('changed rows', () => {
       second,
       ids.slice(most - 2, 2 * most - 1).filter((id) => id !== 'dep_70'),
     );
+  });
+
+  it('are named first where somebody has selected them', () => {
+    changed.add(ids);
+    news = new Set(ids.slice(0, 100));
+    selection = [rows.get('dep_9000')!, rows.get('dep_8000')!];
+    assert.deepEqual(take(), ['dep_8000', 'dep_9000', ...ids.slice(0, most - 2)]);
+  });
+
+  it('say whether some of them wait', () => {
+    changed.add(ids.slice(0, most + 1));
+    assert.equal(changed.waiting, true);
+    take();
+    assert.equal(changed.waiting, true);
+    take();
+    assert.equal(changed.waiting, false);
   });
 
   it('wait even if all of them are news', () => {
