@@ -6,6 +6,7 @@ import { isKeptByOnlyProblems } from '../model/deployment.js';
 import type { TreeElement } from '../model/tree.js';
 import { AgeTicker } from './ageTicker.js';
 import { DeploymentsProvider } from './deploymentsProvider.js';
+import { forgetItems } from './items/deploymentItem.js';
 import { registerProblemDecorations } from './problemDecorations.js';
 import { RefreshProgress } from './refreshProgress.js';
 import { Turns } from './turns.js';
@@ -46,6 +47,9 @@ export function deploymentRows(
     // Nothing is selected while VS Code asks for all rows again.
     if (selection.some((row) => row !== shown)) shown = undefined;
   });
+  const hiding = view.onDidChangeVisibility(({ visible }) => {
+    if (!visible) forgetItems();
+  });
   return {
     provider,
     getChildren: (element) => turns.answer(() => provider.getChildren(element)),
@@ -81,7 +85,7 @@ export function deploymentRows(
     },
     wasOpened: (element) => element === opened,
     dispose() {
-      for (const own of [ticker, progress, decorations, turns, selecting, provider]) own.dispose();
+      for (const own of [ticker, progress, decorations, turns, selecting, hiding, provider]) own.dispose();
     },
   };
 }

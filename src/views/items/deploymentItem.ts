@@ -8,35 +8,35 @@ import { treeItem } from './row.js';
 
 /** A row's item as it was made, and how long it says the same. */
 interface Made {
+  readonly of: Deployment;
   readonly from: number;
   readonly until: number;
   readonly item: vscode.TreeItem;
 }
 
 /** After a change of all VS Code asks for every row again, and most of ten thousand say what they said. */
-const made = new WeakMap<Deployment, Made>();
+let made = new WeakMap<DeploymentElement, Made>();
 
-/** What `hasNews` compares, and no more: a row outlives its answers. */
-type Given = Pick<Deployment, 'state'> & { readonly failed: boolean };
-
-const given = new WeakMap<DeploymentElement, Given>();
+/** While nobody asks for rows, items would keep answers that were replaced long ago. */
+export function forgetItems(): void {
+  made = new WeakMap();
+}
 
 /** One item may be given several times: nobody changes it. */
 export function deploymentItem(element: DeploymentElement, expandable: () => boolean, now: number): vscode.TreeItem {
   const { deployment } = element;
-  const known = made.get(deployment);
-  if (known && known.from <= now && now < known.until) return known.item;
+  const known = made.get(element);
+  if (known?.of === deployment && known.from <= now && now < known.until) return known.item;
   const item = makeItem(element.id, deployment, expandable(), now);
-  made.set(deployment, { from: now, until: changesAt(deployment, now), item });
-  given.set(element, { state: deployment.state, failed: deployment.failure !== undefined });
+  made.set(element, { of: deployment, from: now, until: changesAt(deployment, now), item });
   return item;
 }
 
 /** Whether the row says another state than when it was last asked for, or begins or ceases to be stale. */
 export function hasNews(element: DeploymentElement): boolean {
   const { state, failure } = element.deployment;
-  const before = given.get(element);
-  return before?.state !== state || before.failed !== (failure !== undefined);
+  const before = made.get(element)?.of;
+  return before?.state !== state || (before.failure === undefined) !== (failure === undefined);
 }
 
 /** The clock's time gets a date after half a day. */

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { clockTime } from '../../../src/host/text.js';
 import { elementItem } from '../../../src/views/elementItem.js';
+import { forgetItems } from '../../../src/views/items/deploymentItem.js';
 import {
   billing,
   type DeploymentFacts,
@@ -162,5 +163,14 @@ describe('the row of a deployment', () => {
       const first = itemAt(now);
       assert.equal(itemAt(now + after) !== first, again, what);
     }
+  });
+
+  it('is made anew after the view was hidden', () => {
+    const { root } = treeOf(deployment({ authorization: satisfied }));
+    const make = () => elementItem(root, { organization, now, expandable: () => false });
+    const first = make();
+    assert.equal(make(), first);
+    forgetItems();
+    assert.notEqual(make(), first);
   });
 });
