@@ -135,3 +135,20 @@ export async function browserStorage(workbench: Workbench): Promise<string> {
     return found.join('\\n');
   })()`);
 }
+
+/** From the row that says that lists of the workspace are not used. VS Code draws the page anew while one clicks on it. */
+export async function trustWorkspace(workbench: Workbench, view: TreeView): Promise<void> {
+  const row = 'Workspace lists not used';
+  const trust = workbench.page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ });
+  await until('the page of the workspace’s trust', async () => {
+    await view.select(row);
+    await trust.first().waitFor({ timeout: 2_000 });
+    return true;
+  });
+  await until(`“${row}” to vanish`, async () => {
+    const rows = await view.rows();
+    if (rows.length > 0 && !rows.some(({ label }) => label === row)) return true;
+    if ((await trust.count()) > 0) await trust.first().click({ timeout: 2_000 });
+    return false;
+  });
+}

@@ -2,10 +2,9 @@ import { strict as assert } from 'node:assert';
 import { type ServiceChild, spawnService } from '../support/service/child.js';
 import { failedAccount, healthy } from '../support/service/data.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';
-import { until } from '../support/workbench/until.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, requestsOf, run, waitForOutline } from './actions.js';
+import { answer, requestsOf, run, trustWorkspace, waitForOutline } from './actions.js';
 
 const setting = 'automationPlatform.deployments';
 const titles = {
@@ -187,13 +186,7 @@ describe('the first minute', () => {
     const row = await view.row('Workspace lists not used');
     assert.match(row.ariaLabel, /The workspace is not trusted: deployments that its settings list, if there are any/);
     assert.deepEqual(await requestsOf(service.control, 'getDeploymentAuthorization'), []);
-    const trust = workbench.page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ });
-    await until('the page of the workspace’s trust', async () => {
-      await view.select('Workspace lists not used');
-      await trust.first().click({ timeout: 2_000 });
-      return true;
-    });
+    await trustWorkspace(workbench, view);
     await view.row({ label: 'dep_1', description: /^1 account failed/ });
-    await view.waitForNoRow('Workspace lists not used');
   });
 });

@@ -9,7 +9,7 @@ import { folderSettingsFile, SettingsFile } from '../support/workbench/settingsF
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, requestsOf, run, waitForOutline } from './actions.js';
+import { answer, requestsOf, run, trustWorkspace, waitForOutline } from './actions.js';
 
 const setting = 'automationPlatform.deployments';
 
@@ -84,12 +84,7 @@ describe('the lists of a workspace', () => {
     });
 
     it('count as soon as it is trusted', async () => {
-      const trust = workbench.page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ });
-      await until('the page of the workspace’s trust', async () => {
-        await view.select('Workspace lists not used');
-        await trust.first().click({ timeout: 2_000 });
-        return true;
-      });
+      await trustWorkspace(workbench, view);
       await waitForOutline(view, ['dep_2 · 1 of 1 satisfied', 'Theirs · 1 of 1 satisfied']);
       await add(/It is added to \.vscode\/settings\.json\./, '');
       await view.row({ label: 'dep_4', description: '1 of 1 satisfied' });
