@@ -7,6 +7,7 @@ import { failureSentence, failureStep, hostOf, organizationName } from '../host/
 import { UserError } from '../host/userError.js';
 import type { PendingInstall } from '../model/installStore.js';
 import { installTokenIn } from '../model/installToken.js';
+import { lookedUpInstall } from '../model/lookedUpInstall.js';
 import { phaseText } from './phaseText.js';
 import { textPrefill } from './prefill.js';
 import { askOneText, note } from './steps.js';
@@ -102,7 +103,7 @@ export async function readInstall(
     });
     // Signed out in the meantime: nothing that was read with those tokens is kept.
     if (!organizations.get(organization.id)) throw gone(organization);
-    return installs.add(organization.id, token, answer);
+    return installs.add(token, lookedUpInstall(organization.id, answer));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (waiting.changed) throw gone(organization);

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../api/answer.js';
-import type { IntegrationInstall } from '../api/integrationInstall.js';
-import { parseDateTime } from './dateTime.js';
 import { Emitter } from './emitter.js';
-import type { InstallStore, PendingInstall } from './installStore.js';
+import type { InstallStore, LookedUpInstall, PendingInstall } from './installStore.js';
 
 export interface InstallStoreOptions {
   readonly now: () => number;
@@ -39,14 +36,13 @@ class Store implements InstallStore {
     return this.entries.get(id)?.install;
   }
 
-  add(organizationId: string, token: string, answer: Answer<IntegrationInstall>): PendingInstall {
+  add(token: string, found: LookedUpInstall): PendingInstall {
     const normal = token.toLowerCase();
     const before = [...this.entries.values()].find(
-      (entry) => entry.token === normal && entry.install.organizationId === organizationId,
+      (entry) => entry.token === normal && entry.install.organizationId === found.organizationId,
     );
     const id = before?.install.id ?? (this.options.newId ?? randomUUID)();
-    const expiresAt = parseDateTime(answer.value.expiresAt);
-    const install = { id, organizationId, answer, ...(expiresAt !== undefined && { expiresAt }) };
+    const install = { id, ...found };
     this.entries.set(id, { token: normal, install });
     this.changes.fire();
     return install;

@@ -12,13 +12,16 @@ export interface PendingInstall {
   readonly expiresAt?: number;
 }
 
+/** What was looked up, before it is kept. */
+export type LookedUpInstall = Omit<PendingInstall, 'id'>;
+
 export interface InstallStore extends Disposable {
   readonly onDidChange: Event<void>;
   /** Soonest to lapse first, lapsed ones last. */
   readonly installs: readonly PendingInstall[];
   get(id: string): PendingInstall | undefined;
   /** Looking up the same token again replaces its entry. */
-  add(organizationId: string, token: string, answer: Answer<IntegrationInstall>): PendingInstall;
+  add(token: string, found: LookedUpInstall): PendingInstall;
   forget(id: string): void;
   /** Signing out forgets all that was read with those tokens. */
   forgetOrganization(organizationId: string): void;

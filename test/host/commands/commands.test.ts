@@ -254,10 +254,9 @@ describe('commands', () => {
     });
 
     it('never takes a token', async () => {
-      const pending = graph.services.installs.add('environment', token, {
-        value: { serviceId: 'hubspot' },
-        problems: [],
-        receivedAt: 0,
+      const pending = graph.services.installs.add(token, {
+        organizationId: 'environment',
+        answer: { value: { serviceId: 'hubspot' }, problems: [], receivedAt: 0 },
       });
       await copyId(graph.services, pending);
       assert.equal(await vscode.env.clipboard.readText(), 'hubspot');

@@ -91,10 +91,9 @@ describe('language-model tools', () => {
   });
 
   it('read an install by the label of its row', async () => {
-    graph.services.installs.add(graph.services.organizations.current!.id, token, {
-      value: { label: 'Acme CRM' },
-      problems: [],
-      receivedAt: 0,
+    graph.services.installs.add(token, {
+      organizationId: graph.services.organizations.current!.id,
+      answer: { value: { label: 'Acme CRM' }, problems: [], receivedAt: 0 },
     });
     const result = await pendingInstall({ install: ' Acme CRM ' });
     assert.match(result, /"serviceId":"hubspot"/);

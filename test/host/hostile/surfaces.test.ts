@@ -19,6 +19,7 @@ import { createLog } from '../../../src/host/createLog.js';
 import { showError } from '../../../src/host/showError.js';
 import { showWarning } from '../../../src/host/showMessage.js';
 import { newProblemsSentence, reportWording } from '../../../src/host/text.js';
+import { lookedUpInstall } from '../../../src/model/lookedUpInstall.js';
 import { ReferenceTargets } from '../../../src/model/referenceTargets.js';
 import { deploymentsReportParts } from '../../../src/model/report.js';
 import { DeploymentsProvider } from '../../../src/views/deploymentsProvider.js';
@@ -140,11 +141,8 @@ describe('text that would like to be more', () => {
     for (const text of livelyTexts) {
       const value = { ...install(), label: text, serviceName: text, serviceId: text, serviceSub: text };
       service.putInstall(`token ${text}`, { ...value, requiredPlan: text });
-      installs.add(id, `token ${text}`, {
-        value: { ...value, requiredPlan: text, expiresAt: text, [text]: text },
-        problems: [],
-        receivedAt: Date.now(),
-      });
+      const hostile = { ...value, requiredPlan: text, expiresAt: text, [text]: text };
+      installs.add(`token ${text}`, lookedUpInstall(id, { value: hostile, problems: [], receivedAt: Date.now() }));
     }
   });
   beforeEach(() => {

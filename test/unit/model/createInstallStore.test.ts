@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from '../../../src/api/answer.js';
 import type { IntegrationInstall } from '../../../src/api/integrationInstall.js';
 import { createInstallStore } from '../../../src/model/createInstallStore.js';
+import { lookedUpInstall } from '../../../src/model/lookedUpInstall.js';
 import { ManualClock } from './manualClock.js';
 
 const clock = new ManualClock(Date.UTC(2026, 10, 20, 12));
@@ -20,11 +21,11 @@ function create() {
 describe('createInstallStore', () => {
   it('puts the soonest to lapse first and the lapsed last', () => {
     const { store, labels } = create();
-    store.add('org', 't1', answer('lapsed long ago', '2026-11-20T10:00:00Z'));
-    store.add('org', 't2', answer('no date', 'tomorrow'));
-    store.add('org', 't3', answer('later', '2026-11-20T14:00:00Z'));
-    store.add('org', 't4', answer('just lapsed', '2026-11-20T11:59:00Z'));
-    store.add('org', 't5', answer('soon', '2026-11-20T14:30:00+02:00'));
+    store.add('t1', lookedUpInstall('org', answer('lapsed long ago', '2026-11-20T10:00:00Z')));
+    store.add('t2', lookedUpInstall('org', answer('no date', 'tomorrow')));
+    store.add('t3', lookedUpInstall('org', answer('later', '2026-11-20T14:00:00Z')));
+    store.add('t4', lookedUpInstall('org', answer('just lapsed', '2026-11-20T11:59:00Z')));
+    store.add('t5', lookedUpInstall('org', answer('soon', '2026-11-20T14:30:00+02:00')));
     assert.deepEqual(labels(), ['soon', 'later', 'no date', 'just lapsed', 'lapsed long ago']);
     const soon = store.installs.find((install) => install.answer.value.label === 'soon');
     assert.equal(soon?.expiresAt, Date.UTC(2026, 10, 20, 12, 30));
@@ -32,8 +33,8 @@ describe('createInstallStore', () => {
 
   it('replaces the entry of the same token, and keeps the token to itself', () => {
     const { store, labels } = create();
-    const first = store.add('org', 'TOKEN-1', answer('old'));
-    const second = store.add('org', 'token-1', answer('new'));
+    const first = store.add('TOKEN-1', lookedUpInstall('org', answer('old')));
+    const second = store.add('token-1', lookedUpInstall('org', answer('new')));
     assert.equal(second.id, first.id);
     assert.deepEqual(labels(), ['new']);
     assert.equal(store.tokenOf(first.id), 'token-1');
@@ -42,9 +43,9 @@ describe('createInstallStore', () => {
 
   it('forgets one, and all of an organization, and tells only then', () => {
     const { store, events, labels } = create();
-    const one = store.add('org', 't1', answer('one'));
-    store.add('org', 't2', answer('two'));
-    store.add('other', 't2', answer('three'));
+    const one = store.add('t1', lookedUpInstall('org', answer('one')));
+    store.add('t2', lookedUpInstall('org', answer('two')));
+    store.add('t2', lookedUpInstall('other', answer('three')));
     store.forget('unknown');
     store.forgetOrganization('nobody');
     assert.equal(events(), 3);
