@@ -43,19 +43,57 @@ const oneLaterChunk = {
 const helpersWhereNeeded = {
   name: 'helpers-where-needed',
   setup(build) {
-    build.onEnd(({ outputFiles = [], metafile }) => {
+    build.onEnd(async ({ outputFiles = [], metafile }) => {
       const outputs = Object.entries(metafile?.outputs ?? {}).filter(([path]) => path.endsWith('.js'));
-      const helpers = outputs
-        .filter(([, { inputs }]) => Object.keys(inputs).length === 0)
-        .map(([path]) => basename(path));
+      const helpers = outputs.filter(([, output]) => !hasInputs(output)).map(([path]) => basename(path));
       mkdirSync(options.outdir, { recursive: true });
       for (const { path, text } of outputFiles) {
         const needed = helpers.reduce((code, helper) => code.replace(new RegExp(`import ?"\\./${helper}";`), ''), text);
         writeFileSync(path, path.endsWith('.js') && /\brequire\b/.test(needed) ? createRequire + needed : needed);
       }
+      if (production) await mergeIntoEntry(metafile?.outputs ?? {});
     });
   },
 };
+
+/** @param {import('esbuild').Metafile['outputs'][string] | undefined} output esbuild's helpers come from no file. */
+function hasInputs(output) {
+  return output !== undefined && Object.keys(output.inputs).length > 0;
+}
+
+/**
+ * What the entry shares with later code becomes a part of the entry, and later code imports it from there: one file less to load
+ * at activation.
+ * @param {import('esbuild').Metafile['outputs']} outputs
+ */
+async function mergeIntoEntry(outputs) {
+  const entry = join(options.outdir, 'extension.js');
+  const { imports = [] } = Object.entries(outputs).find(([path]) => join(path) === entry)?.[1] ?? {};
+  const shared = imports.filter(({ path, kind }) => kind === 'import-statement' && hasInputs(outputs[path]));
+  for (const { path } of shared) {
+    const name = `./${basename(path)}`;
+    await esbuild.build({
+      stdin: { contents: `export * from './extension.js'; export * from '${name}';`, resolveDir: options.outdir },
+      bundle: true,
+      external: ['vscode', 'node:*', './later-*'],
+      format: 'esm',
+      platform: 'node',
+      target: options.target,
+      minify: true,
+      charset: 'utf8',
+      legalComments: 'none',
+      outfile: entry,
+      allowOverwrite: true,
+    });
+    rmSync(path);
+    for (const other of readdirSync(options.outdir)) {
+      const file = join(options.outdir, other);
+      const text = readFileSync(file, 'utf8');
+      if (text.includes(`"${name}"`)) writeFileSync(file, text.replaceAll(`"${name}"`, '"./extension.js"'));
+    }
+  }
+}
+
 const createRequire =
   "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
 

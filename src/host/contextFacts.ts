@@ -17,7 +17,8 @@ export function registerContextFacts(
     keys.set(contextKeys.hasDeployments, store.deployments.length > 0);
     keys.set(contextKeys.hasInstalls, installs.installs.length > 0);
   };
-  update();
+  // The change that comes with them tells the rest: at activation every fact would be said twice.
+  if (organizations.missing !== 'loading') update();
   return vscode.Disposable.from(
     organizations.onDidChange(update),
     store.onDidChange(update),

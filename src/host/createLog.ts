@@ -9,19 +9,21 @@ const longestLine = 2000;
 
 /**
  * The output channel. In English, so that people can hand it to whoever helps them; every line without secrets, and with control
- * characters made visible, so that nothing the service sends can forge a second line. No line is longer than anybody reads.
+ * characters made visible, so that nothing the service sends can forge a second line. No line is longer than anybody reads. There
+ * is no channel before there is a line, or somebody wants to see it.
  */
 export function createLog(secrets: KnownSecrets): Log {
-  const channel = vscode.window.createOutputChannel(productName, { log: true });
+  let made: vscode.LogOutputChannel | undefined;
+  const channel = () => (made ??= vscode.window.createOutputChannel(productName, { log: true }));
   const redact = (text: string): string => secrets.redact(text);
   const clean = (line: string): string => visibleControls(bounded(redact(line)));
   return {
-    info: (line) => channel.info(clean(line)),
-    warn: (line) => channel.warn(clean(line)),
-    error: (line) => channel.error(clean(line)),
-    show: () => channel.show(),
+    info: (line) => channel().info(clean(line)),
+    warn: (line) => channel().warn(clean(line)),
+    error: (line) => channel().error(clean(line)),
+    show: () => channel().show(),
     redact,
-    dispose: () => channel.dispose(),
+    dispose: () => made?.dispose(),
   };
 }
 

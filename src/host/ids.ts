@@ -70,14 +70,7 @@ export const contextKeys = {
 } as const;
 
 /** With no row at all, the view says one thing and offers one step. */
-export type WelcomeState =
-  | 'loading'
-  | 'notSignedIn'
-  | 'chooseOrganization'
-  | 'noDeployments'
-  | 'notAllRead'
-  | 'allHidden'
-  | 'rows';
+export type WelcomeState = 'notSignedIn' | 'chooseOrganization' | 'noDeployments' | 'notAllRead' | 'allHidden' | 'rows';
 
 export const toolNames = {
   getDeploymentAuthorization: 'automationPlatform_getDeploymentAuthorization',

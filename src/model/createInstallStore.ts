@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Emitter } from './emitter.js';
 import type { InstallStore, LookedUpInstall, PendingInstall } from './installStore.js';
 
@@ -41,7 +40,7 @@ class Store implements InstallStore {
     const before = [...this.entries.values()].find(
       (entry) => entry.token === normal && entry.install.organizationId === found.organizationId,
     );
-    const id = before?.install.id ?? (this.options.newId ?? randomUUID)();
+    const id = before?.install.id ?? (this.options.newId ?? newId)();
     const install = { id, ...found };
     this.entries.set(id, { token: normal, install });
     this.changes.fire();
@@ -69,6 +68,9 @@ class Store implements InstallStore {
     this.changes.dispose();
   }
 }
+
+/** The global one: `node:crypto` would be one more module to load at activation. */
+const newId = (): string => crypto.randomUUID();
 
 /** Still to lapse, then those without a date, then the lapsed. */
 function group({ expiresAt }: PendingInstall, now: number): number {

@@ -163,6 +163,6 @@ class View implements DeploymentsView {
       onlyProblems: filter.onlyProblems,
       notYetRead: counts.notYetRead,
     });
-    this.keys.set(contextKeys.welcome, state);
+    if (state) this.keys.set(contextKeys.welcome, state);
   }
 }

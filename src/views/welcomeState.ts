@@ -1,7 +1,7 @@
 import type { WelcomeState } from '../host/ids.js';
 import type { NoOrganization } from '../host/organizations.js';
 
-/** Which one thing an empty Deployments view says. */
+/** Which one thing an empty Deployments view says; undefined while the sign-ins are read, which needs no fact. */
 export function welcomeState(facts: {
   readonly missing: NoOrganization | undefined;
   readonly hasRows: boolean;
@@ -9,10 +9,10 @@ export function welcomeState(facts: {
   readonly listed: () => number;
   readonly onlyProblems: boolean;
   readonly notYetRead: number;
-}): WelcomeState {
+}): WelcomeState | undefined {
   switch (facts.missing) {
     case 'loading':
-      return 'loading';
+      return undefined;
     case 'notSignedIn':
       return 'notSignedIn';
     case 'chooseOne':

@@ -53,7 +53,9 @@ async function start(): Promise<HostSession> {
   const name = (await readdir(extensionsDir)).find((entry) => entry.startsWith('automation-platform-tools.'))!;
   const extensionFolder = join(extensionsDir, name);
   const onDemandDir = join(path, 'on-demand');
-  await Promise.all(['empty-first', 'empty', 'host'].map((empty) => writeEmpty(onDemandDir, empty)));
+  await Promise.all(
+    ['empty-first', 'empty-before', 'empty-after', 'host'].map((empty) => writeEmpty(onDemandDir, empty)),
+  );
   await copyOnDemand(extensionFolder, join(onDemandDir, name));
   return { host, browser, vsix, extensionFolder, extensionsDir, onDemandDir };
 }
