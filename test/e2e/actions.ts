@@ -54,7 +54,7 @@ export async function waitForOutline(view: TreeView, expected: readonly string[]
 function withoutAge(line: string): string {
   return line
     .replace(/Seen since .*$/, 'Seen since …')
-    .replace(/(, last read|checked|Last check ·) (just now|\d+ (min|hr)\. ago)/, '$1 …')
+    .replace(/(, last read|checked|Last check ·) (just now|[\d,]+ [a-z]+\.? ago)/, '$1 …')
     .replace(/ · (just now|\d+ min\. ago)$/, '');
 }
 
