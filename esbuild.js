@@ -69,28 +69,28 @@ function hasInputs(output) {
 async function mergeIntoEntry(outputs) {
   const entry = join(options.outdir, 'extension.js');
   const { imports = [] } = Object.entries(outputs).find(([path]) => join(path) === entry)?.[1] ?? {};
-  const shared = imports.filter(({ path, kind }) => kind === 'import-statement' && hasInputs(outputs[path]));
-  for (const { path } of shared) {
-    const name = `./${basename(path)}`;
-    await esbuild.build({
-      stdin: { contents: `export * from './extension.js'; export * from '${name}';`, resolveDir: options.outdir },
-      bundle: true,
-      external: ['vscode', 'node:*', './later-*'],
-      format: 'esm',
-      platform: 'node',
-      target: options.target,
-      minify: true,
-      charset: 'utf8',
-      legalComments: 'none',
-      outfile: entry,
-      allowOverwrite: true,
-    });
-    rmSync(path);
-    for (const other of readdirSync(options.outdir)) {
-      const file = join(options.outdir, other);
-      const text = readFileSync(file, 'utf8');
-      if (text.includes(`"${name}"`)) writeFileSync(file, text.replaceAll(`"${name}"`, '"./extension.js"'));
-    }
+  const [shared, ...more] = imports.filter(({ path, kind }) => kind === 'import-statement' && hasInputs(outputs[path]));
+  // Two of them may share a third, and export different things by one name.
+  if (!shared || more.length > 0) throw new Error('The entry no longer shares exactly one chunk with later code.');
+  const name = `./${basename(shared.path)}`;
+  await esbuild.build({
+    stdin: { contents: `export * from './extension.js'; export * from '${name}';`, resolveDir: options.outdir },
+    bundle: true,
+    external: ['vscode', 'node:*', './later-*'],
+    format: 'esm',
+    platform: 'node',
+    target: options.target,
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    outfile: entry,
+    allowOverwrite: true,
+  });
+  rmSync(shared.path);
+  for (const other of readdirSync(options.outdir)) {
+    const file = join(options.outdir, other);
+    const text = readFileSync(file, 'utf8');
+    if (text.includes(`"${name}"`)) writeFileSync(file, text.replaceAll(`"${name}"`, '"./extension.js"'));
   }
 }
 
