@@ -40,8 +40,8 @@ async function runVersion(version: HostVersion, line: CommandLine, vsix: string)
     folder: join(compiledTests, 'e2e'),
     timeout: 60_000,
     slow: 15_000,
-    // A browser on a busy machine loses a key or a hover now and then. Once more, and said.
-    retries: 1,
+    // A browser on a busy machine loses a key or a hover now and then. Once more, and said; where much failed it was not that.
+    filesTriedAgain: 3,
     ...(line.grep !== undefined && { grep: line.grep }),
     print: (text) => console.log(text),
     rootHooks: pictureFailures,

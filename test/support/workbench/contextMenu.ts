@@ -15,6 +15,10 @@ export class ContextMenu {
     await this.#items.first().waitFor({ state: 'visible', timeout: 3_000 });
   }
 
+  async isOpen(): Promise<boolean> {
+    return (await this.#items.count()) > 0;
+  }
+
   /** Its entries, without separators. */
   async entries(): Promise<string[]> {
     const labels = await this.#items.locator('.action-label').allInnerTexts();
@@ -22,21 +26,33 @@ export class ContextMenu {
   }
 
   async choose(entry: string): Promise<void> {
+    await this.focus(entry);
+    await this.accept();
+  }
+
+  /** Moves onto an entry. Fails soon if there is none, or if the menu closes: whoever opened it can do so again. */
+  async focus(entry: string): Promise<void> {
     const item = this.#items.filter({ has: this.#page.locator(`.action-label[aria-label="${entry}"]`) });
-    await item.first().hover();
-    await until(`${entry} to have the focus`, async () => {
-      await item.first().hover({ timeout: 2_000 });
-      return (await this.#page.locator('.monaco-menu:visible .action-item.focused').allInnerTexts()).some((text) =>
-        text.includes(entry),
-      );
-    });
-    // A click right after the opening gets lost; Enter on the focused entry does not.
+    await until(
+      `${entry} to have the focus`,
+      async () => {
+        await item.first().hover({ timeout: 1_000 });
+        return (await this.#page.locator('.monaco-menu:visible .action-item.focused').allInnerTexts()).some((text) =>
+          text.includes(entry),
+        );
+      },
+      { timeout: 4_000, seen: () => this.entries() },
+    );
+  }
+
+  /** Takes the entry that has the focus. A click right after the opening gets lost; Enter does not. */
+  async accept(): Promise<void> {
     await this.#page.keyboard.press('Enter');
-    await until('the menu to close', async () => (await this.#items.count()) === 0);
+    await until('the menu to close', async () => !(await this.isOpen()));
   }
 
   async close(): Promise<void> {
     await this.#page.keyboard.press('Escape');
-    await until('the menu to close', async () => (await this.#items.count()) === 0);
+    await until('the menu to close', async () => !(await this.isOpen()));
   }
 }

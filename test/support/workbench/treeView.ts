@@ -109,7 +109,13 @@ export class TreeView {
   }
 
   async chooseFromMenu(query: RowQuery, entry: string): Promise<void> {
-    await (await this.openMenu(query)).choose(entry);
+    // A menu closes when the focus goes elsewhere, for example back from a quick input that is just closing.
+    await until(`${entry} in the menu of ${nameOf(query)}`, async () => {
+      if (await this.menu.isOpen()) await this.menu.close();
+      await (await this.openMenu(query)).focus(entry);
+      return true;
+    });
+    await this.menu.accept();
   }
 
   /** The names of the buttons in the row. */
