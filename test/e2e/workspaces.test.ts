@@ -9,7 +9,7 @@ import { folderSettingsFile, SettingsFile } from '../support/workbench/settingsF
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, requestsOf, run, trustWorkspace, waitForOutline } from './actions.js';
+import { answer, requestsOf, run, trustWorkspace, waitForOutline, waitForSelection } from './actions.js';
 
 const setting = 'automationPlatform.deployments';
 
@@ -28,7 +28,7 @@ describe('the lists of a workspace', () => {
 
   const own = async () => (await workbench.userSettings.read())[setting];
 
-  /** Adds dep_4; where it goes is said in both steps. */
+  /** Adds dep_4; where it goes is said in both steps. Done when its row has the focus: that would close a menu opened before. */
   async function add(place: RegExp, label: string): Promise<void> {
     await run(workbench, 'Add Deployment…');
     await workbench.quickInput.waitFor(place);
@@ -36,6 +36,7 @@ describe('the lists of a workspace', () => {
     await workbench.quickInput.waitFor(/^A label for “dep_4”/);
     await workbench.quickInput.waitFor(place);
     await workbench.quickInput.answer(label);
+    await waitForSelection(view, [label || 'dep_4']);
   }
 
   describe('that is not trusted', () => {
