@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Backlog } from './backlog.js';
 import type { Client, Exchange } from './client.js';
 import { deleteApiKey } from './deleteApiKey.js';
 import type { Shared } from './flight.js';
@@ -50,6 +51,7 @@ export function createClient(options: ClientOptions): ManagedClient {
     connector,
     limiter,
     pauses,
+    backlog: new Backlog(),
     secrets,
     requestTimeout,
     onExchange,

@@ -1,3 +1,4 @@
+import type { Backlog } from './backlog.js';
 import type { Stop } from './classify.js';
 import type { Call, Exchange, Phase, Target } from './client.js';
 import { Deadline } from './deadline.js';
@@ -12,6 +13,7 @@ export interface Shared {
   readonly connector: Connector;
   readonly limiter: Limiter;
   readonly pauses: Pauses;
+  readonly backlog: Backlog;
   readonly secrets: KnownSecrets;
   /** Ms, read when a request leaves the queue. */
   readonly requestTimeout: () => number;

@@ -37,16 +37,18 @@ export async function sendGet<T>(
     const request = wireRequest(target, operation);
     for (let repeats = 0; ; repeats++) {
       const result = await flight.exchange(request);
-      const read = readResult(shared, target, flight, result, decode);
-      log.bytes = read.bytes;
+      const receivedAt = shared.now();
+      const read = () => readResult(shared, target, flight, result, decode);
+      const answer = isWhole(result) ? await afterLeaving(shared, flight, read) : read();
+      log.bytes = answer.bytes;
       if (result.kind === 'answer') {
         log.status = result.status;
       }
-      if (read.ok) {
-        return { ...read.decoded, receivedAt: shared.now() };
+      if (answer.ok) {
+        return { ...answer.decoded, receivedAt };
       }
-      if (repeats === mostRepeats || !(await mayRepeat(shared, flight, result, read.failure, repeats))) {
-        throw new ApiError(read.failure);
+      if (repeats === mostRepeats || !(await mayRepeat(shared, flight, result, answer.failure, repeats))) {
+        throw new ApiError(answer.failure);
       }
     }
   } catch (error) {
@@ -151,6 +153,17 @@ async function mayRepeat(
   }
   await shared.delay(wait, flight.signal).catch(() => undefined);
   return true;
+}
+
+/** Its place is the next one's before it is read, since nothing more is sent for it. */
+function afterLeaving<T>(shared: Shared, flight: Flight, read: () => T): Promise<T> {
+  flight.leave();
+  return shared.backlog.do(read);
+}
+
+/** Usable or not, no repeat would bring anything else. */
+function isWhole(result: WireResult): boolean {
+  return result.kind === 'answer' && result.end === 'complete' && isSuccess(result.status);
 }
 
 function isSuccess(status: number): boolean {
