@@ -5,6 +5,8 @@ import type { DeploymentElement, TreeElement } from '../model/tree.js';
  * would hold the extension host for a quarter of a second, four times a second. So many comparisons take about ten milliseconds.
  */
 const mostComparisons = 400_000;
+/** Each is made and sent as well, while no request is: more than a person has on the screen can wait. */
+const mostRows = 100;
 
 export interface ChangedRowsOptions {
   /** Undefined for a row that VS Code does not have: telling it of one goes through all rows for nothing. */
@@ -43,7 +45,7 @@ export class ChangedRows {
   take(): readonly DeploymentElement[] | 'all' {
     const { rowOf, count, more, selection, isNews } = this.options;
     const rows = [...this.ids].flatMap((id) => rowOf(id) ?? []);
-    const most = Math.max(1, Math.floor(mostComparisons / Math.max(1, count())));
+    const most = Math.max(1, Math.min(mostRows, Math.floor(mostComparisons / Math.max(1, count()))));
     if (rows.length <= most) {
       this.clear();
       return rows;

@@ -40,10 +40,17 @@ describe('changed rows', () => {
   };
 
   it('are named as they come where they are few among few', () => {
-    count = 600;
-    changed.add(ids.slice(0, 600));
-    assert.deepEqual(take(), ids.slice(0, 600));
+    count = 100;
+    changed.add(ids.slice(0, 100));
+    assert.deepEqual(take(), ids.slice(0, 100));
     assert.deepEqual(take(), []);
+  });
+
+  it('are no more than a hundred at a time, however few are beside them', () => {
+    count = 101;
+    changed.add(ids.slice(0, 101));
+    assert.deepEqual(take(), ids.slice(0, 100));
+    assert.deepEqual(take(), ['dep_100']);
   });
 
   it('are left out where they are not listed', () => {
