@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { inTurns } from '../host/inTurns.js';
 import type { Services } from '../host/services.js';
 import { numberText, plural, reportWording } from '../host/text.js';
 import type { Deployment } from '../model/deployment.js';
 import { deploymentReport, deploymentsReportParts } from '../model/report.js';
+import { Slices } from '../model/slices.js';
 import { deploymentItems, listedDeployments } from './pickDeployment.js';
 import { type CommandArguments, deploymentsOf } from './rows.js';
 import { mention } from './say.js';
@@ -20,7 +20,7 @@ export async function copyReport(services: Services, ...args: CommandArguments):
   const report =
     chosen.length === 1
       ? deploymentReport(first, wording)
-      : (await inTurns(deploymentsReportParts(chosen, wording))).join('');
+      : (await new Slices().collect(deploymentsReportParts(chosen, wording))).join('');
   await vscode.env.clipboard.writeText(report);
   const count = numberText(chosen.length);
   mention(
@@ -37,7 +37,7 @@ type AllOr = vscode.QuickPickItem & { readonly deployment?: Deployment };
 
 async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> {
   const every = listedDeployments(services);
-  const chosen = await vscode.window.showQuickPick(inTurns(choices(every)), {
+  const chosen = await vscode.window.showQuickPick(new Slices().collect(choices(every)), {
     title: vscode.l10n.t('Copy Authorization Report'),
     placeHolder: vscode.l10n.t('What to report on'),
     matchOnDescription: true,

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { stateIcon } from '../host/icons.js';
 import { commandIds } from '../host/ids.js';
-import { inTurns } from '../host/inTurns.js';
 import type { Services } from '../host/services.js';
 import { deploymentSummary, parts } from '../host/text.js';
 import { UserError } from '../host/userError.js';
 import type { Deployment } from '../model/deployment.js';
 import { inertLabel } from '../model/inertText.js';
 import { compareNames, severity } from '../model/order.js';
+import { Slices } from '../model/slices.js';
 
 export interface DeploymentItem extends vscode.QuickPickItem {
   readonly deployment: Deployment;
@@ -56,7 +56,7 @@ async function addItems(
   isOpen: () => boolean,
 ): Promise<void> {
   if (deployments.length === first.length) return;
-  const others = await inTurns(deploymentItems(deployments.slice(first.length)));
+  const others = await new Slices().collect(deploymentItems(deployments.slice(first.length)));
   if (!isOpen()) return;
   const { activeItems } = pick;
   pick.items = [...first, ...others];
@@ -67,7 +67,7 @@ async function addItems(
 
 /** Several of them. */
 export async function pickDeployments(services: Services, wording: Wording): Promise<readonly Deployment[]> {
-  const items = await vscode.window.showQuickPick(inTurns(deploymentItems(listedDeployments(services))), {
+  const items = await vscode.window.showQuickPick(new Slices().collect(deploymentItems(listedDeployments(services))), {
     title: wording.title,
     placeHolder: wording.placeholder,
     matchOnDescription: true,

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { type Clock, systemClock } from '../model/clock.js';
 import type { StoreChange } from '../model/deploymentStore.js';
 import type { Disposable } from '../model/emitter.js';
 import type { TreeElement } from '../model/tree.js';
 import { createTreeElements, type TreeElements } from '../model/treeElements.js';
 import { ChangedRows } from './changedRows.js';
-import { type Clock, systemClock } from './clock.js';
 import { elementHover } from './elementHover.js';
 import { elementItem } from './elementItem.js';
 import { hasNews } from './items/deploymentItem.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { configurationSection } from '../../host/ids.js';
 import type { Settings } from '../../host/settings.js';
-import type { LineReference } from '../../model/documentReferences.js';
+import type { LineReference } from '../../model/references/document.js';
 import type { ReferenceTargets } from '../../model/referenceTargets.js';
 import { type Levels, levelsIn, moreNote, type Note, placed, problemNote, saysTheSame } from './problemDiagnostics.js';
 

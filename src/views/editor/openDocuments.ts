@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { type Pass, TrackedDocument } from '../../model/references/document.js';
+import { Slices } from '../../model/slices.js';
 import { isDiagnosed } from './documentKinds.js';
-import { Slices } from './slices.js';
-import { type Pass, TrackedDocument } from './trackedDocument.js';
 
 /** The open documents whose references are kept, for as long as they are open. */
 export class OpenDocuments implements vscode.Disposable {

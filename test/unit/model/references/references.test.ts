@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { DocumentReferences, type LineEdit } from '../../../src/model/documentReferences.js';
-import type { Reference } from '../../../src/model/reference.js';
-import { ReferenceIndex } from '../../../src/model/referenceIndex.js';
+import { DocumentReferences, type LineEdit } from '../../../../src/model/references/document.js';
+import { type Reference, ReferenceIndex } from '../../../../src/model/references/index.js';
 
 /** Letters, digits, marks and pairs that are token characters, and a few of each kind that are not. */
 const unit = fc.constantFrom('a', 'b', '1', '-', '_', 'é', 'e\u0301', '漢', '𝐀', '.', '/', '👍', '\uD835', ' ', '"');
@@ -70,21 +69,6 @@ describe('ReferenceIndex', () => {
       { numRuns: 1000 },
     );
   });
-
-  it('finds the same in slices of any size', () => {
-    const cases = ids.chain((known) => fc.tuple(fc.constant(known), textWith(known)));
-    fc.assert(
-      fc.property(cases, fc.integer({ min: 1, max: 20 }), ([known, text], size) => {
-        const scan = new ReferenceIndex(known).start(text);
-        let found: readonly Reference[] | undefined;
-        for (let steps = 0; found === undefined; steps++) {
-          assert.ok(steps <= (known.length + 2) * (text.length + 2));
-          found = scan.step(size);
-        }
-        assert.deepEqual(found, naive(text, known));
-      }),
-    );
-  });
 });
 
 /** Offsets to the lines that a change touches, as an editor tells them; never between the two of a line end. */
@@ -108,13 +92,15 @@ describe('DocumentReferences', () => {
     fc.assert(
       fc.property(cases, fc.boolean(), fc.integer({ min: 1, max: 50 }), ([known, before, edits], eachTime, size) => {
         let text = before.replace(/\r\n?/g, '\n');
-        const references = new DocumentReferences(new ReferenceIndex(known), text);
-        while (!references.scan(size));
-        assert.deepEqual([...references], naiveByLine(text, known));
+        const references = new DocumentReferences(new ReferenceIndex(known), text.split('\n').length);
         const update = (): void => {
           const lines = text.split('\n');
           while (!references.update((line) => lines[line] ?? assert.fail('no such line'), size));
         };
+        if (eachTime) {
+          update();
+          assert.deepEqual([...references], naiveByLine(text, known));
+        }
         for (const [place, inserted] of edits) {
           const after = apply(text, place, inserted.replace(/\r\n?/g, '\n'));
           text = after.text;
@@ -128,26 +114,10 @@ describe('DocumentReferences', () => {
     );
   });
 
-  it('counts lines as an editor does, whatever ends them', () => {
-    const cleanIds = ids.map((known) => known.filter((one) => !/\s/.test(one)));
-    const mixed = cleanIds.chain((known) =>
-      fc.tuple(
-        fc.constant(known),
-        fc.array(fc.oneof(textWith(known), fc.constantFrom('\r', '\n', '\r\n'))).map((parts) => parts.join('')),
-      ),
-    );
-    fc.assert(
-      fc.property(mixed, ([known, text]) => {
-        const references = new DocumentReferences(new ReferenceIndex(known), text);
-        while (!references.scan());
-        assert.deepEqual([...references], naiveByLine(text, known));
-      }),
-    );
-  });
-
   it('scans the touched line only', () => {
-    const references = new DocumentReferences(new ReferenceIndex(['dep_1']), 'dep_1\nx\ndep_1');
-    while (!references.scan());
+    const references = new DocumentReferences(new ReferenceIndex(['dep_1']), 3);
+    const lines = ['dep_1', 'x', 'dep_1'];
+    while (!references.update((line) => lines[line]!));
     references.edit({ startLine: 1, endLine: 1, text: 'y' });
     const asked: number[] = [];
     references.update((line) => {
@@ -169,8 +139,8 @@ describe('DocumentReferences', () => {
   });
 
   it('takes a paste of many lines', () => {
-    const references = new DocumentReferences(new ReferenceIndex(['dep_1']), 'dep_1\ndep_1');
-    while (!references.scan());
+    const references = new DocumentReferences(new ReferenceIndex(['dep_1']), 2);
+    while (!references.update(() => 'dep_1'));
     const pasted = 'dep_1\n'.repeat(5000);
     references.edit({ startLine: 1, endLine: 1, text: pasted });
     let calls = 1;
