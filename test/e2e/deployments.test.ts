@@ -429,11 +429,11 @@ describe('the Deployments view', () => {
       await view.chooseFromMenu('Nightly report', 'Copy ID');
       await waitForClipboard(workbench, 'dep_nightly_report');
       await view.select('dep_77');
-      await workbench.page.keyboard.press('Control+C');
+      await workbench.page.keyboard.press('ControlOrMeta+C');
       await waitForClipboard(workbench, 'dep_77');
       await view.select('Onboarding', 'Control');
       await view.select('Fleet alerts', 'Control');
-      await workbench.page.keyboard.press('Control+C');
+      await workbench.page.keyboard.press('ControlOrMeta+C');
       await waitForClipboard(workbench, 'dep_77\ndep_onboarding\ndep_fleet_alerts');
       await view.expand('Onboarding');
       await view.chooseFromMenu({ label: 'HubSpot main', under: 'Onboarding' }, 'Copy ID');

@@ -1,16 +1,15 @@
 // Minutes of random faults in a real extension host: `npm run soak -- [--minutes 10] [--seed 1] [--vscode 1.105]`. Not part of
 // `npm test`. Prints closing figures; ends with 1 if anything leaked, got stuck or was lost.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runTests } from '@vscode/test-electron';
-import { cleanUp, unlessEnding } from '../support/cleanup.js';
+import { cleanUp } from '../support/cleanup.js';
 import { compiledTests, projectRoot } from '../support/paths.js';
 import { runProcess } from '../support/processes.js';
 import { serviceForTests } from '../support/serviceForTests.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
-import { writeCodeExecutable } from '../support/vscode/codeExecutable.js';
+import { runInExtensionHost } from '../support/vscode/extensionHost.js';
 import { hostVersion, newestHost } from '../support/vscode/hostVersions.js';
 
 const { values } = parseArgs({
@@ -31,26 +30,20 @@ const version = values.vscode === undefined ? newestHost : hostVersion(values.vs
 await runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot });
 const { path } = await temporaryFolder();
 const report = join(path, 'report.txt');
-const workspace = join(path, 'workspace');
-await mkdir(workspace);
 const service = await serviceForTests();
 console.log(`${minutes} minutes of random faults in VS Code ${version.vscode}, seed ${seed} …`);
 let failed = false;
 try {
-  const run = runTests({
-    vscodeExecutablePath: await writeCodeExecutable(path),
-    extensionDevelopmentPath: projectRoot,
-    extensionTestsPath: join(compiledTests, 'soak', 'index.mjs'),
-    launchArgs: [workspace, '--user-data-dir', join(path, 'u'), '--extensions-dir', join(path, 'e')],
-    extensionTestsEnv: {
-      AUTOMATION_PLATFORM_TEST_VSCODE: version.name,
-      // What is under way at the end is waited for.
-      AUTOMATION_PLATFORM_TEST_TIME_LIMIT: String(minutes * 60_000 + 120_000),
-      AUTOMATION_PLATFORM_SOAK: JSON.stringify({ minutes, seed, report }),
-      ...service.env,
-    },
+  const { code, output } = await runInExtensionHost({
+    version,
+    folder: path,
+    testsPath: join(compiledTests, 'soak', 'index.mjs'),
+    // What is under way at the end is waited for.
+    timeLimit: minutes * 60_000 + 120_000,
+    env: { AUTOMATION_PLATFORM_SOAK: JSON.stringify({ minutes, seed, report }), ...service.env },
   });
-  await unlessEnding(run);
+  failed = code !== 0;
+  if (failed) console.error(output);
 } catch (error) {
   failed = true;
   console.error(error instanceof Error ? error.message : error);

@@ -1,5 +1,7 @@
 // Whatever a run starts or writes outside of the checkout ends with it, also on Ctrl+C and when our parent dies.
 
+import { whenGone } from './parent.js';
+
 type Cleanup = () => Promise<void> | void;
 
 const pending = new Set<Cleanup>();
@@ -49,8 +51,7 @@ export async function unlessEnding<T>(event: Promise<T>): Promise<T> {
 
 /** Whoever started us can be killed without a word to us; then our parent is another process. */
 export function endWithParent(): void {
-  const parent = process.ppid;
-  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 1000).unref();
+  whenGone(process.ppid, 1000, () => end(143));
 }
 
 function end(code: number): void {

@@ -8,6 +8,8 @@ export interface CommandLine {
   readonly versions: readonly HostVersion[];
   /** In a downloaded desktop VS Code instead of the server. */
   readonly desktop: boolean;
+  /** `npm start`: not in the desktop VS Code that is installed. */
+  readonly browser: boolean;
   /** One of several processes of the same runner, for one version. */
   readonly child: boolean;
   /** Where another runner wants to read our counts. */
@@ -23,6 +25,7 @@ export function readCommandLine(args = process.argv.slice(2)): CommandLine {
       grep: { type: 'string', short: 'g' },
       vscode: { type: 'string', multiple: true },
       desktop: { type: 'boolean' },
+      browser: { type: 'boolean' },
       results: { type: 'string' },
       child: { type: 'boolean' },
       vsix: { type: 'string' },
@@ -31,6 +34,7 @@ export function readCommandLine(args = process.argv.slice(2)): CommandLine {
   return {
     versions: values.vscode ? values.vscode.map(hostVersion) : hostVersions,
     desktop: values.desktop ?? false,
+    browser: values.browser ?? false,
     child: values.child ?? false,
     ...(values.grep !== undefined && { grep: values.grep }),
     ...(values.results !== undefined && { results: values.results }),

@@ -1,19 +1,18 @@
 // Runs test/host inside a real extension host: `npm run test:host -- [--grep X] [--vscode 1.105] [--desktop]`.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runTests } from '@vscode/test-electron';
 import { certificatesForTests } from './certificatesForTests.js';
-import { cleanUp, unlessEnding } from './cleanup.js';
+import { cleanUp } from './cleanup.js';
 import { type CommandLine, readCommandLine } from './commandLine.js';
-import { cacheFolder, compiledTests, projectRoot } from './paths.js';
+import { compiledTests, projectRoot } from './paths.js';
 import { runPerVersion } from './perVersion.js';
 import { runProcess } from './processes.js';
 import { serviceForTests } from './serviceForTests.js';
 import { countsLine, readResult, type SuiteResult, writeResult } from './suiteResult.js';
 import { temporaryFolder } from './temporaryFolder.js';
-import { writeCodeExecutable } from './vscode/codeExecutable.js';
+import { runInExtensionHost } from './vscode/extensionHost.js';
 import type { HostVersion } from './vscode/hostVersions.js';
 
 const timeLimit = 480_000;
@@ -31,21 +30,16 @@ async function runVersion(version: HostVersion, line: CommandLine): Promise<Suit
   const { path } = await temporaryFolder();
   const report = join(path, 'report.txt');
   const results = join(path, 'results.json');
-  const workspace = join(path, 'workspace');
-  await mkdir(workspace);
   const service = await serviceForTests();
   console.log(`# host tests, VS Code ${version.vscode}${line.desktop ? ', desktop' : ''}`);
   try {
-    const run = runTests({
-      ...(line.desktop
-        ? { version: version.vscode, cachePath: cacheFolder }
-        : { vscodeExecutablePath: await writeCodeExecutable(path) }),
-      extensionDevelopmentPath: projectRoot,
-      extensionTestsPath: join(compiledTests, 'host', 'index.mjs'),
-      launchArgs: [workspace, '--user-data-dir', join(path, 'u'), '--extensions-dir', join(path, 'e')],
-      extensionTestsEnv: {
-        AUTOMATION_PLATFORM_TEST_VSCODE: version.name,
-        AUTOMATION_PLATFORM_TEST_TIME_LIMIT: String(timeLimit),
+    const { code, output } = await runInExtensionHost({
+      version,
+      desktop: line.desktop,
+      folder: path,
+      testsPath: join(compiledTests, 'host', 'index.mjs'),
+      timeLimit,
+      env: {
         AUTOMATION_PLATFORM_TEST_REPORT: report,
         AUTOMATION_PLATFORM_TEST_RESULTS: results,
         AUTOMATION_PLATFORM_TEST_GREP: line.grep,
@@ -53,7 +47,7 @@ async function runVersion(version: HostVersion, line: CommandLine): Promise<Suit
         ...(await certificatesForTests(path)),
       },
     });
-    await unlessEnding(run);
+    if (code !== 0) console.error(output);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
   } finally {

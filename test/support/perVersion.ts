@@ -40,7 +40,9 @@ async function runForked(script: string, args: readonly string[]): Promise<strin
   child.stderr?.setEncoding('utf8').on('data', (text: string) => chunks.push(text));
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const stop = onEnd(async () => {
-    child.kill('SIGTERM');
+    // Windows ends a process without asking it, and what it started would live on; a closed channel ends it in order.
+    if (process.platform === 'win32') child.disconnect();
+    else child.kill('SIGTERM');
     await closed;
   });
   await unlessEnding(closed);

@@ -1,4 +1,5 @@
-// `npm start -- [--vscode 1.105] [--desktop]`: a real VS Code with the packaged extension, a sample workspace and a local service.
+// `npm start -- [--vscode 1.105] [--desktop | --browser]`: a real VS Code with the packaged extension, a sample workspace and a local service.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanUp, endWithParent, onEnd } from './cleanup.js';
 import { readCommandLine } from './commandLine.js';
@@ -11,10 +12,12 @@ import { sampleApiKeyIds, sampleData, sampleInstallTokens } from './service/samp
 import { startService } from './service/service.js';
 import { startDesktop } from './startDesktop.js';
 import { temporaryFolder } from './temporaryFolder.js';
+import { downloadDesktop, installedClis } from './vscode/desktop.js';
 import { openFrontDoor } from './vscode/frontDoor.js';
 import { type HostVersion, newestHost } from './vscode/hostVersions.js';
 import { installHost } from './vscode/installHost.js';
 import { windowUrl } from './vscode/openWindow.js';
+import { thisPlatform } from './vscode/platform.js';
 import { quietSettings } from './vscode/quietSettings.js';
 import { installExtension, startServer } from './vscode/startServer.js';
 import { userSettingsFile } from './workbench/settingsFiles.js';
@@ -52,6 +55,13 @@ async function startWeb(setup: Setup): Promise<void> {
   });
 }
 
+/** People on macOS and Windows have a desktop VS Code, or can download one with `--desktop`; elsewhere the browser is there. */
+async function desktopCli(): Promise<string | undefined> {
+  if (line.desktop) return (await downloadDesktop(setup.version)).cli;
+  if (line.browser || line.versions.length === 1) return undefined;
+  return installedClis(thisPlatform, process.env).find((file) => existsSync(file));
+}
+
 // Ctrl+C is the way to end this, no failure.
 process.exitCode = 0;
 endWithParent();
@@ -73,7 +83,8 @@ const setup: Setup = {
   workspace,
   env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
 };
-await (line.desktop ? startDesktop(setup) : startWeb(setup));
+const cli = await desktopCli();
+await (cli === undefined ? startWeb(setup) : startDesktop({ ...setup, cli }));
 console.log(`To try:
   Look Up Install…   ${Object.values(sampleInstallTokens).join('\n                     ')}
   Revoke API Key…    ${sampleApiKeyIds.join(', ')}

@@ -19,7 +19,7 @@ export async function cached(name: string, fill: (folder: string) => Promise<voi
   const removeDraft = onEnd(() => rm(draft, { recursive: true, force: true }));
   try {
     await fill(draft);
-    await rename(draft, target);
+    await renamePatiently(draft, target);
   } catch (error) {
     if (!existsSync(target)) {
       throw error;
@@ -28,4 +28,19 @@ export async function cached(name: string, fill: (folder: string) => Promise<voi
     await removeDraft();
   }
   return target;
+}
+
+/** On Windows a virus scanner may hold files of a fresh tree for some seconds. */
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      const isHeld = error instanceof Error && 'code' in error && /^(?:EPERM|EACCES|EBUSY)$/.test(String(error.code));
+      if (!isHeld || existsSync(to) || tries === 20) throw error;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 500);
+      });
+    }
+  }
 }

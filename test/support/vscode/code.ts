@@ -1,6 +1,6 @@
 // Stands in for the `code` executable where there is no desktop VS Code: takes the part of its command line that a test run
 // uses, opens the same in a VS Code server with a headless browser, and exits with the tests' code.
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cleanUp, endWithParent } from '../cleanup.js';
@@ -20,7 +20,6 @@ const { values, positionals } = parseArgs({
     'user-data-dir': { type: 'string' },
     'extensions-dir': { type: 'string' },
     'disable-workspace-trust': { type: 'boolean' },
-    'pid-file': { type: 'string' },
   },
 });
 
@@ -82,9 +81,6 @@ async function main(): Promise<number> {
 }
 
 endWithParent();
-if (typeof values['pid-file'] === 'string') {
-  await writeFile(values['pid-file'], String(process.pid));
-}
 const code = await main();
 await cleanUp();
 process.exit(code);

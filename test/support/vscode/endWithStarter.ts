@@ -1,12 +1,11 @@
 // Preloaded into the server: if whoever started it is killed, nobody is left to end it.
-const starter = process.ppid;
-setInterval(() => {
-  if (process.ppid !== starter) {
-    try {
-      process.kill(-process.pid, 'SIGKILL');
-    } catch {
-      // In the extension host, which inherits this: not the leader of a group.
-      process.exit(1);
-    }
+import { whenGone } from '../parent.js';
+
+whenGone(process.ppid, 2000, () => {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    // In the extension host, which inherits this: not the leader of a group. On Windows there are no groups.
+    process.exit(1);
   }
-}, 2000).unref();
+});

@@ -1,12 +1,14 @@
 // The VS Code versions that we test in: the oldest supported one and the newest that can be had.
 
+import type { NodeMajor } from './installNode.js';
+
 export interface HostVersion {
   /** Names the folder in hosts/ and the `--vscode` switch. */
   readonly name: string;
   /** As a desktop VS Code of the same version is called, for `--desktop`. */
   readonly vscode: string;
   /** The Node that this VS Code ships; its extension host doesn't work on every other. */
-  readonly node: string;
+  readonly node: NodeMajor;
   /** The themes that a fresh profile of this version uses, and those for high contrast. */
   readonly themes: Readonly<Record<Theme, string>>;
 }
@@ -19,13 +21,13 @@ export const hostVersions: readonly HostVersion[] = [
   {
     name: '1.105',
     vscode: '1.105.1',
-    node: '22.23.3',
+    node: 22,
     themes: { light: 'Default Light Modern', dark: 'Default Dark Modern', ...highContrast },
   },
   {
     name: '1.139',
     vscode: '1.139.1',
-    node: '24.21.0',
+    node: 24,
     themes: { light: 'Light 2026', dark: 'Dark 2026', ...highContrast },
   },
 ];

@@ -1,12 +1,13 @@
 // A Chromium to show the workbench in: an installed one, else one from the registry, else Playwright's download.
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join, posix, win32 } from 'node:path';
 import { projectRoot } from '../paths.js';
 import { runProcess } from '../processes.js';
 import { cached } from './cache.js';
 import { installPackage } from './npm.js';
+import { type Platform, platformName, thisPlatform } from './platform.js';
 
 export interface InstalledBrowser {
   readonly executablePath: string;
@@ -17,27 +18,53 @@ const chromiumPackage = { name: '@sparticuz/chromium', version: '153.0.0' };
 const fontPackage = { name: 'dejavu-fonts-ttf', version: '2.37.3' };
 
 export async function installBrowser(): Promise<InstalledBrowser> {
-  const executablePath = candidates().find((path) => existsSync(path));
-  if (executablePath) {
-    return { executablePath, env: {} };
-  }
-  return process.platform === 'linux' && process.arch === 'x64' ? packagedChromium() : playwrightChromium();
+  const executablePath = browserCandidates(thisPlatform, process.env).find(
+    (path) => existsSync(path) && !isSnapStub(beginningOf(path)),
+  );
+  if (executablePath !== undefined) return { executablePath, env: {} };
+  const source = browserSource(thisPlatform);
+  if (source === 'none') throw new Error('No browser was found. Install one: apk add chromium');
+  return source === 'package' ? packagedChromium() : playwrightChromium();
 }
 
-function candidates(): string[] {
-  if (process.platform === 'darwin') {
-    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
-      (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
-    );
+/** Where a Chromium comes from if none is installed. All prebuilt ones need glibc. */
+export function browserSource({ platform, arch, libc }: Platform): 'package' | 'playwright' | 'none' {
+  if (libc === 'musl') return 'none';
+  return platform === 'linux' && arch === 'x64' ? 'package' : 'playwright';
+}
+
+/** Where an installed browser may be. */
+export function browserCandidates(
+  { platform }: Pick<Platform, 'platform'>,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  if (platform === 'darwin') {
+    const names = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
+    return names.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
   }
-  if (process.platform === 'win32') {
-    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].map((name) => process.env[name] ?? '');
+  if (platform === 'win32') {
+    const roots = ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].map((name) => env[name] ?? '');
     const programs = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
-    return roots.flatMap((root) => programs.map((program) => join(root, program)));
+    return roots.flatMap((root) => programs.map((program) => win32.join(root, program)));
   }
   const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'];
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const folders = (env['PATH'] ?? '').split(posix.delimiter).filter((folder) => folder !== '');
+  return names.flatMap((name) => folders.map((folder) => posix.join(folder, name)));
+}
+
+/** Ubuntu's `chromium-browser` is a script that asks to install a snap, or starts one that can't read our folders. */
+export function isSnapStub(beginning: string): boolean {
+  return beginning.startsWith('#!') && /\bsnap\b/.test(beginning);
+}
+
+function beginningOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(4096);
+    return buffer.toString('latin1', 0, readSync(file, buffer));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** On a bare Linux: Chromium, the shared libraries it needs and fonts, all out of packages. */
@@ -100,10 +127,11 @@ function prefer(family: string, ...fonts: string[]): string {
 }
 
 async function playwrightChromium(): Promise<InstalledBrowser> {
-  const folder = await cached('playwright', async (draft) => {
+  const manifest = createRequire(import.meta.url).resolve('playwright-core/package.json');
+  const { version }: { readonly version: string } = JSON.parse(await readFile(manifest, 'utf8'));
+  const folder = await cached(`playwright-${version}-${platformName(thisPlatform)}`, async (draft) => {
     console.log("Installing Playwright's Chromium …");
-    const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');
-    await runProcess(process.execPath, [cli, 'install', '--no-shell', 'chromium'], {
+    await runProcess(process.execPath, [join(dirname(manifest), 'cli.js'), 'install', '--no-shell', 'chromium'], {
       cwd: projectRoot,
       env: { PLAYWRIGHT_BROWSERS_PATH: draft },
     });

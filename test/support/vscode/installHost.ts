@@ -1,12 +1,14 @@
 // A real VS Code from the npm registry: the built VS Code server inside the package code-server, with a Node of its own.
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { copyFile, readFile, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { projectRoot } from '../paths.js';
 import { cached } from './cache.js';
 import type { HostVersion } from './hostVersions.js';
 import { installNode } from './installNode.js';
 import { installLocked } from './npm.js';
+import { platformName, thisPlatform } from './platform.js';
 import { standIns, writeStandIns } from './standIns.js';
 
 export interface InstalledHost {
@@ -22,18 +24,28 @@ export async function installHost(version: HostVersion): Promise<InstalledHost> 
   key.update(await readFile(join(definition, 'package-lock.json'))).update(JSON.stringify(standIns));
   const [node, folder] = await Promise.all([
     installNode(version.node),
-    cached(`host-${version.name}-${key.digest('hex').slice(0, 12)}`, async (draft) => {
+    cached(`host-${version.name}-${platformName(thisPlatform)}-${key.digest('hex').slice(0, 12)}`, async (draft) => {
       console.log(`Installing VS Code ${version.vscode} (about 300 MB) …`);
       for (const file of ['package.json', 'package-lock.json']) {
         await copyFile(join(definition, file), join(draft, file));
       }
       await installLocked(draft);
-      const modules = join(draft, 'node_modules');
-      await writeStandIns(modules);
-      // The workbench loads some packages (syntax colours) through its own node_modules, which the package comes without.
-      // The link is relative, so that it survives the renaming of the folder.
-      await symlink('../../..', join(modules, 'code-server', 'lib', 'vscode', 'node_modules'), 'dir');
+      await writeStandIns(join(draft, 'node_modules'));
     }),
   ]);
-  return { version, node, vscode: join(folder, 'node_modules', 'code-server', 'lib', 'vscode') };
+  const vscode = join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
+  await linkModules(join(folder, 'node_modules'), join(vscode, 'node_modules'));
+  return { version, node, vscode };
+}
+
+/** The workbench loads some packages (syntax colours) through its own node_modules, which the package comes without. */
+async function linkModules(modules: string, link: string): Promise<void> {
+  if (existsSync(link)) return;
+  try {
+    // Windows lets everybody make a junction, and no symbolic link. It holds an absolute path, so the folder has its name by now.
+    await symlink(resolve(modules), link, 'junction');
+  } catch (error) {
+    // Another run was faster.
+    if (!existsSync(link)) throw error;
+  }
 }

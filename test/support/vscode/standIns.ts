@@ -49,9 +49,13 @@ const watchdog = 'exports.start = () => {};\n';
 
 const copyfile = "const { copyFile, cp } = require('node:fs/promises');\nmodule.exports = { copyFile, cp };\n";
 
+// What the server looks up in the registry (the machine's id, shell integration) it does without.
+const windowsRegistry = 'exports.GetStringRegKey = () => undefined;\nexports.GetDWORDRegKey = () => undefined;\n';
+
 export const standIns = [
   { name: '@vscode/spdlog', type: 'module', text: spdlog },
   { name: '@vscode/deviceid', type: 'module', text: deviceid },
+  { name: '@vscode/windows-registry', type: 'commonjs', text: windowsRegistry },
   { name: '@vscode/fs-copyfile', type: 'commonjs', text: copyfile },
   { name: '@vscode/native-watchdog', type: 'commonjs', text: watchdog },
   { name: 'native-watchdog', type: 'commonjs', text: watchdog },

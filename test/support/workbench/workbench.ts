@@ -141,9 +141,10 @@ export class Workbench {
     return view;
   }
 
-  /** The text in the clipboard. */
+  /** The text in the clipboard; Windows ends its lines in its own way. */
   async clipboard(): Promise<string> {
-    return this.page.evaluate('navigator.clipboard.readText()');
+    const text: string = await this.page.evaluate('navigator.clipboard.readText()');
+    return text.replaceAll('\r\n', '\n');
   }
 
   async setClipboard(text: string): Promise<void> {
