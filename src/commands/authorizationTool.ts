@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../api/failure.js';
+import type { Organization } from '../host/organization.js';
 import type { Services } from '../host/services.js';
-import { failureSentence, hostOf, organizationName, problemMessage, problemStep, sentences } from '../host/text.js';
+import { hostOf, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';
-import type { Deployment, ReadAnswer } from '../model/deployment.js';
+import type { Deployment } from '../model/deployment.js';
 import { deriveFindings } from '../model/deriveFindings.js';
 import { codeSpan } from '../model/inertText.js';
 import { idMessage } from './addDeployment.js';
 import { signalOf } from './signalOf.js';
-import type { Tool, ToolInput } from './tool.js';
+import { type FailureFields, failureFields, questionItem, requireCurrent, type Tool, type ToolInput } from './tool.js';
 import { authorizationResult } from './toolResult.js';
 import { isSameTarget, waitingSignal } from './waitingSignal.js';
 import { currentOrganization } from './whichOrganization.js';
@@ -18,39 +19,65 @@ export function authorizationTool(services: Services): Tool {
   return {
     progress: vscode.l10n.t('Reading the authorization of a deployment'),
     title: vscode.l10n.t('Read the authorization of a deployment?'),
-    question: (input) => {
+    ask: async (input) => {
       const id = idOf(input);
-      const organization = services.organizations.current;
-      const text = organization
-        ? vscode.l10n.t('Deployment “{id}” of the organization “{name}” ({host}). Nothing is changed.', {
-            id: codeSpan(id),
-            name: codeSpan(organizationName(organization)),
-            host: codeSpan(hostOf(organization.baseUrl)),
-          })
-        : vscode.l10n.t('Deployment “{id}”. Nothing is sent, since you are not signed in to an organization.', {
-            id: codeSpan(id),
-          });
-      return { organizationId: organization?.id, text };
-    },
-    run: async (input, token) => {
-      const id = idOf(input);
-      const organization = await currentOrganization(services);
-      const wrong = idMessage(services, id);
-      if (wrong !== undefined) throw new UserError(wrong);
-      const listed = services.store.get(id) !== undefined;
-      const read = listed
-        ? await services.store.refresh(id, signalOf(token))
-        : await readUnlisted(services, organization.id, id, token);
-      return resultOf(services, id, read);
+      const asked = services.organizations.current;
+      return {
+        about: JSON.stringify([asked?.id]),
+        text: question(id, asked),
+        item: questionItem(id, asked),
+        read: async (token) => {
+          requireCurrent(services, asked);
+          const organization = asked ?? (await currentOrganization(services));
+          const wrong = idMessage(services, id);
+          if (wrong !== undefined) throw new UserError(wrong);
+          const listed = services.store.get(id) !== undefined;
+          const read = listed
+            ? await readListed(services, id, token)
+            : await readUnlisted(services, organization.id, id, token);
+          return resultOf(services, id, read);
+        },
+      };
     },
   };
+}
+
+function question(id: string, organization: Organization | undefined): string {
+  return organization
+    ? vscode.l10n.t('Deployment “{id}” of the organization “{name}” ({host}). Nothing is changed.', {
+        id: codeSpan(id),
+        name: codeSpan(organizationName(organization)),
+        host: codeSpan(hostOf(organization.baseUrl)),
+      })
+    : vscode.l10n.t('Deployment “{id}”. Nothing is sent, since you are not signed in to an organization.', {
+        id: codeSpan(id),
+      });
 }
 
 function idOf({ deploymentId }: ToolInput): string {
   return typeof deploymentId === 'string' ? deploymentId.trim() : '';
 }
 
-type Read = Pick<Deployment, 'answer' | 'failure'>;
+/** What came of a read, and what is known now. */
+interface Read extends Pick<Deployment, 'answer' | 'failure'> {
+  /** The answer was there before, or was given for a token that has been replaced since. */
+  readonly old: boolean;
+}
+
+/** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
+async function readListed(
+  { store }: Services,
+  id: string,
+  cancellation: vscode.CancellationToken,
+): Promise<Read | undefined> {
+  const before = store.get(id);
+  const { answer, failure } = (await store.refresh(id, signalOf(cancellation))) ?? {};
+  return {
+    ...(answer && { answer }),
+    ...(failure && failure !== before?.failure && { failure }),
+    old: answer === before?.answer,
+  };
+}
 
 async function readUnlisted(
   { organizations, client }: Services,
@@ -69,34 +96,35 @@ async function readUnlisted(
       urgent: true,
       onPhase: waiting.onPhase,
     });
+    const now = organizations.target(organizationId, 'access');
+    // Signed out in the meantime: nothing that was read with that token is given to anybody.
+    if (!now) return undefined;
     // Nobody has seen this deployment here before, so its problems are as old as this answer.
     const findings = deriveFindings(authorization, id, () => rest.receivedAt, rest);
-    return { answer: { authorization, findings, ...rest } };
+    return { answer: { authorization, findings, ...rest }, old: !isSameTarget(target, now) };
   } catch (error) {
     if (waiting.changed) return undefined;
-    if (error instanceof ApiError) return { failure: { failure: error.failure, at: Date.now() } };
+    if (error instanceof ApiError) return { failure: { failure: error.failure, at: Date.now() }, old: false };
     throw error;
   } finally {
     waiting.dispose();
   }
 }
 
-function resultOf({ organizations }: Services, id: string, read: Read | undefined): string {
+function resultOf({ organizations }: Services, id: string, read: Read | undefined): object {
   const failure =
     read?.failure &&
-    failureSentence(read.failure.failure, {
+    failureFields(read.failure.failure, {
       operation: 'authorization',
       ...(organizations.current && { organization: organizations.current }),
     });
-  if (read?.answer) {
-    return authorizationResult(id, read.answer, {
-      problems: problemSentences(read.answer),
-      ...(failure !== undefined && { failure }),
-    });
-  }
-  throw new UserError(failure ?? vscode.l10n.t('Nothing was read: the organization changed, or it was cancelled.'));
+  if (read?.answer) return authorizationResult(id, read.answer, failure ?? (read.old ? notReadAnew() : undefined));
+  if (failure?.redirectedTo !== undefined) return { error: failure.sentence, redirectedTo: failure.redirectedTo };
+  throw new UserError(
+    failure?.sentence ?? vscode.l10n.t('Nothing was read: the organization changed, or it was cancelled.'),
+  );
 }
 
-function problemSentences({ findings }: ReadAnswer): readonly string[] {
-  return findings.problems.map((problem) => sentences(problemMessage(problem), problemStep(problem)));
+function notReadAnew(): FailureFields {
+  return { sentence: vscode.l10n.t('It was not read anew: the token was replaced meanwhile, or it was cancelled.') };
 }

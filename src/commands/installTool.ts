@@ -6,8 +6,17 @@ import { UserError } from '../host/userError.js';
 import { codeSpan } from '../model/inertText.js';
 import type { PendingInstall } from '../model/installStore.js';
 import { installItem } from './installItem.js';
-import { askInstallToken, readInstall } from './lookUpInstall.js';
-import type { Tool, ToolInput } from './tool.js';
+import { askInstallToken, LookUpFailed, readInstall } from './lookUpInstall.js';
+import {
+  failureFields,
+  organizationChanged,
+  organizationDetail,
+  questionItem,
+  requireCurrent,
+  type Tool,
+  type ToolInput,
+  type ToolQuestion,
+} from './tool.js';
 import { installResult } from './toolResult.js';
 import { currentOrganization } from './whichOrganization.js';
 
@@ -19,19 +28,52 @@ export function installTool(services: Services): Tool {
   return {
     progress: vscode.l10n.t('Reading a pending install'),
     title: vscode.l10n.t('Read a pending install?'),
-    question: (input) => {
-      const [install] = labelled(services, input);
-      const organization = install
-        ? services.organizations.get(install.organizationId)
-        : services.organizations.current;
-      return { organizationId: organization?.id, text: question(install, organization) };
+    ask: async (input) => {
+      const matches = labelled(services, input);
+      // Which organization is asked hangs on the entry: it is chosen before the question names one.
+      const install = matches.length > 1 ? await pickOne(services, matches) : matches[0];
+      if (install === 'none') return nothingChosen();
+      return install ? entryQuestion(services, install) : otherQuestion(services);
     },
-    run: async (input, token) => {
-      const { organization, installToken } = await whichOne(services, input);
-      const install = await readInstall(services, organization, installToken, token);
-      if (!install) throw new UserError(vscode.l10n.t('Nothing was read: it was cancelled.'));
-      return installResult(install.answer.value, install.answer);
+  };
+}
+
+function entryQuestion(services: Services, install: PendingInstall): ToolQuestion {
+  const asked = services.organizations.get(install.organizationId);
+  const label = installName(install);
+  return {
+    about: JSON.stringify([install.organizationId, install.id]),
+    text: question(install, asked),
+    item: questionItem(label, asked),
+    read: async (token) => {
+      const organization = asked && services.organizations.get(asked.id);
+      if (!organization) throw organizationChanged();
+      return read(services, organization, services.installs.tokenOf(install.id), token);
     },
+  };
+}
+
+/** The entered token is asked for last: what goes where is agreed to first. */
+function otherQuestion(services: Services): ToolQuestion {
+  const asked = services.organizations.current;
+  return {
+    about: JSON.stringify([asked?.id]),
+    text: question(undefined, asked),
+    item: questionItem(vscode.l10n.t('The install whose token you enter'), asked),
+    read: async (token) => {
+      requireCurrent(services, asked);
+      return read(services, asked ?? (await currentOrganization(services)), undefined, token);
+    },
+  };
+}
+
+function nothingChosen(): ToolQuestion {
+  const text = vscode.l10n.t('No install was chosen, so nothing was read.');
+  return {
+    about: '',
+    text,
+    item: { label: text },
+    read: () => Promise.reject(new UserError(text)),
   };
 }
 
@@ -55,28 +97,40 @@ function labelled({ installs }: Services, { install }: ToolInput): readonly Pend
   return installs.installs.filter((entry) => installName(entry).trim() === install.trim());
 }
 
-async function whichOne(
-  services: Services,
-  input: ToolInput,
-): Promise<{ readonly organization: Organization; readonly installToken: string }> {
-  const matches = labelled(services, input);
-  const install = matches.length > 1 ? await pickOne(matches) : matches[0];
-  const organization = install && services.organizations.get(install.organizationId);
-  const installToken = install && services.installs.tokenOf(install.id);
-  if (organization && installToken !== undefined) return { organization, installToken };
-
-  const current = await currentOrganization(services);
-  const entered = await askInstallToken(current);
-  if (entered === undefined) throw new UserError(vscode.l10n.t('No install token was entered, so nothing was read.'));
-  return { organization: current, installToken: entered };
-}
-
-async function pickOne(installs: readonly PendingInstall[]): Promise<PendingInstall> {
-  const chosen = await vscode.window.showQuickPick(installs.map(installItem), {
+async function pickOne(
+  { organizations }: Services,
+  installs: readonly PendingInstall[],
+): Promise<PendingInstall | 'none'> {
+  const items = installs.map((install) => {
+    const organization = organizations.get(install.organizationId);
+    return { ...installItem(install), ...(organization && { detail: organizationDetail(organization) }) };
+  });
+  const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Read a Pending Install'),
     placeHolder: vscode.l10n.t('Several have this label'),
     matchOnDescription: true,
+    matchOnDetail: true,
   });
-  if (!chosen) throw new UserError(vscode.l10n.t('No install was chosen, so nothing was read.'));
-  return chosen.install;
+  return chosen?.install ?? 'none';
+}
+
+/** Without a token (there is no entry, or it has been forgotten since), the person is asked for it. */
+async function read(
+  services: Services,
+  organization: Organization,
+  known: string | undefined,
+  cancellation: vscode.CancellationToken,
+): Promise<object> {
+  const token = known ?? (await askInstallToken(organization));
+  if (token === undefined) throw new UserError(vscode.l10n.t('No install token was entered, so nothing was read.'));
+  try {
+    const install = await readInstall(services, organization, token, cancellation);
+    if (!install) throw new UserError(vscode.l10n.t('Nothing was read: it was cancelled.'));
+    return installResult(install.answer.value, install.answer);
+  } catch (error) {
+    if (!(error instanceof LookUpFailed)) throw error;
+    const { sentence, redirectedTo } = failureFields(error.failure, error.about);
+    if (redirectedTo === undefined) throw error;
+    return { error: sentence, redirectedTo };
+  }
 }

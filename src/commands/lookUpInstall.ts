@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../api/failure.js';
+import { ApiError, type Failure } from '../api/failure.js';
 import { viewIds } from '../host/ids.js';
 import type { Organization } from '../host/organization.js';
 import type { Services } from '../host/services.js';
-import { failureSentence, failureStep, hostOf, organizationName } from '../host/text.js';
+import { type FailureAbout, failureSentence, failureStep, hostOf, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';
 import type { PendingInstall } from '../model/installStore.js';
 import { installTokenIn } from '../model/installToken.js';
@@ -110,10 +110,20 @@ export async function readInstall(
     if (error.failure.kind === 'cancelled') return undefined;
     // As it is now: a session token may have been set or removed since.
     const about = { operation: 'install', organization: organizations.get(organization.id) ?? organization } as const;
-    const step = failureStep(error.failure, about);
-    throw new UserError(failureSentence(error.failure, about), step ? [step] : []);
+    throw new LookUpFailed(error.failure, about);
   } finally {
     waiting.dispose();
+  }
+}
+
+/** For people the sentence with its step; for a language model's tool the facts. */
+export class LookUpFailed extends UserError {
+  constructor(
+    readonly failure: Failure,
+    readonly about: FailureAbout,
+  ) {
+    const step = failureStep(failure, about);
+    super(failureSentence(failure, about), step ? [step] : []);
   }
 }
 

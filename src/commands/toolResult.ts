@@ -1,27 +1,31 @@
 import { type LeftOut, leftOutCount } from '../api/answer.js';
-import type { Account, Requirement } from '../api/deploymentAuthorization.js';
+import type { Account, AccountError, Requirement } from '../api/deploymentAuthorization.js';
 import type { IntegrationInstall } from '../api/integrationInstall.js';
 import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
 import type { ReadAnswer } from '../model/deployment.js';
+import type { FailedAccount, Problem, UnsatisfiedRequirement } from '../model/findings.js';
 import { shorten, visibleControls } from '../model/inertText.js';
 
+/** Why what is given is older than the question: our sentence, and what the service had a part in. */
+export interface Stale {
+  readonly sentence: string;
+  readonly redirectedTo?: string;
+}
+
 /**
- * What a language model gets: the reference's fields, the others by name only (contract, "Commands"), problems first. Compact JSON;
- * the service's texts stay strings in it, so that they can't be taken for ours.
+ * What a language model gets: the reference's fields, the others by name only, problems first. Every text of the service is a
+ * value of its own, so that none can be taken for ours.
  */
-export function authorizationResult(
-  deploymentId: string,
-  answer: ReadAnswer,
-  sentences: { readonly problems: readonly string[]; readonly failure?: string },
-): string {
+export function authorizationResult(deploymentId: string, answer: ReadAnswer, stale?: Stale): object {
   const { authorization, findings, receivedAt } = answer;
-  return json({
+  return {
     deploymentId,
     // The last attempt failed: what follows is older, and the sentence says why.
-    ...(sentences.failure !== undefined && { stale: sentences.failure }),
+    ...(stale && { stale: stale.sentence }),
+    ...(stale?.redirectedTo !== undefined && { redirectedTo: stale.redirectedTo }),
     state: findings.state,
     readAt: new Date(receivedAt).toISOString(),
-    problems: sentences.problems,
+    problems: findings.problems.map(problemFields),
     requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
       ...requirementFields(requirement),
       ...(missingScopes.length > 0 && { missingScopes }),
@@ -30,11 +34,54 @@ export function authorizationResult(
     accounts: findings.accounts.map(({ account }) => accountFields(account)),
     ...otherFields(authorization, 'deploymentAuthorization'),
     ...unreadable(answer),
-  });
+  };
 }
 
-export function installResult(install: IntegrationInstall, leftOut: LeftOut): string {
-  return json({ ...known(install, 'integrationInstall'), ...unreadable(leftOut) });
+export function installResult(install: IntegrationInstall, leftOut: LeftOut): object {
+  return { ...known(install, 'integrationInstall'), ...unreadable(leftOut) };
+}
+
+function problemFields(problem: Problem): object {
+  return problem.kind === 'failedAccount' ? failedFields(problem) : unsatisfiedFields(problem);
+}
+
+function failedFields({ kind, finding, scopes }: FailedAccount): object {
+  return { kind, account: failing(finding.account), step: 'reconnectAccount', ...(scopes.length > 0 && { scopes }) };
+}
+
+function unsatisfiedFields({ kind, finding }: UnsatisfiedRequirement): object {
+  const { requirement, bound, boundAbsent, missingScopes } = finding;
+  const { binding, serviceId, accountId } = requirement;
+  const eligible = finding.eligible.filter((entry) => entry.accountId !== accountId);
+  const others = eligible.length > 0;
+  return {
+    kind,
+    requirement: { binding, serviceId, accountId },
+    ...(bound && { boundAccount: failing(bound.account) }),
+    ...(boundAbsent && { accountIdIsNotAmongTheAccounts: true }),
+    step: bound
+      ? others
+        ? 'reconnectBoundAccountOrUseEligibleAccount'
+        : 'reconnectBoundAccount'
+      : others
+        ? 'useEligibleAccount'
+        : 'connectAccountInDashboard',
+    ...(missingScopes.length > 0 && { missingScopes }),
+    ...(others && {
+      eligibleAccounts: eligible.map((entry) =>
+        entry.account ? named(entry.account.account) : { id: entry.accountId },
+      ),
+    }),
+  };
+}
+
+/** What an account is called; there may be as many of these as accounts times requirements. */
+function named({ id, label, serviceId }: Account): object {
+  return { id, label, serviceId };
+}
+
+function failing(account: Account): object {
+  return { ...named(account), ...(account.error && { error: errorFields(account.error) }) };
 }
 
 function requirementFields(requirement: Requirement): object {
@@ -46,7 +93,11 @@ function requirementFields(requirement: Requirement): object {
 }
 
 function accountFields(account: Account): object {
-  return { ...known(account, 'account'), ...(account.error && { error: known(account.error, 'accountError') }) };
+  return { ...known(account, 'account'), ...(account.error && { error: errorFields(account.error) }) };
+}
+
+function errorFields(error: AccountError): object {
+  return known(error, 'accountError');
 }
 
 function known(object: object, kind: ObjectKind): object {
@@ -73,11 +124,69 @@ function unreadable(leftOut: LeftOut): object {
   };
 }
 
-const longestValue = 1000;
+/** Characters of a whole result. */
+const longest = 40_000;
+
+/** What is kept of a list and of a text at first, and at least. */
+const most = { items: 200, characters: 1000 };
+const least = { items: 1, characters: 50 };
+
+/**
+ * Compact JSON of at most 40,000 characters. What is too long loses the ends of its lists, where the healthy ones stand, and of its
+ * texts: half of both until the rest fits. At the end of a list stands how many were left out.
+ */
+export function dataText(data: object): string {
+  let { items, characters } = most;
+  for (;;) {
+    const text = new Excerpt(items, characters).textOf(data);
+    if (text.length <= longest || items === least.items) return text;
+    items = half(items, least.items);
+    characters = half(characters, least.characters);
+  }
+}
+
+/** One of our sentences, with a name in it perhaps that somebody chose. */
+export function sentenceText(sentence: string): string {
+  return clean(sentence, longest);
+}
+
+function half(size: number, smallest: number): number {
+  return Math.max(smallest, Math.floor(size / 2));
+}
+
+/** One attempt: as soon as it is too long, the rest is not looked at. */
+class Excerpt {
+  private room = longest;
+
+  constructor(
+    private readonly items: number,
+    private readonly characters: number,
+  ) {}
+
+  textOf(data: object): string {
+    return JSON.stringify(this.of(data));
+  }
+
+  private of(part: unknown): unknown {
+    if (this.room < 0) return null;
+    if (typeof part === 'string') return this.counted(clean(part, this.characters));
+    if (Array.isArray(part)) {
+      const kept = part.slice(0, this.items).map((one) => this.of(one));
+      return part.length > this.items ? [...kept, { leftOut: part.length - this.items }] : kept;
+    }
+    if (part === undefined) return undefined;
+    this.room -= 1;
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, this.of(value)]));
+  }
+
+  private counted(text: string): string {
+    this.room -= text.length;
+    return text;
+  }
+}
 
 /** JSON escapes few of the characters that can't be seen or that reorder others, and people read this too. */
-function json(value: object): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'string' ? shorten(visibleControls(part.slice(0, 2 * longestValue)), longestValue) : part,
-  );
+function clean(text: string, characters: number): string {
+  return shorten(visibleControls(text.slice(0, 2 * characters)), characters);
 }

@@ -111,9 +111,18 @@ describe('the language-model tools', () => {
     const { result } = await outcome();
     const read: Record<string, unknown> = JSON.parse(result ?? '');
     assert.deepEqual(Object.keys(read), ['deploymentId', 'state', 'readAt', 'problems', 'requirements', 'accounts']);
+    const error = { code: 'token_revoked', message: 'The workspace admin removed the app.' };
+    const boundAccount = { id: 'acc_slack_finance', label: 'Finance Slack', serviceId: 'slack', error };
     assert.deepEqual(read['problems'], [
-      'Finance Slack (slack) failed: The workspace admin removed the app (token_revoked). Reconnect Finance Slack (slack) with the scope channels:read.',
-      'notifier (slack) is not satisfied: its account Finance Slack failed (The workspace admin removed the app). Missing scope: channels:read. Reconnect Finance Slack (slack) with the scope channels:read. Or use the eligible account Ops Slack.',
+      { kind: 'failedAccount', account: boundAccount, step: 'reconnectAccount', scopes: ['channels:read'] },
+      {
+        kind: 'unsatisfiedRequirement',
+        requirement: { binding: 'notifier', serviceId: 'slack', accountId: 'acc_slack_finance' },
+        boundAccount,
+        step: 'reconnectBoundAccountOrUseEligibleAccount',
+        missingScopes: ['channels:read'],
+        eligibleAccounts: [{ id: 'acc_slack_ops', label: 'Ops Slack', serviceId: 'slack' }],
+      },
     ]);
     assert.equal((await requestsOf(service.control, 'getDeploymentAuthorization')).length, 1);
     assert.ok(!result?.includes(service.token), result);

@@ -8,6 +8,7 @@ import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { revocationTarget } from '../../../src/commands/revocation.js';
 import { createSendRevocation } from '../../../src/commands/sendRevocation.js';
+import { dataText } from '../../../src/commands/toolResult.js';
 import { showError } from '../../../src/host/showError.js';
 import { failureExcerpt, failureSentence, failureWord, reportWording } from '../../../src/host/text.js';
 import { shortenKeyId } from '../../../src/model/identifiers.js';
@@ -126,9 +127,8 @@ describe('a session full of secrets', () => {
         .deleteApiKey(organizations.target(id, 'access')!, keyId, call())
         .then((outcome) => errors.push(outcome));
       await revoke(revocationTarget(organizations, organization)!, keyId).catch(note);
-      await authorizationTool(services)
-        .run({ deploymentId: 'dep_1' }, never)
-        .then((text) => outputs.push(text), note);
+      const question = await authorizationTool(services).ask({ deploymentId: 'dep_1' });
+      await question.read(never).then((data) => outputs.push(dataText(data)), note);
       await checkConnection(services).catch(note);
       await look();
     }

@@ -14,6 +14,7 @@ import { createRevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { setDeploymentLabel } from '../../../src/commands/setDeploymentLabel.js';
 import { signOut } from '../../../src/commands/signOut.js';
 import { switchOrganization } from '../../../src/commands/switchOrganization.js';
+import { dataText } from '../../../src/commands/toolResult.js';
 import { adapt } from '../../../src/commands/tools.js';
 import { createLog } from '../../../src/host/createLog.js';
 import { showError } from '../../../src/host/showError.js';
@@ -357,8 +358,8 @@ describe('text that would like to be more', () => {
         assert.ok(strings.every((text) => text.length <= 1000));
       }
     }
-    const pending = await installTool(graph.services).run({ install: livelyTexts[12]! }, never);
-    assert.doesNotMatch(pending, unseen);
+    const pending = await installTool(graph.services).ask({ install: livelyTexts[12]! });
+    assert.doesNotMatch(dataText(await pending.read(never)), unseen);
   });
 
   it('is text in Check Connection, whoever issued the certificate', async () => {

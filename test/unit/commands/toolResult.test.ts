@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { authorizationResult, installResult } from '../../../src/commands/toolResult.js';
+import { authorizationResult, dataText, installResult } from '../../../src/commands/toolResult.js';
 import { deriveFindings } from '../../../src/model/deriveFindings.js';
 
 /** As the decoder leaves it: fields that the reference does not name are still there. */
@@ -27,13 +27,28 @@ const answer = {
   receivedAt: Date.UTC(2026, 10, 20),
 };
 
+const names = (count: number) => Array.from({ length: count }, (_, index) => `${'"\\'.repeat(700)}${index}`);
+const read = (data: object): unknown => JSON.parse(dataText(data));
+
 describe('the result of a language-model tool', () => {
   it("holds the reference's fields, problems first, and the others by name", () => {
-    assert.deepEqual(JSON.parse(authorizationResult('dep_1', answer, { problems: ['Broken failed.'] })), {
+    assert.deepEqual(read(authorizationResult('dep_1', answer)), {
       deploymentId: 'dep_1',
       state: 'failed',
       readAt: '2026-11-20T00:00:00.000Z',
-      problems: ['Broken failed.'],
+      problems: [
+        {
+          kind: 'failedAccount',
+          account: { id: 'acc_2', label: 'Broken', error: { code: 'gone', otherFields: ['trace'] } },
+          step: 'reconnectAccount',
+        },
+        {
+          kind: 'unsatisfiedRequirement',
+          requirement: { serviceId: 'slack', accountId: 'acc_9' },
+          accountIdIsNotAmongTheAccounts: true,
+          step: 'connectAccountInDashboard',
+        },
+      ],
       requirements: [
         {
           serviceId: 'slack',
@@ -54,18 +69,18 @@ describe('the result of a language-model tool', () => {
   });
 
   it('counts what could not be read and is not listed', () => {
-    const text = authorizationResult('dep_1', { ...answer, problemCount: 400 }, { problems: [] });
+    const text = dataText(authorizationResult('dep_1', { ...answer, problemCount: 400 }));
     assert.ok(text.includes('"unreadableFields":["accounts[0].scopes"],"unreadableFieldCount":400'), text);
   });
 
   it('says why it is old', () => {
-    const text = authorizationResult('dep_1', answer, { problems: [], failure: '500: no.' });
+    const text = dataText(authorizationResult('dep_1', answer, { sentence: '500: no.' }));
     assert.ok(text.includes('"stale":"500: no."'), text);
   });
 
   it('holds an install without what the reference does not name', () => {
     const install = { label: 'CRM', requiredPlan: 'pro', token: 'secret token' };
-    assert.deepEqual(JSON.parse(installResult(install, { problems: [] })), {
+    assert.deepEqual(read(installResult(install, { problems: [] })), {
       label: 'CRM',
       requiredPlan: 'pro',
       otherFields: ['token'],
@@ -74,13 +89,40 @@ describe('the result of a language-model tool', () => {
 
   it('makes visible what JSON leaves unseen, a half of a pair at the cut included', () => {
     const label = 'pay\u202Egpj\u007f\u0085\u200B\n';
-    assert.deepEqual(JSON.parse(installResult({ label }, { problems: [] })), {
+    assert.deepEqual(read(installResult({ label }, { problems: [] })), {
       label: 'pay⟨U+202E⟩gpj␡⟨U+0085⟩⟨U+200B⟩␊',
     });
-    assert.doesNotMatch(installResult({ label: '👍'.repeat(5000) }, { problems: [] }), /\\ud83d|�/);
+    assert.doesNotMatch(dataText(installResult({ label: '👍'.repeat(5000) }, { problems: [] })), /\\ud83d|�/);
   });
 
   it('cuts a value that would fill the chat', () => {
-    assert.ok(installResult({ label: 'x'.repeat(100_000) }, { problems: [] }).length < 1100);
+    assert.ok(dataText(installResult({ label: 'x'.repeat(100_000) }, { problems: [] })).length < 1100);
+  });
+
+  it('has at most 40,000 characters, whatever its parts, and keeps the worst of each list', () => {
+    const error = { code: 'gone' };
+    const connection = { minimalScopes: names(300), requiredScopes: names(300) };
+    const huge = {
+      ...Object.fromEntries(names(300).map((name) => [name, 1])),
+      accounts: [...names(300).map((id) => ({ id })), { id: 'broken', error }],
+      requirements: names(300).map((binding) => ({
+        binding,
+        satisfied: false,
+        accountId: 'absent',
+        eligibleAccountIds: names(5),
+        connections: Array.from({ length: 5 }, () => connection),
+      })),
+    };
+    const { findings, ...rest } = { ...answer, findings: deriveFindings(huge, 'dep_1', () => 0) };
+    const text = dataText(authorizationResult('dep_1', { ...rest, authorization: huge, findings }));
+    assert.ok(text.length <= 40_000, `${text.length}`);
+    const { problems, accounts }: { problems: unknown[]; accounts: unknown[] } = JSON.parse(text);
+    assert.deepEqual(problems[0], {
+      kind: 'failedAccount',
+      account: { id: 'broken', error },
+      step: 'reconnectAccount',
+    });
+    assert.deepEqual(accounts[0], { id: 'broken', error });
+    assert.deepEqual(accounts.at(-1), { leftOut: 302 - accounts.length });
   });
 });
