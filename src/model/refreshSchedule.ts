@@ -35,6 +35,8 @@ export interface RefreshSchedule extends Disposable {
 }
 
 const minute = 60_000;
+/** A timer waits on as before after the machine slept, so the clock is looked at again after this time, however far off a round is. */
+const longestWait = minute;
 /** A round may not be followed by another before this many times its own duration. */
 const restFactor = 10;
 
@@ -58,7 +60,9 @@ class Schedule implements RefreshSchedule {
   private readonly setTimer: SetTimer;
   /** When a round last took an id on, whatever came of it: one that never answers is not asked in a circle. */
   private asked = new Map<string, number>();
-  private notBefore = -Infinity;
+  /** The rest after the last round: its beginning and its length. */
+  private restFrom = -Infinity;
+  private restFor = 0;
   private running: AbortController | undefined;
   private timer: Disposable | undefined;
   private disposed = false;
@@ -76,7 +80,8 @@ class Schedule implements RefreshSchedule {
 
   restart(): void {
     this.asked.clear();
-    this.notBefore = -Infinity;
+    this.restFrom = -Infinity;
+    this.restFor = 0;
     this.running?.abort();
     this.running = undefined;
     this.plan();
@@ -95,16 +100,19 @@ class Schedule implements RefreshSchedule {
     if (this.disposed || this.running !== undefined || !signedIn || !focused || intervalMinutes === 0) return;
     const wanted = this.wanted();
     if (wanted.length === 0) return;
-    let oldest = Infinity;
-    for (const id of wanted) oldest = Math.min(oldest, this.lastTime(id));
     const now = this.options.now();
-    const due = Math.max(oldest + intervalMinutes * minute, this.notBefore);
-    if (due > now) {
-      this.timer = this.setTimer(() => this.plan(), due - now);
+    const interval = intervalMinutes * minute;
+    let oldest = Infinity;
+    for (const id of wanted) oldest = Math.min(oldest, this.lastTime(id, now));
+    // When the clock was set back, the rest begins anew instead of lasting until the old time is reached again.
+    this.restFrom = Math.min(this.restFrom, now);
+    const wait = Math.max(oldest + interval, this.restFrom + this.restFor) - now;
+    if (wait > 0) {
+      this.timer = this.setTimer(() => this.plan(), Math.min(wait, longestWait));
       return;
     }
     // The usual round takes all, so that they stay in step. One that was never read does not drag the others along.
-    const isDue = (id: string): boolean => this.lastTime(id) + intervalMinutes * minute <= now;
+    const isDue = (id: string): boolean => this.lastTime(id, now) + interval <= now;
     void this.round(oldest === -Infinity ? wanted.filter(isDue) : wanted);
   }
 
@@ -114,27 +122,69 @@ class Schedule implements RefreshSchedule {
     return viewVisible || statusBar || badge ? listed : listed.filter((id) => mentioned.has(id));
   }
 
-  private lastTime(id: string): number {
-    return Math.max(this.asked.get(id) ?? -Infinity, this.options.lastRead(id) ?? -Infinity);
+  /** A time in the future is from before the clock was set back: nobody knows how long ago it was, so it does not count. */
+  private lastTime(id: string, now: number): number {
+    const times = [this.asked.get(id), this.options.lastRead(id)];
+    return Math.max(...times.map((time) => (time === undefined || time > now ? -Infinity : time)));
   }
 
   private async round(ids: readonly string[]): Promise<void> {
     const controller = new AbortController();
-    const startedAt = this.options.now();
+    const { now } = this.options;
+    const startedAt = now();
+    const stopwatch = new AwakeStopwatch({ now, setTimer: this.setTimer });
     this.running = controller;
     for (const id of ids) this.asked.set(id, startedAt);
     try {
       await this.options.run(ids, controller.signal);
     } finally {
+      stopwatch.dispose();
       // After `restart` that round is none of ours any more.
       if (this.running === controller) {
-        const endedAt = this.options.now();
-        this.notBefore = endedAt + restFactor * (endedAt - startedAt);
+        this.restFrom = now();
+        this.restFor = restFactor * stopwatch.elapsed;
         // What focus took away is still due; what was read says so itself.
         if (controller.signal.aborted) for (const id of ids) this.asked.delete(id);
         this.running = undefined;
         this.plan();
       }
     }
+  }
+}
+
+const beat = 5000;
+
+/**
+ * Measures how long something takes while the machine is awake. No clock of Node does so on every system, so it looks at the time
+ * again and again: a gap much longer than a beat was a sleep, and one below zero a clock that was set back.
+ */
+class AwakeStopwatch implements Disposable {
+  /** Milliseconds, up to the last look. */
+  elapsed = 0;
+  private lookedAt: number;
+  private timer: Disposable | undefined;
+
+  constructor(private readonly clock: { readonly now: () => number; readonly setTimer: SetTimer }) {
+    this.lookedAt = clock.now();
+    this.goOn();
+  }
+
+  /** Looks for the last time. */
+  dispose(): void {
+    this.look();
+    this.timer?.dispose();
+  }
+
+  private goOn(): void {
+    this.timer = this.clock.setTimer(() => {
+      this.look();
+      this.goOn();
+    }, beat);
+  }
+
+  private look(): void {
+    const now = this.clock.now();
+    this.elapsed += Math.min(Math.max(now - this.lookedAt, 0), 2 * beat);
+    this.lookedAt = now;
   }
 }

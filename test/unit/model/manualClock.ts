@@ -1,15 +1,21 @@
 import type { SetTimer } from '../../../src/model/timer.js';
 
+/** The longest that Node's timers wait; longer ones fire at once. */
+const longestWait = 2 ** 31 - 1;
+
 /** Time that passes only when told to. */
 export class ManualClock {
   private timers: { at: number; callback: () => void }[] = [];
+  /** How many timers there have been. */
+  set = 0;
 
   constructor(private time = 1_000_000) {}
 
   readonly now = (): number => this.time;
 
   readonly setTimer: SetTimer = (callback, milliseconds) => {
-    const timer = { at: this.time + milliseconds, callback };
+    this.set++;
+    const timer = { at: this.time + (milliseconds > longestWait ? 1 : milliseconds), callback };
     this.timers.push(timer);
     return {
       dispose: () => {
@@ -26,6 +32,11 @@ export class ManualClock {
   setBack(milliseconds: number): void {
     this.time -= milliseconds;
     this.timers = this.timers.map((timer) => Object.assign(timer, { at: timer.at - milliseconds }));
+  }
+
+  /** The machine sleeps: the time goes on, and what waits keeps waiting as long as before. */
+  sleep(milliseconds: number): void {
+    this.setBack(-milliseconds);
   }
 
   pass(milliseconds: number): void {

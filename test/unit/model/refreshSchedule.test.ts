@@ -172,6 +172,72 @@ describe('createRefreshSchedule', () => {
     assert.deepEqual(asked(), ['abc 0', 'abc 1']);
   });
 
+  it('rests for what a round took while the machine was awake, not for the sleep in it', async () => {
+    const { schedule, rounds, pass, clock, read } = create(-1);
+    schedule.update(usual);
+    clock.pass(1000);
+    clock.sleep(8 * 60 * minute);
+    clock.pass(1000);
+    for (const id of usual.listed) read.set(id, clock.now());
+    rounds[0]?.resolve();
+    await pass(6);
+    assert.equal(rounds.length, 2);
+  });
+
+  it('reads within a minute after a sleep in which the interval passed, also without a focus that comes back', async () => {
+    const { schedule, rounds, pass, clock } = create();
+    schedule.update(usual);
+    await pass(1);
+    clock.sleep(60 * minute);
+    await pass(1);
+    assert.equal(rounds.length, 2);
+  });
+
+  it('reads on a focus that comes back after a sleep', async () => {
+    const { schedule, asked, pass, clock } = create(minute / 60);
+    schedule.update(usual);
+    await pass(1);
+    schedule.update({ focused: false });
+    clock.sleep(60 * minute);
+    schedule.update({ focused: true });
+    await pass(1);
+    assert.deepEqual(asked(), ['abc 0', 'abc 61']);
+  });
+
+  for (const [what, back] of [
+    ['an hour', 60 * minute],
+    ['more than a timer can wait', 40 * 24 * 60 * minute],
+  ] as const) {
+    it(`goes on after the clock was set back by ${what}`, async () => {
+      const { schedule, rounds, pass, clock } = create(minute);
+      schedule.update(usual);
+      await pass(2);
+      clock.setBack(back);
+      const timers = clock.set;
+      await pass(25);
+      // What was read in the future counts as never read; after that all is as it was.
+      assert.deepEqual(
+        rounds.map(({ ids }) => ids.join('')),
+        ['abc', 'abc', 'abc'],
+      );
+      assert.ok(clock.set - timers < 100, `${clock.set - timers} timers in 25 minutes`);
+    });
+  }
+
+  it('measures no round as shorter or longer when the clock is set back in it', async () => {
+    const { schedule, rounds, pass, clock } = create(2 * minute);
+    schedule.update(usual);
+    await pass(1);
+    clock.setBack(60 * minute);
+    const before = clock.now();
+    await pass(25);
+    assert.deepEqual(
+      rounds.slice(1).map(({ ids }) => ids.join('')),
+      ['abc'],
+      `${clock.now() - before}`,
+    );
+  });
+
   it('ends with dispose', async () => {
     const { schedule, asked, pass, clock } = create();
     schedule.update(usual);
