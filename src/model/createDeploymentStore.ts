@@ -83,6 +83,10 @@ class Store implements DeploymentStore {
     });
   }
 
+  get organizationId(): string | undefined {
+    return this.session?.organizationId;
+  }
+
   get deployments(): readonly Deployment[] {
     return this.session === undefined ? [] : this.listing.deployments;
   }

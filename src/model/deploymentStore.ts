@@ -44,6 +44,8 @@ export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answe
 export interface DeploymentStore extends Disposable {
   readonly onDidChange: Event<StoreChange>;
   readonly onDidFindNewProblems: Event<NewProblems>;
+  /** Whose deployments these are. */
+  readonly organizationId: string | undefined;
   /** In the settled order: worst first, then label. During a bulk refresh rows stay where they are. */
   readonly deployments: readonly Deployment[];
   readonly counts: Counts;

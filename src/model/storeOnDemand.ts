@@ -27,6 +27,10 @@ class OnDemand implements DeploymentStore {
 
   constructor(private readonly load: () => Promise<DeploymentStore>) {}
 
+  get organizationId(): string | undefined {
+    return this.store?.organizationId;
+  }
+
   get deployments(): readonly Deployment[] {
     return this.store?.deployments ?? nothing;
   }

@@ -122,7 +122,7 @@ export class TrackedDocument<Document extends Text> implements Disposable {
   private running = false;
   /** A pass has been asked for while one is under way. */
   private again = false;
-  /** The text is no longer the one that the pass under way began with. */
+  /** The text, or the organization, is no longer the one that the pass under way began with. */
   private touched = false;
   private lastPass = -Infinity;
   private disposed = false;
@@ -153,6 +153,15 @@ export class TrackedDocument<Document extends Text> implements Disposable {
     // A clock that was set back must not silence us.
     if (wait <= 0 || wait > interval) this.start();
     else this.timer = this.clock.setTimer(() => this.start(), wait);
+  }
+
+  /** What a pass under way would report is no longer so: it is given up, and the next one comes at once. */
+  restart(): void {
+    this.touched = true;
+    this.lastPass = -Infinity;
+    this.timer?.dispose();
+    this.timer = undefined;
+    this.request();
   }
 
   dispose(): void {

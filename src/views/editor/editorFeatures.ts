@@ -20,6 +20,7 @@ export function editorFeatures(
   mentioned: (deploymentIds: ReadonlySet<string>) => void,
 ): vscode.Disposable {
   const known = new KnownReferences(store);
+  let { organizationId } = store;
   const diagnostics = new EditorDiagnostics(settings);
   const mentions = new Mentions<vscode.TextDocument>(mentioned);
   const documents = new OpenDocuments(
@@ -59,7 +60,9 @@ export function editorFeatures(
     diagnostics,
     store.onDidChange(() => {
       known.invalidate();
-      documents.requestAll();
+      if (store.organizationId === organizationId) documents.requestAll();
+      else documents.restartAll();
+      organizationId = store.organizationId;
     }),
     settings.onDidChange(() => documents.requestAll()),
     vscode.languages.registerHoverProvider('*', hovers),

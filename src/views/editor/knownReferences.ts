@@ -22,11 +22,12 @@ interface Known {
 /** The known ids and what they mean, from the newest state of the store: made when somebody asks. */
 export class KnownReferences {
   private made: Known | undefined;
+  private organizationId: string | undefined;
   private outdated = false;
   private restUntil = -Infinity;
 
   constructor(
-    private readonly store: Pick<DeploymentStore, 'deployments' | 'progress'>,
+    private readonly store: Pick<DeploymentStore, 'organizationId' | 'deployments' | 'progress'>,
     /** Milliseconds of a clock that is never set. */
     private readonly now: () => number = () => performance.now(),
   ) {}
@@ -59,10 +60,12 @@ export class KnownReferences {
 
   private newest(): Known {
     const began = this.now();
+    const { organizationId, deployments, progress } = this.store;
     // The end of a refresh is a change too: nothing stays out for longer than that.
-    const mayWait = !this.outdated || (this.store.progress !== undefined && began < this.restUntil);
-    if (this.made !== undefined && mayWait) return this.made;
-    const { deployments } = this.store;
+    const mayWait = !this.outdated || (progress !== undefined && began < this.restUntil);
+    // What one organization said must never be shown under the name of another.
+    if (this.made !== undefined && mayWait && organizationId === this.organizationId) return this.made;
+    this.organizationId = organizationId;
     if (this.made === undefined) this.made = known(new ReferenceTargets(deployments));
     else if (this.made.targets.update(deployments) && !this.made.targets.haveIds(this.made.index.ids)) {
       this.made = known(this.made.targets);

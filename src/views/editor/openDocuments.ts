@@ -28,6 +28,11 @@ export class OpenDocuments implements vscode.Disposable {
     for (const document of this.tracked.values()) document.request();
   }
 
+  /** They mean something else altogether: another organization is current. */
+  restartAll(): void {
+    for (const document of this.tracked.values()) document.restart();
+  }
+
   dispose(): void {
     this.subscriptions.dispose();
     for (const document of this.tracked.values()) document.dispose();

@@ -141,6 +141,17 @@ describe('a tracked document', () => {
     assert.deepEqual(text.asked, [0]);
   });
 
+  it('gives up a pass that is about another organization, and is looked at again at once', async () => {
+    const document = track(new Lines(['dep_1']));
+    interrupt = () => {
+      interrupt = undefined;
+      index = new ReferenceIndex(['dep_2']);
+      document.restart();
+    };
+    assert.deepEqual([...(await told()), ...(await told())], ['']);
+    assert.equal(clock.waiting, 0);
+  });
+
   it('is silent after it was closed', async () => {
     const document = track(new Lines(['dep_1']));
     document.dispose();

@@ -1,6 +1,10 @@
 import { strict as assert } from 'node:assert';
+import { createDeploymentStore } from '../../../../src/model/createDeploymentStore.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
+import { createSeenSince } from '../../../../src/model/seenSince.js';
 import { KnownReferences } from '../../../../src/views/editor/knownReferences.js';
+import { ManualClock, turn } from '../../model/manualClock.js';
+import { failed, ManualService } from '../../model/manualService.js';
 
 function listed(...ids: string[]): Deployment[] {
   return ids.map((id) => ({ id, name: id, state: 'notYetRead', activity: 'idle' }));
@@ -13,7 +17,11 @@ function at(known: KnownReferences, text: string, character: number): string[] {
 
 describe('known references', () => {
   it('are found at a position, borders included', () => {
-    const known = new KnownReferences({ deployments: listed('dep_1', 'x', 'a.dep_1'), progress: undefined });
+    const known = new KnownReferences({
+      organizationId: 'acme',
+      deployments: listed('dep_1', 'x', 'a.dep_1'),
+      progress: undefined,
+    });
     const text = 'see dep_1, my-dep_1 dep_10 a.dep_1 x';
     assert.deepEqual(at(known, text, 3), []);
     for (const character of [4, 6, 9]) assert.deepEqual(at(known, text, character), ['dep_1@4']);
@@ -25,7 +33,7 @@ describe('known references', () => {
   });
 
   it('are told from longer tokens by characters of two halves too', () => {
-    const known = new KnownReferences({ deployments: listed('dep_1'), progress: undefined });
+    const known = new KnownReferences({ organizationId: 'acme', deployments: listed('dep_1'), progress: undefined });
     // A letter beyond the first plane.
     assert.deepEqual(at(known, 'dep_1\u{1D49C}', 0), []);
     assert.deepEqual(at(known, '\u{1D49C}dep_1', 7), []);
@@ -33,7 +41,7 @@ describe('known references', () => {
   });
 
   it('keep their index while the ids are the same', () => {
-    const store = { deployments: listed('dep_1'), progress: undefined };
+    const store = { organizationId: 'acme', deployments: listed('dep_1'), progress: undefined };
     const known = new KnownReferences(store);
     const { index } = known;
     const [before] = store.deployments;
@@ -49,7 +57,12 @@ describe('known references', () => {
   });
 
   it('rest between two looks at all of them while many are read, and catch up in the end', () => {
-    const store: { deployments: Deployment[]; progress: { done: number; total: number } | undefined } = {
+    const store: {
+      organizationId: string;
+      deployments: Deployment[];
+      progress: { done: number; total: number } | undefined;
+    } = {
+      organizationId: 'acme',
       deployments: listed('dep_1'),
       progress: { done: 0, total: 9 },
     };
@@ -70,5 +83,27 @@ describe('known references', () => {
     assert.equal(known.index, second);
     store.progress = undefined;
     assert.notEqual(known.index, second);
+  });
+
+  it('never mean what another organization said, also while its deployments are being read', async () => {
+    const clock = new ManualClock();
+    const service = new ManualService(clock);
+    const seen = createSeenSince({ initial: {}, save: () => undefined });
+    const store = createDeploymentStore({ now: clock.now, setTimer: clock.setTimer, seen });
+    store.setListed([{ id: 'dep_1' }]);
+    store.setOrganization({ id: 'acme', read: (id, call) => service.read(id, call) });
+    let time = 0;
+    const known = new KnownReferences(store, () => (time += 10));
+    store.onDidChange(() => known.invalidate());
+    const said = () => [known.targets.of('dep_1').deployment?.state, known.targets.problemsOf('acc_1').length];
+    void store.refreshAll();
+    service.of('dep_1').answer(failed('token_revoked'));
+    await turn();
+    assert.deepEqual(said(), ['failed', 1]);
+    store.setOrganization({ id: 'beta', read: (id, call) => service.read(id, call) });
+    void store.refreshAll();
+    assert.equal(store.progress?.total, 1);
+    assert.deepEqual(said(), ['notYetRead', 0]);
+    store.dispose();
   });
 });
