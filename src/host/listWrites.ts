@@ -48,8 +48,9 @@ export interface RemovedFrom {
 /** Out of all places or out of none: a file that can't be written brings back what was taken out of the others. */
 export async function remove(ids: ReadonlySet<string>): Promise<readonly RemovedFrom[]> {
   const done: RemovedFrom[] = [];
-  for (const { place, value } of listScopes()) {
-    const { rest, removed } = withoutIds(value, ids);
+  for (const { place } of listScopes()) {
+    // Read only now: while an earlier file was written, somebody may have added to this one.
+    const { rest, removed } = withoutIds(readScope(place), ids);
     if (removed.length === 0) continue;
     try {
       await write(place, rest);

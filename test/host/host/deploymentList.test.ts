@@ -91,6 +91,19 @@ describe('the list of deployments in real settings files', () => {
     assert.deepEqual(values(), before);
   });
 
+  it('keeps what is added to a later scope while an id is taken out of an earlier one', async () => {
+    await write(Workspace, ['a']);
+    await write(Global, ['a', 'u']);
+    // VS Code writes one after the other, so this one is through before anything is taken out of the workspace.
+    const adding = write(Global, ['a', 'u', 'added']);
+    const removing = list.remove(['a']);
+    await adding;
+    const removed = await removing;
+    assert.deepEqual(values(), { user: ['u', 'added'], workspace: [] });
+    await removed.undo();
+    assert.deepEqual(values(), { user: ['a', 'u', 'added'], workspace: ['a'] });
+  });
+
   it('writes a label where the one that counts stands', async () => {
     await write(Workspace, ['a', { id: 'b', label: 'B' }]);
     await write(Global, [{ id: 'a', label: 'A' }]);
