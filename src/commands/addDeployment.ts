@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds, internalCommandIds } from '../host/ids.js';
+import { placeName } from '../host/list/place.js';
 import type { Services } from '../host/services.js';
-import { placeName } from '../host/settingsFile.js';
 import { organizationName, sentences } from '../host/text.js';
 import { idProblemText } from './idProblemText.js';
 import { addDeploymentPrefill } from './prefill.js';

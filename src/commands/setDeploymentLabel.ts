@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { placeName } from '../host/list/place.js';
 import type { Services } from '../host/services.js';
-import { placeName } from '../host/settingsFile.js';
 import { labelMessage } from './addDeployment.js';
 import { pickDeployment } from './pickDeployment.js';
 import { type CommandArguments, deploymentsOf } from './rows.js';

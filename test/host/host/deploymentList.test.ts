@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { createDeploymentList } from '../../../src/host/createDeploymentList.js';
+import { createDeploymentList } from '../../../src/host/list/deploymentList.js';
 import type { DeploymentList } from '../../../src/host/settings.js';
 import { UserError } from '../../../src/host/userError.js';
 import { silentLog } from './silentLog.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ListPlace } from './settings.js';
-import { type Step, UserError } from './userError.js';
+import type { ListPlace } from '../settings.js';
+import { type Step, UserError } from '../userError.js';
 
 /** The settings file behind a place, as people know it: "user settings", ".vscode/settings.json", "acme.code-workspace". */
 export function placeName(place: ListPlace): string {

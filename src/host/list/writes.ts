@@ -1,19 +1,11 @@
 import * as vscode from 'vscode';
-import {
-  labelIn,
-  listsId,
-  newEntry,
-  type RemovedEntry,
-  withLabel,
-  withoutIds,
-  withRestored,
-} from './deploymentEdits.js';
-import { isUsableId } from './deploymentEntries.js';
-import { commandIds } from './ids.js';
-import { addTarget, type ListScope, listScopes, readScope, writeScope } from './listScopes.js';
-import type { ListPlace } from './settings.js';
-import { notAListError, settingsWriteError } from './settingsFile.js';
-import { UserError } from './userError.js';
+import { commandIds } from '../ids.js';
+import type { ListPlace } from '../settings.js';
+import { UserError } from '../userError.js';
+import { labelIn, listsId, newEntry, type RemovedEntry, withLabel, withoutIds, withRestored } from './edits.js';
+import { isUsableId } from './entries.js';
+import { notAListError, settingsWriteError } from './place.js';
+import { addTarget, type ListScope, listScopes, readScope, writeScope } from './scopes.js';
 
 /** Where it stands from then on. */
 export async function add(id: string, label: string | undefined): Promise<ListPlace> {

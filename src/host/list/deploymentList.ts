@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { malformedValues, mergeEntries } from './deploymentEntries.js';
-import { configurationSection, settingKeys } from './ids.js';
-import { lazy } from './lazy.js';
-import { addTarget, isUntrusted, listScopes } from './listScopes.js';
-import { Queue } from './queue.js';
-import type { Log } from './services.js';
-import type { DeploymentList } from './settings.js';
+import { configurationSection, settingKeys } from '../ids.js';
+import { lazy } from '../lazy.js';
+import { Queue } from '../queue.js';
+import type { Log } from '../services.js';
+import type { DeploymentList } from '../settings.js';
+import { malformedValues, mergeEntries } from './entries.js';
+import { addTarget, isUntrusted, listScopes } from './scopes.js';
 
 /** Whoever only reads the list needs none of it. */
-const writes = lazy(() => import('./listWrites.js'));
+const writes = lazy(() => import('./writes.js'));
 
 /**
  * First read when somebody asks, which a window without an organization does not, or when it changes. What is malformed in it is
@@ -78,7 +78,7 @@ export function createDeploymentList(log: Log): DeploymentList {
   };
   // From then on it listens itself.
   const report = lazy(async () => {
-    const { reportMalformedEntries } = await import('./reportMalformedEntries.js');
+    const { reportMalformedEntries } = await import('./malformed.js');
     if (!disposed) subscriptions.push(reportMalformedEntries(list, log));
   });
   return list;

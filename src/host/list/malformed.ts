@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { configurationSection, settingKeys } from './ids.js';
-import type { Log } from './services.js';
-import type { DeploymentList, MalformedEntry } from './settings.js';
-import { openSettingsStep, placeName, placeNameForLog } from './settingsFile.js';
-import { showWarning } from './showMessage.js';
+import { configurationSection, settingKeys } from '../ids.js';
+import type { Log } from '../services.js';
+import type { DeploymentList, MalformedEntry } from '../settings.js';
+import { showWarning } from '../showMessage.js';
+import { openSettingsStep, placeName, placeNameForLog } from './place.js';
 
 const setting = `${configurationSection}.${settingKeys.deployments}`;
 

@@ -1,5 +1,5 @@
-import { entriesOf, mergeEntries, readEntry } from './deploymentEntries.js';
-import { isRecord } from './isRecord.js';
+import { isRecord } from '../isRecord.js';
+import { entriesOf, mergeEntries, readEntry } from './entries.js';
 
 /** The shortest form of an entry. */
 export function newEntry(id: string, label: string | undefined): unknown {

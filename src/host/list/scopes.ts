@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { configurationSection, settingKeys } from './ids.js';
-import type { ListPlace } from './settings.js';
+import { configurationSection, settingKeys } from '../ids.js';
+import type { ListPlace } from '../settings.js';
 
 /** One scope's own value of `deployments`, whatever it is. */
 export interface ListScope {
