@@ -12,7 +12,7 @@ import { createProblemFilter } from './host/createProblemFilter.js';
 import { createSettings } from './host/createSettings.js';
 import { feedStore } from './host/feedStore.js';
 import { lazy } from './host/lazy.js';
-import { createDeploymentList } from './host/list/deploymentList.js';
+import { DeploymentList } from './host/list/deploymentList.js';
 import { onceSignedIn } from './host/onceSignedIn.js';
 import { sayLostSignIns } from './host/sayLostSignIns.js';
 import type { Services } from './host/services.js';
@@ -28,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const secrets = new KnownSecrets();
   const log = createLog(secrets);
   const settings = createSettings(log);
-  const deploymentList = createDeploymentList(log);
+  const deploymentList = new DeploymentList(log);
   const organizations = createOrganizations(context, log, secrets);
   const filter = createProblemFilter(context.workspaceState);
 

@@ -1,5 +1,5 @@
+import type { ListPlace } from '../host/list/place.js';
 import { placeName } from '../host/list/place.js';
-import type { ListPlace } from '../host/settings.js';
 import { listText } from '../host/text.js';
 
 /** Several settings files, each once: a deployment of each of them may have been listed there. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { ListPlace } from '../host/list/place.js';
 import type { Services } from '../host/services.js';
-import type { ListPlace } from '../host/settings.js';
 import { showErrors } from '../host/showErrors.js';
 import { numberText, sentences } from '../host/text.js';
 import { inertNotification } from '../model/inertText.js';

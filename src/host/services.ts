@@ -3,9 +3,10 @@ import type { Client } from '../api/client.js';
 import type { DeploymentStore } from '../model/deploymentStore.js';
 import type { InstallStore } from '../model/installStore.js';
 import type { ConnectionCheck } from './connectionCheck.js';
+import type { DeploymentList } from './list/deploymentList.js';
 import type { Organizations } from './organizations.js';
 import type { ReadOnlyText } from './readOnlyText.js';
-import type { DeploymentList, Settings } from './settings.js';
+import type { Settings } from './settings.js';
 
 /** Show Only Problems, remembered per workspace. */
 export interface ProblemFilter {

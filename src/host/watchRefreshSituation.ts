@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RefreshSituation } from '../model/refreshSchedule.js';
+import type { DeploymentList } from './list/deploymentList.js';
 import type { Services } from './services.js';
-import type { DeploymentList } from './settings.js';
 
 /** The part of a view that counts. */
 export type Watched = Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>;

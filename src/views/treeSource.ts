@@ -1,6 +1,6 @@
+import type { DeploymentList } from '../host/list/deploymentList.js';
 import type { Organizations } from '../host/organizations.js';
 import type { ProblemFilter } from '../host/services.js';
-import type { DeploymentList } from '../host/settings.js';
 import { isKeptByOnlyProblems } from '../model/deployment.js';
 import type { DeploymentStore } from '../model/deploymentStore.js';
 

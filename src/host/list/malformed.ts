@@ -1,28 +1,33 @@
 import * as vscode from 'vscode';
 import { configurationSection, settingKeys } from '../ids.js';
-import type { Log } from '../services.js';
-import type { DeploymentList, MalformedEntry } from '../settings.js';
 import { showWarning } from '../showMessage.js';
-import { openSettingsStep, placeName, placeNameForLog } from './place.js';
+import type { MalformedValue } from './entries.js';
+import { type ListPlace, openSettingsStep, placeName, placeNameForLog } from './place.js';
 
 const setting = `${configurationSection}.${settingKeys.deployments}`;
 
+/** Something in the list that is neither an id nor an object with one: it is skipped. */
+export interface MalformedEntry extends MalformedValue {
+  readonly place: ListPlace;
+}
+
 /** Says once, in the log and in one notification, which entries of the list can't be read; the others work. */
-export function reportMalformedEntries(list: DeploymentList, log: Log): vscode.Disposable {
-  const reported = new Set<string>();
-  const report = (): void => {
-    const fresh = list.malformed.filter((entry) => !reported.has(keyOf(entry)));
+export class MalformedEntries {
+  private readonly reported = new Set<string>();
+
+  constructor(private readonly log: Pick<vscode.LogOutputChannel, 'warn'>) {}
+
+  report(entries: readonly MalformedEntry[]): void {
+    const fresh = entries.filter((entry) => !this.reported.has(keyOf(entry)));
     const [first] = fresh;
     if (!first) return;
     for (const entry of fresh) {
-      reported.add(keyOf(entry));
-      log.warn(logLine(entry));
+      this.reported.add(keyOf(entry));
+      this.log.warn(logLine(entry));
     }
     // Nobody waits for the answer.
     void showWarning(sentence(first, fresh.length), [openSettingsStep(first.place)]);
-  };
-  report();
-  return list.onDidChange(report);
+  }
 }
 
 /** Not by its position: that changes with every entry before it. */

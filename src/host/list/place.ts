@@ -1,6 +1,72 @@
 import * as vscode from 'vscode';
-import type { ListPlace } from '../settings.js';
+import { configurationSection, settingKeys } from '../ids.js';
 import { type Step, UserError } from '../userError.js';
+
+/** A settings file that can hold the list: where an id stands, or where a write went. */
+export interface ListPlace {
+  readonly target: vscode.ConfigurationTarget;
+  /** Of a folder value. */
+  readonly folder?: vscode.WorkspaceFolder;
+}
+
+/** The list of a workspace that is not trusted is not read; without a workspace there is none. */
+export function isUntrusted(): boolean {
+  return !vscode.workspace.isTrusted && hasWorkspace();
+}
+
+/** The workspace, if there is one; an untrusted one would hide what we wrote, and overwrite what it hides. */
+export function addTarget(): ListPlace {
+  const target =
+    hasWorkspace() && !isUntrusted() ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  return { target };
+}
+
+/** Every place, in the order in which labels count: folders, workspace, user. */
+export function listPlaces(): readonly ListPlace[] {
+  const user: ListPlace = { target: vscode.ConfigurationTarget.Global };
+  if (isUntrusted() || !hasWorkspace()) return [user];
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  // With a single folder its settings are the workspace's: read as both, an id would stand in two places.
+  const folders = workspaceFile ? workspaceFolders : [];
+  return [
+    ...folders.map((folder) => ({ target: vscode.ConfigurationTarget.WorkspaceFolder, folder })),
+    { target: vscode.ConfigurationTarget.Workspace },
+    user,
+  ];
+}
+
+/** The place's own value of `deployments`, whatever it is. Read anew at each call: a configuration object is a snapshot. */
+export function valueAt(place: ListPlace): unknown {
+  const values = configuration(place).inspect<unknown>(settingKeys.deployments);
+  switch (place.target) {
+    case vscode.ConfigurationTarget.WorkspaceFolder:
+      return values?.workspaceFolderValue;
+    case vscode.ConfigurationTarget.Workspace:
+      return values?.workspaceValue;
+    default:
+      return values?.globalValue;
+  }
+}
+
+/** A settings file that can't be written says so as a `UserError`. */
+export async function writeAt(place: ListPlace, value: readonly unknown[]): Promise<void> {
+  try {
+    await configuration(place).update(settingKeys.deployments, value, place.target);
+  } catch (error) {
+    throw writeError(place, error);
+  }
+}
+
+/** A value that is no list may be anything; overwriting it would destroy it. */
+export function notAListError(place: ListPlace): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'The setting {setting} in {file} is no list, so nothing was written to it. Make it a list of deployment ids and try again.',
+      { setting: 'automationPlatform.deployments', file: placeName(place) },
+    ),
+    [openSettingsStep(place)],
+  );
+}
 
 /** The settings file behind a place, as people know it: "user settings", ".vscode/settings.json", "acme.code-workspace". */
 export function placeName(place: ListPlace): string {
@@ -21,7 +87,7 @@ export function openSettingsStep(place: ListPlace): Step {
 }
 
 /** Why a write was refused. VS Code refuses to write into a file with unsaved changes, and does not say which one it is. */
-export function settingsWriteError(place: ListPlace, error: unknown): UserError {
+function writeError(place: ListPlace, error: unknown): UserError {
   const file = placeName(place);
   const message = hasUnsavedChanges(place)
     ? vscode.l10n.t(
@@ -35,17 +101,6 @@ export function settingsWriteError(place: ListPlace, error: unknown): UserError 
         reason: error instanceof Error ? error.message : String(error),
       });
   return new UserError(message, [openSettingsStep(place)]);
-}
-
-/** A value that is no list may be anything; overwriting it would destroy it. */
-export function notAListError(place: ListPlace): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'The setting {setting} in {file} is no list, so nothing was written to it. Make it a list of deployment ids and try again.',
-      { setting: 'automationPlatform.deployments', file: placeName(place) },
-    ),
-    [openSettingsStep(place)],
-  );
 }
 
 function hasUnsavedChanges(place: ListPlace): boolean {
@@ -74,4 +129,12 @@ function fileName({ target, folder }: ListPlace): string | undefined {
     return workspaceFile.path.slice(workspaceFile.path.lastIndexOf('/') + 1);
   }
   return folder ? `${folder.name}/.vscode/settings.json` : '.vscode/settings.json';
+}
+
+function configuration(place: ListPlace): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration(configurationSection, place.folder?.uri ?? null);
+}
+
+function hasWorkspace(): boolean {
+  return vscode.workspace.workspaceFile !== undefined || (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
 }

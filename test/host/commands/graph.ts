@@ -9,7 +9,7 @@ import { createSettings } from '../../../src/host/createSettings.js';
 import { exchangeLine } from '../../../src/host/exchangeLine.js';
 import { feedStore } from '../../../src/host/feedStore.js';
 import { forgetRoutes } from '../../../src/host/forgetRoutes.js';
-import { createDeploymentList } from '../../../src/host/list/deploymentList.js';
+import { DeploymentList } from '../../../src/host/list/deploymentList.js';
 import { createNetworkSettings } from '../../../src/host/networkSettings.js';
 import { seenSinceState } from '../../../src/host/seenSinceState.js';
 import type { Log, Services } from '../../../src/host/services.js';
@@ -54,7 +54,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
   const keyring = new MemorySecrets(new SecretStore());
   const states = { workspace: new MemoryState(), global: new MemoryState() };
   const settings = createSettings(log);
-  const deploymentList = createDeploymentList(log);
+  const deploymentList = new DeploymentList(log);
   const organizations = createOrganizations(
     { secrets: keyring, workspaceState: states.workspace, globalState: states.global },
     log,

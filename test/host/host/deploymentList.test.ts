@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { createDeploymentList } from '../../../src/host/list/deploymentList.js';
-import type { DeploymentList } from '../../../src/host/settings.js';
+import { DeploymentList } from '../../../src/host/list/deploymentList.js';
 import { UserError } from '../../../src/host/userError.js';
 import { silentLog } from './silentLog.js';
 
@@ -28,7 +27,7 @@ describe('the list of deployments in real settings files', () => {
   let lines: string[];
   beforeEach(async () => {
     lines = [];
-    list = createDeploymentList({ ...silentLog, warn: (line) => lines.push(line) });
+    list = new DeploymentList({ ...silentLog, warn: (line) => lines.push(line) });
   });
   afterEach(async () => {
     list.dispose();

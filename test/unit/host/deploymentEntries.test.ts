@@ -1,6 +1,13 @@
 import { strict as assert } from 'node:assert';
-import { withLabel, withoutIds, withRestored } from '../../../src/host/list/edits.js';
-import { isUsableId, malformedValues, mergeEntries, readEntry } from '../../../src/host/list/entries.js';
+import {
+  isUsableId,
+  malformedValues,
+  mergeEntries,
+  readEntry,
+  withLabel,
+  withoutIds,
+  withRestored,
+} from '../../../src/host/list/entries.js';
 
 describe('entries of the deployments setting', () => {
   it('are ids, or objects with an id and perhaps a label', () => {
