@@ -52,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
     flush: () => void seen().then((memory) => memory.flush()),
   };
   const store = storeOnDemand(async () => {
-    const { createDeploymentStore } = await import('./model/createDeploymentStore.js');
+    const { createDeploymentStore } = await import('./model/store/store.js');
     return createDeploymentStore({ now, seen: await seen() });
   });
   const installs = createInstallStore({ now });

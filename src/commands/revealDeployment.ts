@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { UserError } from '../host/userError.js';
-import type { DeploymentStore } from '../model/deploymentStore.js';
+import type { DeploymentStore } from '../model/store/deploymentStore.js';
 import { textPrefill } from './prefill.js';
 import { currentOrganization } from './whichOrganization.js';
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
-import type { DeploymentStore } from '../model/deploymentStore.js';
 import type { InstallStore } from '../model/installStore.js';
+import type { DeploymentStore } from '../model/store/deploymentStore.js';
 import type { ConnectionCheck } from './connectionCheck.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { Organizations } from './organizations.js';

@@ -1,5 +1,5 @@
 import type { Deployment } from './deployment.js';
-import type { Counts } from './deploymentStore.js';
+import type { Counts } from './store/deploymentStore.js';
 
 export function countDeployments(deployments: readonly Deployment[]): Counts {
   let withProblems = 0;

@@ -1,6 +1,6 @@
 import type { Deployment, ListedDeployment } from './deployment.js';
-import type { Counts, DeploymentStore, NewProblems, OrganizationCause, StoreChange } from './deploymentStore.js';
 import { Emitter } from './emitter.js';
+import type { Counts, DeploymentStore, NewProblems, OrganizationCause, StoreChange } from './store/deploymentStore.js';
 
 type Organization = Parameters<DeploymentStore['setOrganization']>[0];
 

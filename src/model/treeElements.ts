@@ -1,7 +1,7 @@
 import { type Deployment, isKeptByOnlyProblems } from './deployment.js';
-import type { DeploymentStore } from './deploymentStore.js';
 import type { AccountFinding, ConnectionFinding, RequirementFinding } from './findings.js';
 import { encodePart, SiblingIds } from './rowId.js';
+import type { DeploymentStore } from './store/deploymentStore.js';
 import type { AccountElement, ConnectionElement, DeploymentElement, RequirementElement, TreeElement } from './tree.js';
 
 export interface RootOptions {

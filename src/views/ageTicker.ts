@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Deployment } from '../model/deployment.js';
-import type { DeploymentStore } from '../model/deploymentStore.js';
 import type { Disposable } from '../model/emitter.js';
+import type { DeploymentStore } from '../model/store/deploymentStore.js';
 import type { TreeElement } from '../model/tree.js';
 
 const minute = 60_000;

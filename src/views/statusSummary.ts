@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { productName } from '../host/ids.js';
 import type { Organizations } from '../host/organizations.js';
 import { causeWord, countsText, numberText, parts, plural, progressText, staleWord } from '../host/text.js';
-import type { Counts, DeploymentStore } from '../model/deploymentStore.js';
+import type { Counts, DeploymentStore } from '../model/store/deploymentStore.js';
 
 export interface StatusSummary {
   /** Codicon: how bad it is. */

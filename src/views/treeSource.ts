@@ -2,7 +2,7 @@ import type { DeploymentList } from '../host/list/deploymentList.js';
 import type { Organizations } from '../host/organizations.js';
 import type { ProblemFilter } from '../host/services.js';
 import { isKeptByOnlyProblems } from '../model/deployment.js';
-import type { DeploymentStore } from '../model/deploymentStore.js';
+import type { DeploymentStore } from '../model/store/deploymentStore.js';
 
 /** What the rows of the Deployments view are made from. */
 export interface TreeSource {

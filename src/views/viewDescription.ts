@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Organization } from '../host/organization.js';
 import { countsText, parts, progressText } from '../host/text.js';
-import type { DeploymentStore } from '../model/deploymentStore.js';
 import { inertLabel } from '../model/inertText.js';
+import type { DeploymentStore } from '../model/store/deploymentStore.js';
 
 /** Beside the view's title: which organization, and how it stands. `TreeView.message` would hide the welcome view. */
 export function viewDescription(

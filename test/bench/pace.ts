@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReadDeployment } from '../../src/model/deploymentStore.js';
+import type { ReadDeployment } from '../../src/model/store/deploymentStore.js';
 
 const second = 1000;
 

@@ -1,6 +1,6 @@
-import { createDeploymentStore, type DeploymentStoreOptions } from '../../src/model/createDeploymentStore.js';
-import type { DeploymentStore, ReadDeployment } from '../../src/model/deploymentStore.js';
 import { createSeenSince } from '../../src/model/seenSince.js';
+import type { DeploymentStore, ReadDeployment } from '../../src/model/store/deploymentStore.js';
+import { createDeploymentStore, type DeploymentStoreOptions } from '../../src/model/store/store.js';
 
 /** A store as the extension has it, signed in and with its list. */
 export function storeOf(

@@ -1,7 +1,7 @@
-import type { DeploymentStore } from '../../model/deploymentStore.js';
 import type { Text } from '../../model/references/document.js';
 import { type Reference, ReferenceIndex } from '../../model/references/index.js';
 import { ReferenceTargets } from '../../model/referenceTargets.js';
+import type { DeploymentStore } from '../../model/store/deploymentStore.js';
 
 /** While many are read, this many times as long as the last look at all of them took passes before the next. */
 const restFactor = 20;

@@ -3,8 +3,8 @@ import { internalCommandIds, productName } from '../../host/ids.js';
 import type { Organization } from '../../host/organization.js';
 import { causeSentence, countsText, deploymentSummary, numberText, organizationName, parts } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
-import type { DeploymentStore } from '../../model/deploymentStore.js';
 import { inertMarkdown } from '../../model/inertText.js';
+import type { DeploymentStore } from '../../model/store/deploymentStore.js';
 import { commandLink } from './commandLink.js';
 import { markdown, text, title } from './markdown.js';
 

@@ -1,7 +1,7 @@
 import { createClient } from '../../../src/api/createClient.js';
 import { directConnector } from '../../../src/api/network/directConnector.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import type { DeploymentStore } from '../../../src/model/deploymentStore.js';
+import type { DeploymentStore } from '../../../src/model/store/deploymentStore.js';
 import { timed } from '../compare.js';
 import { storeOf } from '../store.js';
 import { openPool, readOne } from './bare.js';

@@ -13,9 +13,9 @@ import { DeploymentList } from '../../../src/host/list/deploymentList.js';
 import { createNetworkSettings } from '../../../src/host/networkSettings.js';
 import { seenSinceState } from '../../../src/host/seenSinceState.js';
 import type { Log, Services } from '../../../src/host/services.js';
-import { createDeploymentStore } from '../../../src/model/createDeploymentStore.js';
 import { createInstallStore } from '../../../src/model/createInstallStore.js';
 import { createSeenSince } from '../../../src/model/seenSince.js';
+import { createDeploymentStore } from '../../../src/model/store/store.js';
 import { MemorySecrets, MemoryState, SecretStore } from '../host/memory.js';
 
 export interface Graph {

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createDeploymentStore } from '../../../src/model/createDeploymentStore.js';
 import { createSeenSince } from '../../../src/model/seenSince.js';
+import { createDeploymentStore } from '../../../src/model/store/store.js';
 import { storeOnDemand } from '../../../src/model/storeOnDemand.js';
 import { ManualClock } from './manualClock.js';
-import { bad, good, ManualService } from './manualService.js';
+import { bad, good, ManualService } from './store/manualService.js';
 
 describe('the store on demand', () => {
   let service: ManualService;

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { createDeploymentStore } from '../../../../src/model/createDeploymentStore.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import { createSeenSince } from '../../../../src/model/seenSince.js';
+import { createDeploymentStore } from '../../../../src/model/store/store.js';
 import { KnownReferences } from '../../../../src/views/editor/knownReferences.js';
 import { ManualClock, turn } from '../../model/manualClock.js';
-import { failed, ManualService } from '../../model/manualService.js';
+import { failed, ManualService } from '../../model/store/manualService.js';
 
 function listed(...ids: string[]): Deployment[] {
   return ids.map((id) => ({ id, name: id, state: 'notYetRead', activity: 'idle' }));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ApiError, type Failure } from '../../../src/api/failure.js';
-import { createDeploymentStore } from '../../../src/model/createDeploymentStore.js';
-import type { ListedDeployment } from '../../../src/model/deployment.js';
-import type { NewProblems, StoreChange } from '../../../src/model/deploymentStore.js';
-import { createSeenSince, type SeenRecord } from '../../../src/model/seenSince.js';
-import { ManualClock, turn } from './manualClock.js';
+import { ApiError, type Failure } from '../../../../src/api/failure.js';
+import type { ListedDeployment } from '../../../../src/model/deployment.js';
+import { createSeenSince, type SeenRecord } from '../../../../src/model/seenSince.js';
+import type { NewProblems, StoreChange } from '../../../../src/model/store/deploymentStore.js';
+import { createDeploymentStore } from '../../../../src/model/store/store.js';
+import { ManualClock, turn } from '../manualClock.js';
 import { bad, failed, good, ManualService } from './manualService.js';
 
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };

@@ -1,10 +1,10 @@
-import type { Answer } from '../api/answer.js';
-import type { Call } from '../api/client.js';
-import type { DeploymentAuthorization } from '../api/deploymentAuthorization.js';
-import type { Failure } from '../api/failure.js';
-import type { Deployment, ListedDeployment } from './deployment.js';
-import type { Disposable, Event } from './emitter.js';
-import type { Problem } from './findings.js';
+import type { Answer } from '../../api/answer.js';
+import type { Call } from '../../api/client.js';
+import type { DeploymentAuthorization } from '../../api/deploymentAuthorization.js';
+import type { Failure } from '../../api/failure.js';
+import type { Deployment, ListedDeployment } from '../deployment.js';
+import type { Disposable, Event } from '../emitter.js';
+import type { Problem } from '../findings.js';
 
 /** One cause that holds for the whole organization; the tree's first row says it. */
 export type OrganizationCause =

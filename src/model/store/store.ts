@@ -1,11 +1,17 @@
-import type { Answer } from '../api/answer.js';
-import type { Phase } from '../api/client.js';
-import type { DeploymentAuthorization } from '../api/deploymentAuthorization.js';
-import type { Failure } from '../api/failure.js';
+import type { Answer } from '../../api/answer.js';
+import type { Phase } from '../../api/client.js';
+import type { DeploymentAuthorization } from '../../api/deploymentAuthorization.js';
+import type { Failure } from '../../api/failure.js';
+import { countDeployments } from '../countDeployments.js';
+import type { Deployment, ListedDeployment } from '../deployment.js';
+import { deriveFindings } from '../deriveFindings.js';
+import { Emitter } from '../emitter.js';
+import type { Problem } from '../findings.js';
+import type { SeenSince } from '../seenSince.js';
+import { type SetTimer, setTimer } from '../timer.js';
 import { BulkRefresh } from './bulkRefresh.js';
-import { ChangePacer } from './changePacer.js';
-import { countDeployments } from './countDeployments.js';
-import type { Deployment, ListedDeployment } from './deployment.js';
+import { OrganizationCauses } from './causes.js';
+import { ChangePacer } from './changes.js';
 import type {
   Counts,
   DeploymentStore,
@@ -14,14 +20,8 @@ import type {
   ReadDeployment,
   StoreChange,
 } from './deploymentStore.js';
-import { deriveFindings } from './deriveFindings.js';
-import { Emitter } from './emitter.js';
-import type { Problem } from './findings.js';
 import { Listing } from './listing.js';
-import { OrganizationCauses } from './organizationCause.js';
 import { type ReadOutcome, Reads } from './reads.js';
-import type { SeenSince } from './seenSince.js';
-import { type SetTimer, setTimer } from './timer.js';
 
 export interface DeploymentStoreOptions {
   readonly now: () => number;

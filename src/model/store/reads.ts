@@ -1,7 +1,7 @@
-import type { Answer } from '../api/answer.js';
-import type { Phase } from '../api/client.js';
-import type { DeploymentAuthorization } from '../api/deploymentAuthorization.js';
-import { ApiError, type Failure } from '../api/failure.js';
+import type { Answer } from '../../api/answer.js';
+import type { Phase } from '../../api/client.js';
+import type { DeploymentAuthorization } from '../../api/deploymentAuthorization.js';
+import { ApiError, type Failure } from '../../api/failure.js';
 import type { ReadDeployment } from './deploymentStore.js';
 
 export type ReadOutcome = 'answered' | 'failed' | 'cancelled';

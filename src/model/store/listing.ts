@@ -1,5 +1,5 @@
-import type { Deployment, ListedDeployment } from './deployment.js';
-import { severity, sortByName } from './order.js';
+import type { Deployment, ListedDeployment } from '../deployment.js';
+import { severity, sortByName } from '../order.js';
 
 interface Entry {
   readonly id: string;

@@ -1,7 +1,7 @@
-import type { Failure } from '../api/failure.js';
+import type { Failure } from '../../api/failure.js';
+import type { Disposable } from '../emitter.js';
+import type { SetTimer } from '../timer.js';
 import type { OrganizationCause } from './deploymentStore.js';
-import type { Disposable } from './emitter.js';
-import type { SetTimer } from './timer.js';
 
 interface Options {
   readonly now: () => number;
