@@ -52,8 +52,8 @@ export function activate(context: vscode.ExtensionContext): void {
     flush: () => void seen().then((memory) => memory.flush()),
   };
   const store = storeOnDemand(async () => {
-    const { createDeploymentStore } = await import('./model/store/store.js');
-    return createDeploymentStore({ now, seen: await seen() });
+    const { Store } = await import('./model/store/store.js');
+    return new Store({ now, seen: await seen() });
   });
   const installs = createInstallStore({ now });
   const readOnlyText = lazy(async () => {

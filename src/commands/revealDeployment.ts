@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { UserError } from '../host/userError.js';
-import type { DeploymentStore } from '../model/store/deploymentStore.js';
+import type { Store } from '../model/store/store.js';
 import { textPrefill } from './prefill.js';
 import { currentOrganization } from './whichOrganization.js';
 
@@ -24,7 +24,11 @@ export async function revealDeployment(services: Services, id: string): Promise<
 }
 
 /** A written setting reaches the store by an event a moment later; `false` if it does not (another scope hides it). */
-export async function whenListed(store: DeploymentStore, id: string, patience = 3000): Promise<boolean> {
+export async function whenListed(
+  store: Pick<Store, 'get' | 'onDidChange'>,
+  id: string,
+  patience = 3000,
+): Promise<boolean> {
   if (store.get(id)) return true;
   return new Promise((resolve) => {
     const finish = (listed: boolean) => {

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
 import type { InstallStore } from '../model/installStore.js';
-import type { DeploymentStore } from '../model/store/deploymentStore.js';
+import type { Store } from '../model/store/store.js';
 import type { ConnectionCheck } from './connectionCheck.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { Organizations } from './organizations.js';
@@ -34,7 +34,7 @@ export interface Services {
   readonly client: Client;
   readonly checkConnection: ConnectionCheck;
   readonly readOnlyText: Pick<ReadOnlyText, 'show'>;
-  readonly store: DeploymentStore;
+  readonly store: Pick<Store, keyof Store>;
   readonly installs: InstallStore;
   readonly filter: ProblemFilter;
   readonly log: Log;

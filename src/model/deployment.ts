@@ -44,3 +44,35 @@ export function lastAttempt(deployment: Deployment | undefined): number | undefi
 export function isKeptByOnlyProblems({ state, failure }: Deployment): boolean {
   return failure !== undefined || state === 'failed' || state === 'notSatisfied' || state === 'unknown';
 }
+
+export interface Counts {
+  readonly total: number;
+  /** Deployments with at least one problem in their newest answer. */
+  readonly withProblems: number;
+  readonly unknown: number;
+  readonly notYetRead: number;
+  readonly stale: number;
+  /** Epoch ms of the oldest answer shown, if any. */
+  readonly oldest?: number;
+}
+
+export function countDeployments(deployments: readonly Deployment[]): Counts {
+  let withProblems = 0;
+  let unknown = 0;
+  let notYetRead = 0;
+  let stale = 0;
+  let oldest = Infinity;
+  for (const { state, answer, failure } of deployments) {
+    if (answer === undefined) {
+      if (state === 'unknown') unknown++;
+      else notYetRead++;
+      continue;
+    }
+    if (answer.findings.problems.length > 0) withProblems++;
+    else if (state === 'unknown') unknown++;
+    if (failure !== undefined) stale++;
+    if (answer.receivedAt < oldest) oldest = answer.receivedAt;
+  }
+  const counts = { total: deployments.length, withProblems, unknown, notYetRead, stale };
+  return oldest === Infinity ? counts : { ...counts, oldest };
+}

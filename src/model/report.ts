@@ -1,8 +1,7 @@
 import { leftOutCount } from '../api/answer.js';
 import type { Failure } from '../api/failure.js';
 import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
-import { countDeployments } from './countDeployments.js';
-import type { Deployment } from './deployment.js';
+import { countDeployments, type Deployment } from './deployment.js';
 import type { AccountFinding, ConnectionFinding, Problem, RequirementFinding, ScopeState } from './findings.js';
 import { codeSpan } from './inertText.js';
 

@@ -1,31 +1,35 @@
-import type { Deployment, ListedDeployment } from './deployment.js';
+import type { Counts, Deployment, ListedDeployment } from './deployment.js';
 import { Emitter } from './emitter.js';
-import type { Counts, DeploymentStore, NewProblems, OrganizationCause, StoreChange } from './store/deploymentStore.js';
+import type { OrganizationCause } from './store/causes.js';
+import type { NewProblems, Store, StoreChange } from './store/store.js';
 
-type Organization = Parameters<DeploymentStore['setOrganization']>[0];
+/** A class with private members has no other implementation; these are the others' part of it. */
+type PublicStore = Pick<Store, keyof Store>;
+
+type Organization = Parameters<Store['setOrganization']>[0];
 
 /** Empty until an organization is current: all that reads and derives is loaded with the first one. */
-export function storeOnDemand(load: () => Promise<DeploymentStore>): DeploymentStore {
+export function storeOnDemand(load: () => Promise<Store>): PublicStore {
   return new OnDemand(load);
 }
 
 const nothing: readonly Deployment[] = [];
 const noCounts: Counts = { total: 0, withProblems: 0, unknown: 0, notYetRead: 0, stale: 0 };
 
-class OnDemand implements DeploymentStore {
+class OnDemand implements PublicStore {
   private readonly changes = new Emitter<StoreChange>();
   private readonly newProblems = new Emitter<NewProblems>();
   readonly onDidChange = this.changes.event;
   readonly onDidFindNewProblems = this.newProblems.event;
 
-  private store: DeploymentStore | undefined;
-  private loading: Promise<DeploymentStore> | undefined;
+  private store: Store | undefined;
+  private loading: Promise<Store> | undefined;
   /** What the store has been told before it was there. */
   private listed: readonly ListedDeployment[] = [];
   private organization: Organization;
   private disposed = false;
 
-  constructor(private readonly load: () => Promise<DeploymentStore>) {}
+  constructor(private readonly load: () => Promise<Store>) {}
 
   get organizationId(): string | undefined {
     return this.store?.organizationId;
@@ -43,7 +47,7 @@ class OnDemand implements DeploymentStore {
     return this.store?.cause;
   }
 
-  get progress(): DeploymentStore['progress'] {
+  get progress(): Store['progress'] {
     return this.store?.progress;
   }
 
@@ -62,13 +66,13 @@ class OnDemand implements DeploymentStore {
     this.store?.setListed(listed);
   }
 
-  refreshAll(...wanted: Parameters<DeploymentStore['refreshAll']>): Promise<void> {
+  refreshAll(...wanted: Parameters<Store['refreshAll']>): Promise<void> {
     if (this.store !== undefined) return this.store.refreshAll(...wanted);
     if (this.organization === undefined) return Promise.resolve();
     return this.loaded().then((store) => store.refreshAll(...wanted));
   }
 
-  refresh(...wanted: Parameters<DeploymentStore['refresh']>): Promise<Deployment | undefined> {
+  refresh(...wanted: Parameters<Store['refresh']>): Promise<Deployment | undefined> {
     if (this.store !== undefined) return this.store.refresh(...wanted);
     if (this.organization === undefined) return Promise.resolve(undefined);
     return this.loaded().then((store) => store.refresh(...wanted));
@@ -90,7 +94,7 @@ class OnDemand implements DeploymentStore {
     this.store?.dispose();
   }
 
-  private loaded(): Promise<DeploymentStore> {
+  private loaded(): Promise<Store> {
     this.loading ??= this.load().then((store) => {
       if (this.disposed) {
         store.dispose();

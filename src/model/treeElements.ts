@@ -1,7 +1,7 @@
 import { type Deployment, isKeptByOnlyProblems } from './deployment.js';
 import type { AccountFinding, ConnectionFinding, RequirementFinding } from './findings.js';
 import { encodePart, SiblingIds } from './rowId.js';
-import type { DeploymentStore } from './store/deploymentStore.js';
+import type { Store } from './store/store.js';
 import type { AccountElement, ConnectionElement, DeploymentElement, RequirementElement, TreeElement } from './tree.js';
 
 export interface RootOptions {
@@ -32,7 +32,7 @@ export interface TreeElements {
   forget(): void;
 }
 
-type Source = Pick<DeploymentStore, 'deployments' | 'cause' | 'get'>;
+type Source = Pick<Store, 'deployments' | 'cause' | 'get'>;
 
 export function createTreeElements(store: Source): TreeElements {
   return new Elements(store);

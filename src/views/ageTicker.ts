@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Deployment } from '../model/deployment.js';
 import type { Disposable } from '../model/emitter.js';
-import type { DeploymentStore } from '../model/store/deploymentStore.js';
+import type { Store } from '../model/store/store.js';
 import type { TreeElement } from '../model/tree.js';
 
 const minute = 60_000;
@@ -24,7 +24,7 @@ export class AgeTicker implements Disposable {
 
   constructor(
     private readonly view: View,
-    private readonly store: Pick<DeploymentStore, 'deployments'>,
+    private readonly store: Pick<Store, 'deployments'>,
     /** Epoch ms from which on a deployment's words, as they were at `now`, are others. */
     private readonly wordsChangeAt: (deployment: Deployment, now: number) => number,
     private readonly redraw: (deploymentIds: ReadonlySet<string>) => void,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Disposable } from '../model/emitter.js';
-import type { StoreChange } from '../model/store/deploymentStore.js';
+import type { StoreChange } from '../model/store/store.js';
 import type { TreeElement } from '../model/tree.js';
 import { createTreeElements, type TreeElements } from '../model/treeElements.js';
 import { ChangedRows } from './changedRows.js';

@@ -3,7 +3,7 @@ import { ContextKeys } from '../host/contextKeys.js';
 import { contextKeys, viewIds } from '../host/ids.js';
 import { lazy } from '../host/lazy.js';
 import type { Services } from '../host/services.js';
-import type { StoreChange } from '../model/store/deploymentStore.js';
+import type { StoreChange } from '../model/store/store.js';
 import type { TreeElement } from '../model/tree.js';
 import type { DeploymentRows } from './deploymentRows.js';
 import { hasRows } from './treeSource.js';

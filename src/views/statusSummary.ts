@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { productName } from '../host/ids.js';
 import type { Organizations } from '../host/organizations.js';
 import { causeWord, countsText, numberText, parts, plural, progressText, staleWord } from '../host/text.js';
-import type { Counts, DeploymentStore } from '../model/store/deploymentStore.js';
+import type { Counts } from '../model/deployment.js';
+import type { Store } from '../model/store/store.js';
 
 export interface StatusSummary {
   /** Codicon: how bad it is. */
@@ -15,7 +16,7 @@ export interface StatusSummary {
 /** One short line. Nothing to say without deployments: then the item is hidden. */
 export function statusSummary(
   organizations: Pick<Organizations, 'current' | 'missing'>,
-  { counts, progress, cause, deployments }: Pick<DeploymentStore, 'counts' | 'progress' | 'cause' | 'deployments'>,
+  { counts, progress, cause, deployments }: Pick<Store, 'counts' | 'progress' | 'cause' | 'deployments'>,
 ): StatusSummary | undefined {
   if (!organizations.current) return missingOrganization(organizations.missing);
   if (counts.total === 0) return undefined;

@@ -2,11 +2,11 @@ import type { DeploymentList } from '../host/list/deploymentList.js';
 import type { Organizations } from '../host/organizations.js';
 import type { ProblemFilter } from '../host/services.js';
 import { isKeptByOnlyProblems } from '../model/deployment.js';
-import type { DeploymentStore } from '../model/store/deploymentStore.js';
+import type { Store } from '../model/store/store.js';
 
 /** What the rows of the Deployments view are made from. */
 export interface TreeSource {
-  readonly store: Pick<DeploymentStore, 'deployments' | 'cause' | 'get' | 'progress'>;
+  readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress'>;
   readonly organizations: Pick<Organizations, 'current'>;
   readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
   readonly filter: Pick<ProblemFilter, 'onlyProblems'>;

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Organization } from '../host/organization.js';
 import { countsText, parts, progressText } from '../host/text.js';
 import { inertLabel } from '../model/inertText.js';
-import type { DeploymentStore } from '../model/store/deploymentStore.js';
+import type { Store } from '../model/store/store.js';
 
 /** Beside the view's title: which organization, and how it stands. `TreeView.message` would hide the welcome view. */
 export function viewDescription(
   organization: Organization | undefined,
-  { counts, progress }: Pick<DeploymentStore, 'counts' | 'progress'>,
+  { counts, progress }: Pick<Store, 'counts' | 'progress'>,
 ): string | undefined {
   if (!organization) return undefined;
   const state = progress

@@ -1,6 +1,6 @@
 // What the service would send, for rows that need no network.
 import type { DeploymentAuthorization } from '../../src/api/deploymentAuthorization.js';
-import type { ReadDeployment } from '../../src/model/store/deploymentStore.js';
+import type { ReadDeployment } from '../../src/model/store/reads.js';
 import { many, type WireAuthorization } from '../support/service/data.js';
 
 /** The size that the targets speak of. */

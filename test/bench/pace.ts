@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReadDeployment } from '../../src/model/store/deploymentStore.js';
+import type { ReadDeployment } from '../../src/model/store/reads.js';
 
 const second = 1000;
 

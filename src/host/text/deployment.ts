@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import { leftOutCount } from '../../api/answer.js';
-import type { Deployment } from '../../model/deployment.js';
-import type { Counts } from '../../model/store/deploymentStore.js';
+import type { Counts, Deployment } from '../../model/deployment.js';
 import { timeAgo } from '../../model/timeLeft.js';
 import { failureWord } from './failure.js';
 import { numberText, parts, plural, relativeTime } from './format.js';

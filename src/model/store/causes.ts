@@ -1,7 +1,12 @@
 import type { Failure } from '../../api/failure.js';
 import type { Disposable } from '../emitter.js';
 import type { SetTimer } from '../timer.js';
-import type { OrganizationCause } from './deploymentStore.js';
+
+/** One cause that holds for the whole organization; the tree's first row says it. */
+export type OrganizationCause =
+  | { readonly kind: 'failure'; readonly failure: Failure; readonly at: number }
+  /** `until`: epoch ms. */
+  | { readonly kind: 'paused'; readonly until: number };
 
 interface Options {
   readonly now: () => number;
@@ -19,7 +24,7 @@ const inARow = { tokenRejected: 3, unreachable: 20 } as const;
  * answer. "Unreachable" holds while nothing but that comes of reads; any answer with a status ends it. A pause ends by
  * the clock.
  */
-export class OrganizationCauses implements Disposable {
+export class Causes implements Disposable {
   private failure: { readonly kind: 'failure'; readonly failure: Failure; readonly at: number } | undefined;
   /** One object for as long as it is the same pause: who compares it with the one before sees no change. */
   private pause: Extract<OrganizationCause, { kind: 'paused' }> = { kind: 'paused', until: 0 };

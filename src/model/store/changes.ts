@@ -15,7 +15,7 @@ interface Options {
  * Collects changes and tells of them at most every `interval`: the first at once. An event that would come shortly before
  * a refresh ends waits for its end, so that the last one comes with the last answer and not an interval later.
  */
-export class ChangePacer implements Disposable {
+export class Changes implements Disposable {
   private changed: Set<string> | 'all' = new Set();
   private pending = false;
   private lastAt = -Infinity;

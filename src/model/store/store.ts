@@ -2,28 +2,29 @@ import type { Answer } from '../../api/answer.js';
 import type { Phase } from '../../api/client.js';
 import type { DeploymentAuthorization } from '../../api/deploymentAuthorization.js';
 import type { Failure } from '../../api/failure.js';
-import { countDeployments } from '../countDeployments.js';
-import type { Deployment, ListedDeployment } from '../deployment.js';
+import { type Counts, countDeployments, type Deployment, type ListedDeployment } from '../deployment.js';
 import { deriveFindings } from '../deriveFindings.js';
-import { Emitter } from '../emitter.js';
+import { type Disposable, Emitter } from '../emitter.js';
 import type { Problem } from '../findings.js';
 import type { SeenSince } from '../seenSince.js';
 import { type SetTimer, setTimer } from '../timer.js';
-import { BulkRefresh } from './bulkRefresh.js';
-import { OrganizationCauses } from './causes.js';
-import { ChangePacer } from './changes.js';
-import type {
-  Counts,
-  DeploymentStore,
-  NewProblems,
-  OrganizationCause,
-  ReadDeployment,
-  StoreChange,
-} from './deploymentStore.js';
+import { Causes, type OrganizationCause } from './causes.js';
+import { Changes } from './changes.js';
 import { Listing } from './listing.js';
-import { type ReadOutcome, Reads } from './reads.js';
+import { BulkRefresh, type ReadDeployment, type ReadOutcome, Reads } from './reads.js';
 
-export interface DeploymentStoreOptions {
+/** What changed since the last event. Events come at most every 250 ms, the first at once, the last with the last answer. */
+export interface StoreChange {
+  /** Ids whose object was replaced; `all` after a new list, order or organization. */
+  readonly deployments: ReadonlySet<string> | 'all';
+}
+
+/** Problems that a finished refresh found and that were not there before (never from a failed read). */
+export interface NewProblems {
+  readonly problems: readonly { readonly deployment: Deployment; readonly problem: Problem }[];
+}
+
+export interface StoreOptions {
   readonly now: () => number;
   readonly seen: SeenSince;
   /** Reads of a bulk refresh handed out at a time; how many are sent at once is the limiter's business. */
@@ -33,16 +34,12 @@ export interface DeploymentStoreOptions {
   readonly setTimer?: SetTimer;
 }
 
-export function createDeploymentStore(options: DeploymentStoreOptions): DeploymentStore {
-  return new Store(options);
-}
-
 /** One organization with one token: its reads, and what they say about all of it. */
 interface Session {
   readonly organizationId: string;
   readonly read: ReadDeployment;
   readonly reads: Reads;
-  readonly causes: OrganizationCauses;
+  readonly causes: Causes;
 }
 
 interface FoundProblem {
@@ -50,17 +47,21 @@ interface FoundProblem {
   readonly problem: Problem;
 }
 
-class Store implements DeploymentStore {
-  private readonly changes = new Emitter<StoreChange>();
+/**
+ * The deployments of the current organization. It is told (organization, list) and asks only `read`. Answers out of
+ * order, and answers for an organization that is no longer current, are dropped.
+ */
+export class Store implements Disposable {
+  private readonly changed = new Emitter<StoreChange>();
   private readonly newProblems = new Emitter<NewProblems>();
-  readonly onDidChange = this.changes.event;
+  readonly onDidChange = this.changed.event;
   readonly onDidFindNewProblems = this.newProblems.event;
 
   private readonly now: () => number;
   private readonly seen: SeenSince;
   private readonly window: number;
   private readonly setTimer: SetTimer;
-  private readonly pacer: ChangePacer;
+  private readonly changes: Changes;
   private readonly listing = new Listing();
   private session: Session | undefined;
   private bulk: BulkRefresh | undefined;
@@ -69,24 +70,26 @@ class Store implements DeploymentStore {
   private found: FoundProblem[] = [];
   private cachedCounts: Counts | undefined;
 
-  constructor(options: DeploymentStoreOptions) {
+  constructor(options: StoreOptions) {
     this.now = options.now;
     this.seen = options.seen;
     this.window = options.window ?? 128;
     this.setTimer = options.setTimer ?? setTimer;
-    this.pacer = new ChangePacer({
+    this.changes = new Changes({
       now: options.now,
       setTimer: this.setTimer,
       interval: options.eventInterval ?? 250,
-      fire: (deployments) => this.changes.fire({ deployments }),
+      fire: (deployments) => this.changed.fire({ deployments }),
       remaining: () => this.bulk?.remaining(this.now()),
     });
   }
 
+  /** Whose deployments these are. */
   get organizationId(): string | undefined {
     return this.session?.organizationId;
   }
 
+  /** In the settled order: worst first, then label. During a bulk refresh rows stay where they are. */
   get deployments(): readonly Deployment[] {
     return this.session === undefined ? [] : this.listing.deployments;
   }
@@ -100,6 +103,7 @@ class Store implements DeploymentStore {
     return this.session?.causes.current;
   }
 
+  /** Present while a bulk refresh runs. */
   get progress(): { readonly done: number; readonly total: number } | undefined {
     return this.bulk?.progress;
   }
@@ -108,6 +112,7 @@ class Store implements DeploymentStore {
     return this.session === undefined ? undefined : this.listing.get(id);
   }
 
+  /** Another organization, or none (`undefined`): all data is forgotten at once, requests under way are cancelled. */
   setOrganization(organization: { readonly id: string; readonly read: ReadDeployment } | undefined): void {
     const before = this.session;
     if (before === undefined && organization === undefined) return;
@@ -115,26 +120,31 @@ class Store implements DeploymentStore {
     this.session = organization && this.createSession(organization.id, organization.read);
     // The same organization with another token: what was read stays true.
     if (before?.organizationId !== organization?.id) this.listing.forgetData();
-    this.pacer.together(() => {
+    this.changes.together(() => {
       this.endSession(before);
       this.listing.settle();
       this.cachedCounts = undefined;
-      this.pacer.touchAll();
+      this.changes.touchAll();
       // Not paced: what belongs to an organization that is gone must not be shown a moment longer.
-      this.pacer.fireNow();
+      this.changes.fireNow();
     });
   }
 
+  /** A new list: data of ids that stay is kept. */
   setListed(listed: readonly ListedDeployment[]): void {
     const removed = this.listing.list(listed);
     if (removed === undefined) return;
     for (const id of removed) this.session?.reads.cancel(id);
     if (this.bulk === undefined) this.listing.settle();
     this.cachedCounts = undefined;
-    this.pacer.touchAll();
-    this.pacer.settle();
+    this.changes.touchAll();
+    this.changes.settle();
   }
 
+  /**
+   * Reads these, or all. Resolves when the last answer is in, cancelled ones included; never rejects. `signal` ends it, unless
+   * somebody else asked for the same refresh without one.
+   */
   refreshAll(ids?: readonly string[], signal?: AbortSignal): Promise<void> {
     const wanted = ids === undefined ? this.listing.ids : ids.filter((id) => this.listing.get(id) !== undefined);
     const session = this.session;
@@ -158,14 +168,15 @@ class Store implements DeploymentStore {
       if (this.bulk === bulk && !bulk.kept) this.cancelRefresh();
     };
     signal?.addEventListener('abort', abort, { once: true });
-    this.pacer.together(() => {
-      this.pacer.touchNothing();
+    this.changes.together(() => {
+      this.changes.touchNothing();
       bulk.add(wanted);
     });
     if (signal) void bulk.promise.then(() => signal.removeEventListener('abort', abort));
     return bulk.promise;
   }
 
+  /** One, ahead of a bulk refresh; resolves with what is known afterwards. Never rejects. */
   refresh(id: string, signal?: AbortSignal): Promise<Deployment | undefined> {
     const session = this.session;
     if (session === undefined || this.get(id) === undefined || signal?.aborted === true) {
@@ -187,32 +198,34 @@ class Store implements DeploymentStore {
       };
       const leave = session.reads.want(id, true, ended);
       signal?.addEventListener('abort', abort, { once: true });
-      this.pacer.settle();
+      this.changes.settle();
     });
   }
 
+  /** A 429 of any operation holds this organization until then, epoch ms. */
   pause(organizationId: string, until: number): void {
     if (this.session?.organizationId !== organizationId) return;
     this.session.causes.paused(until);
     this.causeChanged();
   }
 
+  /** Ends the bulk refresh; what has arrived stays. */
   cancelRefresh(): void {
-    this.pacer.together(() => this.bulk?.cancel());
+    this.changes.together(() => this.bulk?.cancel());
   }
 
   dispose(): void {
-    this.changes.dispose();
+    this.changed.dispose();
     this.newProblems.dispose();
     const session = this.session;
     this.session = undefined;
     this.endSession(session);
     this.seen.flush();
-    this.pacer.dispose();
+    this.changes.dispose();
   }
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
-    const causes = new OrganizationCauses({
+    const causes = new Causes({
       now: this.now,
       setTimer: this.setTimer,
       changed: () => this.causeChanged(),
@@ -223,9 +236,9 @@ class Store implements DeploymentStore {
       failed: (id, failure) => this.takeFailure(causes, id, failure),
       cancelled: (id) => {
         this.setActivity(id, 'idle');
-        this.pacer.settle();
+        this.changes.settle();
       },
-      together: (changes) => this.pacer.together(changes),
+      together: (changes) => this.changes.together(changes),
     });
     return { organizationId, read, reads, causes };
   }
@@ -237,19 +250,19 @@ class Store implements DeploymentStore {
     session?.causes.dispose();
   }
 
-  private takePhase(causes: OrganizationCauses, id: string, phase: Phase): void {
+  private takePhase(causes: Causes, id: string, phase: Phase): void {
     if (phase.kind === 'paused') {
       causes.paused(phase.until);
-      this.pacer.touchNothing();
+      this.changes.touchNothing();
     }
     this.setActivity(id, phase.kind === 'sending' ? 'reading' : 'waiting');
     // The first call of a read comes while its refresh still starts others: those settle together.
-    if (phase.kind !== 'waiting') this.pacer.settle();
+    if (phase.kind !== 'waiting') this.changes.settle();
   }
 
   private takeAnswer(
     organizationId: string,
-    causes: OrganizationCauses,
+    causes: Causes,
     id: string,
     answer: Answer<DeploymentAuthorization>,
   ): void {
@@ -287,7 +300,7 @@ class Store implements DeploymentStore {
     this.readEnded(id);
   }
 
-  private takeFailure(causes: OrganizationCauses, id: string, failure: Failure): void {
+  private takeFailure(causes: Causes, id: string, failure: Failure): void {
     causes.failed(failure);
     const before = this.listing.get(id);
     if (before === undefined) return;
@@ -303,7 +316,7 @@ class Store implements DeploymentStore {
 
   private readEnded(id: string): void {
     if (this.bulk !== undefined) this.readInBulk.add(id);
-    this.pacer.settle();
+    this.changes.settle();
   }
 
   private setActivity(id: string, activity: Deployment['activity']): void {
@@ -314,12 +327,12 @@ class Store implements DeploymentStore {
   private replace(deployment: Deployment): void {
     this.listing.replace(deployment);
     this.cachedCounts = undefined;
-    this.pacer.touch(deployment.id);
+    this.changes.touch(deployment.id);
   }
 
   private causeChanged(): void {
-    this.pacer.touchNothing();
-    this.pacer.settle();
+    this.changes.touchNothing();
+    this.changes.settle();
   }
 
   private endBulk(): void {
@@ -331,9 +344,9 @@ class Store implements DeploymentStore {
 
   /** A refresh of many or of one is over: the order is settled, and what it found is told. */
   private endRefresh(): void {
-    if (this.listing.settle()) this.pacer.touchAll();
-    this.pacer.touchNothing();
-    this.pacer.settle();
+    if (this.listing.settle()) this.changes.touchAll();
+    this.changes.touchNothing();
+    this.changes.settle();
     this.seen.flush();
     const found = this.found;
     this.found = [];

@@ -1,7 +1,7 @@
 import type { Text } from '../../model/references/document.js';
 import { type Reference, ReferenceIndex } from '../../model/references/index.js';
 import { ReferenceTargets } from '../../model/referenceTargets.js';
-import type { DeploymentStore } from '../../model/store/deploymentStore.js';
+import type { Store } from '../../model/store/store.js';
 
 /** While many are read, this many times as long as the last look at all of them took passes before the next. */
 const restFactor = 20;
@@ -27,7 +27,7 @@ export class KnownReferences {
   private restUntil = -Infinity;
 
   constructor(
-    private readonly store: Pick<DeploymentStore, 'organizationId' | 'deployments' | 'progress'>,
+    private readonly store: Pick<Store, 'organizationId' | 'deployments' | 'progress'>,
     /** Milliseconds of a clock that is never set. */
     private readonly now: () => number = () => performance.now(),
   ) {}

@@ -4,7 +4,7 @@ import type { Organization } from '../../host/organization.js';
 import { causeSentence, countsText, deploymentSummary, numberText, organizationName, parts } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
 import { inertMarkdown } from '../../model/inertText.js';
-import type { DeploymentStore } from '../../model/store/deploymentStore.js';
+import type { Store } from '../../model/store/store.js';
 import { commandLink } from './commandLink.js';
 import { markdown, text, title } from './markdown.js';
 
@@ -13,7 +13,7 @@ const shown = 5;
 /** Organization, counts, and the worst five, each a link to its row. */
 export function statusHover(
   organization: Organization | undefined,
-  { deployments, counts, cause }: Pick<DeploymentStore, 'deployments' | 'counts' | 'cause'>,
+  { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,
   summary: string,
 ): vscode.MarkdownString {
   if (!organization) return markdown(title(productName), text(summary));

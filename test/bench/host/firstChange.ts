@@ -1,7 +1,7 @@
 import { createClient } from '../../../src/api/createClient.js';
 import { directConnector } from '../../../src/api/network/directConnector.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import type { DeploymentStore } from '../../../src/model/store/deploymentStore.js';
+import type { Store } from '../../../src/model/store/store.js';
 import { timed } from '../compare.js';
 import { storeOf } from '../store.js';
 import { openPool, readOne } from './bare.js';
@@ -41,7 +41,7 @@ export async function firstChange({ rounds, service, ids }: Job): Promise<Pair[]
   return pairs.slice(1);
 }
 
-async function firstAnswer(store: DeploymentStore, onAnswer: (listener: () => void) => void): Promise<number> {
+async function firstAnswer(store: Store, onAnswer: (listener: () => void) => void): Promise<number> {
   const before = new Set(store.deployments.map(({ answer }) => answer));
   const start = performance.now();
   const first = new Promise<number>((resolve) => {

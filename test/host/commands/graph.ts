@@ -15,7 +15,7 @@ import { seenSinceState } from '../../../src/host/seenSinceState.js';
 import type { Log, Services } from '../../../src/host/services.js';
 import { createInstallStore } from '../../../src/model/createInstallStore.js';
 import { createSeenSince } from '../../../src/model/seenSince.js';
-import { createDeploymentStore } from '../../../src/model/store/store.js';
+import { Store } from '../../../src/model/store/store.js';
 import { MemorySecrets, MemoryState, SecretStore } from '../host/memory.js';
 
 export interface Graph {
@@ -75,7 +75,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
     onPause: (id, until) => store.pause(id, until),
   });
   const seen = createSeenSince(seenSinceState(states.workspace, log));
-  const store = createDeploymentStore({ now, seen });
+  const store = new Store({ now, seen });
   const installs = createInstallStore({ now });
   const shown = { organizations, settings, deploymentList, client, store, installs, filter, log };
   const feed = feedStore(shown, seen, () => undefined);

@@ -3,15 +3,14 @@ import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthori
 import { ApiError } from '../../../src/api/failure.js';
 import { createSettings } from '../../../src/host/createSettings.js';
 import { createSeenSince } from '../../../src/model/seenSince.js';
-import type { DeploymentStore } from '../../../src/model/store/deploymentStore.js';
-import { createDeploymentStore } from '../../../src/model/store/store.js';
+import { Store } from '../../../src/model/store/store.js';
 import { editorFeatures } from '../../../src/views/editor/editorFeatures.js';
 import { silentLog } from '../host/silentLog.js';
 import { organization } from '../views/fixtures.js';
 
 /** What editors show, on a real store whose answers a test puts. */
 export interface World extends vscode.Disposable {
-  readonly store: DeploymentStore;
+  readonly store: Store;
   /** By deployment id; one without is not found. */
   readonly answers: Map<string, DeploymentAuthorization>;
   /** What was told of mentioned deployments, newest last. */
@@ -26,7 +25,7 @@ export function createWorld(...listed: readonly ({ id: string; label?: string } 
   let time = Date.now() - 1000;
   const settings = createSettings(silentLog);
   const seen = createSeenSince({ initial: {}, save: () => undefined });
-  const store = createDeploymentStore({ now: Date.now, seen });
+  const store = new Store({ now: Date.now, seen });
   store.setListed(listed.map((one) => (typeof one === 'string' ? { id: one } : one)));
   store.setOrganization({
     id: organization.id,

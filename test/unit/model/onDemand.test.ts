@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createSeenSince } from '../../../src/model/seenSince.js';
-import { createDeploymentStore } from '../../../src/model/store/store.js';
+import { Store } from '../../../src/model/store/store.js';
 import { storeOnDemand } from '../../../src/model/storeOnDemand.js';
 import { ManualClock } from './manualClock.js';
 import { bad, good, ManualService } from './store/manualService.js';
@@ -13,7 +13,7 @@ describe('the store on demand', () => {
     storeOnDemand(async () => {
       loads++;
       const seen = createSeenSince({ initial: {}, save: () => undefined });
-      return createDeploymentStore({ now: Date.now, seen });
+      return new Store({ now: Date.now, seen });
     });
 
   beforeEach(() => {

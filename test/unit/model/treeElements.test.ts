@@ -4,7 +4,7 @@ import type { DecodeProblem } from '../../../src/api/answer.js';
 import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
 import type { Deployment } from '../../../src/model/deployment.js';
 import { deriveFindings } from '../../../src/model/deriveFindings.js';
-import type { OrganizationCause } from '../../../src/model/store/deploymentStore.js';
+import type { OrganizationCause } from '../../../src/model/store/causes.js';
 import type { TreeElement } from '../../../src/model/tree.js';
 import { createTreeElements, type TreeElements } from '../../../src/model/treeElements.js';
 

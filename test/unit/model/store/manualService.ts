@@ -2,7 +2,7 @@ import type { Answer } from '../../../../src/api/answer.js';
 import type { Call } from '../../../../src/api/client.js';
 import type { DeploymentAuthorization } from '../../../../src/api/deploymentAuthorization.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
-import type { ReadDeployment } from '../../../../src/model/store/deploymentStore.js';
+import type { ReadDeployment } from '../../../../src/model/store/reads.js';
 import type { ManualClock } from '../manualClock.js';
 
 interface Asked {

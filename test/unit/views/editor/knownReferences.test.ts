@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import { createSeenSince } from '../../../../src/model/seenSince.js';
-import { createDeploymentStore } from '../../../../src/model/store/store.js';
+import { Store } from '../../../../src/model/store/store.js';
 import { KnownReferences } from '../../../../src/views/editor/knownReferences.js';
 import { ManualClock, turn } from '../../model/manualClock.js';
 import { failed, ManualService } from '../../model/store/manualService.js';
@@ -89,7 +89,7 @@ describe('known references', () => {
     const clock = new ManualClock();
     const service = new ManualService(clock);
     const seen = createSeenSince({ initial: {}, save: () => undefined });
-    const store = createDeploymentStore({ now: clock.now, setTimer: clock.setTimer, seen });
+    const store = new Store({ now: clock.now, setTimer: clock.setTimer, seen });
     store.setListed([{ id: 'dep_1' }]);
     store.setOrganization({ id: 'acme', read: (id, call) => service.read(id, call) });
     let time = 0;
