@@ -25,7 +25,8 @@ import { switchOrganization } from './switchOrganization.js';
 
 export type CommandName = keyof typeof commandIds | keyof typeof internalCommandIds;
 
-type Body = (...args: CommandArguments) => unknown;
+/** Only Sign In has a result, an opaque id: every extension can run these commands and gets what they return. */
+type Body = (...args: CommandArguments) => void | Promise<string | undefined | void>;
 
 /** What the commands do: loaded with the first of them. Typed by the ids, so that none is forgotten. */
 export function commandBodies(services: Services, selected: () => readonly unknown[]): Record<CommandName, Body> {

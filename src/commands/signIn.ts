@@ -20,8 +20,11 @@ interface Draft {
   readonly name: string;
 }
 
-/** Base URL, access token, name. Nothing is sent to anybody before all three are given. */
-export async function signIn(services: Services, prefill?: unknown): Promise<void> {
+/**
+ * Base URL, access token, name. Nothing is sent to anybody before all three are given. Returns the organization's id, or nothing
+ * if it was dismissed.
+ */
+export async function signIn(services: Services, prefill?: unknown): Promise<string | undefined> {
   const { organizations, settings, store } = services;
   await organizations.ready;
   const given = signInPrefill(prefill);
@@ -33,7 +36,7 @@ export async function signIn(services: Services, prefill?: unknown): Promise<voi
   ]);
   const token = answers && readToken(answers.token);
   const baseUrl = answers && parseBaseUrl(answers.baseUrl);
-  if (!baseUrl?.ok || token?.kind !== 'token') return;
+  if (!baseUrl?.ok || token?.kind !== 'token') return undefined;
 
   const name = answers!.name.trim();
   const replaced = organizationOf(name, baseUrl.url, organizations.list) !== undefined;
@@ -44,6 +47,7 @@ export async function signIn(services: Services, prefill?: unknown): Promise<voi
   const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
   void store.refreshAll(unread.map(({ id }) => id));
   sayDone(services, organization, replaced);
+  return organization.id;
 }
 
 function baseUrlQuestion(): TextQuestion {

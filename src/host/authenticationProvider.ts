@@ -43,19 +43,11 @@ export function createAuthenticationProvider(
       return known.filter((session) => !account || session.account.id === account.id);
     },
     async createSession() {
-      let signedIn = false;
-      const signIn = organizations.onDidChange(() => {
-        signedIn = true;
-      });
-      try {
-        await vscode.commands.executeCommand(commandIds.signIn);
-      } finally {
-        signIn.dispose();
-      }
-      const { current } = organizations;
+      const id = await vscode.commands.executeCommand(commandIds.signIn);
+      const organization = typeof id === 'string' ? organizations.get(id) : undefined;
       // Dismissed, or ended with an error that was shown already.
-      if (!current || !signedIn) throw new vscode.CancellationError();
-      return sessionOf(current);
+      if (!organization) throw new vscode.CancellationError();
+      return sessionOf(organization);
     },
     async removeSession(id) {
       const signingOut = organizations.signOut(id);

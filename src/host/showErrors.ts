@@ -2,18 +2,20 @@ import type { Log } from './services.js';
 
 /**
  * Runs a command's body; what goes wrong in it is shown here and nowhere else. Cancelled shows nothing. Resolves when the body
- * has ended, not when its message is closed: nobody is to wait for that. All the sentences are loaded with the first error.
+ * has ended, not when its message is closed: nobody is to wait for that. `undefined`: it has failed, or has no result. All the
+ * sentences are loaded with the first error.
  */
-export function showErrors<A extends unknown[]>(
+export function showErrors<A extends unknown[], R>(
   log: Log,
-  body: (...args: A) => unknown,
-): (...args: A) => Promise<void> {
+  body: (...args: A) => R | PromiseLike<R>,
+): (...args: A) => Promise<R | undefined> {
   return async (...args) => {
     try {
-      await body(...args);
+      return await body(...args);
     } catch (error) {
       const { showError } = await import('./showError.js');
       void showError(log, error);
+      return undefined;
     }
   };
 }

@@ -5,6 +5,7 @@ import { createAuthenticationProvider } from '../../../src/host/authenticationPr
 import { createOrganizations } from '../../../src/host/createOrganizations.js';
 import { authenticationId, extensionId } from '../../../src/host/ids.js';
 import type { Organizations } from '../../../src/host/organizations.js';
+import { dismiss } from '../commands/quickInput.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
 import { silentLog } from './silentLog.js';
 
@@ -74,6 +75,21 @@ describe('the Accounts menu', () => {
       organizations.list.map(({ name }) => name),
       ['environment'],
     );
+  });
+
+  it('calls no other change a sign-in when Sign In is dismissed', async () => {
+    const session = Promise.resolve(provider.createSession([], {}));
+    const ended = session.then(
+      () => 'signed in',
+      (error: unknown) => error,
+    );
+    await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+    // Sign In's first question may still be on its way to the window.
+    for (let open = true; open; ) {
+      await dismiss();
+      open = (await Promise.race([ended, Promise.resolve('open')])) === 'open';
+    }
+    assert.ok((await ended) instanceof vscode.CancellationError);
   });
 
   it('cannot sign out of the environment, and says why', async () => {
