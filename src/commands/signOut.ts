@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Organization } from '../host/organization.js';
+import { keyringUnreadable } from '../host/organizationErrors.js';
 import type { Services } from '../host/services.js';
 import { UserError } from '../host/userError.js';
 import { confirm, mention } from './say.js';
@@ -9,6 +10,7 @@ import { organizationItem } from './whichOrganization.js';
 export async function signOut(services: Services): Promise<void> {
   const { organizations } = services;
   await organizations.ready;
+  if (organizations.list.length === 0 && organizations.missing === 'unreadable') throw keyringUnreadable();
   const organization = await whichOne(services);
   if (!organization || !(await agreed(organization))) return;
   await organizations.signOut(organization.id);

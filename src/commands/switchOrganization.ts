@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { keyringUnreadable } from '../host/organizationErrors.js';
 import type { Services } from '../host/services.js';
 import { signInStep } from '../host/text.js';
 import { signIn } from './signIn.js';
@@ -8,6 +9,7 @@ import { type OrganizationItem, organizationItem } from './whichOrganization.js'
 export async function switchOrganization(services: Services): Promise<void> {
   const { organizations, store } = services;
   await organizations.ready;
+  if (organizations.list.length === 0 && organizations.missing === 'unreadable') throw keyringUnreadable();
   const known = organizations.list.map((organization) => organizationItem(organization, organizations.current));
   const another = { label: signInStep().title, iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
   const items: readonly (OrganizationItem | vscode.QuickPickItem)[] = [...known, another];

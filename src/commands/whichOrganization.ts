@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Organization } from '../host/organization.js';
+import { keyringUnreadable } from '../host/organizationErrors.js';
 import type { Services } from '../host/services.js';
 import { organizationName, signInStep, switchOrganizationStep } from '../host/text.js';
 import { UserError } from '../host/userError.js';
@@ -9,6 +10,7 @@ import { inertLabel } from '../model/inertText.js';
 export async function currentOrganization({ organizations }: Services): Promise<Organization> {
   await organizations.ready;
   if (organizations.current) return organizations.current;
+  if (organizations.missing === 'unreadable') throw keyringUnreadable();
   throw organizations.missing === 'chooseOne'
     ? new UserError(vscode.l10n.t('This workspace does not use any of your organizations yet. Choose one first.'), [
         switchOrganizationStep(),

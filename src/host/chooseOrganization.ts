@@ -1,5 +1,6 @@
 import type { Organization } from './organization.js';
 import type { NoOrganization } from './organizations.js';
+import type { KeyringState } from './signIns.js';
 
 export type Choice =
   | { readonly current: Organization; readonly missing?: undefined }
@@ -12,10 +13,10 @@ export type Choice =
 export function chooseOrganization(
   chosen: string | undefined,
   organizations: readonly Organization[],
-  loaded: boolean,
+  keyring: KeyringState,
 ): Choice {
   const none = (): Choice => {
-    if (!loaded) return { missing: 'loading' };
+    if (keyring !== 'read') return { missing: keyring };
     return { missing: organizations.length === 0 ? 'notSignedIn' : 'chooseOne' };
   };
   if (chosen !== undefined) {
@@ -25,5 +26,6 @@ export function chooseOrganization(
   const environment = organizations.find(({ source }) => source === 'environment');
   if (environment) return { current: environment };
   const [only, ...others] = organizations;
-  return loaded && only && others.length === 0 ? { current: only } : none();
+  // While the keyring can't be read, the one that is known may not be the only one.
+  return keyring === 'read' && only && others.length === 0 ? { current: only } : none();
 }

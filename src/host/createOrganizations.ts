@@ -55,13 +55,19 @@ export function createOrganizations(
 
   const get = (id: string): StoredOrganization | undefined =>
     environment && id === environmentId ? environment : signIns.get(id);
-  const choice = () => chooseOrganization(chosen, list, signIns.loaded);
-  const remember = (id: string): Thenable<void> => workspaceState.update(chosenKey, id);
+  const choice = () => chooseOrganization(chosen, list, signIns.state);
+  // It holds in this window all the same: no reason to call a sign-in or a switch failed.
+  const remember = (id: string): Thenable<void> =>
+    workspaceState.update(chosenKey, id).then(undefined, (error: unknown) => {
+      log.warn(`The organization of this workspace could not be remembered: ${String(error)}`);
+    });
 
   return {
     onDidChange: changed.event,
     onDidLoseSignIn: signIns.onDidLose,
-    ready: signIns.ready,
+    get ready() {
+      return signIns.ready;
+    },
     get list() {
       return list;
     },

@@ -70,7 +70,14 @@ export const contextKeys = {
 } as const;
 
 /** With no row at all, the view says one thing and offers one step. */
-export type WelcomeState = 'notSignedIn' | 'chooseOrganization' | 'noDeployments' | 'notAllRead' | 'allHidden' | 'rows';
+export type WelcomeState =
+  | 'keyringUnreadable'
+  | 'notSignedIn'
+  | 'chooseOrganization'
+  | 'noDeployments'
+  | 'notAllRead'
+  | 'allHidden'
+  | 'rows';
 
 export const toolNames = {
   getDeploymentAuthorization: 'automationPlatform_getDeploymentAuthorization',

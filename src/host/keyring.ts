@@ -52,6 +52,13 @@ export class Keyring {
     return { kind: 'gone' };
   }
 
+  /** Rejects with what a person is told if it can't be read: writing over it could bring back what another window deleted. */
+  async readForWriting(id: string): Promise<StoredOrganization | undefined> {
+    const read = await this.read(id);
+    if (read.kind === 'unreadable') throw await this.failure(vscode.l10n.t('it cannot be read'));
+    return read.kind === 'found' ? read.organization : undefined;
+  }
+
   async write(organization: StoredOrganization): Promise<void> {
     await this.attempt(() => this.storage.store(secretKey(organization.id), encodeOrganization(organization)));
   }

@@ -40,6 +40,15 @@ export function readOnly(): UserError {
   );
 }
 
+export function keyringUnreadable(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'The keyring of this machine cannot be read, so your sign-ins are not known. Unlock it or set one up; it is tried again by itself.',
+    ),
+    [showLogStep()],
+  );
+}
+
 export function keyringRefused(reason: string): UserError {
   return new UserError(
     vscode.l10n.t(

@@ -2,8 +2,8 @@ import type * as vscode from 'vscode';
 import type { Target } from '../api/client.js';
 import type { Organization } from './organization.js';
 
-/** Why no organization is current. */
-export type NoOrganization = 'loading' | 'notSignedIn' | 'chooseOne';
+/** Why no organization is current. `unreadable`: the keyring can't be read (yet), so nobody knows which ones there are. */
+export type NoOrganization = 'loading' | 'unreadable' | 'notSignedIn' | 'chooseOne';
 
 /** access: 4.2 and 4.3. install: 4.1, the user session token if there is one, else the access token. */
 export type Slot = 'access' | 'install';
@@ -25,7 +25,7 @@ export interface Organizations extends vscode.Disposable {
   readonly current: Organization | undefined;
   /** Why there is no current one; `undefined` if there is. */
   readonly missing: NoOrganization | undefined;
-  /** Resolves when SecretStorage has been read once. */
+  /** Resolves when the keyring has been asked. One that could not be read is asked again now: somebody is waiting for it. */
   readonly ready: Promise<void>;
   get(id: string): Organization | undefined;
   /** With the token of that slot, or `undefined` if the organization is gone. */

@@ -9,6 +9,8 @@ const saidKey = 'lostSignIns';
 
 /** How long two windows may take to write a secret and the index, before a difference between them means something. */
 const settleDelay = 1000;
+/** A keyring that can't be read is tried again after `settleDelay`, then twice that, and at least this often. */
+const longestDelay = 60_000;
 
 /** Tokens that are looked for, those of sign-ins apart: every line of the log and every answer is searched for each. */
 const mostKnown = 50;
@@ -25,9 +27,14 @@ export interface SignInsOptions {
   readonly setTimer?: SetTimer;
 }
 
+/** `unreadable`: the keyring has not been read as a whole yet, because it fails. What could be read of it is there. */
+export type KeyringState = 'loading' | 'unreadable' | 'read';
+
 /** What the keyring holds at one moment. */
 interface Look {
   readonly index: IndexRead;
+  /** Neither the index nor a secret was unreadable. */
+  readonly whole: boolean;
   readonly found: ReadonlyMap<string, StoredOrganization>;
   readonly gone: ReadonlySet<string>;
 }
@@ -44,16 +51,22 @@ export class SignIns implements vscode.Disposable {
   private known: ReadonlyMap<string, StoredOrganization> = new Map();
   private reloading = false;
   private settling: { dispose(): void } | undefined;
+  private delay = settleDelay;
+  private readonly firstLoad: Promise<void>;
 
   readonly onDidChange = this.changed.event;
   /** An id in the index has no secret any more. Fires once for each loss, not once a window. */
   readonly onDidLose = this.lost.event;
-  readonly ready: Promise<void>;
-  loaded = false;
+  state: KeyringState = 'loading';
 
   constructor(private readonly options: SignInsOptions) {
     this.listener = options.onDidChange(() => this.reload());
-    this.ready = this.queue.run(() => this.load());
+    this.firstLoad = this.queue.run(() => this.load());
+  }
+
+  /** Resolves when the keyring has been asked. One that could not be read is asked again now: somebody is waiting for it. */
+  get ready(): Promise<void> {
+    return this.state === 'unreadable' ? this.queue.run(() => this.load()) : this.firstLoad;
   }
 
   get all(): readonly StoredOrganization[] {
@@ -74,7 +87,7 @@ export class SignIns implements vscode.Disposable {
 
   /**
    * Decides on what the keyring holds now (not on what this window knew) and writes it. `committed` runs before the change
-   * event. Rejects with what the keyring said, and then nothing is changed.
+   * event. Rejects with what the keyring said, and only if nothing is changed.
    */
   save(
     decide: (latest: readonly StoredOrganization[]) => StoredOrganization,
@@ -82,7 +95,8 @@ export class SignIns implements vscode.Disposable {
   ): Promise<StoredOrganization> {
     return this.queue.run(async () => {
       const look = await this.look();
-      const organization = decide([...look.found.values()]);
+      const found = new Map(look.found);
+      const organization = await this.decided(found, decide);
       this.register(organization);
       await this.options.keyring.write(organization);
       // A new sign-in replaces what was lost; until then its id stays, in case the keyring finds it again.
@@ -90,18 +104,44 @@ export class SignIns implements vscode.Disposable {
       try {
         await this.options.keyring.changeIndex([organization.id], lost);
       } catch (error) {
-        // A secret that no index lists would stay in the keyring for ever.
-        if (!look.found.has(organization.id)) await this.options.keyring.delete(organization.id).catch(() => undefined);
-        throw error;
+        // A new secret that no index lists would stay in the keyring for ever, so it is taken back.
+        if (!found.has(organization.id) && (await this.takenBack(organization.id))) throw error;
+        // The token is stored, and the secret is the truth: the index is put right when all is quiet.
+        this.settleLater();
       }
-      await this.clear(lost);
       this.signedOut.delete(organization.id);
-      this.loaded = true;
-      this.known = new Map([...look.found, [organization.id, organization]]);
+      // A loss that is not cleared is at worst said once more.
+      await this.clear(lost).catch(() => undefined);
+      if (look.whole) this.state = 'read';
+      this.known = found.set(organization.id, organization);
       committed(organization);
       this.changed.fire();
       return organization;
     });
+  }
+
+  /**
+   * A secret that is to be changed is read once more right before it is written: another window may have replaced its token, or
+   * signed out, since the look. `found` is brought up to date with it.
+   */
+  private async decided(
+    found: Map<string, StoredOrganization>,
+    decide: (latest: readonly StoredOrganization[]) => StoredOrganization,
+  ): Promise<StoredOrganization> {
+    const organization = decide([...found.values()]);
+    const { id } = organization;
+    if (!found.has(id)) return organization;
+    const latest = await this.options.keyring.readForWriting(id);
+    if (latest) found.set(id, latest);
+    else found.delete(id);
+    return decide([...found.values()]);
+  }
+
+  private takenBack(id: string): Promise<boolean> {
+    return this.options.keyring.delete(id).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** The secret first: whatever happens afterwards, the token is gone. */
@@ -136,7 +176,9 @@ export class SignIns implements vscode.Disposable {
   private async load(): Promise<void> {
     const look = await this.look();
     this.take(look);
-    if (strays(look).length > 0 || this.losses(look).length > 0 || this.ghosts(look).length > 0) this.settleLater();
+    if (!look.whole || strays(look).length > 0 || this.losses(look).length > 0 || this.ghosts(look).length > 0) {
+      this.settleLater();
+    }
   }
 
   private async look(): Promise<Look> {
@@ -147,27 +189,31 @@ export class SignIns implements vscode.Disposable {
     if (chosen !== undefined) ids.add(chosen);
     const found = new Map<string, StoredOrganization>();
     const gone = new Set<string>();
+    let whole = index.kind !== 'unreadable';
     await Promise.all(
       [...ids].map(async (id) => {
         const read = await this.options.keyring.read(id);
         if (read.kind === 'found') found.set(id, read.organization);
         if (read.kind === 'gone') gone.add(id);
+        if (read.kind !== 'unreadable') return;
+        whole = false;
         const known = this.known.get(id);
         // A keyring that fails for a moment signs nobody out.
-        if (read.kind === 'unreadable' && known) found.set(id, known);
+        if (known) found.set(id, known);
       }),
     );
-    return { index, found, gone };
+    return { index, whole, found, gone };
   }
 
-  private take({ found }: Look): void {
+  private take({ found, whole }: Look): void {
     const before = this.known;
-    const first = !this.loaded;
+    const stateBefore = this.state;
     const same = found.size === before.size && [...found].every(([id, now]) => equal(now, before.get(id)));
     for (const organization of found.values()) this.register(organization);
     this.known = found;
-    this.loaded = true;
-    if (first || !same) this.changed.fire();
+    if (whole) this.state = 'read';
+    else if (this.state === 'loading') this.state = 'unreadable';
+    if (this.state !== stateBefore || !same) this.changed.fire();
   }
 
   private register({ token, sessionToken }: StoredOrganization): void {
@@ -188,13 +234,15 @@ export class SignIns implements vscode.Disposable {
     this.settling?.dispose();
     this.settling = (this.options.setTimer ?? realTimer)(() => {
       void this.queue.run(() => this.settle()).catch(() => undefined);
-    }, settleDelay);
+    }, this.delay);
   }
 
   /** Now that all windows had their time: what still differs is put right, or said. */
   private async settle(): Promise<void> {
     const look = await this.look();
     this.take(look);
+    this.delay = look.whole ? settleDelay : Math.min(2 * this.delay, longestDelay);
+    if (!look.whole) this.settleLater();
     const losses = this.losses(look);
     if (losses.length > 0) {
       await this.options.said.update(saidKey, [...this.said(), ...losses]);

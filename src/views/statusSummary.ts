@@ -32,6 +32,8 @@ function missingOrganization(missing: Organizations['missing']): StatusSummary |
   switch (missing) {
     case 'notSignedIn':
       return named('sign-in', vscode.l10n.t('not signed in'));
+    case 'unreadable':
+      return named('lock', vscode.l10n.t('keyring cannot be read'));
     case 'chooseOne':
       return named('organization', vscode.l10n.t('no organization chosen'));
     default:

@@ -13,6 +13,8 @@ export function welcomeState(facts: {
   switch (facts.missing) {
     case 'loading':
       return undefined;
+    case 'unreadable':
+      return 'keyringUnreadable';
     case 'notSignedIn':
       return 'notSignedIn';
     case 'chooseOne':

@@ -14,6 +14,8 @@ export class MemorySecrets implements vscode.SecretStorage {
   refusal: Error | undefined;
   /** Runs between asking to store and storing: what another window does at the very same time. */
   beforeStore: ((key: string) => Promise<void>) | undefined;
+  /** Runs after a value was read: what another window does before the reader uses it. */
+  afterGet: ((key: string) => Promise<void>) | undefined;
   readonly onDidChange: vscode.Event<vscode.SecretStorageChangeEvent>;
 
   constructor(private readonly shared: SecretStore) {
@@ -27,7 +29,9 @@ export class MemorySecrets implements vscode.SecretStorage {
   async get(key: string): Promise<string | undefined> {
     await tick();
     this.refuse();
-    return this.shared.values.get(key);
+    const value = this.shared.values.get(key);
+    await this.afterGet?.(key);
+    return value;
   }
 
   async store(key: string, value: string): Promise<void> {
@@ -52,6 +56,8 @@ export class MemorySecrets implements vscode.SecretStorage {
 
 export class MemoryState implements vscode.Memento {
   readonly values = new Map<string, string>();
+  /** What every update answers from now on instead of working. */
+  refusal: Error | undefined;
 
   keys(): readonly string[] {
     return [...this.values.keys()];
@@ -67,6 +73,7 @@ export class MemoryState implements vscode.Memento {
 
   async update(key: string, value: unknown): Promise<void> {
     await tick();
+    if (this.refusal) throw this.refusal;
     if (value === undefined) this.values.delete(key);
     // As VS Code keeps it: what is no JSON does not come back.
     else this.values.set(key, JSON.stringify(value));

@@ -19,13 +19,16 @@ class Window {
   readonly organizations: Organizations;
   changes = 0;
   losses = 0;
+  /** For how long each timer was set. */
+  readonly delays: number[] = [];
   private timers: (() => void)[] = [];
 
   constructor(
     store: SecretStore,
-    options: { env?: NodeJS.ProcessEnv; chosen?: string; globalState?: MemoryState } = {},
+    options: { env?: NodeJS.ProcessEnv; chosen?: string; globalState?: MemoryState; refusal?: Error } = {},
   ) {
     this.secrets = new MemorySecrets(store);
+    this.secrets.refusal = options.refusal;
     if (options.chosen !== undefined) this.workspaceState.values.set('organization', JSON.stringify(options.chosen));
     const write = (line: string) => this.lines.push(this.known.redact(line));
     this.organizations = createOrganizations(
@@ -37,8 +40,9 @@ class Window {
       { ...silentLog, info: write, warn: write, error: write },
       this.known,
       options.env ?? {},
-      (callback) => {
+      (callback, milliseconds) => {
         this.timers.push(callback);
+        this.delays.push(milliseconds);
         return { dispose: () => (this.timers = this.timers.filter((timer) => timer !== callback)) };
       },
     );
@@ -68,6 +72,15 @@ async function quiet(): Promise<void> {
       setImmediate(resolve);
     });
   }
+}
+
+/** What `a` does between the look of `b` into the secret and its write. */
+function meanwhile(b: Window, id: string, act: () => Promise<unknown>): void {
+  b.secrets.afterGet = async (key) => {
+    if (key !== `organization.${id}`) return;
+    b.secrets.afterGet = undefined;
+    await act();
+  };
 }
 
 async function settleAll(): Promise<void> {
@@ -309,7 +322,92 @@ describe('organizations', () => {
     });
   });
 
+  describe('changed while another window changes them', () => {
+    it('do not come back after Sign Out with a session token', async () => {
+      const a = new Window(store);
+      const b = new Window(store);
+      const { id } = await a.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+      await quiet();
+      meanwhile(b, id, () => a.organizations.signOut(id));
+      const setting = b.organizations.setSessionToken(id, 'ses-1').then(
+        () => 'set',
+        (error: unknown) => error,
+      );
+      assert.ok((await setting) instanceof UserError);
+      await settleAll();
+      assert.equal(store.values.has(`organization.${id}`), false);
+      for (const window of windows) assert.deepEqual(window.names, []);
+    });
+
+    it('keep the token that the other one replaced', async () => {
+      const a = new Window(store);
+      const b = new Window(store);
+      const acme = { name: 'Acme', baseUrl, token: 'tok-1' };
+      const { id } = await a.organizations.signIn(acme);
+      await quiet();
+      meanwhile(b, id, () => a.organizations.signIn({ ...acme, token: 'tok-2' }));
+      await b.organizations.setSessionToken(id, 'ses-1');
+      await settleAll();
+      for (const { organizations } of windows) {
+        assert.equal(organizations.target(id, 'access')?.token, 'tok-2');
+        assert.equal(organizations.target(id, 'install')?.token, 'ses-1');
+      }
+    });
+  });
+
   describe('in a keyring that fails', () => {
+    it('have the new token once it is stored, whatever fails after that', async () => {
+      const window = new Window(store);
+      const { organizations, secrets, workspaceState } = window;
+      const acme = { name: 'Acme', baseUrl, token: 'tok-1' };
+      const { id } = await organizations.signIn(acme);
+      secrets.beforeStore = async () => {
+        secrets.refusal = new Error('locked');
+      };
+      await organizations.signIn({ ...acme, token: 'tok-2' });
+      assert.equal(organizations.target(id, 'access')?.token, 'tok-2');
+      secrets.refusal = undefined;
+      // Neither listed nor taken back: it is there, and gets listed when the keyring works again.
+      const second = await organizations.signIn({ ...acme, name: 'Second' });
+      assert.deepEqual(window.names, ['Acme', 'Second']);
+      secrets.refusal = undefined;
+      secrets.beforeStore = undefined;
+      await window.settle();
+      assert.deepEqual(JSON.parse(store.values.get('organizations')!), [id, second.id]);
+      workspaceState.refusal = new Error('disk full');
+      assert.equal((await organizations.signIn(acme)).id, id);
+      assert.match(window.lines.join('\n'), /disk full/);
+    });
+
+    it('are not known, instead of none, until it can be read: it is tried again, less and less often', async () => {
+      await new Window(store).organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+      const window = new Window(store, { refusal: new Error('Keyring is locked') });
+      await window.organizations.ready;
+      assert.equal(window.organizations.missing, 'unreadable');
+      assert.match(window.lines.join('\n'), /could not be read: Keyring is locked/);
+      assert.equal(window.changes, 1);
+      for (let again = 0; again < 8; again++) await window.settle();
+      assert.equal(window.organizations.missing, 'unreadable');
+      assert.deepEqual(
+        window.delays,
+        [1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1000),
+      );
+      window.secrets.refusal = undefined;
+      await window.settle();
+      assert.equal(window.organizations.current?.name, 'Acme');
+      assert.equal(window.losses, 0);
+      assert.equal(window.delays.length, 9);
+    });
+
+    it('are read at once for somebody who asks again', async () => {
+      await new Window(store).organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+      const window = new Window(store, { refusal: new Error('Keyring is locked') });
+      await window.organizations.ready;
+      window.secrets.refusal = undefined;
+      await window.organizations.ready;
+      assert.equal(window.organizations.current?.name, 'Acme');
+    });
+
     it('say what it said if it refuses to store, without the token, and nothing is changed', async () => {
       const window = new Window(store);
       await window.organizations.ready;

@@ -52,6 +52,12 @@ describe('the status bar', () => {
     ['nothing is listed', signedIn, store({}), undefined],
     ['still reading the keyring', { current: undefined, missing: 'loading' }, store({}), undefined],
     [
+      'the keyring cannot be read',
+      { current: undefined, missing: 'unreadable' },
+      store({}),
+      'lock Automation Platform: keyring cannot be read',
+    ],
+    [
       'not signed in',
       { current: undefined, missing: 'notSignedIn' },
       store({}),

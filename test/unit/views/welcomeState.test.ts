@@ -6,6 +6,7 @@ import { welcomeState } from '../../../src/views/welcomeState.js';
 describe('what an empty Deployments view says', () => {
   const cases: readonly [NoOrganization | undefined, boolean, number, boolean, number, WelcomeState | undefined][] = [
     ['loading', false, 0, false, 0, undefined],
+    ['unreadable', false, 3, false, 0, 'keyringUnreadable'],
     ['notSignedIn', false, 3, false, 0, 'notSignedIn'],
     ['chooseOne', false, 3, true, 0, 'chooseOrganization'],
     [undefined, false, 0, true, 0, 'noDeployments'],
