@@ -15,6 +15,7 @@ import { lazy } from './host/lazy.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { onceSignedIn } from './host/onceSignedIn.js';
 import { sayLostSignIns } from './host/sayLostSignIns.js';
+import { remembersProblems, seenSinceState } from './host/seenSinceState.js';
 import type { Services } from './host/services.js';
 import { createInstallStore } from './model/createInstallStore.js';
 import { storeOnDemand } from './model/storeOnDemand.js';
@@ -40,16 +41,17 @@ export function activate(context: vscode.ExtensionContext): void {
     return connected;
   });
   const client = clientOnDemand(async () => (await connection()).client);
+  let seenLoaded = false;
   const seen = lazy(async () => {
-    const [{ createSeenSince }, { seenSinceState }] = await Promise.all([
-      import('./model/seenSince.js'),
-      import('./host/seenSinceState.js'),
-    ]);
+    seenLoaded = true;
+    const { createSeenSince } = await import('./model/seenSince.js');
     return createSeenSince(seenSinceState(context.workspaceState, log));
   });
   const seenOnDemand = {
-    forgetOrganization: (id: string) => void seen().then((memory) => memory.forgetOrganization(id)),
-    flush: () => void seen().then((memory) => memory.flush()),
+    keepOrganizations(ids: ReadonlySet<string>) {
+      if (!seenLoaded && !remembersProblems(context.workspaceState)) return;
+      void seen().then((memory) => memory.keepOrganizations(ids));
+    },
   };
   const store = storeOnDemand(async () => {
     const { Store } = await import('./model/store/store.js');

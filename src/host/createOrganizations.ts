@@ -71,6 +71,9 @@ export function createOrganizations(
     get list() {
       return list;
     },
+    get notSignedOut() {
+      return signIns.notSignedOut && new Set([environmentId, ...signIns.notSignedOut]);
+    },
     get current() {
       return choice().current;
     },

@@ -6,11 +6,11 @@ import type { Services } from './services.js';
 /**
  * Tells the store whose deployments are shown and which ones are listed. The store is told, it never asks: another organization
  * empties it at once, another token of the same one leaves what was read, and what was read with the tokens of an organization
- * that is gone is forgotten everywhere.
+ * that is signed out is forgotten everywhere, also when that happened while this window was closed.
  */
 export function feedStore(
   services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs'>,
-  seen: Pick<SeenSince, 'forgetOrganization' | 'flush'>,
+  seen: Pick<SeenSince, 'keepOrganizations'>,
   restart: () => void,
 ): vscode.Disposable {
   const { organizations, deploymentList, client, store, installs } = services;
@@ -19,14 +19,9 @@ export function feedStore(
 
   const tellOrganization = (): void => {
     const ids = new Set(organizations.list.map(({ id }) => id));
-    for (const id of known) {
-      if (ids.has(id)) continue;
-      installs.forgetOrganization(id);
-      seen.forgetOrganization(id);
-      // With the next refresh only, it would be back after a reload.
-      seen.flush();
-    }
+    for (const id of known) if (!ids.has(id)) installs.forgetOrganization(id);
     known = ids;
+    if (organizations.notSignedOut) seen.keepOrganizations(organizations.notSignedOut);
 
     const id = organizations.current?.id;
     const target = id === undefined ? undefined : organizations.target(id, 'access');

@@ -22,6 +22,11 @@ export interface Organizations extends vscode.Disposable {
   readonly onDidLoseSignIn: vscode.Event<void>;
   /** By name; `environment` first. */
   readonly list: readonly Organization[];
+  /**
+   * Ids of all organizations that nobody has signed out of: also of those that the keyring lost and may find again, and of
+   * `environment`, even without its variables. `undefined`: not known, as the keyring's index could not be read.
+   */
+  readonly notSignedOut: ReadonlySet<string> | undefined;
   readonly current: Organization | undefined;
   /** Why there is no current one; `undefined` if there is. */
   readonly missing: NoOrganization | undefined;

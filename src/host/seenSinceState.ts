@@ -11,11 +11,17 @@ export function seenSinceState(workspaceState: vscode.Memento, log: Log): Pick<S
     initial: readRecord(workspaceState.get<unknown>(key)),
     save(record) {
       // Without it the times are lost with the window; no reason to bother anybody.
-      workspaceState.update(key, record).then(undefined, (error: unknown) => {
+      const kept = Object.keys(record).length > 0 ? record : undefined;
+      workspaceState.update(key, kept).then(undefined, (error: unknown) => {
         log.warn(`"Seen since" could not be remembered: ${error instanceof Error ? error.message : String(error)}`);
       });
     },
   };
+}
+
+/** Whether there is anything to forget: a workspace that remembers nothing need not load what forgets. */
+export function remembersProblems(workspaceState: vscode.Memento): boolean {
+  return workspaceState.get<unknown>(key) !== undefined;
 }
 
 function readRecord(value: unknown): SeenRecord {

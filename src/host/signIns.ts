@@ -58,6 +58,8 @@ export class SignIns implements vscode.Disposable {
   /** An id in the index has no secret any more. Fires once for each loss, not once a window. */
   readonly onDidLose = this.lost.event;
   state: KeyringState = 'loading';
+  /** What the index lists, whether or not the keyring still has its secret, and what was found besides; `undefined`: not known. */
+  notSignedOut: ReadonlySet<string> | undefined;
 
   constructor(private readonly options: SignInsOptions) {
     this.listener = options.onDidChange(() => this.reload());
@@ -114,6 +116,7 @@ export class SignIns implements vscode.Disposable {
       await this.clear(lost).catch(() => undefined);
       if (look.whole) this.state = 'read';
       this.known = found.set(organization.id, organization);
+      if (this.notSignedOut) this.notSignedOut = new Set([...this.notSignedOut, organization.id]);
       committed(organization);
       this.changed.fire();
       return organization;
@@ -150,6 +153,7 @@ export class SignIns implements vscode.Disposable {
       await this.options.keyring.delete(id);
       this.signedOut.add(id);
       this.known = new Map([...this.known].filter(([known]) => known !== id));
+      if (this.notSignedOut) this.notSignedOut = new Set([...this.notSignedOut].filter((other) => other !== id));
       this.changed.fire();
       // A left-over id in the index does no harm, and is tried again when all is quiet.
       await this.options.keyring.changeIndex([], [id]).catch(() => this.settleLater());
@@ -205,15 +209,25 @@ export class SignIns implements vscode.Disposable {
     return { index, whole, found, gone };
   }
 
-  private take({ found, whole }: Look): void {
+  private take(look: Look): void {
+    const { found, whole } = look;
     const before = this.known;
     const stateBefore = this.state;
     const same = found.size === before.size && [...found].every(([id, now]) => equal(now, before.get(id)));
     for (const organization of found.values()) this.register(organization);
     this.known = found;
+    this.takeIndex(look);
     if (whole) this.state = 'read';
     else if (this.state === 'loading') this.state = 'unreadable';
     if (this.state !== stateBefore || !same) this.changed.fire();
+  }
+
+  /** A keyring without an index lost it, or is another one for a while: that says nothing of any sign-in. */
+  private takeIndex(look: Look): void {
+    if (look.index.kind !== 'found') return;
+    const ghosts = this.ghosts(look);
+    const listed = indexed(look).filter((id) => !ghosts.includes(id));
+    this.notSignedOut = new Set([...listed, ...look.found.keys()]);
   }
 
   private register({ token, sessionToken }: StoredOrganization): void {

@@ -21,8 +21,8 @@ export interface SeenAnswer {
 
 export interface SeenSince {
   answer(organizationId: string, deploymentId: string, now: number): SeenAnswer;
-  /** Signing out forgets what was read there. */
-  forgetOrganization(organizationId: string): void;
+  /** Signing out forgets what was read there, wherever it happened: whatever belongs to none of these organizations is gone at once. */
+  keepOrganizations(ids: Iterable<string>): void;
   /** Hands the record to `save` if it changed since the last time. */
   flush(): void;
 }
@@ -84,6 +84,16 @@ export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOpti
     }
   }
 
+  function flush(): void {
+    if (!changed) return;
+    changed = false;
+    const record: Record<string, number> = {};
+    for (const [group, problems] of groups) {
+      for (const [problem, at] of problems) record[group + problem] = at;
+    }
+    save(record);
+  }
+
   return {
     answer(organizationId, deploymentId, now) {
       const group = groupOf(organizationId, deploymentId);
@@ -119,25 +129,20 @@ export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOpti
         },
       };
     },
-    forgetOrganization(organizationId) {
-      const prefix = hash(organizationId, organizationLength);
+    keepOrganizations(ids) {
+      const kept = new Set(ids);
+      const prefixes = new Set([...kept].map((id) => hash(id, organizationLength)));
       for (const [group, problems] of groups) {
-        if (!group.startsWith(prefix)) continue;
+        if (prefixes.has(group.slice(0, organizationLength))) continue;
         groups.delete(group);
         size -= problems.size;
         changed = true;
       }
-      hashes.delete(organizationId);
+      for (const id of hashes.keys()) if (!kept.has(id)) hashes.delete(id);
+      // With the next refresh only, it would be back after a reload.
+      flush();
     },
-    flush() {
-      if (!changed) return;
-      changed = false;
-      const record: Record<string, number> = {};
-      for (const [group, problems] of groups) {
-        for (const [problem, at] of problems) record[group + problem] = at;
-      }
-      save(record);
-    },
+    flush,
   };
 }
 

@@ -3,6 +3,28 @@ import { feedStore } from '../../../src/host/feedStore.js';
 import { createSeenSince, type SeenRecord } from '../../../src/model/seenSince.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 
+const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' };
+
+/** What is saved of this workspace's memory once the keyring was asked. */
+async function savedAfterOpening(refusal?: Error): Promise<readonly (readonly number[])[]> {
+  const saved: SeenRecord[] = [];
+  const seen = createSeenSince({ initial: {}, save: (record) => saved.push(record) });
+  for (const [at, id] of ['signed-out', 'here', 'lost', 'environment'].entries()) {
+    seen.answer(id, 'dep_1', at).see('problem');
+  }
+  const workspace = createGraph();
+  const { services, secrets } = workspace;
+  secrets.shared.values.set('organizations', '["here","lost"]');
+  const { baseUrl, token } = acme;
+  secrets.shared.values.set('organization.here', JSON.stringify({ name: 'Here', baseUrl, token }));
+  secrets.refusal = refusal;
+  const feed = feedStore(services, seen, () => undefined);
+  await services.organizations.ready;
+  feed.dispose();
+  await workspace.dispose();
+  return saved.map((record) => Object.values(record));
+}
+
 describe('what the store is told', () => {
   let graph: Graph;
   beforeEach(() => {
@@ -14,7 +36,6 @@ describe('what the store is told', () => {
     const { organizations } = graph.services;
     const saved: SeenRecord[] = [];
     const seen = createSeenSince({ initial: {}, save: (record) => saved.push(record) });
-    const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' };
     const { id } = await organizations.signIn(acme);
     const other = await organizations.signIn({ ...acme, name: 'Other' });
     const feed = feedStore(graph.services, seen, () => undefined);
@@ -27,5 +48,15 @@ describe('what the store is told', () => {
       saved.map((record) => Object.values(record)),
       [[1, 2], [2]],
     );
+  });
+
+  describe('in a workspace that was closed when somebody signed out', () => {
+    it('takes away what was remembered of that organization, and of no other', async () => {
+      assert.deepEqual(await savedAfterOpening(), [[1, 2, 3]]);
+    });
+
+    it('takes nothing away while the keyring cannot be read', async () => {
+      assert.deepEqual(await savedAfterOpening(new Error('locked')), []);
+    });
   });
 });

@@ -4,8 +4,9 @@ import { ApiError } from '../../../src/api/failure.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { createLog } from '../../../src/host/createLog.js';
 import { createProblemFilter } from '../../../src/host/createProblemFilter.js';
-import { seenSinceState } from '../../../src/host/seenSinceState.js';
+import { remembersProblems, seenSinceState } from '../../../src/host/seenSinceState.js';
 import { showErrors } from '../../../src/host/showErrors.js';
+import { turn } from '../commands/quickInput.js';
 import { MemoryState } from './memory.js';
 import { silentLog } from './silentLog.js';
 
@@ -51,7 +52,8 @@ describe('a command that fails', () => {
     await failing(new vscode.CancellationError());
     await failing(new ApiError({ kind: 'cancelled' }));
     assert.deepEqual(lines, []);
-    await failing(new Error('not foreseen'));
+    assert.equal(await showErrors(log, async () => 'result')(), 'result');
+    assert.equal(await failing(new Error('not foreseen')), undefined);
     assert.equal(lines.length, 1);
     assert.match(lines[0]!, /^Error: not foreseen at /);
     await vscode.commands.executeCommand('notifications.clearAll');
@@ -80,9 +82,11 @@ describe('what a workspace remembers', () => {
     const { initial, save } = seenSinceState(state, silentLog);
     assert.deepEqual(initial, { a: 1 });
     save({ d: 2 });
-    await new Promise((resolve) => {
-      setImmediate(() => setImmediate(resolve));
-    });
+    await turn();
     assert.deepEqual(state.get('seenSince'), { d: 2 });
+    assert.equal(remembersProblems(state), true);
+    save({});
+    await turn();
+    assert.equal(remembersProblems(state), false);
   });
 });

@@ -18,7 +18,7 @@ export class MemorySecrets implements vscode.SecretStorage {
   afterGet: ((key: string) => Promise<void>) | undefined;
   readonly onDidChange: vscode.Event<vscode.SecretStorageChangeEvent>;
 
-  constructor(private readonly shared: SecretStore) {
+  constructor(readonly shared: SecretStore) {
     this.onDidChange = shared.changed.event;
   }
 

@@ -51,7 +51,7 @@ describe('createSeenSince', () => {
     const { seen } = create();
     see(seen, 'd', ['k'], 1, 'org_a');
     assert.deepEqual(see(seen, 'd', ['k'], 2, 'org_b'), [{ at: 2, known: false }]);
-    seen.forgetOrganization('org_a');
+    seen.keepOrganizations(['org_b', 'org_c']);
     assert.deepEqual(see(seen, 'd', ['k'], 3, 'org_b'), [{ at: 2, known: true }]);
     assert.deepEqual(see(seen, 'd', ['k'], 3, 'org_a'), [{ at: 3, known: false }]);
   });
