@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Organizations } from '../host/organizations.js';
+import type { Organizations } from '../host/organizations/organizations.js';
 import { idProblem } from './idProblem.js';
 
 /** Why this can't be an id, for whoever enters it; what is to be entered, and what a token in its place means, is the caller's. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ApiError, type Failure } from '../api/failure.js';
 import { viewIds } from '../host/ids.js';
-import type { Organization } from '../host/organization.js';
+import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { type FailureAbout, failureSentence, failureStep, hostOf, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';

@@ -1,6 +1,6 @@
 import type { Target } from '../api/client.js';
-import type { Organization } from '../host/organization.js';
-import type { Organizations } from '../host/organizations.js';
+import type { Organization } from '../host/organizations/organization.js';
+import type { Organizations } from '../host/organizations/organizations.js';
 
 /** What a revocation needs to know of the organizations. */
 export type Known = Pick<Organizations, 'current' | 'target'>;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Organization } from '../host/organization.js';
+import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { hostOf, sentences, signInStep } from '../host/text.js';
 import { UserError } from '../host/userError.js';

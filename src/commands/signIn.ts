@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl, versionPrefix } from '../api/baseUrl.js';
 import { commandIds } from '../host/ids.js';
-import type { Organization } from '../host/organization.js';
-import { nameProblem, sameName } from '../host/organizationName.js';
-import { nameProblemSentence } from '../host/organizationNameText.js';
+import { nameProblem, type Organization, sameName } from '../host/organizations/organization.js';
+import { nameProblemSentence } from '../host/organizations/refusals.js';
 import type { Services } from '../host/services.js';
 import { hostOf, sentences } from '../host/text.js';
 import { lastAttempt } from '../model/deployment.js';

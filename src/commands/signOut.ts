@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Organization } from '../host/organization.js';
-import { keyringUnreadable } from '../host/organizationErrors.js';
+import type { Organization } from '../host/organizations/organization.js';
+import { keyringUnreadable } from '../host/organizations/refusals.js';
 import type { Services } from '../host/services.js';
 import { UserError } from '../host/userError.js';
 import { confirm, mention } from './say.js';

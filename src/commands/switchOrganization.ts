@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { keyringUnreadable } from '../host/organizationErrors.js';
+import { keyringUnreadable } from '../host/organizations/refusals.js';
 import type { Services } from '../host/services.js';
 import { signInStep } from '../host/text.js';
 import { signIn } from './signIn.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Failure } from '../api/failure.js';
-import type { Organization } from '../host/organization.js';
+import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { type FailureAbout, failureSentence, hostOf, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Organization } from '../host/organization.js';
-import { keyringUnreadable } from '../host/organizationErrors.js';
+import type { Organization } from '../host/organizations/organization.js';
+import { keyringUnreadable } from '../host/organizations/refusals.js';
 import type { Services } from '../host/services.js';
 import { organizationName, signInStep, switchOrganizationStep } from '../host/text.js';
 import { UserError } from '../host/userError.js';

@@ -1,4 +1,4 @@
-import type { Organizations } from './organizations.js';
+import type { Organizations } from './organizations/organizations.js';
 import type { Log } from './services.js';
 
 /** Starts with the first organization that is current; goes on without one until it is disposed of. */

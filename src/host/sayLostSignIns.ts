@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Organizations } from './organizations.js';
+import type { Organizations } from './organizations/organizations.js';
 
 /** The keyring lost a sign-in: one notification with Sign In. `Organizations` sees to it that each loss is said once. */
 export function sayLostSignIns(organizations: Organizations): vscode.Disposable {

@@ -4,7 +4,7 @@ import type { InstallStore } from '../model/installStore.js';
 import type { Store } from '../model/store/store.js';
 import type { ConnectionCheck } from './connectionCheck.js';
 import type { DeploymentList } from './list/deploymentList.js';
-import type { Organizations } from './organizations.js';
+import type { Organizations } from './organizations/organizations.js';
 import type { ReadOnlyText } from './readOnlyText.js';
 import type { Settings } from './settings.js';
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Organization } from '../host/organization.js';
+import type { Organization } from '../host/organizations/organization.js';
 import { causeSentence } from '../host/text.js';
 import type { TreeElement } from '../model/tree.js';
 import { absentAccountHover, accountHover } from './hovers/accountHover.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { productName } from '../host/ids.js';
-import type { Organizations } from '../host/organizations.js';
+import type { Organizations } from '../host/organizations/organizations.js';
 
 export interface StatusSummary {
   /** Codicon: how bad it is. */

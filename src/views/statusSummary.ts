@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { productName } from '../host/ids.js';
-import type { Organizations } from '../host/organizations.js';
+import type { Organizations } from '../host/organizations/organizations.js';
 import { causeWord, countsText, numberText, parts, plural, progressText, staleWord } from '../host/text.js';
 import type { Counts } from '../model/deployment.js';
 import type { Store } from '../model/store/store.js';

@@ -1,5 +1,5 @@
 import type { DeploymentList } from '../host/list/deploymentList.js';
-import type { Organizations } from '../host/organizations.js';
+import type { Organizations } from '../host/organizations/organizations.js';
 import type { ProblemFilter } from '../host/services.js';
 import { isKeptByOnlyProblems } from '../model/deployment.js';
 import type { Store } from '../model/store/store.js';

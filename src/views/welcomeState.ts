@@ -1,5 +1,5 @@
 import type { WelcomeState } from '../host/ids.js';
-import type { NoOrganization } from '../host/organizations.js';
+import type { NoOrganization } from '../host/organizations/organization.js';
 
 /** Which one thing an empty Deployments view says; undefined while the sign-ins are read, which needs no fact. */
 export function welcomeState(facts: {

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { CauseElement } from '../../model/tree.js';
-import type { Organization } from '../organization.js';
+import type { Organization } from '../organizations/organization.js';
 import { failureSentence, failureStep, failureWord } from './failure.js';
 import { clockTime, sentences } from './format.js';
 import { manageTrustStep, type Step, showLogStep } from './step.js';

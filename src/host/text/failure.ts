@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { ConnectionCause, Failure } from '../../api/failure.js';
 import { settingKeys } from '../ids.js';
-import type { Organization } from '../organization.js';
+import type { Organization } from '../organizations/organization.js';
 import { clockTime, secondsText, sentences, shorten } from './format.js';
 import { hostOf } from './names.js';
 import {

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Organization } from '../organization.js';
+import type { Organization } from '../organizations/organization.js';
 import { shorten } from './shorten.js';
 
 /** The organization where it stands alone: the environment's is marked as such. Sentences use the bare name. */

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { RevocationOutcome } from '../../api/client.js';
-import type { Organization } from '../organization.js';
+import type { Organization } from '../organizations/organization.js';
 import { failureSentence, failureStep, failureWord } from './failure.js';
 import { sentences, shorten } from './format.js';
 import type { Step } from './step.js';

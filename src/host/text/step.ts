@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { commandIds, configurationSection } from '../ids.js';
-import type { Organization } from '../organization.js';
+import type { Organization } from '../organizations/organization.js';
 import type { Step } from '../userError.js';
 
 export type { Step } from '../userError.js';

@@ -1,4 +1,4 @@
-import type { Organization } from '../../host/organization.js';
+import type { Organization } from '../../host/organizations/organization.js';
 import {
   accountName,
   accountSummary,

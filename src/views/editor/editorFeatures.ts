@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Organizations } from '../../host/organizations.js';
+import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Services } from '../../host/services.js';
 import { stepDone } from '../../host/walkthroughSteps.js';
 import { diagnosedSchemes, hasHovers } from './documentKinds.js';

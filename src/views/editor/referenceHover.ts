@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Organization } from '../../host/organization.js';
+import type { Organization } from '../../host/organizations/organization.js';
 import type { ReferenceTarget } from '../../model/referenceTargets.js';
 import { commandLink } from '../hovers/commandLink.js';
 import { markdown } from '../hovers/markdown.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Failure } from '../../api/failure.js';
-import type { Organization } from '../../host/organization.js';
+import type { Organization } from '../../host/organizations/organization.js';
 import { absoluteTime, failureExcerpt, failureSentence, sentences } from '../../host/text.js';
 
 /** A failed read in full: when, what it means, what to do, and what came with it. */

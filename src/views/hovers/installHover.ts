@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Organization } from '../../host/organization.js';
+import type { Organization } from '../../host/organizations/organization.js';
 import { expiryText, heading, installName, organizationName, parts, planText } from '../../host/text.js';
 import type { PendingInstall } from '../../model/installStore.js';
 import { fields, list, markdown, text, title } from './markdown.js';

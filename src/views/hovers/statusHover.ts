@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { internalCommandIds, productName } from '../../host/ids.js';
-import type { Organization } from '../../host/organization.js';
+import type { Organization } from '../../host/organizations/organization.js';
 import { causeSentence, countsText, deploymentSummary, numberText, organizationName, parts } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
 import { inertMarkdown } from '../../model/inertText.js';

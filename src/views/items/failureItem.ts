@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { icon } from '../../host/icons.js';
-import type { Organization } from '../../host/organization.js';
+import type { Organization } from '../../host/organizations/organization.js';
 import { clockTime, failureSentence, failureStep } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
 import type { FailureElement } from '../../model/tree.js';

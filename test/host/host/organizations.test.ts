@@ -1,10 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { createOrganizations } from '../../../src/host/createOrganizations.js';
-import type { Organizations } from '../../../src/host/organizations.js';
+import type { Organizations } from '../../../src/host/organizations/organizations.js';
+import { createOrganizations } from '../../../src/host/organizations/organizations.js';
 import { UserError } from '../../../src/host/userError.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
-import { silentLog } from './silentLog.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const other = 'https://other.example/api/v1';
@@ -37,7 +36,7 @@ class Window {
         workspaceState: this.workspaceState,
         globalState: options.globalState ?? new MemoryState(),
       },
-      { ...silentLog, info: write, warn: write, error: write },
+      { warn: write, error: write },
       this.known,
       options.env ?? {},
       (callback, milliseconds) => {

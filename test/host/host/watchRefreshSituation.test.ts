@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { createSettings } from '../../../src/host/createSettings.js';
-import type { Organization } from '../../../src/host/organization.js';
+import type { Organization } from '../../../src/host/organizations/organization.js';
 import { watchRefreshSituation } from '../../../src/host/watchRefreshSituation.js';
 import { createRefreshSchedule } from '../../../src/model/refreshSchedule.js';
 import { ManualClock, turn } from '../../unit/model/manualClock.js';

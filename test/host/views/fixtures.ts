@@ -1,6 +1,6 @@
 import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
 import type { Failure } from '../../../src/api/failure.js';
-import type { Organization } from '../../../src/host/organization.js';
+import type { Organization } from '../../../src/host/organizations/organization.js';
 import type { Deployment, ReadAnswer } from '../../../src/model/deployment.js';
 import { deriveFindings } from '../../../src/model/deriveFindings.js';
 import type { DeploymentElement, TreeElement } from '../../../src/model/tree.js';

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Target } from '../../../src/api/client.js';
 import { isStillMeant, type Known, revocationTarget, UnderWay } from '../../../src/commands/revocation.js';
-import type { Organization } from '../../../src/host/organization.js';
+import type { Organization } from '../../../src/host/organizations/organization.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const acme: Organization = { id: 'a', name: 'Acme', baseUrl, source: 'keyring', hasSessionToken: false };

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { createAuthenticationProvider } from '../../../src/host/authenticationProvider.js';
-import { createOrganizations } from '../../../src/host/createOrganizations.js';
 import { authenticationId, extensionId } from '../../../src/host/ids.js';
-import type { Organizations } from '../../../src/host/organizations.js';
+import { createAuthenticationProvider } from '../../../src/host/organizations/accountsMenu.js';
+import type { Organizations } from '../../../src/host/organizations/organizations.js';
+import { createOrganizations } from '../../../src/host/organizations/organizations.js';
 import { dismiss } from '../commands/quickInput.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
 import { silentLog } from './silentLog.js';

@@ -1,8 +1,6 @@
-import { type BaseUrlProblem, parseBaseUrl, versionPrefix } from '../api/baseUrl.js';
-import { isUsableToken } from '../api/token.js';
-import { environmentName } from './organizationOrder.js';
-import type { Log } from './services.js';
-import type { StoredOrganization } from './storedOrganization.js';
+import { type BaseUrlProblem, parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
+import { isUsableToken } from '../../api/token.js';
+import { environmentName, type StoredOrganization } from './organization.js';
 
 export const environmentVariables = {
   token: 'AUTOMATION_PLATFORM_TOKEN',
@@ -15,7 +13,7 @@ export const environmentId = 'environment';
 /** The read-only organization of Codespaces, dev containers and CI, if both variables make one; else the log says why not. */
 export function environmentOrganization(
   env: Readonly<Record<string, string | undefined>>,
-  log: Pick<Log, 'warn'>,
+  log: { warn(line: string): void },
 ): StoredOrganization | undefined {
   const token = env[environmentVariables.token]?.trim();
   const address = env[environmentVariables.baseUrl]?.trim();

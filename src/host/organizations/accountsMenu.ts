@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { authenticationId, commandIds, productName } from './ids.js';
+import { authenticationId, commandIds, productName } from '../ids.js';
+import type { Log } from '../services.js';
+import { showErrors } from '../showErrors.js';
+import { organizationName } from '../text/organization.js';
 import type { Organization } from './organization.js';
 import type { Organizations } from './organizations.js';
-import type { Log } from './services.js';
-import { showErrors } from './showErrors.js';
-import { organizationName } from './text/organization.js';
 
 /** The Accounts menu's list of organizations. Forks that lack authentication providers go without. */
 export function registerAuthenticationProvider(organizations: Organizations, log: Log): vscode.Disposable {

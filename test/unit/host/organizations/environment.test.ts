@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { environmentOrganization } from '../../../src/host/environmentOrganization.js';
+import { environmentOrganization } from '../../../../src/host/organizations/environment.js';
 
 const baseUrl = 'https://host.example/api/v1';
 

@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
-import type { KnownSecrets } from '../api/secrets.js';
-import type { Log } from './services.js';
-import { decodeIndex, decodeOrganization, encodeOrganization, type StoredOrganization } from './storedOrganization.js';
+import type { KnownSecrets } from '../../api/secrets.js';
+import { decodeIndex, decodeOrganization, encodeOrganization, type StoredOrganization } from './organization.js';
+import { keyringRefused } from './refusals.js';
 
 const indexKey = 'organizations';
 const secretKey = (id: string) => `organization.${id}`;
+
+/** The part of the log that sign-ins need. */
+export interface ProblemLog {
+  warn(line: string): void;
+  error(line: string): void;
+}
 
 /** `absent`: there has never been an index, or the keyring lost it. */
 export type IndexRead =
@@ -28,7 +34,7 @@ export class Keyring {
 
   constructor(
     private readonly storage: vscode.SecretStorage,
-    private readonly log: Log,
+    private readonly log: ProblemLog,
     private readonly secrets: KnownSecrets,
   ) {}
 
@@ -55,7 +61,7 @@ export class Keyring {
   /** Rejects with what a person is told if it can't be read: writing over it could bring back what another window deleted. */
   async readForWriting(id: string): Promise<StoredOrganization | undefined> {
     const read = await this.read(id);
-    if (read.kind === 'unreadable') throw await this.failure(vscode.l10n.t('it cannot be read'));
+    if (read.kind === 'unreadable') throw this.failure(vscode.l10n.t('it cannot be read'));
     return read.kind === 'found' ? read.organization : undefined;
   }
 
@@ -75,7 +81,7 @@ export class Keyring {
     for (let attempt = 0; attempt < 3; attempt++) {
       const index = await this.readIndex();
       // Writing over an index that can't be read would make every other sign-in disappear.
-      if (index.kind === 'unreadable') throw await this.failure(vscode.l10n.t('it cannot be read'));
+      if (index.kind === 'unreadable') throw this.failure(vscode.l10n.t('it cannot be read'));
       const ids = index.kind === 'found' ? index.ids : [];
       const wanted = [...new Set([...ids, ...add])].filter((id) => !remove.includes(id));
       if (index.kind === 'found' && wanted.length === ids.length && wanted.every((id) => ids.includes(id))) return;
@@ -97,13 +103,12 @@ export class Keyring {
       await write();
     } catch (error) {
       this.log.error(`The keyring refused to write: ${textOf(error)}`);
-      throw await this.failure(textOf(error));
+      throw this.failure(textOf(error));
     }
   }
 
   /** What the keyring said, in case it repeats what it was to keep: redacted. */
-  private async failure(reason: string): Promise<Error> {
-    const { keyringRefused } = await import('./organizationErrors.js');
+  private failure(reason: string): Error {
     return keyringRefused(this.secrets.redact(reason).replace(/\.$/, ''));
   }
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { KnownSecrets } from '../api/secrets.js';
-import { setTimer as realTimer, type SetTimer } from '../model/timer.js';
+import type { KnownSecrets } from '../../api/secrets.js';
+import { setTimer as realTimer, type SetTimer } from '../../model/timer.js';
+import { Queue } from '../queue.js';
 import type { IndexRead, Keyring } from './keyring.js';
-import { Queue } from './queue.js';
-import type { StoredOrganization } from './storedOrganization.js';
+import type { KeyringState, StoredOrganization } from './organization.js';
 
 const saidKey = 'lostSignIns';
 
@@ -26,9 +26,6 @@ export interface SignInsOptions {
   readonly chosen: () => string | undefined;
   readonly setTimer?: SetTimer;
 }
-
-/** `unreadable`: the keyring has not been read as a whole yet, because it fails. What could be read of it is there. */
-export type KeyringState = 'loading' | 'unreadable' | 'read';
 
 /** What the keyring holds at one moment. */
 interface Look {
