@@ -12,8 +12,8 @@ import { feedStore } from './host/feedStore.js';
 import { lazy } from './host/lazy.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { onceSignedIn } from './host/onceSignedIn.js';
-import { registerAuthenticationProvider } from './host/organizations/accountsMenu.js';
-import { createOrganizations } from './host/organizations/organizations.js';
+import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
+import { Organizations } from './host/organizations/organizations.js';
 import { sayLostSignIns } from './host/sayLostSignIns.js';
 import { remembersProblems, seenSinceState } from './host/seenSinceState.js';
 import type { Services } from './host/services.js';
@@ -30,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = createLog(secrets);
   const settings = createSettings(log);
   const deploymentList = new DeploymentList(log);
-  const organizations = createOrganizations(context, log, secrets);
+  const organizations = new Organizations(context, log, secrets);
   const filter = createProblemFilter(context.workspaceState);
 
   // Loaded when there is an organization to ask: a window without one needs neither.
@@ -98,7 +98,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerStatusBar(services),
     registerContextFacts(services),
     sayLostSignIns(organizations),
-    registerAuthenticationProvider(organizations, log),
+    registerAccountsMenu(organizations, log),
     registerCommands(services, () => deploymentsView.selection),
     registerUriHandler(services),
     registerLanguageModelTools(services),

@@ -7,59 +7,69 @@ import type { Organization } from './organization.js';
 import type { Organizations } from './organizations.js';
 
 /** The Accounts menu's list of organizations. Forks that lack authentication providers go without. */
-export function registerAuthenticationProvider(organizations: Organizations, log: Log): vscode.Disposable {
-  const provider = createAuthenticationProvider(organizations, log);
+export function registerAccountsMenu(organizations: Organizations, log: Log): vscode.Disposable {
+  const menu = new AccountsMenu(organizations, log);
   try {
-    const registration = vscode.authentication.registerAuthenticationProvider(authenticationId, productName, provider, {
+    const registration = vscode.authentication.registerAuthenticationProvider(authenticationId, productName, menu, {
       supportsMultipleAccounts: true,
     });
-    return vscode.Disposable.from(registration, provider);
+    return vscode.Disposable.from(registration, menu);
   } catch (error) {
     log.warn(`No organizations in the Accounts menu: ${error instanceof Error ? error.message : String(error)}`);
-    return provider;
+    return menu;
   }
 }
 
 /**
  * It serves that menu only: what a session calls `accessToken` is the opaque id, so that no other extension can get a token here.
  */
-export function createAuthenticationProvider(
-  organizations: Organizations,
-  log: Log,
-): vscode.AuthenticationProvider & vscode.Disposable {
-  const changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
-  let known: readonly vscode.AuthenticationSession[] = organizations.list.map(sessionOf);
-  const listener = organizations.onDidChange(() => {
-    const before = known;
-    known = organizations.list.map(sessionOf);
-    const event = difference(before, known);
-    if (event) changed.fire(event);
-  });
-  return {
-    onDidChangeSessions: changed.event,
-    async getSessions(_scopes, { account }) {
-      await organizations.ready;
-      known = organizations.list.map(sessionOf);
-      return known.filter((session) => !account || session.account.id === account.id);
-    },
-    async createSession() {
-      const id = await vscode.commands.executeCommand(commandIds.signIn);
-      const organization = typeof id === 'string' ? organizations.get(id) : undefined;
-      // Dismissed, or ended with an error that was shown already.
-      if (!organization) throw new vscode.CancellationError();
-      return sessionOf(organization);
-    },
-    async removeSession(id) {
-      const signingOut = organizations.signOut(id);
-      // VS Code drops the reason of a rejection: its menu would seem to have done nothing.
-      await showErrors(log, () => signingOut)();
-      await signingOut;
-    },
-    dispose() {
-      listener.dispose();
-      changed.dispose();
-    },
-  };
+export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
+  private readonly listener: vscode.Disposable;
+  private known: readonly vscode.AuthenticationSession[];
+  readonly onDidChangeSessions = this.changed.event;
+
+  constructor(
+    private readonly organizations: Organizations,
+    private readonly log: Log,
+  ) {
+    this.known = organizations.list.map(sessionOf);
+    this.listener = organizations.onDidChange(() => {
+      const before = this.known;
+      this.known = organizations.list.map(sessionOf);
+      const event = difference(before, this.known);
+      if (event) this.changed.fire(event);
+    });
+  }
+
+  async getSessions(
+    _scopes: readonly string[] | undefined,
+    { account }: vscode.AuthenticationProviderSessionOptions,
+  ): Promise<vscode.AuthenticationSession[]> {
+    await this.organizations.ready;
+    this.known = this.organizations.list.map(sessionOf);
+    return this.known.filter((session) => !account || session.account.id === account.id);
+  }
+
+  async createSession(): Promise<vscode.AuthenticationSession> {
+    const id = await vscode.commands.executeCommand(commandIds.signIn);
+    const organization = typeof id === 'string' ? this.organizations.get(id) : undefined;
+    // Dismissed, or ended with an error that was shown already.
+    if (!organization) throw new vscode.CancellationError();
+    return sessionOf(organization);
+  }
+
+  async removeSession(id: string): Promise<void> {
+    const signingOut = this.organizations.signOut(id);
+    // VS Code drops the reason of a rejection: its menu would seem to have done nothing.
+    await showErrors(this.log, () => signingOut)();
+    await signingOut;
+  }
+
+  dispose(): void {
+    this.listener.dispose();
+    this.changed.dispose();
+  }
 }
 
 function sessionOf(organization: Organization): vscode.AuthenticationSession {

@@ -132,6 +132,10 @@ export function decodeIndex(text: string): string[] | undefined {
   return [...new Set(value.filter(isText))];
 }
 
+export function tokensOf({ token, sessionToken }: StoredOrganization): readonly string[] {
+  return sessionToken === undefined ? [token] : [token, sessionToken];
+}
+
 /** What views and commands may know of it. */
 export function withoutTokens(stored: StoredOrganization, source: Organization['source']): Organization {
   const { id, name, baseUrl, sessionToken } = stored;

@@ -7,6 +7,7 @@ import type { SetTimer } from '../../model/timer.js';
 import { environmentId, environmentOrganization } from './environment.js';
 import { Keyring, type ProblemLog } from './keyring.js';
 import {
+  type Choice,
   chooseOrganization,
   holdsToken,
   inOrder,
@@ -15,6 +16,7 @@ import {
   type Organization,
   type StoredOrganization,
   sameName,
+  tokensOf,
   withoutTokens,
 } from './organization.js';
 import { environmentSignOut, nameRefused, readOnly, signedOut, unusableBaseUrl } from './refusals.js';
@@ -29,148 +31,158 @@ export interface SignIn {
   readonly token: string;
 }
 
-/** The organizations of this machine, and which one this workspace uses (contract, "Organizations and credentials"). */
-export interface Organizations extends vscode.Disposable {
+export type OrganizationsContext = Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState' | 'globalState'>;
+
+const chosenKey = 'organization';
+
+/** The organizations of this machine, and which one this workspace uses. */
+export class Organizations implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly environment: StoredOrganization | undefined;
+  private readonly signIns: SignIns;
+  private readonly listener: vscode.Disposable;
+  private chosen: string | undefined;
+  private known: readonly Organization[];
+
   /** The list, the current one, or a token changed; also when another window did it. */
-  readonly onDidChange: vscode.Event<void>;
+  readonly onDidChange = this.changed.event;
   /** The keyring lost a sign-in: said once, with Sign In (`sayLostSignIns`). */
   readonly onDidLoseSignIn: vscode.Event<void>;
+
+  constructor(
+    private readonly context: OrganizationsContext,
+    private readonly log: ProblemLog,
+    secrets: KnownSecrets,
+    env: NodeJS.ProcessEnv = process.env,
+    setTimer?: SetTimer,
+  ) {
+    this.chosen = readChosen(context.workspaceState);
+    this.environment = environmentOrganization(env, log);
+    if (this.environment) secrets.add(this.environment.token);
+    this.signIns = new SignIns({
+      keyring: new Keyring(context.secrets, log, secrets),
+      secrets,
+      onDidChange: context.secrets.onDidChange,
+      said: context.globalState,
+      chosen: () => (this.chosen === environmentId ? undefined : this.chosen),
+      ...(setTimer && { setTimer }),
+    });
+    this.onDidLoseSignIn = this.signIns.onDidLose;
+    this.known = this.inList([]);
+    this.listener = this.signIns.onDidChange(() => {
+      this.known = this.inList(this.signIns.all);
+      this.changed.fire();
+    });
+  }
+
+  /** Resolves when the keyring has been asked. One that could not be read is asked again now: somebody is waiting for it. */
+  get ready(): Promise<void> {
+    return this.signIns.ready;
+  }
+
   /** By name; `environment` first. */
-  readonly list: readonly Organization[];
+  get list(): readonly Organization[] {
+    return this.known;
+  }
+
   /**
    * Ids of all organizations that nobody has signed out of: also of those that the keyring lost and may find again, and of
    * `environment`, even without its variables. `undefined`: not known, as the keyring's index could not be read.
    */
-  readonly notSignedOut: ReadonlySet<string> | undefined;
-  readonly current: Organization | undefined;
+  get notSignedOut(): ReadonlySet<string> | undefined {
+    const { notSignedOut } = this.signIns;
+    return notSignedOut && new Set([environmentId, ...notSignedOut]);
+  }
+
+  get current(): Organization | undefined {
+    return this.choice().current;
+  }
+
   /** Why there is no current one; `undefined` if there is. */
-  readonly missing: NoOrganization | undefined;
-  /** Resolves when the keyring has been asked. One that could not be read is asked again now: somebody is waiting for it. */
-  readonly ready: Promise<void>;
-  get(id: string): Organization | undefined;
+  get missing(): NoOrganization | undefined {
+    return this.choice().missing;
+  }
+
+  get(id: string): Organization | undefined {
+    return this.known.find((organization) => organization.id === id);
+  }
+
   /** With the token of that slot, or `undefined` if the organization is gone. */
-  target(id: string, slot: Slot): Target | undefined;
+  target(id: string, slot: Slot): Target | undefined {
+    const stored = this.stored(id);
+    if (!stored) return undefined;
+    const token = slot === 'install' ? (stored.sessionToken ?? stored.token) : stored.token;
+    return { organizationId: id, baseUrl: stored.baseUrl, token };
+  }
+
   /** Known base URL and name: replaces the token. Becomes current. Rejects with what the keyring said. */
-  signIn(input: SignIn): Promise<Organization>;
+  async signIn(input: SignIn): Promise<Organization> {
+    const change = newSignIn(input, (latest) => this.inList(latest));
+    // Before the keyring is asked anything: it may repeat what it is given.
+    this.signIns.know(input.token);
+    const saved = await this.signIns.save(change, ({ id }) => {
+      this.chosen = id;
+    });
+    await this.remember(saved.id);
+    return withoutTokens(saved, 'keyring');
+  }
+
   /** `undefined` removes it. */
-  setSessionToken(id: string, token: string | undefined): Promise<void>;
-  signOut(id: string): Promise<void>;
+  async setSessionToken(id: string, token: string | undefined): Promise<void> {
+    if (id === environmentId) throw readOnly();
+    if (token !== undefined) this.signIns.know(token);
+    await this.signIns.save(newSessionToken(id, token));
+  }
+
+  async signOut(id: string): Promise<void> {
+    if (id === environmentId) throw environmentSignOut();
+    await this.signIns.delete(id);
+  }
+
   /** Makes it this workspace's organization. */
-  use(id: string): Promise<void>;
+  async use(id: string): Promise<void> {
+    if (!this.stored(id)) throw signedOut();
+    const before = this.current?.id;
+    this.chosen = id;
+    if (before !== id) this.changed.fire();
+    await this.remember(id);
+  }
+
   /** Whether the text is, or contains, a stored token: then it is no id, and must go nowhere. */
-  holdsToken(text: string): boolean;
-}
+  holdsToken(text: string): boolean {
+    const all = this.environment ? [this.environment, ...this.signIns.all] : this.signIns.all;
+    return holdsToken(text, all.flatMap(tokensOf));
+  }
 
-const chosenKey = 'organization';
+  dispose(): void {
+    this.listener.dispose();
+    this.signIns.dispose();
+    this.changed.dispose();
+  }
 
-export type OrganizationsContext = Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState' | 'globalState'>;
+  private stored(id: string): StoredOrganization | undefined {
+    return id === environmentId ? this.environment : this.signIns.get(id);
+  }
 
-export function createOrganizations(
-  context: OrganizationsContext,
-  log: ProblemLog,
-  secrets: KnownSecrets,
-  env: NodeJS.ProcessEnv = process.env,
-  setTimer?: SetTimer,
-): Organizations {
-  const { workspaceState } = context;
-  const changed = new vscode.EventEmitter<void>();
-  let chosen = readChosen(workspaceState);
-  const environment = environmentOrganization(env, log);
-  const signIns = new SignIns({
-    keyring: new Keyring(context.secrets, log, secrets),
-    secrets,
-    onDidChange: context.secrets.onDidChange,
-    said: context.globalState,
-    chosen: () => (chosen === environmentId ? undefined : chosen),
-    ...(setTimer && { setTimer }),
-  });
-
-  if (environment) secrets.add(environment.token);
-
-  const listOf = (stored: readonly StoredOrganization[]): Organization[] =>
-    inOrder([
-      ...(environment ? [withoutTokens(environment, 'environment')] : []),
+  private inList(stored: readonly StoredOrganization[]): readonly Organization[] {
+    return inOrder([
+      ...(this.environment ? [withoutTokens(this.environment, 'environment')] : []),
       ...stored.map((organization) => withoutTokens(organization, 'keyring')),
     ]);
-  let list = listOf([]);
-  const listener = signIns.onDidChange(() => {
-    list = listOf(signIns.all);
-    changed.fire();
-  });
+  }
 
-  const get = (id: string): StoredOrganization | undefined =>
-    environment && id === environmentId ? environment : signIns.get(id);
-  const choice = () => chooseOrganization(chosen, list, signIns.state);
-  // It holds in this window all the same: no reason to call a sign-in or a switch failed.
-  const remember = (id: string): Thenable<void> =>
-    workspaceState.update(chosenKey, id).then(undefined, (error: unknown) => {
-      log.warn(`The organization of this workspace could not be remembered: ${String(error)}`);
-    });
+  private choice(): Choice {
+    return chooseOrganization(this.chosen, this.known, this.signIns.state);
+  }
 
-  return {
-    onDidChange: changed.event,
-    onDidLoseSignIn: signIns.onDidLose,
-    get ready() {
-      return signIns.ready;
-    },
-    get list() {
-      return list;
-    },
-    get notSignedOut() {
-      return signIns.notSignedOut && new Set([environmentId, ...signIns.notSignedOut]);
-    },
-    get current() {
-      return choice().current;
-    },
-    get missing() {
-      return choice().missing;
-    },
-    get: (id) => list.find((organization) => organization.id === id),
-    target(id, slot) {
-      const stored = get(id);
-      if (!stored) return undefined;
-      const token = slot === 'install' ? (stored.sessionToken ?? stored.token) : stored.token;
-      return { organizationId: id, baseUrl: stored.baseUrl, token };
-    },
-    async signIn(input) {
-      const change = newSignIn(input, listOf);
-      // Before the keyring is asked anything: it may repeat what it is given.
-      signIns.know(input.token);
-      const saved = await signIns.save(change, ({ id }) => {
-        chosen = id;
-      });
-      await remember(saved.id);
-      return withoutTokens(saved, 'keyring');
-    },
-    async setSessionToken(id, token) {
-      if (id === environmentId) throw readOnly();
-      if (token !== undefined) signIns.know(token);
-      await signIns.save(newSessionToken(id, token));
-    },
-    async signOut(id) {
-      if (id === environmentId) throw environmentSignOut();
-      await signIns.delete(id);
-    },
-    async use(id) {
-      if (!get(id)) throw signedOut();
-      const before = choice().current?.id;
-      chosen = id;
-      if (before !== id) changed.fire();
-      await remember(id);
-    },
-    holdsToken(text) {
-      const known = environment ? [environment, ...signIns.all] : signIns.all;
-      return holdsToken(
-        text,
-        known.flatMap(({ token, sessionToken }) => (sessionToken === undefined ? [token] : [token, sessionToken])),
-      );
-    },
-    dispose() {
-      listener.dispose();
-      signIns.dispose();
-      changed.dispose();
-    },
-  };
+  /** It holds in this window all the same: no reason to call a sign-in or a switch failed. */
+  private async remember(id: string): Promise<void> {
+    try {
+      await this.context.workspaceState.update(chosenKey, id);
+    } catch (error) {
+      this.log.warn(`The organization of this workspace could not be remembered: ${String(error)}`);
+    }
+  }
 }
 
 function readChosen(workspaceState: vscode.Memento): string | undefined {
@@ -179,10 +191,10 @@ function readChosen(workspaceState: vscode.Memento): string | undefined {
 }
 
 /** Which sign-in is to be saved, decided on those that the keyring holds at that moment. Throws what a person is told. */
-export type Change = (latest: readonly StoredOrganization[]) => StoredOrganization;
+type Change = (latest: readonly StoredOrganization[]) => StoredOrganization;
 
 /** `list`: the organizations as people see them, names in use among them. Throws at once if the base URL can't be used. */
-export function newSignIn(
+function newSignIn(
   { name, baseUrl: address, token }: SignIn,
   list: (latest: readonly StoredOrganization[]) => readonly Organization[],
 ): Change {
@@ -200,7 +212,7 @@ export function newSignIn(
   };
 }
 
-export function newSessionToken(id: string, token: string | undefined): Change {
+function newSessionToken(id: string, token: string | undefined): Change {
   return (latest) => {
     const organization = latest.find((other) => other.id === id);
     if (!organization) throw signedOut();

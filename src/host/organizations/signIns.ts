@@ -3,7 +3,7 @@ import type { KnownSecrets } from '../../api/secrets.js';
 import { setTimer as realTimer, type SetTimer } from '../../model/timer.js';
 import { Queue } from '../queue.js';
 import type { IndexRead, Keyring } from './keyring.js';
-import type { KeyringState, StoredOrganization } from './organization.js';
+import { type KeyringState, type StoredOrganization, tokensOf } from './organization.js';
 
 const saidKey = 'lostSignIns';
 
@@ -227,14 +227,13 @@ export class SignIns implements vscode.Disposable {
     this.notSignedOut = new Set([...listed, ...look.found.keys()]);
   }
 
-  private register({ token, sessionToken }: StoredOrganization): void {
-    this.know(token);
-    if (sessionToken !== undefined) this.know(sessionToken);
+  private register(organization: StoredOrganization): void {
+    for (const token of tokensOf(organization)) this.know(token);
   }
 
   /** The oldest token that no sign-in holds any more. The newest one may not be in the keyring yet. */
   private letGo(newest: string): void {
-    const held = new Set(this.all.flatMap(({ token, sessionToken }) => [token, sessionToken]));
+    const held = new Set(this.all.flatMap(tokensOf));
     const oldest = [...this.registered].find((secret) => secret !== newest && !held.has(secret));
     if (oldest === undefined) return;
     this.registered.delete(oldest);

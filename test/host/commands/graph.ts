@@ -10,7 +10,7 @@ import { feedStore } from '../../../src/host/feedStore.js';
 import { forgetRoutes } from '../../../src/host/forgetRoutes.js';
 import { DeploymentList } from '../../../src/host/list/deploymentList.js';
 import { createNetworkSettings } from '../../../src/host/networkSettings.js';
-import { createOrganizations } from '../../../src/host/organizations/organizations.js';
+import { Organizations } from '../../../src/host/organizations/organizations.js';
 import { seenSinceState } from '../../../src/host/seenSinceState.js';
 import type { Log, Services } from '../../../src/host/services.js';
 import { createInstallStore } from '../../../src/model/createInstallStore.js';
@@ -55,7 +55,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
   const states = { workspace: new MemoryState(), global: new MemoryState() };
   const settings = createSettings(log);
   const deploymentList = new DeploymentList(log);
-  const organizations = createOrganizations(
+  const organizations = new Organizations(
     { secrets: keyring, workspaceState: states.workspace, globalState: states.global },
     log,
     secrets,

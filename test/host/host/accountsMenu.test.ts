@@ -2,9 +2,8 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { authenticationId, extensionId } from '../../../src/host/ids.js';
-import { createAuthenticationProvider } from '../../../src/host/organizations/accountsMenu.js';
-import type { Organizations } from '../../../src/host/organizations/organizations.js';
-import { createOrganizations } from '../../../src/host/organizations/organizations.js';
+import { AccountsMenu } from '../../../src/host/organizations/accountsMenu.js';
+import { Organizations } from '../../../src/host/organizations/organizations.js';
 import { dismiss } from '../commands/quickInput.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
 import { silentLog } from './silentLog.js';
@@ -14,11 +13,11 @@ const env = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_U
 
 describe('the Accounts menu', () => {
   let organizations: Organizations;
-  let provider: ReturnType<typeof createAuthenticationProvider>;
+  let provider: AccountsMenu;
   let events: vscode.AuthenticationProviderAuthenticationSessionsChangeEvent[];
 
   beforeEach(async () => {
-    organizations = createOrganizations(
+    organizations = new Organizations(
       {
         secrets: new MemorySecrets(new SecretStore()),
         workspaceState: new MemoryState(),
@@ -28,7 +27,7 @@ describe('the Accounts menu', () => {
       new KnownSecrets(),
       env,
     );
-    provider = createAuthenticationProvider(organizations, silentLog);
+    provider = new AccountsMenu(organizations, silentLog);
     await organizations.ready;
     events = [];
     provider.onDidChangeSessions((event) => events.push(event));
@@ -78,7 +77,7 @@ describe('the Accounts menu', () => {
   });
 
   it('calls no other change a sign-in when Sign In is dismissed', async () => {
-    const session = Promise.resolve(provider.createSession([], {}));
+    const session = Promise.resolve(provider.createSession());
     const ended = session.then(
       () => 'signed in',
       (error: unknown) => error,

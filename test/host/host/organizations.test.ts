@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import type { Organizations } from '../../../src/host/organizations/organizations.js';
-import { createOrganizations } from '../../../src/host/organizations/organizations.js';
+import { Organizations } from '../../../src/host/organizations/organizations.js';
 import { UserError } from '../../../src/host/userError.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
 
@@ -30,7 +29,7 @@ class Window {
     this.secrets.refusal = options.refusal;
     if (options.chosen !== undefined) this.workspaceState.values.set('organization', JSON.stringify(options.chosen));
     const write = (line: string) => this.lines.push(this.known.redact(line));
-    this.organizations = createOrganizations(
+    this.organizations = new Organizations(
       {
         secrets: this.secrets,
         workspaceState: this.workspaceState,
