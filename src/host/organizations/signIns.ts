@@ -208,15 +208,15 @@ export class SignIns implements vscode.Disposable {
 
   private take(look: Look): void {
     const { found, whole } = look;
-    const before = this.known;
-    const stateBefore = this.state;
-    const same = found.size === before.size && [...found].every(([id, now]) => equal(now, before.get(id)));
+    const before = { known: this.known, state: this.state, notSignedOut: this.notSignedOut };
     for (const organization of found.values()) this.register(organization);
     this.known = found;
     this.takeIndex(look);
     if (whole) this.state = 'read';
     else if (this.state === 'loading') this.state = 'unreadable';
-    if (this.state !== stateBefore || !same) this.changed.fire();
+    // Another window's sign-out takes two writes: the second one says that the first was no loss.
+    const signedOut = [...(before.notSignedOut ?? [])].some((id) => !this.notSignedOut?.has(id));
+    if (this.state !== before.state || signedOut || !same(found, before.known)) this.changed.fire();
   }
 
   /** A keyring without an index lost it, or is another one for a while: that says nothing of any sign-in. */
@@ -299,6 +299,10 @@ function strays(look: Look): readonly string[] {
   const { index, found } = look;
   const listed = indexed(look);
   return index.kind === 'unreadable' ? [] : [...found.keys()].filter((id) => !listed.includes(id));
+}
+
+function same(a: Look['found'], b: Look['found']): boolean {
+  return a.size === b.size && [...a].every(([id, organization]) => equal(organization, b.get(id)));
 }
 
 function equal(a: StoredOrganization, b: StoredOrganization | undefined): boolean {

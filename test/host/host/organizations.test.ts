@@ -264,9 +264,12 @@ describe('organizations', () => {
       await a.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-2' });
       await quiet();
       assert.equal(b.organizations.target(acme.id, 'access')?.token, 'tok-2');
+      let told = a.organizations.notSignedOut;
+      a.organizations.onDidChange(() => (told = a.organizations.notSignedOut));
       await b.organizations.signOut(acme.id);
       await quiet();
       assert.equal(a.organizations.missing, 'notSignedIn');
+      assert.deepEqual([...(told ?? [])], ['environment'], 'no loss, also once the index is written');
       await settleAll();
       assert.equal(a.losses + b.losses, 0);
     });
