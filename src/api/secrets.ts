@@ -20,6 +20,7 @@ export class KnownSecrets {
   readonly #finders = new Map<string, SecretFinder>();
   /** What nobody uses any more and an error or a page may still repeat: the latest ones. */
   readonly #past = new Set<string>();
+  readonly #tokens = new Set<string>();
 
   add(secret: string): void {
     if (secret !== '') {
@@ -30,7 +31,13 @@ export class KnownSecrets {
     }
   }
 
-  /** Takes back one `add`. Texts are searched for it all the same, unless it is too short to tell; data is not any more. */
+  /** `add` for the token of a sign-in: a late answer may repeat it in its data, so it is looked for there when it is past, too. */
+  addToken(token: string): void {
+    this.#tokens.add(token);
+    this.add(token);
+  }
+
+  /** Takes back one `add`. Texts are searched for it all the same, unless it is too short to tell; data only if it is a token. */
   remove(secret: string): void {
     const count = this.#counts.get(secret);
     if (count !== undefined) {
@@ -52,7 +59,7 @@ export class KnownSecrets {
   /** `redact` for a text that was cut at its end, perhaps in the middle of a secret. */
   redactCut(text: string): string {
     const whole = this.redact(text);
-    for (const secret of this.#counts.keys()) {
+    for (const secret of this.#inOrder ?? []) {
       for (let length = secret.length - 1; length >= 4; length--) {
         if (whole.endsWith(secret.slice(0, length))) {
           return whole.slice(0, -length) + redacted;
@@ -64,7 +71,10 @@ export class KnownSecrets {
 
   /** `redact` for an answer that is otherwise fine: leaves secrets alone that are too short to tell. */
   redactData(text: string): string {
-    return this.#redact(text, (secret) => secret.length >= shortestInData && this.#counts.has(secret));
+    return this.#redact(
+      text,
+      (secret) => secret.length >= shortestInData && (this.#counts.has(secret) || this.#tokens.has(secret)),
+    );
   }
 
   #redact(text: string, counts: (secret: string) => boolean): string {
@@ -85,15 +95,20 @@ export class KnownSecrets {
 
   #retire(secret: string): void {
     if (secret.length < shortestInData) {
-      this.#finders.delete(secret);
+      this.#forget(secret);
       return;
     }
     this.#past.add(secret);
     if (this.#past.size > mostPast) {
       const [oldest = ''] = this.#past;
       this.#past.delete(oldest);
-      this.#finders.delete(oldest);
+      this.#forget(oldest);
     }
+  }
+
+  #forget(secret: string): void {
+    this.#finders.delete(secret);
+    this.#tokens.delete(secret);
   }
 
   #changed(really: boolean): void {

@@ -58,7 +58,7 @@ export class Organizations implements vscode.Disposable {
   ) {
     this.chosen = readChosen(context.workspaceState);
     this.environment = environmentOrganization(env, log);
-    if (this.environment) secrets.add(this.environment.token);
+    if (this.environment) secrets.addToken(this.environment.token);
     this.signIns = new SignIns({
       keyring: new Keyring(context.secrets, log, secrets),
       secrets,

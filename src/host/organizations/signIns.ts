@@ -12,12 +12,9 @@ const settleDelay = 1000;
 /** A keyring that can't be read is tried again after `settleDelay`, then twice that, and at least this often. */
 const longestDelay = 60_000;
 
-/** Tokens that are looked for, those of sign-ins apart: every line of the log and every answer is searched for each. */
-const mostKnown = 50;
-
 export interface SignInsOptions {
   readonly keyring: Keyring;
-  readonly secrets: Pick<KnownSecrets, 'add' | 'remove'>;
+  readonly secrets: Pick<KnownSecrets, 'addToken' | 'remove'>;
   /** The keyring changed, here or in another window. */
   readonly onDidChange: vscode.Event<unknown>;
   /** Remembers across windows which losses were said already; opaque ids only. */
@@ -44,7 +41,8 @@ export class SignIns implements vscode.Disposable {
   private readonly listener: vscode.Disposable;
   /** Signed out of in this window: if another window's write brings one back into the index, that is no loss. */
   private readonly signedOut = new Set<string>();
-  private readonly registered = new Set<string>();
+  /** Those that texts and answers are searched for because of this window's sign-ins. */
+  private readonly tokens = new Set<string>();
   private known: ReadonlyMap<string, StoredOrganization> = new Map();
   private reloading = false;
   private settling: { dispose(): void } | undefined;
@@ -76,12 +74,11 @@ export class SignIns implements vscode.Disposable {
     return this.known.get(id);
   }
 
-  /** Redacts it from now on, also after signing out: a late answer may repeat a token. Only what is long past is let go. */
-  know(secret: string): void {
-    if (this.registered.has(secret)) return;
-    this.registered.add(secret);
-    this.options.secrets.add(secret);
-    if (this.registered.size > mostKnown) this.letGo(secret);
+  /** Redacts it from now on. `KnownSecrets` remembers it when no sign-in has it any more: a late answer may repeat it. */
+  know(token: string): void {
+    if (this.tokens.has(token)) return;
+    this.tokens.add(token);
+    this.options.secrets.addToken(token);
   }
 
   /**
@@ -96,7 +93,7 @@ export class SignIns implements vscode.Disposable {
       const look = await this.look();
       const found = new Map(look.found);
       const organization = await this.decided(found, decide);
-      this.register(organization);
+      for (const token of tokensOf(organization)) this.know(token);
       await this.options.keyring.write(organization);
       // A new sign-in replaces what was lost; until then its id stays, in case the keyring finds it again.
       const lost = indexed(look).filter((id) => look.gone.has(id));
@@ -112,7 +109,7 @@ export class SignIns implements vscode.Disposable {
       // A loss that is not cleared is at worst said once more.
       await this.clear(lost).catch(() => undefined);
       if (look.whole) this.state = 'read';
-      this.known = found.set(organization.id, organization);
+      this.hold(found.set(organization.id, organization));
       if (this.notSignedOut) this.notSignedOut = new Set([...this.notSignedOut, organization.id]);
       committed(organization);
       this.changed.fire();
@@ -149,7 +146,7 @@ export class SignIns implements vscode.Disposable {
     return this.queue.run(async () => {
       await this.options.keyring.delete(id);
       this.signedOut.add(id);
-      this.known = new Map([...this.known].filter(([known]) => known !== id));
+      this.hold(new Map([...this.known].filter(([known]) => known !== id)));
       if (this.notSignedOut) this.notSignedOut = new Set([...this.notSignedOut].filter((other) => other !== id));
       this.changed.fire();
       // A left-over id in the index does no harm, and is tried again when all is quiet.
@@ -209,8 +206,7 @@ export class SignIns implements vscode.Disposable {
   private take(look: Look): void {
     const { found, whole } = look;
     const before = { known: this.known, state: this.state, notSignedOut: this.notSignedOut };
-    for (const organization of found.values()) this.register(organization);
-    this.known = found;
+    this.hold(found);
     this.takeIndex(look);
     if (whole) this.state = 'read';
     else if (this.state === 'loading') this.state = 'unreadable';
@@ -227,17 +223,15 @@ export class SignIns implements vscode.Disposable {
     this.notSignedOut = new Set([...listed, ...look.found.keys()]);
   }
 
-  private register(organization: StoredOrganization): void {
-    for (const token of tokensOf(organization)) this.know(token);
-  }
-
-  /** The oldest token that no sign-in holds any more. The newest one may not be in the keyring yet. */
-  private letGo(newest: string): void {
+  private hold(known: ReadonlyMap<string, StoredOrganization>): void {
+    this.known = known;
     const held = new Set(this.all.flatMap(tokensOf));
-    const oldest = [...this.registered].find((secret) => secret !== newest && !held.has(secret));
-    if (oldest === undefined) return;
-    this.registered.delete(oldest);
-    this.options.secrets.remove(oldest);
+    for (const token of held) this.know(token);
+    for (const token of this.tokens) {
+      if (held.has(token)) continue;
+      this.tokens.delete(token);
+      this.options.secrets.remove(token);
+    }
   }
 
   private settleLater(): void {

@@ -64,6 +64,22 @@ describe('a known secret', () => {
     assert.equal(secrets.redact('abcdefgh'), redacted);
   });
 
+  it('that is a token is looked for in data, too, when it was removed, until it is long past', () => {
+    const secrets = new KnownSecrets();
+    secrets.addToken('tok-1234567890');
+    // A request under way has it as well, and ends after the sign-out.
+    secrets.add('tok-1234567890');
+    secrets.remove('tok-1234567890');
+    secrets.remove('tok-1234567890');
+    assert.equal(secrets.redactData('x tok-1234567890'), 'x [redacted]');
+    assert.equal(secrets.redactCut('x tok-1234567'), 'x [redacted]');
+    for (let count = 100; count < 150; count++) {
+      secrets.add(`another-${count}`);
+      secrets.remove(`another-${count}`);
+    }
+    assert.equal(secrets.redactData('x tok-1234567890'), 'x tok-1234567890');
+  });
+
   it('that is short, or long past, is no longer known at all once it was removed', () => {
     const secrets = knowing('slack');
     secrets.remove('slack');
