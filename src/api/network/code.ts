@@ -34,12 +34,17 @@ export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
   return verification.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_.*|EPROTO)$/.test(code) ? 'tls' : 'network';
 }
 
-/** Whether an error with this code can only have come before anything was sent. */
-export function neverConnected(code: string): boolean {
+/**
+ * Whether an error can only have come before anything was sent. An established connection fails with the codes of a missing way,
+ * such as `EHOSTUNREACH`, too: only the call of the system that failed proves that there was no connection.
+ */
+export function neverConnected(error: unknown): boolean {
+  const code = codeOf(error);
   return (
-    ['dns', 'refused'].includes(stepOf(code)) ||
+    stepOf(code) === 'dns' ||
     verification.test(code) ||
-    /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(code)
+    /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(code) ||
+    [...reasons(error)].some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo')
   );
 }
 
@@ -50,6 +55,7 @@ const verification =
 interface Reason {
   readonly name?: unknown;
   readonly code?: unknown;
+  readonly syscall?: unknown;
   readonly message?: unknown;
   readonly cause?: unknown;
   readonly errors?: unknown;
@@ -61,7 +67,16 @@ function* reasons(error: unknown): Generator<Reason> {
   // Chains may be circular.
   for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
     const reason: Reason = at;
-    yield reason;
-    at = reason.cause ?? (Array.isArray(reason.errors) ? reason.errors[0] : undefined);
+    if (reason.cause === undefined && Array.isArray(reason.errors) && reason.errors.length > 0) {
+      // Node gives the list the code of its first error, which may be the least telling.
+      at = reason.errors.find((one) => !isTimeout(one)) ?? reason.errors[0];
+    } else {
+      yield reason;
+      at = reason.cause;
+    }
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && Reflect.get(error, 'code') === 'ETIMEDOUT';
 }

@@ -89,7 +89,7 @@ function failed(error: unknown, request: WireRequest): WireResult {
     // Which proxy it was, the editor does not say.
     return { kind: 'unreachable', cause: { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '', status } };
   }
-  return neverConnected(code)
+  return neverConnected(error)
     ? { kind: 'unreachable', cause: { step: stepOf(code), code, ...peer } }
     : { kind: 'lost', code };
 }

@@ -15,9 +15,10 @@ import {
   startRoutedHarness,
 } from './routedHarness.js';
 
-/** `fetch` that fails as the editor's does: with the reason behind a `TypeError`. */
-function failing(code: string, message = 'reason'): () => Promise<Response> {
-  return () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) }));
+/** `fetch` that fails as the editor's does: with the reason behind a `TypeError`. Node names the call of the system that failed. */
+function failing(code: string, message = 'reason', syscall?: string): () => Promise<Response> {
+  const cause = Object.assign(new Error(message), { code, ...(syscall !== undefined && { syscall }) });
+  return () => Promise.reject(new TypeError('fetch failed', { cause }));
 }
 
 describe("the editor's fetch", () => {
@@ -177,9 +178,20 @@ describe("the editor's fetch", () => {
     assert.deepEqual(asked, ['editor GET']);
   });
 
-  const failures: Record<string, [string, object, string?]> = {
+  const failures: Record<string, [string, object, string?, string?]> = {
     'no name': ['ENOTFOUND', { step: 'dns', code: 'ENOTFOUND', host: serviceName, port }],
-    'nobody listens': ['ECONNREFUSED', { step: 'refused', code: 'ECONNREFUSED', host: serviceName, port }],
+    'nobody listens': [
+      'ECONNREFUSED',
+      { step: 'refused', code: 'ECONNREFUSED', host: serviceName, port },
+      undefined,
+      'connect',
+    ],
+    'no way to the host': [
+      'EHOSTUNREACH',
+      { step: 'network', code: 'EHOSTUNREACH', host: serviceName, port },
+      undefined,
+      'connect',
+    ],
     'an expired certificate': ['CERT_HAS_EXPIRED', { step: 'tls', code: 'CERT_HAS_EXPIRED', host: serviceName, port }],
     'no connection in time': [
       'UND_ERR_CONNECT_TIMEOUT',
@@ -191,9 +203,9 @@ describe("the editor's fetch", () => {
       'Proxy response (407) !== 200 when HTTP Tunneling',
     ],
   };
-  for (const [name, [code, viaEditor, message]] of Object.entries(failures)) {
+  for (const [name, [code, viaEditor, message, syscall]] of Object.entries(failures)) {
     it(`fails as well, and both causes are named: ${name}`, async () => {
-      editor = failing(code, message);
+      editor = failing(code, message, syscall);
       const failure = { kind: 'unreachable', cause: noName, viaEditor };
       assert.deepEqual(await failureOf(read()), failure);
       assert.deepEqual(await revoke(), { kind: 'notSent', failure });
@@ -211,6 +223,16 @@ describe("the editor's fetch", () => {
       assert.deepEqual(failure.cause, noName);
       assert.equal(failure.viaEditor?.code, code);
       assert.deepEqual(await revoke(), { kind: 'unknown', failure: { kind: 'connectionLost', code } });
+    });
+  }
+
+  for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED']) {
+    it(`loses a connection with ${code} after a revocation was sent: unknown, and not sent once more`, async () => {
+      await read();
+      asked = [];
+      editor = failing(code, 'read', 'read');
+      assert.deepEqual(await revoke(), { kind: 'unknown', failure: { kind: 'connectionLost', code } });
+      assert.deepEqual(asked, ['editor DELETE']);
     });
   }
 

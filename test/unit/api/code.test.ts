@@ -1,0 +1,35 @@
+import { strict as assert } from 'node:assert';
+import { codeOf, neverConnected } from '../../../src/api/network/code.js';
+
+/** As Node reports it of a call of the system. */
+function failed(syscall: string, code: string): Error {
+  return Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+}
+
+/** As Node reports it if no address of a name answers: with the code of the first. */
+function none(...errors: Error[]): Error {
+  return Object.assign(new AggregateError(errors), { code: codeOf(errors[0]) });
+}
+
+const silent = failed('connect', 'ETIMEDOUT');
+const refused = failed('connect', 'ECONNREFUSED');
+
+describe('the code of an error', () => {
+  it('of several addresses is that of the first that is no time-out', () => {
+    assert.equal(codeOf(none(silent, refused)), 'ECONNREFUSED');
+    assert.equal(codeOf(new TypeError('fetch failed', { cause: none(silent, refused) })), 'ECONNREFUSED');
+    assert.equal(codeOf(none(failed('connect', 'EHOSTUNREACH'), refused)), 'EHOSTUNREACH');
+    assert.equal(codeOf(none(silent, silent)), 'ETIMEDOUT');
+  });
+
+  it('proves that nothing was sent only with the call that failed', () => {
+    for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ECONNREFUSED']) {
+      assert.equal(neverConnected(failed('connect', code)), true, code);
+      assert.equal(neverConnected(failed('read', code)), false, code);
+      assert.equal(neverConnected(failed('write', code)), false, code);
+    }
+    assert.equal(neverConnected(failed('getaddrinfo', 'ENOTFOUND')), true);
+    assert.equal(neverConnected(new TypeError('fetch failed', { cause: none(silent, refused) })), true);
+    assert.equal(neverConnected(new TypeError('fetch failed', { cause: failed('read', 'EHOSTUNREACH') })), false);
+  });
+});
