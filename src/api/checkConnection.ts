@@ -21,6 +21,8 @@ export interface CheckOptions {
   /** A deployment to ask for; absent: an id that no deployment is likely to have. */
   readonly deploymentId?: string;
   readonly secrets: KnownSecrets;
+  /** Epoch ms until which a 429 holds this organization's requests, if one does. */
+  readonly pausedUntil: (organizationId: string) => number | undefined;
   /** Instead of the system's resolver. */
   readonly lookup?: LookupFunction;
 }

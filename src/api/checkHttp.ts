@@ -13,7 +13,10 @@ type HttpStep = Extract<ConnectionStep, { kind: 'http' }>;
 /** An id that no deployment is likely to have. An answer is an answer, 404 as well. */
 const madeUpId = 'connection-check';
 
-/** Sends the one harmless request of a check; nothing of the answer's body is read. `undefined` if the signal ended it. */
+/**
+ * Sends the one harmless request of a check, unless the service asked to wait; nothing of the answer's body is read. `undefined` if
+ * the signal ended it.
+ */
 export async function checkHttp(
   target: Target,
   via: HttpStep['via'],
@@ -23,6 +26,7 @@ export async function checkHttp(
     readonly timeout: number;
     readonly deploymentId?: string;
     readonly secrets: KnownSecrets;
+    readonly pausedUntil: (organizationId: string) => number | undefined;
   },
 ): Promise<HttpStep | undefined> {
   const { signal, timeout, deploymentId = madeUpId } = options;
@@ -31,6 +35,10 @@ export async function checkHttp(
   const step = (facts: Partial<HttpStep>): HttpStep => {
     return { kind: 'http', via, template, duration: performance.now() - start, ...facts };
   };
+  const until = options.pausedUntil(target.organizationId);
+  if (until !== undefined) {
+    return step({ failure: { kind: 'rateLimited', status: 429, until } });
+  }
   let result: WireResult;
   try {
     const request = wireRequest(target, { method: 'GET', template, id: deploymentId, idIsSecret: false });

@@ -6,6 +6,7 @@ import { absoluteTime, connectionStepLine, connectionVerdict, organizationName }
 import { UserError } from '../host/userError.js';
 import { inertNotification, visibleControls } from '../model/inertText.js';
 import { signalOf } from './signalOf.js';
+import { isSameTarget } from './waitingSignal.js';
 import { currentOrganization } from './whichOrganization.js';
 
 /** What happens on the way to the current organization's base URL, step by step, as a text to read and to copy. */
@@ -16,8 +17,13 @@ export async function checkConnection(services: Services): Promise<void> {
   if (!target)
     throw new UserError(vscode.l10n.t('This organization is signed out. Choose another one or sign in again.'));
 
+  // What carries a token ends with it: the check may stand at a slow step while somebody signs out, here or in another window.
+  const change = new AbortController();
+  const listener = organizations.onDidChange(() => {
+    if (!isSameTarget(target, organizations.target(organization.id, 'access'))) change.abort();
+  });
   const steps: ConnectionStep[] = [];
-  const cancelled = await vscode.window.withProgress(
+  const checking = vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('Checking the connection'),
@@ -25,13 +31,22 @@ export async function checkConnection(services: Services): Promise<void> {
     },
     async (progress, cancellation) => {
       const id = deploymentList.listed[0]?.id;
-      for await (const step of services.checkConnection(target, signalOf(cancellation), id)) {
+      const signal = AbortSignal.any([signalOf(cancellation), change.signal]);
+      for await (const step of services.checkConnection(target, signal, id)) {
         steps.push(step);
         progress.report({ message: inertNotification(connectionStepLine(step)) });
       }
       return cancellation.isCancellationRequested;
     },
   );
+  const cancelled = await Promise.resolve(checking).finally(() => listener.dispose());
+  if (change.signal.aborted) {
+    throw new UserError(
+      vscode.l10n.t('The check has ended, because “{name}” was signed out or got another token. Check again.', {
+        name: organizationName(organization),
+      }),
+    );
+  }
   if (cancelled) return;
   const text = visibleText(services, organization, steps);
   await readOnlyText.show(vscode.l10n.t('Check Connection'), text);

@@ -35,7 +35,7 @@ export function connectService(
   const routes = forgetRoutes(network, () => client.forgetRoutes(), Date.now);
   return {
     client,
-    checkConnection: createConnectionCheck(network, settings, secrets),
+    checkConnection: createConnectionCheck(network, settings, secrets, client),
     dispose() {
       routes.dispose();
       network.dispose();

@@ -1,4 +1,4 @@
-import type { Target } from '../api/client.js';
+import type { Client, Target } from '../api/client.js';
 import type { ConnectionStep } from '../api/connectionStep.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import type { NetworkSettings } from './networkSettings.js';
@@ -15,6 +15,7 @@ export function createConnectionCheck(
   network: NetworkSettings,
   settings: Pick<Settings, 'requestTimeout'>,
   secrets: KnownSecrets,
+  client: Pick<Client, 'pausedUntil'>,
 ): ConnectionCheck {
   return async function* check(target, signal, deploymentId) {
     // Rarely needed, so loaded with the first check.
@@ -25,6 +26,7 @@ export function createConnectionCheck(
       timeout: settings.requestTimeout,
       signal,
       secrets,
+      pausedUntil: (organizationId) => client.pausedUntil(organizationId),
       ...(deploymentId !== undefined && { deploymentId }),
     });
   };

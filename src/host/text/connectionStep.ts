@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { ConnectionStep, Whose } from '../../api/connectionStep.js';
 import { connectionWord, failureWord } from './failure.js';
-import { absoluteTime, listText, numberText, parts } from './format.js';
+import { absoluteTime, clockTime, listText, numberText, parts } from './format.js';
 
 type Of<K extends ConnectionStep['kind']> = Extract<ConnectionStep, { kind: K }>;
 
@@ -44,6 +44,12 @@ export function connectionVerdict(steps: readonly ConnectionStep[]): string {
   const answers = steps.filter((step) => step.kind === 'http');
   const status = answers.find((step) => step.status !== undefined)?.status;
   if (status === undefined) {
+    const paused = answers.find((step) => step.failure?.kind === 'rateLimited')?.failure;
+    if (paused?.kind === 'rateLimited') {
+      return l10n.t('429: The service limits the rate, so no request was sent. Check again after {time}.', {
+        time: clockTime(paused.until),
+      });
+    }
     const failed = steps.find((step) => 'cause' in step && step.cause !== undefined) ?? answers.at(-1);
     return failed
       ? l10n.t('The service was not reached. Look at the first step with a cross: {step}', {

@@ -94,7 +94,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}): Graph {
   return {
     services: {
       ...shown,
-      checkConnection: createConnectionCheck(network, settings, secrets),
+      checkConnection: createConnectionCheck(network, settings, secrets, client),
       // The running extension owns the one provider of such texts.
       readOnlyText: { show: async (title, text) => void texts.push([title, text]) },
       extensionUri: vscode.Uri.file('/'),

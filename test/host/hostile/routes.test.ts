@@ -3,6 +3,7 @@ import tls from 'node:tls';
 import * as vscode from 'vscode';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { deploymentSummary } from '../../../src/host/text.js';
+import { UserError } from '../../../src/host/userError.js';
 import { readTestCertificates, secretHost, type TestCertificates } from '../../support/certificatesForTests.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { type Proxy, startProxy } from '../../support/service/proxy.js';
@@ -161,5 +162,21 @@ describe('the routes of the window’s own settings', () => {
     assert.match(text, /Test authority of this machine.*trusted by the certificates of this machine/m);
     assert.match(text, /^\d+: The service is reached\. The way to it works\.$/m);
     for (const secret of [DEFAULT_TOKEN, 'proxy-password', 'me:']) assert.equal(text.includes(secret), false, secret);
+  });
+
+  it('are not followed any further by Check Connection once its organization is signed out', async () => {
+    await start();
+    const { organizations } = graph.services;
+    const { baseUrl } = service;
+    await organizations.signIn({ name: 'Acme', baseUrl, token: DEFAULT_TOKEN });
+    let answer: (() => void) | undefined;
+    proxy.options = { ...proxy.options, waits: new Promise<void>((resolve) => (answer = resolve)) };
+    const ended = assert.rejects(checkConnection(graph.services), (error: unknown) => error instanceof UserError);
+    while (proxy.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await organizations.signOut(organizations.current!.id);
+    answer?.();
+    await ended;
+    assert.deepEqual(service.requests, []);
+    assert.deepEqual(graph.texts, []);
   });
 });

@@ -10,6 +10,8 @@ export interface ProxyOptions {
   readonly authorization?: string;
   /** What it sends instead of opening a tunnel, and then closes; `undefined`: opens it. */
   readonly says?: string;
+  /** Before it answers. */
+  readonly waits?: Promise<unknown>;
   /** Closes, resets or keeps silent instead of saying anything. */
   readonly breaks?: 'close' | 'reset' | 'silent' | 'inTunnel';
   /** Goes before the answer. */
@@ -37,7 +39,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<Proxy> {
       if (head.includes('\r\n\r\n')) {
         socket.off('data', onData);
         requests.push(head);
-        answer(head, socket, proxy.options, sockets);
+        void Promise.resolve(proxy.options.waits).then(() => answer(head, socket, proxy.options, sockets));
       }
     };
     socket.on('data', onData);

@@ -39,6 +39,7 @@ describe('checking a connection', () => {
       signal: new AbortController().signal,
       timeout: 2000,
       secrets: new KnownSecrets(),
+      pausedUntil: () => undefined,
       lookup: resolver({ [serviceName]: ['127.0.0.1'] }),
     };
   });
@@ -177,6 +178,17 @@ describe('checking a connection', () => {
     const last = (await steps(undefined, { timeout: 1500 })).at(-1);
     assert.ok(last && 'failure' in last);
     assert.deepEqual(last.failure, { kind: 'timedOut', after: 1500 });
+  });
+
+  it('sends nothing while a 429 pauses the organization', async () => {
+    const until = Date.now() + 60_000;
+    const paused = { pausedUntil: (id: string) => (id === 'org_1' ? until : undefined) };
+    const found = await steps(undefined, paused);
+    assert.deepEqual(kinds(found), ['route', 'dns', 'tcp', 'tls', 'http']);
+    const template = '/deployments/{deploymentId}/authorization';
+    const failure = { kind: 'rateLimited', status: 429, until };
+    assert.deepEqual(found.at(-1), { kind: 'http', via: 'direct', template, failure });
+    assert.deepEqual(service.requests, []);
   });
 
   it('goes through the editor as well if that is the way', async () => {
