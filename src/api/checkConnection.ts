@@ -1,13 +1,15 @@
 import type { LookupFunction } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { checkHttp } from './checkHttp.js';
 import type { Target } from './client.js';
 import type { ConnectionStep } from './connectionStep.js';
 import { EditorConnector } from './network/editorConnector.js';
 import { openStepByStep } from './network/openStepByStep.js';
+import { orStopped } from './network/orStopped.js';
 import { PooledConnector } from './network/pooledConnector.js';
 import { decideRoute, type Route } from './network/route.js';
 import { type RouteSettings, verifies } from './network/routeSettings.js';
-import { Trust } from './network/trust.js';
+import { type ReadCertificates, Trust, type TrustTrouble } from './network/trust.js';
 import type { KnownSecrets } from './secrets.js';
 
 export interface CheckOptions {
@@ -25,6 +27,8 @@ export interface CheckOptions {
   readonly pausedUntil: (organizationId: string) => number | undefined;
   /** Instead of the system's resolver. */
   readonly lookup?: LookupFunction;
+  /** Instead of the stores of this machine. */
+  readonly readCertificates?: ReadCertificates;
 }
 
 /**
@@ -45,8 +49,14 @@ export async function* checkConnection(
     editorFetch !== undefined && (route.kind === 'editor' || (route.kind === 'direct' && route.why === 'noProxyNamed'));
   yield routeStep(route, mayTryEditor);
   if (route.kind === 'direct' || route.kind === 'proxy') {
-    const { systemCertificates } = options.settings;
-    const opening = { ...options, systemCertificates, trust: new Trust() };
+    const troubles: TrustTrouble[] = [];
+    const trust = new Trust(options.readCertificates, (trouble) => troubles.push(trouble));
+    const start = performance.now();
+    const context = origin.protocol === 'https:' ? await trusted(trust, options) : undefined;
+    for (const trouble of troubles) {
+      yield { kind: 'certificates', trouble, duration: performance.now() - start };
+    }
+    const opening = { ...options, trust, context };
     const socket = yield* openStepByStep(origin, route.kind === 'proxy' ? route.proxy : undefined, opening);
     if (socket) {
       const opened = new PooledConnector(() => Promise.resolve(socket));
@@ -58,6 +68,11 @@ export async function* checkConnection(
   if (editorFetch && mayTryEditor && !options.signal.aborted) {
     yield* present(await checkHttp(target, 'editor', new EditorConnector(editorFetch), options));
   }
+}
+
+/** Whatever ends the check meanwhile is noticed by the next step. */
+async function trusted(trust: Trust, { settings, timeout, signal }: CheckOptions): Promise<SecureContext | undefined> {
+  return orStopped(trust.context(settings.systemCertificates, timeout), signal).catch(() => undefined);
 }
 
 function* present(step: ConnectionStep | undefined): Generator<ConnectionStep, void, undefined> {

@@ -1,6 +1,6 @@
 import type { ConnectionCause, Failure } from './failure.js';
 import type { ProxySource, Route } from './network/route.js';
-import type { Store } from './network/trust.js';
+import type { Store, TrustTrouble } from './network/trust.js';
 
 /** Whose name, connection or certificate a step is about. */
 export type Whose = 'service' | 'proxy';
@@ -38,6 +38,8 @@ export type ConnectionStep =
       /** Whether the editor's own `fetch` is tried if no connection can be made. */
       readonly mayTryEditor: boolean;
     }
+  /** Only if the system's certificates could not be had: those that Node carries are all that is trusted. */
+  | { readonly kind: 'certificates'; readonly trouble: TrustTrouble; readonly duration: number }
   | (Step & {
       readonly kind: 'dns';
       readonly whose: Whose;

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { createClient, type ManagedClient } from '../api/createClient.js';
 import { routedConnector } from '../api/network/routedConnector.js';
+import type { TrustTrouble } from '../api/network/trust.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import { createConnectionCheck } from './connectionCheck.js';
 import { exchangeLine } from './exchangeLine.js';
@@ -27,6 +28,7 @@ export function connectService(
       settings: () => network.route,
       editorFetch: network.editorFetch,
       requestTimeout: () => settings.requestTimeout,
+      onTrustTrouble: (trouble) => log.warn(trustLine(trouble)),
     }),
     onExchange: (exchange) => log.info(exchangeLine(exchange)),
     secrets,
@@ -41,4 +43,11 @@ export function connectService(
       network.dispose();
     },
   };
+}
+
+/** English like the rest of the log. */
+function trustLine(trouble: TrustTrouble): string {
+  return trouble.kind === 'late'
+    ? `The certificates of this machine are not read after ${Math.round(trouble.after)} ms. Until they are, only those that VS Code carries are trusted.`
+    : `The certificates of this machine could not be read (${trouble.code}). Only those that VS Code carries are trusted.`;
 }

@@ -3,7 +3,7 @@ import { type DetailedPeerCertificate, type SecureContext, type TLSSocket, conne
 import type { CertificateFacts } from '../connectionStep.js';
 import { codeOf } from './code.js';
 import type { Peer } from './connectError.js';
-import { certificatesOf, type Store } from './trust.js';
+import type { Store, Trust } from './trust.js';
 import { untilEvent } from './untilEvent.js';
 
 const longestName = 200;
@@ -25,6 +25,7 @@ export async function inspectTls(
   peer: Peer,
   signal: AbortSignal,
   secureContext: SecureContext | undefined,
+  trust: Pick<Trust, 'storeOf'>,
 ): Promise<{ secured: TLSSocket; facts: TlsFacts }> {
   const secured = tlsConnect({
     socket,
@@ -38,7 +39,7 @@ export async function inspectTls(
   const chain = secured.getPeerCertificate(true);
   const protocol = secured.getProtocol();
   const shown = certificateFacts(chain);
-  const trustedBy = secured.authorized ? storeOf(chain) : undefined;
+  const trustedBy = secured.authorized ? trust.storeOf(lastOf(chain).raw) : undefined;
   const facts: TlsFacts = {
     ...(protocol !== null && { protocol }),
     ...(shown && { certificate: shown }),
@@ -65,16 +66,11 @@ function nameOf(name: object): string {
     .slice(0, longestName);
 }
 
-function storeOf(chain: DetailedPeerCertificate): Store | undefined {
+/** The authority at the end of the chain. */
+function lastOf(chain: DetailedPeerCertificate): DetailedPeerCertificate {
   let last = chain;
   for (let depth = 0; depth < 20 && last.issuerCertificate && last.issuerCertificate !== last; depth++) {
     last = last.issuerCertificate;
   }
-  const wanted = last.raw.toString('base64');
-  const stores: readonly Store[] = ['bundled', 'extra', 'system'];
-  return stores.find((store) => certificatesOf(store).some((pem) => base64Of(pem) === wanted));
-}
-
-function base64Of(pem: string): string {
-  return pem.replace(/-----[^-]+-----|\s+/g, '');
+  return last;
 }

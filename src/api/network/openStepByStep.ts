@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import type { ConnectionStep, Whose } from '../connectionStep.js';
 import { type Peer, peerOf } from './connectError.js';
 import { inspectTls } from './inspectTls.js';
@@ -10,8 +11,8 @@ import type { Trust } from './trust.js';
 import { openTunnel } from './tunnel.js';
 
 export interface Opening {
-  readonly systemCertificates: boolean;
   readonly trust: Trust;
+  readonly context: SecureContext | undefined;
   /** Ms for one step. */
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -71,9 +72,9 @@ async function* connect({ host, port }: Peer, whose: Whose, opening: Opening): S
 }
 
 async function* secure(socket: Socket, { host, port }: Peer, whose: Whose, opening: Opening): Steps {
-  const { timeout, signal, trust, systemCertificates } = opening;
+  const { timeout, signal, trust, context } = opening;
   const secured = await tried('tls', { host, port }, timeout, signal, (limited) =>
-    inspectTls(socket, { host, port }, limited, trust.context(systemCertificates)),
+    inspectTls(socket, { host, port }, limited, context, trust),
   );
   if (!secured?.value) {
     socket.destroy();

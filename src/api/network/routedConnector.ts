@@ -6,10 +6,11 @@ import type { Connector, WireRequest, WireResult } from './connector.js';
 import { connectTimeout, within } from './connectTimeout.js';
 import { EditorConnector } from './editorConnector.js';
 import { openVia } from './openVia.js';
+import { orStopped } from './orStopped.js';
 import { PooledConnector } from './pooledConnector.js';
 import { decideRoute, type Proxy, type ProxySource, type Route } from './route.js';
 import { type RouteSettings, verifies } from './routeSettings.js';
-import { Trust } from './trust.js';
+import { type ReadCertificates, Trust, type TrustTrouble } from './trust.js';
 
 export interface RoutedConnectorOptions {
   /** Asked anew for every request: a change takes effect with the next one. */
@@ -20,6 +21,10 @@ export interface RoutedConnectorOptions {
   readonly requestTimeout: () => number;
   /** Instead of the system's resolver. */
   readonly lookup?: LookupFunction;
+  /** Instead of the stores of this machine. */
+  readonly readCertificates?: ReadCertificates;
+  /** Told when the system's certificates can't be trusted (yet). */
+  readonly onTrustTrouble?: (trouble: TrustTrouble) => void;
 }
 
 /** Takes the way to the service that settings and environment prescribe, and remembers by which one it got through. */
@@ -28,7 +33,7 @@ export function routedConnector(options: RoutedConnectorOptions): Connector {
 }
 
 class RoutedConnector implements Connector {
-  readonly #trust = new Trust();
+  readonly #trust: Trust;
   readonly #editor: EditorConnector | undefined;
   readonly #pools = new Map<string, PooledConnector>();
   /** Origins that only the editor could reach. */
@@ -39,6 +44,7 @@ class RoutedConnector implements Connector {
 
   constructor(private readonly options: RoutedConnectorOptions) {
     this.#editor = options.editorFetch && new EditorConnector(options.editorFetch);
+    this.#trust = new Trust(options.readCertificates, options.onTrustTrouble);
   }
 
   async exchange(request: WireRequest): Promise<WireResult> {
@@ -116,12 +122,17 @@ class RoutedConnector implements Connector {
     const key = JSON.stringify([mayFallBack, proxy]);
     let pool = this.#pools.get(key);
     if (!pool) {
-      pool = new PooledConnector((origin, signal) => {
-        const { lookup, requestTimeout } = this.options;
-        const context = origin.protocol === 'https:' ? this.#trust.context(settings.systemCertificates) : undefined;
+      pool = new PooledConnector(async (origin, signal) => {
+        const { lookup } = this.options;
+        const requestTimeout = this.options.requestTimeout();
+        const forConnection = connectTimeout(requestTimeout);
+        const context =
+          origin.protocol === 'https:'
+            ? await orStopped(this.#trust.context(settings.systemCertificates, requestTimeout - forConnection), signal)
+            : undefined;
         const way = { ...(proxy && { proxy }), ...(context && { context }), ...(lookup && { lookup }) };
         return mayFallBack
-          ? within(connectTimeout(requestTimeout()), signal, (limited) => openVia(way, origin, limited))
+          ? within(forConnection, signal, (limited) => openVia(way, origin, limited))
           : openVia(way, origin, signal);
       });
       this.#pools.set(key, pool);

@@ -10,6 +10,8 @@ export function connectionStepLine(step: ConnectionStep): string {
   switch (step.kind) {
     case 'route':
       return routeLine(step);
+    case 'certificates':
+      return certificatesLine(step);
     case 'dns':
       return line(
         step,
@@ -109,6 +111,16 @@ function directReason(why: Of<'route'>['why']): string {
     case undefined:
       return l10n.t('no setting or variable names a proxy');
   }
+}
+
+function certificatesLine({ trouble, duration }: Of<'certificates'>): string {
+  const what =
+    trouble.kind === 'late'
+      ? l10n.t('Certificates of this machine: not read in time, so only those that VS Code carries are trusted')
+      : l10n.t('Certificates of this machine: not readable ({code}), so only those that VS Code carries are trusted', {
+          code: trouble.code,
+        });
+  return parts(`✖ ${what}`, milliseconds(duration));
 }
 
 function certificateParts({ certificate, trustedBy }: Of<'tls'>): (string | undefined)[] {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { certificatesOf } from '../../../src/api/network/trust.js';
+import { readInWorker } from '../../../src/api/network/trust.js';
 import { createAuthority } from '../../support/service/certificates.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { startService } from '../../support/service/service.js';
@@ -22,7 +22,7 @@ export const stall: Benchmark = {
     const authority = createAuthority();
     const folder = await temporaryFolder();
     const trusted = join(folder.path, 'authority.pem');
-    await writeFile(trusted, [...certificatesOf('system'), authority.cert].join('\n'));
+    await writeFile(trusted, [...((await readInWorker())?.system ?? []), authority.cert].join('\n'));
     const service = await startService({ data: { deployments: data }, tls: authority.issue(['127.0.0.1']) });
     try {
       const pairs = await runInHost<Pair[]>({

@@ -39,9 +39,8 @@ describe('a certificate', () => {
   let harness: RoutedHarness;
   const services = new Map<string, Service>();
   before(async () => {
-    system.install();
     const lookup = resolver({ [serviceName]: ['127.0.0.1'] });
-    harness = await startRoutedHarness({ lookup });
+    harness = await startRoutedHarness({ lookup, readCertificates: system.read });
     for (const [name, [tls]] of Object.entries(table)) {
       const service = await startService({ tls: { ...tls, name: serviceName } });
       service.putDeployment(deploymentId, healthy());
@@ -55,7 +54,6 @@ describe('a certificate', () => {
   after(async () => {
     await harness.stop();
     await Promise.all([...services.values()].map((service) => service.stop()));
-    system.forget();
   });
 
   for (const [name, [, code]] of Object.entries(table)) {

@@ -14,6 +14,10 @@ import { plainSettings, portOf, resolver, SystemAuthority, serviceName } from '.
 
 const proxySecret = 's3cret-of-the-proxy';
 
+function unreadable(): Promise<never> {
+  return Promise.reject(Object.assign(new Error('no'), { code: 'ENOMEM' }));
+}
+
 function kinds(found: readonly object[]): unknown[] {
   return found.map((step) => ('kind' in step ? step.kind : undefined));
 }
@@ -26,7 +30,6 @@ describe('checking a connection', () => {
   /** As they came, in the last check. */
   let told: ConnectionStep[];
   before(async () => {
-    system.install();
     service = await startService({ tls: { ...system.authority.issue([serviceName]), name: serviceName } });
     proxy = await startProxy({ knows: { [serviceName]: portOf(service) } });
   });
@@ -41,12 +44,12 @@ describe('checking a connection', () => {
       secrets: new KnownSecrets(),
       pausedUntil: () => undefined,
       lookup: resolver({ [serviceName]: ['127.0.0.1'] }),
+      readCertificates: system.read,
     };
   });
   after(async () => {
     await service.stop();
     await proxy.stop();
-    system.forget();
   });
 
   const target = (baseUrl = service.baseUrl) => ({ organizationId: 'org_1', baseUrl, token: DEFAULT_TOKEN });
@@ -153,6 +156,15 @@ describe('checking a connection', () => {
       assert.deepEqual(other.requests, []);
       await other.stop();
     }
+  });
+
+  it("says that the system's certificates could not be had, and goes on without them", async () => {
+    const failed = await steps(undefined, { readCertificates: unreadable });
+    assert.deepEqual(failed[1], { kind: 'certificates', trouble: { kind: 'failed', code: 'ENOMEM' } });
+    assert.deepEqual(kinds(failed), ['route', 'certificates', 'dns', 'tcp', 'tls']);
+    assert.equal(tlsStep()?.cause?.code, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    const late = await steps(undefined, { readCertificates: () => new Promise(() => {}), timeout: 300 });
+    assert.deepEqual(late[1], { kind: 'certificates', trouble: { kind: 'late', after: 300 } });
   });
 
   it('ends with the step that failed', async () => {

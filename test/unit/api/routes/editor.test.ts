@@ -22,6 +22,7 @@ function failing(code: string, message = 'reason', syscall?: string): () => Prom
 }
 
 describe("the editor's fetch", () => {
+  const system = new SystemAuthority();
   let harness: RoutedHarness;
   let lookups: Record<string, readonly string[]>;
   let asked: string[];
@@ -44,6 +45,7 @@ describe("the editor's fetch", () => {
     lookups = {};
     harness = await startRoutedHarness(
       {
+        readCertificates: system.read,
         lookup: (name, options, callback) => resolver(lookups, asked)(name, options, callback),
         editorFetch: async (input, init) => {
           atOnce++;
@@ -118,8 +120,6 @@ describe("the editor's fetch", () => {
   });
 
   it('is not asked once something was sent', async () => {
-    const system = new SystemAuthority();
-    system.install();
     const sent: string[] = [];
     const server = createTlsServer(system.authority.issue([serviceName]), (socket) => {
       socket
@@ -138,7 +138,6 @@ describe("the editor's fetch", () => {
     assert.deepEqual(sent, ['DELETE', 'GET /a', 'GET /a', 'GET /a']);
     assert.deepEqual(new Set(asked), new Set([serviceName]));
     await new Promise((resolve) => server.close(resolve));
-    system.forget();
   });
 
   const without: Record<string, Partial<RouteSettings>> = {

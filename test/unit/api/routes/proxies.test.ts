@@ -21,9 +21,11 @@ describe('a proxy', () => {
   let harness: RoutedHarness;
   let proxy: Proxy;
   before(async () => {
-    system.install();
     const tls = { ...authority.issue([serviceName]), name: serviceName };
-    harness = await startRoutedHarness({}, { tls, data: { apiKeys: new Set(['key_1']) } });
+    harness = await startRoutedHarness(
+      { readCertificates: system.read },
+      { tls, data: { apiKeys: new Set(['key_1']) } },
+    );
     proxy = await startProxy();
   });
   beforeEach(() => {
@@ -39,7 +41,6 @@ describe('a proxy', () => {
   after(async () => {
     await harness.stop();
     await proxy.stop();
-    system.forget();
   });
 
   const read = (call = newCall()) => harness.client.getDeploymentAuthorization(harness.target, deploymentId, call);

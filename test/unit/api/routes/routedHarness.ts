@@ -4,6 +4,7 @@ import tls from 'node:tls';
 import type { Connector } from '../../../../src/api/network/connector.js';
 import { type RoutedConnectorOptions, routedConnector } from '../../../../src/api/network/routedConnector.js';
 import type { RouteSettings } from '../../../../src/api/network/routeSettings.js';
+import type { ReadCertificates } from '../../../../src/api/network/trust.js';
 import { type Authority, createAuthority } from '../../../support/service/certificates.js';
 import type { Service, ServiceOptions } from '../../../support/service/service.js';
 import { type Harness, startHarness } from '../harness.js';
@@ -81,29 +82,12 @@ export function portOf({ baseUrl }: Service): number {
 }
 
 /**
- * An authority that Node takes for one of the system's, as if it had been found in the system's store, from `install` to
- * `forget`. This Node may be too old to know that store; `systemStore.test.ts` asks the real one where there is one.
+ * An authority as if it had been found in the system's store. This Node may be too old to know that store; `systemStore.test.ts`
+ * asks the real one where there is one.
  */
 export class SystemAuthority {
   readonly authority: Authority = createAuthority('Test authority in the system');
-  #before: unknown;
 
-  install(): void {
-    this.#before = Reflect.get(tls, 'getCACertificates');
-    const stores: Record<string, readonly string[]> = {
-      default: tls.rootCertificates,
-      bundled: tls.rootCertificates,
-      extra: [],
-      system: [this.authority.cert],
-    };
-    Reflect.set(tls, 'getCACertificates', (store: string) => stores[store]);
-  }
-
-  forget(): void {
-    if (this.#before === undefined) {
-      Reflect.deleteProperty(tls, 'getCACertificates');
-    } else {
-      Reflect.set(tls, 'getCACertificates', this.#before);
-    }
-  }
+  readonly read: ReadCertificates = () =>
+    Promise.resolve({ default: tls.rootCertificates, extra: [], system: [this.authority.cert] });
 }

@@ -12,25 +12,46 @@ import { deploymentId } from '../harness.js';
 
 const runs = promisify(execFile);
 
-/** Reads the deployment in a Node of its own, since stores are read from the environment once, and prints how it ended. */
+/**
+ * Reads the deployment in a Node of its own, since stores are read from the environment once, and prints how it ended. Meanwhile it
+ * writes a file, if it gets to it.
+ */
 const script = `
+  import { setTimeout } from 'node:timers/promises';
+  import { writeFile } from 'node:fs/promises';
   const { createClient } = await import(process.argv[1] + 'createClient.js');
   const { KnownSecrets } = await import(process.argv[1] + 'secrets.js');
   const { routedConnector } = await import(process.argv[1] + 'network/routedConnector.js');
-  const { baseUrl, token, deploymentId, systemCertificates } = JSON.parse(process.argv[2]);
+  const { baseUrl, token, deploymentId, systemCertificates, requestTimeout, go } = JSON.parse(process.argv[2]);
   const settings = { proxySupport: 'off', proxy: '', noProxy: [], systemCertificates, environment: {} };
   const client = createClient({
-    limits: () => ({ requestTimeout: 8000, maxConcurrentRequests: 1 }),
-    connector: routedConnector({ settings: () => settings, requestTimeout: () => 8000 }),
+    limits: () => ({ requestTimeout, maxConcurrentRequests: 1 }),
+    connector: routedConnector({ settings: () => settings, requestTimeout: () => requestTimeout, onTrustTrouble: (trouble) => console.log(trouble.kind) }),
     onExchange: () => {},
     secrets: new KnownSecrets(),
   });
   const call = { signal: new AbortController().signal, urgent: true };
-  await client.getDeploymentAuthorization({ organizationId: 'o', baseUrl, token }, deploymentId, call).then(
+  const reading = client.getDeploymentAuthorization({ organizationId: 'o', baseUrl, token }, deploymentId, call).then(
     () => console.log('read'),
     (error) => console.log(error.failure.cause?.code),
   );
+  if (go) await setTimeout(50).then(() => writeFile(go, ''));
+  await reading;
   await client.close();
+`;
+
+/** A store of the system that takes its time: until the file is there, or for good. */
+const slowStore = `
+  const { existsSync, readFileSync } = require('node:fs');
+  const tls = require('node:tls');
+  const { go, authority, ends } = JSON.parse(process.env.SLOW_STORE);
+  tls.getCACertificates = (store) => {
+    if (store !== 'system') return store === 'extra' ? [] : tls.rootCertificates;
+    const end = Date.now() + 6000;
+    while (!existsSync(go) && Date.now() < end) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    if (!existsSync(go) || ends === 'badly') throw Object.assign(new Error('no'), { code: 'EIO' });
+    return [readFileSync(authority, 'utf8')];
+  };
 `;
 
 describe('the stores of this machine', () => {
@@ -50,12 +71,28 @@ describe('the stores of this machine', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function ending(systemCertificates: boolean, env: Record<string, string>): Promise<string> {
-    const facts = { baseUrl: service.baseUrl, token: 'token-1', deploymentId, systemCertificates };
+  interface Slow {
+    readonly requestTimeout?: number;
+    /** Written while the request is under way. */
+    readonly go?: string;
+    readonly preload?: string;
+  }
+
+  async function ending(systemCertificates: boolean, env: Record<string, string>, slow: Slow = {}): Promise<string> {
+    const { requestTimeout = 8000, go, preload } = slow;
+    const facts = { baseUrl: service.baseUrl, token: 'token-1', deploymentId, systemCertificates, requestTimeout, go };
     const api = new URL('../../../../src/api/', import.meta.url).href;
     const { stdout } = await runs(
       process.execPath,
-      ['--input-type=module', '--eval', script, '--', api, JSON.stringify(facts)],
+      [
+        ...(preload === undefined ? [] : ['--require', preload]),
+        '--input-type=module',
+        '--eval',
+        script,
+        '--',
+        api,
+        JSON.stringify(facts),
+      ],
       { env: { PATH: process.env['PATH'], ...env } },
     );
     return stdout.trim();
@@ -77,5 +114,28 @@ describe('the stores of this machine', () => {
 
   it('know nothing of a stranger', async () => {
     assert.equal(await ending(true, {}), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+  });
+
+  /** With a store of the system that holds the authority, and waits for `go`. */
+  async function endingOfSlow(ends: 'well' | 'badly' | 'never', env: Record<string, string>): Promise<string> {
+    const preload = join(folder, 'slowStore.cjs');
+    await writeFile(preload, slowStore);
+    const go = join(folder, `go-${ends}`);
+    const store = JSON.stringify({ go, authority: file, ends });
+    const slow = { preload, ...(ends === 'never' ? { requestTimeout: 3000 } : { go }) };
+    return ending(true, { ...env, SLOW_STORE: store }, slow);
+  }
+
+  it('are waited for, while all else goes on', async () => {
+    assert.equal(await endingOfSlow('well', {}), 'read');
+  });
+
+  it('that can not be read are said to be so, and done without', async () => {
+    assert.equal(await endingOfSlow('badly', {}), 'failed\nUNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    assert.equal(await endingOfSlow('badly', { NODE_EXTRA_CA_CERTS: file }), 'failed\nread');
+  });
+
+  it('that take too long are said to do so, and done without', async () => {
+    assert.equal(await endingOfSlow('never', { NODE_EXTRA_CA_CERTS: file }), 'late\nread');
   });
 });
