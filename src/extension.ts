@@ -69,9 +69,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const deploymentsView = registerDeploymentsView(shown);
   const services: Services = {
     ...shown,
-    checkConnection: async function* (...asked) {
-      yield* (await connection()).checkConnection(...asked);
-    },
+    checkConnection: async (...asked) => (await connection()).checkConnection(...asked),
     readOnlyText: { show: async (...asked) => (await readOnlyText()).show(...asked) },
     extensionUri: context.extensionUri,
     reveal: (deploymentId) => deploymentsView.reveal(deploymentId),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ConnectionStep } from '../api/connectionStep.js';
 import type { Organization } from '../host/organizations/organization.js';
+import type { ConnectionStep } from '../api/network/check.js';
 import type { Services } from '../host/services.js';
 import { absoluteTime, connectionStepLine, connectionVerdict, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';
@@ -32,10 +32,10 @@ export async function checkConnection(services: Services): Promise<void> {
     async (progress, cancellation) => {
       const id = deploymentList.listed[0]?.id;
       const signal = AbortSignal.any([signalOf(cancellation), change.signal]);
-      for await (const step of services.checkConnection(target, signal, id)) {
+      await services.checkConnection(target, signal, id, (step) => {
         steps.push(step);
         progress.report({ message: inertNotification(connectionStepLine(step)) });
-      }
+      });
       return cancellation.isCancellationRequested;
     },
   );

@@ -1,15 +1,16 @@
 import type { Client, Target } from '../api/client.js';
-import type { ConnectionStep } from '../api/connectionStep.js';
+import type { ConnectionStep } from '../api/network/check.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import type { NetworkSettings } from './networkSettings.js';
 import type { Settings } from './settings.js';
 
-/** Goes to a base URL step by step. `deploymentId`: one to ask for, so that the answer says something about it. */
+/** Goes to a base URL step by step, and tells each. `deploymentId`: one to ask for, so that the answer says something about it. */
 export type ConnectionCheck = (
   target: Target,
   signal: AbortSignal,
   deploymentId: string | undefined,
-) => AsyncIterable<ConnectionStep>;
+  tell: (step: ConnectionStep) => void,
+) => Promise<void>;
 
 export function createConnectionCheck(
   network: NetworkSettings,
@@ -17,17 +18,18 @@ export function createConnectionCheck(
   secrets: KnownSecrets,
   client: Pick<Client, 'pausedUntil'>,
 ): ConnectionCheck {
-  return async function* check(target, signal, deploymentId) {
+  return async (target, signal, deploymentId, tell) => {
     // Rarely needed, so loaded with the first check.
-    const { checkConnection } = await import('../api/checkConnection.js');
-    yield* checkConnection(target, {
+    const { check } = await import('../api/network/check.js');
+    const options = {
       settings: network.route,
       editorFetch: network.editorFetch,
       timeout: settings.requestTimeout,
       signal,
       secrets,
-      pausedUntil: (organizationId) => client.pausedUntil(organizationId),
+      pausedUntil: (organizationId: string) => client.pausedUntil(organizationId),
       ...(deploymentId !== undefined && { deploymentId }),
-    });
+    };
+    await check(target, options, tell);
   };
 }

@@ -14,7 +14,7 @@ export async function within<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => controller.abort(signal.reason);
-  const timer = setTimeout(() => controller.abort(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })), ms);
+  const timer = setTimeout(() => controller.abort(timeoutError()), ms);
   signal.addEventListener('abort', stop);
   if (signal.aborted) {
     stop();
@@ -25,4 +25,9 @@ export async function within<T>(
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** As Node reports that a connection took too long. */
+export function timeoutError(): Error {
+  return Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
 }

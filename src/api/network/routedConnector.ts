@@ -5,8 +5,7 @@ import { peerOf } from './connectError.js';
 import type { Connector, WireRequest, WireResult } from './connector.js';
 import { connectTimeout, within } from './connectTimeout.js';
 import { EditorConnector } from './editorConnector.js';
-import { openVia } from './openVia.js';
-import { orStopped } from './orStopped.js';
+import { open } from './open.js';
 import { PooledConnector } from './pooledConnector.js';
 import { decideRoute, type Proxy, type ProxySource, type Route } from './route.js';
 import { type RouteSettings, verifies } from './routeSettings.js';
@@ -126,14 +125,12 @@ class RoutedConnector implements Connector {
         const { lookup } = this.options;
         const requestTimeout = this.options.requestTimeout();
         const forConnection = connectTimeout(requestTimeout);
-        const context =
-          origin.protocol === 'https:'
-            ? await orStopped(this.#trust.context(settings.systemCertificates, requestTimeout - forConnection), signal)
-            : undefined;
+        const wanted = origin.protocol === 'https:' && settings.systemCertificates;
+        const context = await this.#trust.context(wanted, requestTimeout - forConnection, signal);
         const way = { ...(proxy && { proxy }), ...(context && { context }), ...(lookup && { lookup }) };
         return mayFallBack
-          ? within(forConnection, signal, (limited) => openVia(way, origin, limited))
-          : openVia(way, origin, signal);
+          ? within(forConnection, signal, (limited) => open(way, origin, limited))
+          : open(way, origin, signal);
       });
       this.#pools.set(key, pool);
     }

@@ -27,19 +27,27 @@ export class Trust {
 
   constructor(
     private readonly read: ReadCertificates = readInWorker,
-    /** Told once for each read. */
     private readonly onTrouble: (trouble: TrustTrouble) => void = () => undefined,
   ) {}
 
   /**
    * Waits for the system's certificates where they are wanted, so many ms at most. `undefined`: Node's default will do, or has to,
-   * because they could not be read or are not there yet.
+   * because they could not be read or are not there yet. Rejects with the signal's reason.
    */
-  async context(systemCertificates: boolean, patience: number): Promise<tls.SecureContext | undefined> {
+  async context(
+    systemCertificates: boolean,
+    patience: number,
+    signal: AbortSignal,
+  ): Promise<tls.SecureContext | undefined> {
     if (!systemCertificates) return undefined;
     const reading = (this.reading ??= new Reading(this.read, patience, this.onTrouble));
-    await reading.usable;
+    await orStopped(reading.usable, signal);
     return reading.context;
+  }
+
+  /** Why the system's certificates are not trusted, if that is so. */
+  get trouble(): TrustTrouble | undefined {
+    return this.reading?.trouble;
   }
 
   /** The store that holds a certificate, as far as this Node can tell. */
@@ -62,20 +70,26 @@ export class Trust {
 class Reading {
   context: tls.SecureContext | undefined;
   certificates: Certificates | undefined;
+  trouble: TrustTrouble | undefined;
   /** Never rejects. A read that ends later still counts for the connections after it. */
   readonly usable: Promise<void>;
 
   constructor(read: ReadCertificates, patience: number, onTrouble: (trouble: TrustTrouble) => void) {
-    const reading = this.take(read).catch((error: unknown) => onTrouble({ kind: 'failed', code: codeOf(error) }));
+    const troubled = (trouble: TrustTrouble): void => {
+      this.trouble = trouble;
+      onTrouble(trouble);
+    };
+    const reading = this.take(read).catch((error: unknown) => troubled({ kind: 'failed', code: codeOf(error) }));
     const { signal } = new AbortController();
     this.usable = within(patience, signal, (limited) => orStopped(reading, limited)).catch(() =>
-      onTrouble({ kind: 'late', after: patience }),
+      troubled({ kind: 'late', after: patience }),
     );
   }
 
   private async take(read: ReadCertificates): Promise<void> {
     this.certificates = await read();
     const { default: own, system } = this.certificates ?? { default: [], system: [] };
+    this.trouble = undefined;
     if (system.length > 0) this.context = tls.createSecureContext({ ca: [...new Set([...own, ...system])] });
   }
 }

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
-import type { ConnectionStep, Whose } from '../../api/connectionStep.js';
+import type { ConnectionStep } from '../../api/network/check.js';
+import type { Whose } from '../../api/network/open.js';
 import { connectionWord, failureWord } from './failure.js';
 import { absoluteTime, clockTime, listText, numberText, parts } from './format.js';
 

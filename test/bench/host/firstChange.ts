@@ -1,5 +1,6 @@
 import { createClient } from '../../../src/api/createClient.js';
-import { directConnector } from '../../../src/api/network/directConnector.js';
+import { open } from '../../../src/api/network/open.js';
+import { PooledConnector } from '../../../src/api/network/pooledConnector.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import type { Store } from '../../../src/model/store/store.js';
 import { timed } from '../compare.js';
@@ -12,7 +13,7 @@ export async function firstChange({ rounds, service, ids }: Job): Promise<Pair[]
   const { baseUrl, token } = service!;
   const client = createClient({
     limits: () => ({ requestTimeout: 30_000, maxConcurrentRequests: 8 }),
-    connector: directConnector(),
+    connector: new PooledConnector((origin, signal) => open({}, origin, signal)),
     onExchange: () => undefined,
     secrets: new KnownSecrets(),
   });

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import type { ConnectionStep } from '../../../src/api/connectionStep.js';
 import { ApiError } from '../../../src/api/failure.js';
+import type { ConnectionStep } from '../../../src/api/network/check.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { authorizationTool } from '../../../src/commands/authorizationTool.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
@@ -371,9 +371,7 @@ describe('text that would like to be more', () => {
     graph.texts.length = 0;
     await checkConnection({
       ...graph.services,
-      async *checkConnection() {
-        yield* steps;
-      },
+      checkConnection: async (_target, _signal, _id, tell) => steps.forEach(tell),
     });
     await turn();
     const lines = graph.texts.flatMap(([, text]) => text.split('\n'));

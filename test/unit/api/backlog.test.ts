@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { Backlog } from '../../../src/api/backlog.js';
-import { directConnector } from '../../../src/api/network/directConnector.js';
+import { open } from '../../../src/api/network/open.js';
+import { PooledConnector } from '../../../src/api/network/pooledConnector.js';
 import { healthy } from '../../support/service/data.js';
 import { deploymentId, type Harness, newCall, startHarness } from './harness.js';
 
@@ -56,7 +57,7 @@ describe('answers that wait to be read', () => {
     let harness: Harness;
     const order: string[] = [];
     before(async () => {
-      const connector = directConnector();
+      const connector = new PooledConnector((origin, signal) => open({}, origin, signal));
       harness = await startHarness({
         connector: {
           exchange: (request) => {

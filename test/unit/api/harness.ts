@@ -3,7 +3,8 @@ import { strict as assert } from 'node:assert';
 import type { Call, Exchange, Phase, Target } from '../../../src/api/client.js';
 import { type ClientOptions, createClient, type ManagedClient } from '../../../src/api/createClient.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
-import { directConnector } from '../../../src/api/network/directConnector.js';
+import { open } from '../../../src/api/network/open.js';
+import { PooledConnector } from '../../../src/api/network/pooledConnector.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { type Service, type ServiceOptions, startService } from '../../support/service/service.js';
@@ -33,7 +34,7 @@ export async function startHarness(
   const limits = { requestTimeout: 5000, maxConcurrentRequests: 8 };
   const client = createClient({
     limits: () => limits,
-    connector: directConnector(),
+    connector: new PooledConnector((origin, signal) => open({}, origin, signal)),
     onExchange: (exchange) => exchanges.push(exchange),
     secrets,
     delay: () => Promise.resolve(),

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { createServer, type Socket } from 'node:net';
-import { type CheckOptions, checkConnection } from '../../../../src/api/checkConnection.js';
-import type { ConnectionStep } from '../../../../src/api/connectionStep.js';
+import { type CheckOptions, type ConnectionStep, check } from '../../../../src/api/network/check.js';
 import { KnownSecrets } from '../../../../src/api/secrets.js';
 import { createAuthority } from '../../../support/service/certificates.js';
 import { DEFAULT_TOKEN, healthy } from '../../../support/service/data.js';
@@ -58,12 +57,12 @@ describe('checking a connection', () => {
   async function steps(baseUrl?: string, more: Partial<CheckOptions> = {}): Promise<object[]> {
     const found: object[] = [];
     told = [];
-    for await (const step of checkConnection(target(baseUrl), { ...options, ...more })) {
+    await check(target(baseUrl), { ...options, ...more }, (step) => {
       const { duration, ...facts } = { duration: 0, ...step };
       assert.ok(duration >= 0);
       told.push(step);
       found.push(facts);
-    }
+    });
     const text = JSON.stringify(found);
     assert.ok(!text.includes(DEFAULT_TOKEN) && !text.includes(proxySecret));
     assert.ok(!text.includes(Buffer.from(`me:${proxySecret}`).toString('base64').slice(4, -4)));
@@ -237,27 +236,27 @@ describe('checking a connection', () => {
       socket.resume();
     });
     const controller = new AbortController();
-    const check = checkConnection(target(`https://${serviceName}:${await listen(server)}/api/v1`), {
-      ...options,
-      signal: controller.signal,
-    });
     const found: string[] = [];
-    for await (const { kind } of check) {
+    const silent = target(`https://${serviceName}:${await listen(server)}/api/v1`);
+    await check(silent, { ...options, signal: controller.signal }, ({ kind }) => {
       found.push(kind);
       if (kind === 'tcp') {
         setTimeout(() => controller.abort(), 20);
       }
-    }
+    });
     assert.deepEqual(found, ['route', 'dns', 'tcp']);
     while (sockets.size > 0) {
       await settle(5);
     }
-    // Nobody wants to hear the rest.
-    for await (const { kind } of checkConnection(target(), options)) {
+    // The moment in which all is ready for the request.
+    const last = new AbortController();
+    await check(target(), { ...options, signal: last.signal }, ({ kind }) => {
+      found.push(kind);
       if (kind === 'tls') {
-        break;
+        last.abort();
       }
-    }
+    });
+    assert.deepEqual(found.slice(3), ['route', 'dns', 'tcp', 'tls']);
     assert.deepEqual(service.requests, []);
     await new Promise((resolve) => server.close(resolve));
   });

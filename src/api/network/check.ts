@@ -1,0 +1,188 @@
+import type { LookupFunction, Socket } from 'node:net';
+import { noAnswer, redirected } from '../classify.js';
+import type { Target } from '../client.js';
+import { ApiError, type Failure } from '../failure.js';
+import { authorizationTemplate } from '../getDeploymentAuthorization.js';
+import type { KnownSecrets } from '../secrets.js';
+import { wireRequest } from '../wireRequest.js';
+import type { Connector, WireResult } from './connector.js';
+import { timeoutError, within } from './connectTimeout.js';
+import { EditorConnector } from './editorConnector.js';
+import { type OpeningStep, open } from './open.js';
+import { PooledConnector } from './pooledConnector.js';
+import { decideRoute, type Proxy, type ProxySource, type Route } from './route.js';
+import { type RouteSettings, verifies } from './routeSettings.js';
+import { type ReadCertificates, Trust, type TrustTrouble } from './trust.js';
+
+/** One step on the way to a service, as it is done. No credential is in it. `duration`: ms. */
+export type ConnectionStep =
+  | {
+      readonly kind: 'route';
+      readonly route: Route['kind'];
+      /** Why it is direct. */
+      readonly why?: Extract<Route, { kind: 'direct' }>['why'];
+      /** What names the proxy. */
+      readonly from?: ProxySource;
+      readonly proxy?: { readonly host: string; readonly port: number; readonly tls: boolean };
+      /** Whether the proxy is given credentials. */
+      readonly credentials?: boolean;
+      /** Whether the editor's own `fetch` is tried if no connection can be made. */
+      readonly mayTryEditor: boolean;
+    }
+  /** Only if the system's certificates could not be had: those that Node carries are all that is trusted. */
+  | { readonly kind: 'certificates'; readonly trouble: TrustTrouble; readonly duration: number }
+  | OpeningStep
+  | HttpStep;
+
+/** One harmless request. Any status shows that a service answers; `redirectedTo`: host of a redirect, not followed. */
+interface HttpStep {
+  readonly kind: 'http';
+  readonly via: 'direct' | 'proxy' | 'editor';
+  /** Path template of the request. */
+  readonly template: string;
+  readonly status?: number;
+  readonly redirectedTo?: string;
+  /** Why there is no status. */
+  readonly failure?: Failure;
+  readonly duration: number;
+}
+
+export interface CheckOptions {
+  readonly settings: RouteSettings;
+  /** The editor's own `fetch`; absent: no second try. */
+  readonly editorFetch?: typeof fetch;
+  /** Ends the check: no further step is told, and nothing stays open. */
+  readonly signal: AbortSignal;
+  /** Ms that one step may take. */
+  readonly timeout: number;
+  /** A deployment to ask for; absent: an id that no deployment is likely to have. */
+  readonly deploymentId?: string;
+  readonly secrets: KnownSecrets;
+  /** Epoch ms until which a 429 holds this organization's requests, if one does. */
+  readonly pausedUntil: (organizationId: string) => number | undefined;
+  /** Instead of the system's resolver. */
+  readonly lookup?: LookupFunction;
+  /** Instead of the stores of this machine. */
+  readonly readCertificates?: ReadCertificates;
+}
+
+/** An id that no deployment is likely to have. An answer is an answer, 404 as well. */
+const madeUpId = 'connection-check';
+
+/**
+ * Goes to a service step by step and tells each step as it is done. Never rejects; after a step that failed only the other way,
+ * through the editor, may follow. Nothing that is used elsewhere is touched: neither pools nor remembered routes.
+ *
+ * No operation can test a token (reference, 5), so the request at the end is the one without side effects that is sent all
+ * the time anyway: reading the authorization of a deployment (4.3), with the token, to its own base URL.
+ */
+export async function check(
+  target: Target,
+  options: CheckOptions,
+  tell: (step: ConnectionStep) => void,
+): Promise<void> {
+  const { settings, signal } = options;
+  const tellUnlessEnded = (step: ConnectionStep): void => {
+    if (!signal.aborted) tell(step);
+  };
+  const origin = new URL(target.baseUrl);
+  const route = decideRoute(origin, settings);
+  const editorFetch = verifies(settings) ? options.editorFetch : undefined;
+  const mayTryEditor =
+    editorFetch !== undefined && (route.kind === 'editor' || (route.kind === 'direct' && route.why === 'noProxyNamed'));
+  tellUnlessEnded(routeStep(route, mayTryEditor));
+  if (route.kind === 'direct' || route.kind === 'proxy') {
+    const proxy = route.kind === 'proxy' ? route.proxy : undefined;
+    const socket = await openStepByStep(origin, proxy, options, tellUnlessEnded);
+    if (socket) {
+      const opened = new PooledConnector(() => Promise.resolve(socket));
+      tellUnlessEnded(await sendOne(target, route.kind, opened, options));
+      socket.destroy();
+      return;
+    }
+  }
+  if (editorFetch && mayTryEditor && !signal.aborted) {
+    tellUnlessEnded(await sendOne(target, 'editor', new EditorConnector(editorFetch), options));
+  }
+}
+
+function routeStep(route: Route, mayTryEditor: boolean): ConnectionStep {
+  switch (route.kind) {
+    case 'direct':
+      return { kind: 'route', route: route.kind, why: route.why, mayTryEditor };
+    case 'proxy': {
+      const { from, host, port, tls, authorization } = route.proxy;
+      const credentials = authorization !== undefined;
+      return { kind: 'route', route: route.kind, from, proxy: { host, port, tls }, credentials, mayTryEditor };
+    }
+    default:
+      return { kind: 'route', route: route.kind, from: route.from, mayTryEditor };
+  }
+}
+
+/** `undefined`: a step failed, or the signal ended it. */
+async function openStepByStep(
+  origin: URL,
+  proxy: Proxy | undefined,
+  { settings, timeout, signal, lookup, readCertificates }: CheckOptions,
+  tell: (step: ConnectionStep) => void,
+): Promise<Socket | undefined> {
+  const trust = new Trust(readCertificates);
+  const start = performance.now();
+  const wanted = origin.protocol === 'https:' && settings.systemCertificates;
+  const context = await trust.context(wanted, timeout, signal).catch(() => undefined);
+  const { trouble } = trust;
+  if (trouble) tell({ kind: 'certificates', trouble, duration: performance.now() - start });
+  const way = {
+    ...(proxy && { proxy }),
+    ...(context && { context }),
+    ...(lookup && { lookup }),
+    storeOf: (certificate: Buffer) => trust.storeOf(certificate),
+  };
+  const slow = new AbortController();
+  const timer = setTimeout(() => slow.abort(timeoutError()), timeout);
+  try {
+    return await open(way, origin, AbortSignal.any([signal, slow.signal]), (step) => {
+      // Each step has the whole time.
+      timer.refresh();
+      tell(step);
+    });
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Sends the one harmless request, unless the service asked to wait; nothing of the answer's body is read. */
+async function sendOne(
+  target: Target,
+  via: HttpStep['via'],
+  connector: Pick<Connector, 'exchange'>,
+  { signal, timeout, deploymentId = madeUpId, secrets, pausedUntil }: CheckOptions,
+): Promise<HttpStep> {
+  const template = authorizationTemplate;
+  const start = performance.now();
+  const step = (facts: Partial<HttpStep>): HttpStep => {
+    return { kind: 'http', via, template, duration: performance.now() - start, ...facts };
+  };
+  const until = pausedUntil(target.organizationId);
+  if (until !== undefined) return step({ failure: { kind: 'rateLimited', status: 429, until } });
+  let result: WireResult;
+  try {
+    const request = wireRequest(target, { method: 'GET', template, id: deploymentId, idIsSecret: false });
+    const only = { ...request, alone: true, wanted: () => ({ bytes: 0 }) };
+    result = await within(timeout, signal, (limited) => connector.exchange({ ...only, signal: limited }));
+  } catch (error) {
+    // An id or a token that can't be sent.
+    return step({ failure: error instanceof ApiError ? error.failure : { kind: 'cancelled' } });
+  }
+  if (result.kind === 'answer') {
+    const { status, headers } = result;
+    const location = headers['location'] && secrets.redact(headers['location']);
+    const redirect = status >= 300 && status < 400 ? redirected(status, location, target.baseUrl) : undefined;
+    const host = redirect?.kind === 'redirected' ? redirect.host : undefined;
+    return step({ status, ...(host !== undefined && { redirectedTo: host }) });
+  }
+  return step({ failure: result.kind === 'stopped' ? { kind: 'timedOut', after: timeout } : noAnswer(result) });
+}

@@ -1,0 +1,258 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
+import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import type { ConnectionCause } from '../failure.js';
+import { authorityOf, type CertificateFacts, certificateFacts } from './certificate.js';
+import { ConnectError, connectError, type Peer, peerOf } from './connectError.js';
+import { orStopped } from './orStopped.js';
+import type { Proxy } from './route.js';
+import type { Store } from './trust.js';
+import { openTunnel } from './tunnel.js';
+
+export interface Way {
+  readonly proxy?: Proxy;
+  /** Whose certificates are trusted; absent: Node's default. */
+  readonly context?: SecureContext;
+  /** Instead of the system's resolver. */
+  readonly lookup?: LookupFunction;
+  /** The store that holds the certificate of an authority. Only to tell it. */
+  readonly storeOf?: (certificate: Buffer) => Store | undefined;
+}
+
+/** Whose name, connection or certificate a step is about. */
+export type Whose = 'service' | 'proxy';
+
+interface Ended {
+  /** Ms that this step took. */
+  readonly duration: number;
+  /** Why it failed; absent if it did not. */
+  readonly cause?: ConnectionCause;
+}
+
+interface Handshake {
+  /** For example `TLSv1.3`. */
+  readonly protocol?: string;
+  readonly certificate?: CertificateFacts;
+  /** The store that holds the authority at the end of the chain, as far as this Node can tell. */
+  readonly trustedBy?: Store;
+}
+
+/** One step of opening a connection, as it has ended, also badly. No credential is in it. */
+export type OpeningStep =
+  | (Ended & {
+      readonly kind: 'dns';
+      readonly whose: Whose;
+      readonly host: string;
+      readonly addresses: readonly string[];
+    })
+  | (Ended & {
+      readonly kind: 'tcp';
+      readonly whose: Whose;
+      readonly host: string;
+      readonly port: number;
+      /** The one of the addresses that answered. */
+      readonly address?: string;
+    })
+  | (Ended & Handshake & { readonly kind: 'tls'; readonly whose: Whose; readonly host: string })
+  /** The proxy's answer to `CONNECT`. */
+  | (Ended & { readonly kind: 'proxy'; readonly host: string; readonly port: number; readonly status?: number });
+
+/**
+ * Opens a connection to an origin that is ready for HTTP: name, TCP, a proxy's tunnel if there is one, TLS if the scheme says so.
+ * `observe` is told of each step when it has ended. The signal ends it at any moment; then, and after a failure, no socket is left.
+ * @throws ConnectError
+ */
+export function open(
+  way: Way,
+  origin: URL,
+  signal: AbortSignal,
+  observe?: (step: OpeningStep) => void,
+): Promise<Socket> {
+  return new Opening(way, signal, observe).connectTo(origin);
+}
+
+/** Ms for one of several addresses before the next is tried. Node's own 250 give up on working, distant servers. */
+const attemptTimeout = 1000;
+
+class Opening {
+  constructor(
+    private readonly way: Way,
+    private readonly signal: AbortSignal,
+    private readonly observe: ((step: OpeningStep) => void) | undefined,
+  ) {}
+
+  async connectTo(origin: URL): Promise<Socket> {
+    const service = peerOf(origin);
+    const { proxy } = this.way;
+    const socket = proxy ? await this.throughProxy(proxy, service) : await this.tcp(service, 'service');
+    return origin.protocol === 'https:' ? this.tls(socket, service, 'service') : socket;
+  }
+
+  private async throughProxy(proxy: Proxy, service: Peer): Promise<Socket> {
+    const { host, port } = proxy;
+    let socket: Socket;
+    try {
+      socket = await this.tcp({ host, port }, 'proxy');
+      if (proxy.tls) socket = await this.tls(socket, { host, port }, 'proxy');
+    } catch (error) {
+      // Whatever failed, it was on the way to the proxy.
+      throw connectError(error instanceof ConnectError ? error.facts : error, { host, port }, 'proxy');
+    }
+    await this.step(
+      { host, port },
+      'proxy',
+      () => openTunnel(socket, proxy, service, this.signal),
+      (ended, answered) => {
+        const status = answered ?? ended.cause?.status;
+        return { kind: 'proxy', host, port, ...(status !== undefined && { status }), ...ended };
+      },
+    );
+    return socket;
+  }
+
+  /** Resolves the name, and connects to the first of its addresses that answers. */
+  private async tcp(peer: Peer, whose: Whose): Promise<Socket> {
+    const { host } = peer;
+    let lookup: LookupFunction | undefined;
+    if (isIP(host) === 0) {
+      const addresses = await this.step(
+        peer,
+        'dns',
+        () => orStopped(resolveAll(host, this.way.lookup), this.signal),
+        (ended, found = []) => ({ kind: 'dns', whose, host, addresses: found, ...ended }),
+      );
+      lookup = resolvedAs(addresses);
+    }
+    return this.step(
+      peer,
+      undefined,
+      () => openTcp(peer, lookup, this.signal),
+      (ended, socket) => {
+        const address = socket?.remoteAddress;
+        return { kind: 'tcp', whose, ...peer, ...(address !== undefined && { address }), ...ended };
+      },
+    );
+  }
+
+  /** The certificate is always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
+  private tls(socket: Socket, peer: Peer, whose: Whose): Promise<TLSSocket> {
+    let handshake: Handshake = {};
+    return this.step(
+      peer,
+      'tls',
+      async () => {
+        const { context } = this.way;
+        const secured = tlsConnect({
+          socket,
+          host: peer.host,
+          // An address has no place in the server name; the certificate is then compared with `host`.
+          servername: isIP(peer.host) === 0 ? peer.host : '',
+          rejectUnauthorized: true,
+          ALPNProtocols: ['http/1.1'],
+          ...(context && { secureContext: context }),
+        });
+        // Told before Node judges the certificate: nothing can be read from a connection that it has rejected.
+        if (this.observe) secured.prependListener('secure', () => (handshake = describe(secured)));
+        try {
+          await untilEvent(secured, 'secureConnect', this.signal);
+        } catch (error) {
+          socket.destroy();
+          throw error;
+        }
+        if (this.observe) handshake = { ...handshake, ...this.trustedBy(secured) };
+        return secured;
+      },
+      (ended) => ({ kind: 'tls', whose, host: peer.host, ...handshake, ...ended }),
+    );
+  }
+
+  private trustedBy(secured: TLSSocket): Pick<Handshake, 'trustedBy'> {
+    const store = this.way.storeOf?.(authorityOf(secured.getPeerCertificate(true)));
+    return store === undefined ? {} : { trustedBy: store };
+  }
+
+  /** Runs a step and tells of it. `failsAs` overrides what the code of its error alone would suggest. */
+  private async step<T>(
+    peer: Peer,
+    failsAs: ConnectionCause['step'] | undefined,
+    run: () => Promise<T>,
+    told: (ended: Ended, result?: T) => OpeningStep,
+  ): Promise<T> {
+    const start = performance.now();
+    let result: T;
+    try {
+      result = await run();
+    } catch (error) {
+      const failed = error instanceof ConnectError ? error : connectError(error, peer, failsAs);
+      this.observe?.(told({ duration: performance.now() - start, cause: failed.facts }));
+      throw failed;
+    }
+    this.observe?.(told({ duration: performance.now() - start }, result));
+    return result;
+  }
+}
+
+async function openTcp(peer: Peer, lookup: LookupFunction | undefined, signal: AbortSignal): Promise<Socket> {
+  const socket = netConnect({
+    ...peer,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptTimeout,
+    ...(lookup && { lookup }),
+  });
+  socket.setNoDelay(true).setKeepAlive(true, 60_000);
+  await untilEvent(socket, 'connect', signal);
+  return socket;
+}
+
+function describe(secured: TLSSocket): Handshake {
+  const protocol = secured.getProtocol();
+  const certificate = certificateFacts(secured.getPeerCertificate(true));
+  return { ...(protocol !== null && { protocol }), ...(certificate && { certificate }) };
+}
+
+/** All addresses of a name, in the order in which they are tried. Rejects with the resolver's error. */
+function resolveAll(host: string, lookup: LookupFunction = systemLookup): Promise<readonly string[]> {
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error, addresses) => {
+      if (error) reject(error);
+      else resolve(typeof addresses === 'string' ? [addresses] : addresses.map(({ address }) => address));
+    });
+  });
+}
+
+/** A resolver that knows the answer already. */
+function resolvedAs(addresses: readonly string[]): LookupFunction {
+  const list = addresses.map((address) => ({ address, family: isIP(address) }));
+  const [first] = list;
+  return (_host, options, callback) => {
+    if (options.all || !first) callback(null, list);
+    else callback(null, first.address, first.family);
+  };
+}
+
+/**
+ * Waits until a socket reports success. Rejects with the socket's own error, with `ECONNRESET` if it just closes, and with the signal's
+ * reason; then the socket is gone. Its later errors have a listener, so that none can end the process.
+ */
+function untilEvent(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      socket.off(event, onSuccess).off('close', onClose);
+    };
+    const fail = (error: unknown): void => {
+      done();
+      socket.destroy();
+      reject(error instanceof Error ? error : new Error('stopped'));
+    };
+    const onSuccess = (): void => {
+      done();
+      resolve();
+    };
+    const onClose = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+    const onAbort = (): void => fail(signal.reason);
+    socket.on('error', fail).on(event, onSuccess).on('close', onClose);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+  });
+}
