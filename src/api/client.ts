@@ -18,6 +18,9 @@ export type Phase =
   | { readonly kind: 'waiting' }
   /** `until`: epoch ms, a 429 paused this organization. */
   | { readonly kind: 'paused'; readonly until: number }
+  /** It has left the queue. Nothing of it is on its way: look-up, connection, TLS. */
+  | { readonly kind: 'connecting' }
+  /** It is on its way. Before a repeat it waits again. */
   | { readonly kind: 'sending' };
 
 export interface Call {

@@ -1,44 +1,36 @@
 /** A time-out that can stand still. */
 export class Deadline {
-  #total = 0;
-  #spent = 0;
-  #startedAt: number | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  private total = 0;
+  private spentBefore = 0;
+  private startedAt: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
-  /** `total`: ms, read at the first start. `onExpired` is told the total. */
+  /** `limit`: ms, read at the first start. `onExpired` is told the limit. */
   constructor(
-    private readonly total: () => number,
-    private readonly onExpired: (total: number) => void,
+    private readonly limit: () => number,
+    private readonly onExpired: (limit: number) => void,
   ) {}
 
   start(): void {
-    if (this.#startedAt === undefined) {
-      this.#total ||= this.total();
-      this.#startedAt = performance.now();
-      this.#timer = setTimeout(() => this.onExpired(this.#total), this.remaining);
-    }
+    if (this.startedAt !== undefined) return;
+    this.total ||= this.limit();
+    this.startedAt = performance.now();
+    this.timer = setTimeout(() => this.onExpired(this.total), this.remaining);
   }
 
   stop(): void {
-    this.#spent = this.spent;
-    this.#startedAt = undefined;
-    clearTimeout(this.#timer);
-  }
-
-  /** As if it had never been started. */
-  reset(): void {
-    this.stop();
-    this.#spent = 0;
-    this.#total = 0;
+    this.spentBefore = this.spent;
+    this.startedAt = undefined;
+    clearTimeout(this.timer);
   }
 
   /** Ms. */
   get spent(): number {
-    return this.#startedAt === undefined ? this.#spent : this.#spent + performance.now() - this.#startedAt;
+    return this.startedAt === undefined ? this.spentBefore : this.spentBefore + performance.now() - this.startedAt;
   }
 
   /** Ms. */
   get remaining(): number {
-    return Math.max(0, this.#total - this.spent);
+    return Math.max(0, this.total - this.spent);
   }
 }

@@ -1,16 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from './answer.js';
+import { Backlog } from './backlog.js';
 import { urlOf } from './baseUrl.js';
-import { isPassing, noAnswer } from './classify.js';
-import type { Call, RevocationOutcome, Target } from './client.js';
+import { isPassing, noAnswer, type Stop } from './classify.js';
+import type { Call, Exchange, Phase, RevocationOutcome, Target } from './client.js';
+import { Deadline } from './deadline.js';
 import type { Decoder } from './decode.js';
-import { ApiError, type Failure } from './failure.js';
-import { Flight, type Operation, type Shared } from './flight.js';
+import { ApiError, type ConnectionCause, type Failure } from './failure.js';
 import { codeOf } from './network/code.js';
-import type { WireResult } from './network/connector.js';
+import type { Connector, WireRequest, WireResult } from './network/connector.js';
+import { onAbort } from './onAbort.js';
+import { type GaveUp, Pauses, type Place, Queue } from './queue.js';
 import { type ReadAnswer, readAnswer } from './readAnswer.js';
 import { readRefusal } from './readRefusal.js';
 import { retryAfter } from './retryAfter.js';
-import { wireRequest } from './wireRequest.js';
+import type { KnownSecrets } from './secrets.js';
+import { type Operation, wireRequest } from './wireRequest.js';
+
+export interface Limits {
+  /** Ms. */
+  readonly requestTimeout: number;
+  readonly maxConcurrentRequests: number;
+}
+
+export interface SenderOptions {
+  /** Asked anew for every request. */
+  readonly limits: () => Limits;
+  readonly connector: Connector;
+  readonly onExchange: (exchange: Exchange) => void;
+  readonly secrets: KnownSecrets;
+  /** A 429 of whichever operation holds this organization until then, epoch ms. */
+  readonly onPause?: (organizationId: string, until: number) => void;
+  /** Epoch ms. */
+  readonly now?: () => number;
+  /** Ms since any moment, of a clock that nobody sets. */
+  readonly elapsed?: () => number;
+  /** 0 to 1, like `Math.random`. */
+  readonly random?: () => number;
+  /** Resolves after so many ms, or rejects when the signal aborts. */
+  readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
 
 /** A GET is repeated at most so often. */
 const mostRepeats = 2;
@@ -23,142 +52,317 @@ interface Log {
   bytes: number;
 }
 
-/** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
-export async function sendGet<T>(
-  shared: Shared,
-  target: Target,
-  operation: Operation,
-  call: Call,
-  decode: Decoder<T>,
-): Promise<Answer<T>> {
-  const flight = new Flight(shared, target, operation, call);
-  const log: Log = { bytes: 0 };
-  try {
-    const request = wireRequest(target, operation);
-    for (let repeats = 0; ; repeats++) {
-      const result = await flight.exchange(request);
-      const receivedAt = shared.now();
-      const read = () => readResult(shared, target, flight, result, decode);
-      const answer = isWhole(result) ? await afterLeaving(shared, flight, read) : read();
-      log.bytes = answer.bytes;
+/** Sends requests: each waits for its turn, has its time-out, and its answer is read. */
+export class Sender {
+  private readonly pauses: Pauses;
+  private readonly queue: Queue;
+  private readonly backlog = new Backlog();
+  private readonly closing = new AbortController();
+  private readonly now: () => number;
+  private readonly random: () => number;
+  private readonly delay: (ms: number, signal: AbortSignal) => Promise<void>;
+
+  constructor(private readonly options: SenderOptions) {
+    const { limits, connector, onPause } = options;
+    this.now = options.now ?? Date.now;
+    this.random = options.random ?? Math.random;
+    this.delay = options.delay ?? ((ms, signal) => sleep(ms, undefined, { signal }));
+    this.pauses = new Pauses(this.now, options.elapsed ?? (() => performance.now()), this.random, onPause);
+    this.queue = new Queue(
+      () => Math.max(1, limits().maxConcurrentRequests),
+      (origin) => connector.viaEditor(origin),
+      this.pauses,
+    );
+  }
+
+  /** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
+  async get<T>(target: Target, operation: Operation, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
+    const flight = this.begin(target, operation, call);
+    const log: Log = { bytes: 0 };
+    try {
+      const request = wireRequest(target, operation);
+      for (let repeats = 0; ; repeats++) {
+        const result = await flight.exchange(request);
+        const receivedAt = this.now();
+        const read = () => this.read(target, flight, result, decode);
+        const answer = isWhole(result) ? await this.afterLeaving(flight, read) : read();
+        log.bytes = answer.bytes;
+        if (result.kind === 'answer') log.status = result.status;
+        if (answer.ok) return { ...answer.decoded, receivedAt };
+        if (repeats === mostRepeats || !(await this.mayRepeat(target, flight, result, answer.failure, repeats))) {
+          throw new ApiError(answer.failure);
+        }
+      }
+    } catch (error) {
+      const failure = asFailure(error);
+      log.failure = failure;
+      throw error instanceof ApiError ? error : new ApiError(failure);
+    } finally {
+      this.finish(target, operation, flight, log);
+    }
+  }
+
+  /** Sends a DELETE once. Never rejects. */
+  async delete(target: Target, operation: Operation, call: Call): Promise<RevocationOutcome> {
+    // It is always a person's.
+    const flight = this.begin(target, operation, { ...call, urgent: true });
+    const log: Log = { bytes: 0 };
+    try {
+      const result = await flight.exchange(wireRequest(target, operation));
+      const outcome = this.outcomeOf(target, flight, result);
       if (result.kind === 'answer') {
         log.status = result.status;
+        log.bytes = result.body.length;
       }
-      if (answer.ok) {
-        return { ...answer.decoded, receivedAt };
-      }
-      if (repeats === mostRepeats || !(await mayRepeat(shared, flight, result, answer.failure, repeats))) {
-        throw new ApiError(answer.failure);
-      }
+      if ('failure' in outcome && outcome.failure) log.failure = outcome.failure;
+      return outcome;
+    } catch (error) {
+      const failure = asFailure(error);
+      log.failure = failure;
+      return { kind: flight.attempts === 0 ? 'notSent' : 'unknown', failure };
+    } finally {
+      this.finish(target, operation, flight, log);
     }
-  } catch (error) {
-    const failure = asFailure(error);
-    log.failure = failure;
-    throw error instanceof ApiError ? error : new ApiError(failure);
-  } finally {
-    finish(shared, target, operation, flight, log);
   }
-}
 
-/** Sends a DELETE once. Never rejects. */
-export async function sendDelete(
-  shared: Shared,
-  target: Target,
-  operation: Operation,
-  call: Call,
-): Promise<RevocationOutcome> {
-  const flight = new Flight(shared, target, operation, call);
-  const log: Log = { bytes: 0 };
-  try {
-    const result = await flight.exchange(wireRequest(target, operation));
-    const outcome = outcomeOf(shared, target, flight, result);
-    if (result.kind === 'answer') {
-      log.status = result.status;
-      log.bytes = result.body.length;
+  pausedUntil(organizationId: string): number | undefined {
+    return this.pauses.until(organizationId);
+  }
+
+  limitsChanged(): void {
+    this.queue.update();
+  }
+
+  forgetRoutes(): void {
+    this.options.connector.forget();
+    // What waits for the editor's route may have another now.
+    this.queue.update();
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    this.queue.close();
+    await this.options.connector.close();
+  }
+
+  private begin(target: Target, operation: Operation, call: Call): Flight {
+    for (const secret of secretsOf(target, operation)) this.options.secrets.add(secret);
+    const { limits, connector } = this.options;
+    return new Flight(this.queue, connector, () => limits().requestTimeout, target, call, this.closing.signal);
+  }
+
+  private finish(target: Target, operation: Operation, flight: Flight, log: Log): void {
+    flight.end();
+    for (const secret of secretsOf(target, operation)) this.options.secrets.remove(secret);
+    if (flight.attempts === 0) return;
+    const { status, failure, bytes } = log;
+    try {
+      this.options.onExchange({
+        method: operation.method,
+        template: operation.template,
+        host: urlOf(target.baseUrl).host,
+        ...(status !== undefined && { status }),
+        ...(failure && { failure }),
+        bytes,
+        duration: flight.duration,
+        attempts: flight.attempts,
+      });
+    } catch {
+      // What a listener does wrong is not the request's fault.
     }
-    if ('failure' in outcome && outcome.failure) {
-      log.failure = outcome.failure;
+  }
+
+  private read<T>(target: Target, flight: Flight, result: WireResult, decode: Decoder<T>): ReadAnswer<T> {
+    const unfinished = result.kind !== 'answer' || result.end === 'stopped';
+    // A refusal stays one if only its text was too slow.
+    const refused = result.kind === 'answer' && !isSuccess(result.status) && flight.stop?.kind === 'timedOut';
+    if (flight.stop && unfinished && !refused) return { ok: false, bytes: 0, failure: flight.stop };
+    if (result.kind !== 'answer') return { ok: false, bytes: 0, failure: noAnswer(result) };
+    if (!isSuccess(result.status)) return { ok: false, ...this.refusal(target, result) };
+    this.pauses.clear(target.organizationId);
+    return readAnswer(result, decode, this.options.secrets);
+  }
+
+  /** Contract, "Revocation": only a status line can tell what became of it. */
+  private outcomeOf(target: Target, flight: Flight, result: WireResult): RevocationOutcome {
+    if (result.kind !== 'answer') {
+      const failure = flight.stop ?? noAnswer(result);
+      const sent = result.kind === 'lost' || (result.kind === 'stopped' && result.sent);
+      return { kind: sent ? 'unknown' : 'notSent', failure };
     }
-    return outcome;
-  } catch (error) {
-    const failure = asFailure(error);
-    log.failure = failure;
-    return { kind: flight.attempts === 0 ? 'notSent' : 'unknown', failure };
-  } finally {
-    finish(shared, target, operation, flight, log);
+    const { status } = result;
+    if (isSuccess(status)) return { kind: status === 202 ? 'unknown' : 'revoked', status };
+    const { failure } = this.refusal(target, result);
+    return { kind: status >= 400 && status < 500 ? 'refused' : 'unknown', status, failure };
   }
-}
 
-function readResult<T>(
-  shared: Shared,
-  target: Target,
-  flight: Flight,
-  result: WireResult,
-  decode: Decoder<T>,
-): ReadAnswer<T> {
-  const unfinished = result.kind !== 'answer' || result.end === 'stopped';
-  // A refusal stays one if only its text was too slow.
-  const refused = result.kind === 'answer' && !isSuccess(result.status) && flight.stop?.kind === 'timedOut';
-  if (flight.stop && unfinished && !refused) {
-    return { ok: false, bytes: 0, failure: flight.stop };
+  /** A 429 pauses the organization. */
+  private refusal({ organizationId, baseUrl }: Target, answer: Extract<WireResult, { kind: 'answer' }>) {
+    let pausedUntil = 0;
+    if (answer.status === 429) {
+      pausedUntil = this.pauses.extend(organizationId, retryAfter(answer.headers, this.now()));
+      this.queue.paused(organizationId);
+    } else if (answer.status >= 400) {
+      this.pauses.clear(organizationId);
+    }
+    return readRefusal(answer, baseUrl, this.options.secrets, pausedUntil);
   }
-  if (result.kind !== 'answer') {
-    return { ok: false, bytes: 0, failure: noAnswer(result) };
-  }
-  if (!isSuccess(result.status)) {
-    return { ok: false, ...readRefusal(shared, target, result) };
-  }
-  shared.pauses.clear(target.organizationId);
-  return readAnswer(result, decode, shared.secrets);
-}
 
-/** Contract, "Revocation": only a status line can tell what became of it. */
-function outcomeOf(shared: Shared, target: Target, flight: Flight, result: WireResult): RevocationOutcome {
-  if (result.kind !== 'answer') {
-    const failure = flight.stop ?? noAnswer(result);
-    const sent = result.kind === 'lost' || (result.kind === 'stopped' && result.sent);
-    return { kind: sent ? 'unknown' : 'notSent', failure };
-  }
-  const { status } = result;
-  if (isSuccess(status)) {
-    return { kind: status === 202 ? 'unknown' : 'revoked', status };
-  }
-  const { failure } = readRefusal(shared, target, result);
-  return { kind: status >= 400 && status < 500 ? 'refused' : 'unknown', status, failure };
-}
-
-/** Waits until it is time for a repeat; false if none is worth it, or the time-out leaves no room for it. */
-async function mayRepeat(
-  shared: Shared,
-  flight: Flight,
-  result: WireResult,
-  failure: Failure,
-  repeats: number,
-): Promise<boolean> {
-  if (flight.stop || !isPassing(failure)) {
-    return false;
-  }
-  if (failure.kind === 'rateLimited') {
-    // The pause is waited for in the queue, without a place.
-    const fits = failure.until - shared.now() < flight.remaining;
-    if (fits) {
+  /** Waits until it is time for a repeat; false if none is worth it, or the time-out leaves no room for it. */
+  private async mayRepeat(
+    { organizationId }: Target,
+    flight: Flight,
+    result: WireResult,
+    failure: Failure,
+    repeats: number,
+  ): Promise<boolean> {
+    if (flight.stop || !isPassing(failure)) return false;
+    if (failure.kind === 'rateLimited') {
+      if (this.pauses.left(organizationId) >= flight.remaining) return false;
+      // The pause is waited for in the queue.
       flight.leave();
+      return true;
     }
-    return fits;
+    const asked = (result.kind === 'answer' && retryAfter(result.headers, this.now())) || 0;
+    const backoff = firstDelay * 2 ** repeats * (0.5 + this.random());
+    const wait = Math.max(asked, backoff);
+    if (wait >= flight.remaining) return false;
+    // Without being asked to wait it keeps its place, so that a service in trouble gets fewer requests.
+    await flight.rest(() => this.delay(wait, flight.signal), asked > backoff);
+    return true;
   }
-  const asked = result.kind === 'answer' ? retryAfter(result.headers, shared.now()) : undefined;
-  const wait = Math.max(asked ?? 0, firstDelay * 2 ** repeats * (0.5 + shared.random()));
-  if (wait >= flight.remaining) {
-    return false;
+
+  /** Its place is the next one's before it is read, since nothing more is sent for it. */
+  private afterLeaving<T>(flight: Flight, read: () => T): Promise<T> {
+    flight.leave();
+    return this.backlog.do(read);
   }
-  await shared.delay(wait, flight.signal).catch(() => undefined);
-  return true;
 }
 
-/** Its place is the next one's before it is read, since nothing more is sent for it. */
-function afterLeaving<T>(shared: Shared, flight: Flight, read: () => T): Promise<T> {
-  flight.leave();
-  return shared.backlog.do(read);
+/**
+ * One call from the queue to its end: its place, its clock, and why it was stopped. The clock stands still while the call waits for
+ * a turn or for a pause to end.
+ */
+class Flight {
+  attempts = 0;
+  /** Set as soon as the call was cancelled or ran out of time. */
+  stop: Stop | undefined;
+  /** Aborts with `stop`. */
+  private readonly controller = new AbortController();
+  private readonly forget: readonly (() => void)[];
+  private readonly deadline: Deadline;
+  private place: Place | undefined;
+  private hadPlace = false;
+
+  constructor(
+    private readonly queue: Queue,
+    private readonly connector: Connector,
+    requestTimeout: () => number,
+    private readonly target: Target,
+    private readonly call: Call,
+    closing: AbortSignal,
+  ) {
+    this.deadline = new Deadline(requestTimeout, (after) => this.endWith({ kind: 'timedOut', after }));
+    const cancel = (): void => this.endWith({ kind: 'cancelled' });
+    this.forget = [onAbort(call.signal, cancel), onAbort(closing, cancel)];
+    if (call.signal.aborted || closing.aborted) cancel();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Ms. */
+  get remaining(): number {
+    return this.deadline.remaining;
+  }
+
+  /** Ms. */
+  get duration(): number {
+    return this.deadline.spent;
+  }
+
+  /** Sends once, with a place. If only the editor's route is left, it waits for a place on that, and goes on there. */
+  async exchange(request: Omit<WireRequest, 'signal' | 'onPhase'>): Promise<WireResult> {
+    let directFailed: ConnectionCause | undefined;
+    let place = await this.enter(request.origin, false);
+    if (place) this.attempts++;
+    while (place) {
+      const result = await this.connector.exchange(
+        { ...request, signal: this.signal, onPhase: (kind) => this.tell({ kind }) },
+        { hasEditorPlace: place.editor, ...(directFailed && { directFailed }) },
+      );
+      if (result.kind !== 'needsEditor') return result;
+      ({ directFailed } = result);
+      this.leave();
+      place = await this.enter(request.origin, true);
+    }
+    return { kind: 'stopped', sent: false };
+  }
+
+  /** Gives the place back; the clock stands still until the next one. */
+  leave(): void {
+    this.deadline.stop();
+    this.release();
+  }
+
+  /** Waits before a repeat. The clock goes on, while somebody else may have the place. */
+  async rest(wait: () => Promise<void>, givesPlaceBack: boolean): Promise<void> {
+    if (givesPlaceBack) this.release();
+    this.tell({ kind: 'waiting' });
+    await wait().catch(() => undefined);
+  }
+
+  end(): void {
+    this.leave();
+    for (const forget of this.forget) forget();
+  }
+
+  /** Nothing if the call was stopped while it waited. */
+  private async enter(origin: string, editor: boolean): Promise<Place | undefined> {
+    if (this.place) {
+      this.tell({ kind: 'connecting' });
+      return this.place;
+    }
+    this.deadline.stop();
+    const entered = this.queue.enter({
+      organizationId: this.target.organizationId,
+      origin,
+      urgent: this.call.urgent,
+      again: this.hadPlace,
+      editor,
+      signal: this.signal,
+      onPhase: (phase) => this.tell(phase),
+    });
+    this.place = await entered.catch((_error: GaveUp) => undefined);
+    if (this.place) {
+      this.hadPlace = true;
+      this.deadline.start();
+    }
+    return this.place;
+  }
+
+  private release(): void {
+    this.place?.release();
+    this.place = undefined;
+  }
+
+  private endWith(stop: Stop): void {
+    this.stop ??= stop;
+    this.controller.abort();
+  }
+
+  private tell(phase: Phase): void {
+    try {
+      this.call.onPhase?.(phase);
+    } catch {
+      // What a listener does wrong is not the request's fault.
+    }
+  }
+}
+
+function secretsOf({ token }: Target, { id, idIsSecret }: Operation): readonly string[] {
+  return idIsSecret ? [token, id] : [token];
 }
 
 /** Usable or not, no repeat would bring anything else. */
@@ -173,26 +377,4 @@ function isSuccess(status: number): boolean {
 /** Whatever went wrong here in a way that nobody thought of still leaves as a flat failure. */
 function asFailure(error: unknown): Failure {
   return error instanceof ApiError ? error.failure : { kind: 'connectionLost', code: codeOf(error) };
-}
-
-function finish(shared: Shared, target: Target, { method, template }: Operation, flight: Flight, log: Log): void {
-  flight.end();
-  if (flight.attempts === 0) {
-    return;
-  }
-  const { status, failure, bytes } = log;
-  try {
-    shared.onExchange({
-      method,
-      template,
-      host: urlOf(target.baseUrl).host,
-      ...(status !== undefined && { status }),
-      ...(failure && { failure }),
-      bytes,
-      duration: flight.duration,
-      attempts: flight.attempts,
-    });
-  } catch {
-    // What a listener does wrong is not the request's fault.
-  }
 }

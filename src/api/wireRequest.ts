@@ -1,12 +1,20 @@
 import { urlOf } from './baseUrl.js';
 import type { Target } from './client.js';
 import { ApiError } from './failure.js';
-import type { Operation } from './flight.js';
 import { peerOf } from './network/connectError.js';
 import type { Wanted, WireRequest } from './network/connector.js';
 import { acceptedEncodings } from './network/decoding.js';
 import { pathSegment } from './pathSegment.js';
 import { isUsableToken } from './token.js';
+
+export interface Operation {
+  readonly method: 'GET' | 'DELETE';
+  /** The path below the base URL, with one `{parameter}`. */
+  readonly template: string;
+  readonly id: string;
+  /** Install tokens and key ids are; deployment ids are not. */
+  readonly idIsSecret: boolean;
+}
 
 /** Bytes of a decoded answer; more is `tooLarge`. */
 const largestBody = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Organization } from '../host/organizations/organization.js';
 import type { ConnectionStep } from '../api/network/check.js';
+import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { absoluteTime, connectionStepLine, connectionVerdict, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';

@@ -9,6 +9,8 @@ export function phaseText(phase: Phase): string {
       return vscode.l10n.t('waiting for a turn');
     case 'paused':
       return vscode.l10n.t('paused by the service (429) until {time}', { time: clockTime(phase.until) });
+    case 'connecting':
+      return vscode.l10n.t('connecting');
     case 'sending':
       return vscode.l10n.t('asking the service');
     default:

@@ -5,7 +5,7 @@ import { ApiError, type Failure } from '../failure.js';
 import { authorizationTemplate } from '../getDeploymentAuthorization.js';
 import type { KnownSecrets } from '../secrets.js';
 import { wireRequest } from '../wireRequest.js';
-import type { Connector, WireResult } from './connector.js';
+import type { WireRequest, WireResult } from './connector.js';
 import { timeoutError, within } from './connectTimeout.js';
 import { EditorConnector } from './editorConnector.js';
 import { type OpeningStep, open } from './open.js';
@@ -158,7 +158,7 @@ async function openStepByStep(
 async function sendOne(
   target: Target,
   via: HttpStep['via'],
-  connector: Pick<Connector, 'exchange'>,
+  connector: { exchange(request: WireRequest): Promise<WireResult> },
   { signal, timeout, deploymentId = madeUpId, secrets, pausedUntil }: CheckOptions,
 ): Promise<HttpStep> {
   const template = authorizationTemplate;

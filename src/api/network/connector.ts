@@ -10,6 +10,8 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Ends the exchange at any moment, also while resolving and connecting. */
   readonly signal: AbortSignal;
+  /** `sending`: in this moment the request is written, or left to the editor. Until then, stopping it keeps it from being sent. */
+  readonly onPhase?: (phase: 'connecting' | 'sending') => void;
   /** On a connection of its own, never a pooled one, so that "not sent" can be told from "outcome unknown". */
   readonly alone: boolean;
   /** How much of the body of an answer with this status is wanted. */
@@ -47,9 +49,25 @@ export type WireResult =
   /** The signal ended it before a status line. */
   | { readonly kind: 'stopped'; readonly sent: boolean };
 
+/** What became of an exchange that may go on over the editor's `fetch`, but has no place there: nothing was sent. */
+export interface NeedsEditor {
+  readonly kind: 'needsEditor';
+  /** Why the direct way did not lead there, if it was tried. */
+  readonly directFailed?: ConnectionCause;
+}
+
+export interface EditorTurn {
+  /** May use the editor's `fetch`. */
+  readonly hasEditorPlace: boolean;
+  /** The direct way was tried, and is not tried again. */
+  readonly directFailed?: ConnectionCause;
+}
+
 /** Who opens the connection: the seam between the sender and the routes to the service. */
 export interface Connector {
-  exchange(request: WireRequest): Promise<WireResult>;
+  /** The next exchange with this origin begins with the editor's `fetch`. */
+  viaEditor(origin: string): boolean;
+  exchange(request: WireRequest, turn: EditorTurn): Promise<WireResult | NeedsEditor>;
   /** Forgets what it has learned about routes; requests under way are not touched. */
   forget(): void;
   /** Closes every connection. */

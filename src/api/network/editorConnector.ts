@@ -3,36 +3,20 @@ import { codeOf, neverConnected, stepOf, tunnelStatus } from './code.js';
 import { peerOf } from './connectError.js';
 import type { BodyEnd, WireRequest, WireResult } from './connector.js';
 import { orStopped } from './orStopped.js';
-import { Turns } from './turns.js';
-
-/** The patched `fetch` of the editor builds its store of certificates anew for each connection: not too many at once. */
-const mostAtOnce = 4;
 
 /**
  * Sends through the editor's own `fetch`, which knows PAC files, system proxies and integrated authentication. It does not say
  * when a request leaves, so a failure counts as "not sent" only if its code can't mean anything else.
  */
 export class EditorConnector {
-  readonly #turns = new Turns(mostAtOnce);
-
   constructor(private readonly editorFetch: typeof fetch) {}
 
   async exchange(request: WireRequest): Promise<WireResult> {
-    const leave = await this.#turns.enter(request.signal);
-    if (!leave) {
-      return { kind: 'stopped', sent: false };
-    }
-    try {
-      return await this.#exchange(request);
-    } finally {
-      leave();
-    }
-  }
-
-  async #exchange(request: WireRequest): Promise<WireResult> {
+    if (request.signal.aborted) return { kind: 'stopped', sent: false };
+    request.onPhase?.('sending');
     let response: Response;
     try {
-      response = await orStopped(this.#fetch(request), request.signal);
+      response = await orStopped(this.fetch(request), request.signal);
     } catch (error) {
       return request.signal.aborted ? { kind: 'stopped', sent: true } : failed(error, request);
     }
@@ -43,7 +27,7 @@ export class EditorConnector {
     return { kind: 'answer', status, headers, body, end };
   }
 
-  #fetch({ origin, path, method, headers, signal }: WireRequest): Promise<Response> {
+  private fetch({ origin, path, method, headers, signal }: WireRequest): Promise<Response> {
     // `fetch` sets what it can decode itself.
     const { 'accept-encoding': _, ...others } = headers;
     return this.editorFetch(origin + path, { method, headers: others, redirect: 'manual', signal });

@@ -49,6 +49,7 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
             return;
           }
           controller = started;
+          request.onPhase?.('sending');
         },
         onResponseStart(_controller, status, headers): void {
           if (status < 200 || settled) {

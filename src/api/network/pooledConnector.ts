@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { buildConnector, Client, Pool } from 'undici';
 import { ConnectError, connectError, peerOf } from './connectError.js';
-import type { Connector, WireRequest, WireResult } from './connector.js';
+import type { WireRequest, WireResult } from './connector.js';
 import { exchangeOver } from './exchangeOver.js';
 import { toleratesContinue } from './toleratesContinue.js';
 
@@ -33,8 +33,8 @@ async function loadUndici(): Promise<Undici> {
   return loaded;
 }
 
-/** Sends over undici: from a pool, or on a connection of its own. The limiter in front keeps the pool from queueing. */
-export class PooledConnector implements Connector {
+/** Sends over undici: from a pool, or on a connection of its own. The queue in front keeps the pool from queueing. */
+export class PooledConnector {
   /** By origin. Not undici's `Agent`: it closes a pool that is in use when connections that were idle before have ended. */
   readonly #pools = new Map<string, Pool>();
   #dispatching: AbortSignal | undefined;

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import type { ConnectionCause } from '../failure.js';
 import { stepOf } from './code.js';
 import { peerOf } from './connectError.js';
-import type { Connector, WireRequest, WireResult } from './connector.js';
+import type { Connector, EditorTurn, NeedsEditor, WireRequest, WireResult } from './connector.js';
 import { connectTimeout, within } from './connectTimeout.js';
 import { EditorConnector } from './editorConnector.js';
 import { open } from './open.js';
@@ -46,30 +46,29 @@ class RoutedConnector implements Connector {
     this.#trust = new Trust(options.readCertificates, options.onTrustTrouble);
   }
 
-  async exchange(request: WireRequest): Promise<WireResult> {
-    const settings = this.options.settings();
-    // Almost always the very same object as for the request before.
-    if (settings !== this.#decidedBy?.settings) {
-      const text = JSON.stringify(settings);
-      if (text !== this.#decidedBy?.text) {
-        this.forget();
-      }
-      this.#decidedBy = { settings, text };
-    }
+  viaEditor(origin: string): boolean {
+    const settings = this.#currentSettings();
+    if (!this.#editorFor(settings)) return false;
+    const route = this.#routeTo(origin, settings);
+    return route.kind === 'editor' || (editorMayKnow(route) && this.#viaEditor.has(origin));
+  }
+
+  async exchange(request: WireRequest, turn: EditorTurn): Promise<WireResult | NeedsEditor> {
+    const settings = this.#currentSettings();
     const route = this.#routeTo(request.origin, settings);
+    const editor = this.#editorFor(settings);
     switch (route.kind) {
       case 'proxy':
         return this.#pool(settings, false, route.proxy).exchange(request);
       case 'editor':
-        return this.#editorFor(settings)?.exchange(request) ?? noProxy('ERR_SOCKS_UNSUPPORTED', route.from);
+        if (!editor) return noProxy('ERR_SOCKS_UNSUPPORTED', route.from);
+        return turn.hasEditorPlace ? editor.exchange(request) : { kind: 'needsEditor' };
       case 'unusable':
         return noProxy('ERR_INVALID_URL', route.from);
-      default: {
-        const editor = route.why === 'noProxyNamed' ? this.#editorFor(settings) : undefined;
-        return editor
-          ? this.#eitherWay(request, this.#pool(settings, true), editor)
+      default:
+        return editor && editorMayKnow(route)
+          ? this.#eitherWay(request, turn, this.#pool(settings, true), editor)
           : this.#pool(settings, false).exchange(request);
-      }
     }
   }
 
@@ -87,6 +86,19 @@ class RoutedConnector implements Connector {
     await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
   }
 
+  #currentSettings(): RouteSettings {
+    const settings = this.options.settings();
+    // Almost always the very same object as for the request before.
+    if (settings !== this.#decidedBy?.settings) {
+      const text = JSON.stringify(settings);
+      if (text !== this.#decidedBy?.text) {
+        this.forget();
+      }
+      this.#decidedBy = { settings, text };
+    }
+    return settings;
+  }
+
   #routeTo(origin: string, settings: RouteSettings): Route {
     let route = this.#routes.get(origin);
     if (!route) {
@@ -101,20 +113,28 @@ class RoutedConnector implements Connector {
   }
 
   /** One way, and the other one if no connection could be made; first the one that worked last time. */
-  async #eitherWay(request: WireRequest, direct: PooledConnector, editor: EditorConnector): Promise<WireResult> {
-    const remembered = this.#viaEditor.has(request.origin);
-    const first = await (remembered ? editor : direct).exchange(request);
-    const second = first.kind === 'unreachable' ? await (remembered ? direct : editor).exchange(request) : undefined;
-    const editors = remembered ? first : second;
-    if (editors?.kind === 'unreachable') {
-      this.#viaEditor.delete(request.origin);
-    } else if (editors && editors.kind !== 'stopped') {
-      this.#viaEditor.add(request.origin);
+  async #eitherWay(
+    request: WireRequest,
+    turn: EditorTurn,
+    direct: PooledConnector,
+    editor: EditorConnector,
+  ): Promise<WireResult | NeedsEditor> {
+    const { origin } = request;
+    let { directFailed } = turn;
+    if (!directFailed && !this.#viaEditor.has(origin)) {
+      const first = await direct.exchange(request);
+      if (first.kind !== 'unreachable') return first;
+      directFailed = first.cause;
     }
-    if (first.kind !== 'unreachable' || !second) {
-      return first;
-    }
-    return bothFailed(request, first.cause, second, remembered) ?? second;
+    if (!turn.hasEditorPlace) return { kind: 'needsEditor', ...(directFailed && { directFailed }) };
+    const viaEditor = await editor.exchange(request);
+    if (viaEditor.kind === 'unreachable') this.#viaEditor.delete(origin);
+    else if (viaEditor.kind !== 'stopped') this.#viaEditor.add(origin);
+    if (directFailed) return bothFailed(request, directFailed, viaEditor, false) ?? viaEditor;
+    if (viaEditor.kind !== 'unreachable') return viaEditor;
+    request.onPhase?.('connecting');
+    const second = await direct.exchange(request);
+    return bothFailed(request, viaEditor.cause, second, true) ?? second;
   }
 
   #pool(settings: RouteSettings, mayFallBack: boolean, proxy?: Proxy): PooledConnector {
@@ -136,6 +156,11 @@ class RoutedConnector implements Connector {
     }
     return pool;
   }
+}
+
+/** Without anything that says which proxy there is, the editor may know one. */
+function editorMayKnow(route: Route): boolean {
+  return route.kind === 'direct' && route.why === 'noProxyNamed';
 }
 
 function noProxy(code: string, source: ProxySource): WireResult {

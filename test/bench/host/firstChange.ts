@@ -1,8 +1,7 @@
 import { createClient } from '../../../src/api/createClient.js';
-import { open } from '../../../src/api/network/open.js';
-import { PooledConnector } from '../../../src/api/network/pooledConnector.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import type { Store } from '../../../src/model/store/store.js';
+import { directConnector } from '../../unit/api/harness.js';
 import { timed } from '../compare.js';
 import { storeOf } from '../store.js';
 import { openPool, readOne } from './bare.js';
@@ -13,7 +12,7 @@ export async function firstChange({ rounds, service, ids }: Job): Promise<Pair[]
   const { baseUrl, token } = service!;
   const client = createClient({
     limits: () => ({ requestTimeout: 30_000, maxConcurrentRequests: 8 }),
-    connector: new PooledConnector((origin, signal) => open({}, origin, signal)),
+    connector: directConnector(),
     onExchange: () => undefined,
     secrets: new KnownSecrets(),
   });

@@ -1,9 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { Backlog } from '../../../src/api/backlog.js';
-import { open } from '../../../src/api/network/open.js';
-import { PooledConnector } from '../../../src/api/network/pooledConnector.js';
 import { healthy } from '../../support/service/data.js';
-import { deploymentId, type Harness, newCall, startHarness } from './harness.js';
+import { deploymentId, directConnector, type Harness, newCall, startHarness } from './harness.js';
 
 describe('answers that wait to be read', () => {
   /** Each work takes 2 ms of this clock. */
@@ -57,12 +55,13 @@ describe('answers that wait to be read', () => {
     let harness: Harness;
     const order: string[] = [];
     before(async () => {
-      const connector = new PooledConnector((origin, signal) => open({}, origin, signal));
+      const connector = directConnector();
       harness = await startHarness({
         connector: {
-          exchange: (request) => {
+          viaEditor: () => false,
+          exchange: (request, turn) => {
             order.push(`sent ${request.path.split('/').at(-2)}`);
-            return connector.exchange(request);
+            return connector.exchange(request, turn);
           },
           forget: () => connector.forget(),
           close: () => connector.close(),

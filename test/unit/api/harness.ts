@@ -1,11 +1,13 @@
 /** A client of ours and the local service, with what a test needs to look at. */
 import { strict as assert } from 'node:assert';
 import type { Call, Exchange, Phase, Target } from '../../../src/api/client.js';
-import { type ClientOptions, createClient, type ManagedClient } from '../../../src/api/createClient.js';
+import { createClient, type ManagedClient } from '../../../src/api/createClient.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
+import type { Connector } from '../../../src/api/network/connector.js';
 import { open } from '../../../src/api/network/open.js';
 import { PooledConnector } from '../../../src/api/network/pooledConnector.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
+import type { SenderOptions } from '../../../src/api/send.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { type Service, type ServiceOptions, startService } from '../../support/service/service.js';
 
@@ -24,7 +26,7 @@ export interface Harness {
 
 /** Without a delay before repeats and without jitter, unless `options` says otherwise. */
 export async function startHarness(
-  options: Partial<ClientOptions> = {},
+  options: Partial<SenderOptions> = {},
   serviceOptions: ServiceOptions = {},
 ): Promise<Harness> {
   const service = await startService({ ...serviceOptions });
@@ -34,7 +36,7 @@ export async function startHarness(
   const limits = { requestTimeout: 5000, maxConcurrentRequests: 8 };
   const client = createClient({
     limits: () => limits,
-    connector: new PooledConnector((origin, signal) => open({}, origin, signal)),
+    connector: directConnector(),
     onExchange: (exchange) => exchanges.push(exchange),
     secrets,
     delay: () => Promise.resolve(),
@@ -52,6 +54,17 @@ export async function startHarness(
       await client.close();
       await service.stop();
     },
+  };
+}
+
+/** Straight to the service, without a second way. */
+export function directConnector(): Connector {
+  const pool = new PooledConnector((origin, signal) => open({}, origin, signal));
+  return {
+    viaEditor: () => false,
+    exchange: (request) => pool.exchange(request),
+    forget: () => pool.forget(),
+    close: () => pool.close(),
   };
 }
 

@@ -33,7 +33,7 @@ describe('the three operations', () => {
     assert.deepEqual(answer.problems, []);
     assert.equal(answer.problemCount, undefined);
     assert.ok(answer.receivedAt >= before && answer.receivedAt <= Date.now());
-    assert.deepEqual(call.phases, [{ kind: 'sending' }]);
+    assert.deepEqual(call.phases, [{ kind: 'connecting' }, { kind: 'sending' }]);
     const [request] = service.requests;
     assert.equal(request?.method, 'GET');
     assert.equal(request?.path, `/api/v1/deployments/${deploymentId}/authorization`);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { Pauses } from '../../../src/api/pauses.js';
+import { Pauses } from '../../../src/api/queue.js';
 import { retryAfter } from '../../../src/api/retryAfter.js';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
@@ -44,9 +44,13 @@ describe('Retry-After', () => {
 
 describe('the pause of an organization', () => {
   let clock = now;
+  /** How far the wall clock is ahead of where it was. */
+  let set = 0;
   const pauses = (): Pauses => {
     clock = now;
+    set = 0;
     return new Pauses(
+      () => clock + set,
       () => clock,
       () => 0,
     );
@@ -94,10 +98,23 @@ describe('the pause of an organization', () => {
     assert.equal(some.extend('a', undefined), clock + 10_000);
   });
 
-  it('is over when the clock was set back', () => {
+  it('lasts as long when the clock is set back, and a new one takes its place', () => {
     const some = pauses();
-    some.extend('a', 600_000);
-    clock -= 3_600_000;
+    some.extend('a', 60_000);
+    set = -5 * 60_000;
+    assert.equal(some.left('a'), 60_000);
+    assert.equal(some.extend('a', 120_000), now - 180_000);
+    clock += 119_999;
+    assert.equal(some.left('a'), 1);
+    clock += 1;
+    assert.equal(some.until('a'), undefined);
+  });
+
+  it('is over after the machine slept for longer', () => {
+    const some = pauses();
+    some.extend('a', 60_000);
+    // While it sleeps only the wall clock runs.
+    set = 60_000;
     assert.equal(some.until('a'), undefined);
   });
 });

@@ -80,6 +80,26 @@ describe('a read is repeated', () => {
     assert.deepEqual(delays, [2000]);
   });
 
+  it('and gives its place back while it waits as long as it was asked to', async () => {
+    const resting: (() => void)[] = [];
+    const own = await startHarness({
+      delay: () => new Promise((resolve) => resting.push(resolve)),
+    });
+    own.limits.maxConcurrentRequests = 1;
+    own.service.putDeployment('other', {});
+    own.service.fault('all', { ...faults.retryAfter(3, 503), times: 1 });
+    const call = newCall();
+    const repeated = own.client.getDeploymentAuthorization(own.target, deploymentId, call);
+    await own.service.waitForRequests(1, { state: 'answered' });
+    while (resting.length === 0) await settle(1);
+    await failureOf(own.client.getDeploymentAuthorization(own.target, 'other', newCall()));
+    assert.equal(call.phases.at(-1)?.kind, 'waiting');
+    resting[0]!();
+    assert.deepEqual((await repeated).value, healthy());
+    assert.equal(own.exchanges.at(-1)?.attempts, 2);
+    await own.stop();
+  });
+
   it('after a 429, when the pause is over; waiting does not count', async () => {
     // The pause is longer than half of it: twice would be too much.
     harness.limits.requestTimeout = 1700;
@@ -91,7 +111,7 @@ describe('a read is repeated', () => {
     await settle();
     const until = harness.client.pausedUntil('limited');
     assert.ok(until !== undefined);
-    assert.deepEqual(call.phases, [{ kind: 'sending' }, { kind: 'paused', until }]);
+    assert.deepEqual(call.phases, [{ kind: 'connecting' }, { kind: 'sending' }, { kind: 'paused', until }]);
     const waiting = read('limited', other);
     assert.deepEqual(other.phases, [{ kind: 'paused', until }]);
     // Another organization is not held.

@@ -182,15 +182,23 @@ describe('a revocation', () => {
     });
   }
 
-  it('takes the only place of a hung refresh', async () => {
+  it('is next where one request is allowed, and interrupts none', async () => {
     const { client, target, service, limits } = harness;
     limits.maxConcurrentRequests = 1;
-    service.fault({ operation: 'getDeploymentAuthorization' }, { ...faults.silent(), times: 1 });
     service.putDeployment('d', { accounts: [], requirements: [] });
-    const bulk = client.getDeploymentAuthorization(target, 'd', newCall());
-    await service.waitForRequests(1);
-    assert.equal((await client.deleteApiKey(target, keyId, newCall(true))).kind, 'revoked');
-    assert.deepEqual((await bulk).value, { accounts: [], requirements: [] });
-    assert.ok(service.requests.every(({ inFlight }) => inFlight === 1));
+    service.fault({ operation: 'getDeploymentAuthorization' }, { ...faults.hold(), times: 1 });
+    const bulk = Array.from({ length: 3 }, () => client.getDeploymentAuthorization(target, 'd', newCall()));
+    await service.waitForRequests(1, { state: 'held' });
+    const call = newCall(true);
+    const revoking = client.deleteApiKey(target, keyId, call);
+    await settle();
+    assert.deepEqual(call.phases, [{ kind: 'waiting' }]);
+    service.release();
+    assert.equal((await revoking).kind, 'revoked');
+    assert.equal((await Promise.all(bulk)).length, 3);
+    assert.deepEqual(
+      service.requests.map(({ method, state }) => `${method} ${state}`),
+      ['GET answered', 'DELETE answered', 'GET answered', 'GET answered'],
+    );
   });
 });

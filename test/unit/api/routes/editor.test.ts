@@ -71,6 +71,7 @@ describe("the editor's fetch", () => {
     harness.service.putDeployment(deploymentId, healthy());
     harness.settings = plainSettings;
     harness.limits.requestTimeout = 5000;
+    harness.limits.maxConcurrentRequests = 8;
     harness.client.forgetRoutes();
   });
   after(() => harness.stop());
@@ -249,11 +250,57 @@ describe("the editor's fetch", () => {
     assert.equal(asked[4], serviceName, 'and is forgotten');
   });
 
-  it('sends at most four at a time', async () => {
+  it('sends at most four at a time, one of these for a person', async () => {
     await read();
     harness.service.fault('all', faults.latency(20));
-    await Promise.all(Array.from({ length: 12 }, () => read()));
+    await Promise.all([
+      ...Array.from({ length: 12 }, () => read()),
+      ...Array.from({ length: 4 }, () => read(newCall(true))),
+    ]);
     assert.equal(most, 4);
+    most = 0;
+    await Promise.all(Array.from({ length: 12 }, () => read()));
+    assert.equal(most, 3);
+  });
+
+  for (const remembered of [true, false]) {
+    it(`is waited for in the queue, people first${remembered ? '' : ', also after a direct try'}`, async () => {
+      if (remembered) await read();
+      const waiting: (() => void)[] = [];
+      editor = async (input, init) => {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return known(input, init);
+      };
+      asked = [];
+      harness.service.clearRequests();
+      const bulk = Array.from({ length: 12 }, () => read());
+      while (waiting.length < 3) await settle(5);
+      await settle();
+      assert.equal(waiting.length, 3);
+      const reading = read(newCall(true));
+      // In the place that is kept.
+      while (waiting.length < 4) await settle(5);
+      const revoking = revoke();
+      await settle();
+      waiting.splice(0, 1)[0]!();
+      while (waiting.length < 4) await settle(5);
+      const order = asked.filter((one) => one.startsWith('editor'));
+      assert.deepEqual(order, [...Array<string>(4).fill('editor GET'), 'editor DELETE']);
+      editor = known;
+      const releasing = setInterval(() => waiting.shift()?.(), 1);
+      await Promise.all([...bulk, reading, revoking]);
+      clearInterval(releasing);
+    });
+  }
+
+  it('counts only the time since a request left the queue', async () => {
+    await read();
+    harness.limits.maxConcurrentRequests = 64;
+    harness.limits.requestTimeout = 700;
+    harness.service.fault('all', faults.latency(200));
+    // Several times as many as can be answered in that time.
+    const answers = await Promise.all(Array.from({ length: 24 }, () => read()));
+    assert.equal(answers.length, 24);
   });
 
   it('ends when cancelled or out of time, even if it does not listen', async () => {

@@ -1,59 +1,51 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import type { Phase } from '../../../src/api/client.js';
-import { GaveUp, Limiter, type Place } from '../../../src/api/limiter.js';
-import { Pauses } from '../../../src/api/pauses.js';
+import { GaveUp, Pauses, type Place, Queue } from '../../../src/api/queue.js';
 import { settle } from './harness.js';
 
 interface Entered {
   readonly name: string;
   readonly phases: Phase[];
   place?: Place;
-  preempted: boolean;
   gaveUp: boolean;
   cancel(): void;
 }
 
-/** A limiter, and the names of those that hold a place, in the order in which they got it. */
+/** A queue, and the names of those that hold a place, in the order in which they got it. */
 class Desk {
   max = 2;
   clock = 1_000_000;
+  /** Origins that only the editor reaches. */
+  readonly viaEditor = new Set<string>();
   readonly pauses = new Pauses(
+    () => this.clock,
     () => this.clock,
     () => 0,
   );
-  readonly limiter = new Limiter(
+  readonly queue = new Queue(
     () => this.max,
+    (origin) => this.viaEditor.has(origin),
     this.pauses,
-    () => this.clock,
   );
   readonly held: string[] = [];
 
   async enter(
     name: string,
-    { urgent = false, again = false, organizationId = 'a', kept = false } = {},
+    { urgent = false, again = false, organizationId = 'a', origin = 'https://service.example', editor = false } = {},
   ): Promise<Entered> {
     const controller = new AbortController();
-    const entered: Entered = {
-      name,
-      phases: [],
-      preempted: false,
-      gaveUp: false,
-      cancel: () => controller.abort(),
-    };
+    const entered: Entered = { name, phases: [], gaveUp: false, cancel: () => controller.abort() };
     const turn = {
       organizationId,
+      origin,
       urgent,
       again,
+      editor,
       signal: controller.signal,
       onPhase: (phase: Phase) => void entered.phases.push(phase),
-      ...(!kept && {
-        onPreempted: () => {
-          entered.preempted = true;
-        },
-      }),
     };
-    void this.#wait(entered, this.limiter.enter(turn));
+    void this.#wait(entered, this.queue.enter(turn));
     await settle(0);
     return entered;
   }
@@ -77,12 +69,12 @@ class Desk {
   }
 }
 
-describe('the limiter', () => {
+describe('the queue', () => {
   let desk: Desk;
   beforeEach(() => {
     desk = new Desk();
   });
-  afterEach(() => desk.limiter.close());
+  afterEach(() => desk.queue.close());
 
   it('gives bulk work all places but those kept for what a person asked for', async () => {
     for (const [max, bulk] of [
@@ -110,32 +102,57 @@ describe('the limiter', () => {
     await desk.leave(first);
     assert.deepEqual(desk.held, ['urgent 1', 'urgent 2']);
     assert.deepEqual(second.phases, [{ kind: 'waiting' }]);
-    assert.deepEqual(urgent.phases, [{ kind: 'waiting' }, { kind: 'sending' }]);
+    assert.deepEqual(urgent.phases, [{ kind: 'waiting' }, { kind: 'connecting' }]);
   });
 
-  it('takes the only place from bulk work, never from a person', async () => {
-    desk.max = 1;
-    const bulk = await desk.enter('bulk');
-    const urgent = await desk.enter('urgent 1', { urgent: true });
-    assert.ok(bulk.preempted);
-    assert.deepEqual(desk.held, ['bulk'], 'the bound holds until the place is given back');
-    await desk.leave(bulk);
-    await desk.enter('bulk again', { again: true });
-    await desk.enter('urgent 2', { urgent: true });
-    assert.deepEqual(desk.held, ['urgent 1']);
-    assert.ok(!urgent.preempted);
-    await desk.leave(urgent);
-    assert.deepEqual(desk.held, ['urgent 2']);
+  it('interrupts nobody: where one is allowed, or fewer than before, a person is next', async () => {
+    for (const before of [1, 4]) {
+      desk = new Desk();
+      desk.max = before;
+      const running = [await desk.enter('bulk 1')];
+      for (let at = 2; at < before; at++) running.push(await desk.enter(`bulk ${at}`));
+      const names = running.map(({ name }) => name);
+      await desk.enter('bulk again', { again: true });
+      desk.max = 1;
+      await desk.enter('urgent', { urgent: true });
+      for (const one of running) {
+        assert.deepEqual(desk.held, names);
+        await desk.leave(one);
+        names.shift();
+      }
+      assert.deepEqual(desk.held, ['urgent']);
+      desk.queue.close();
+    }
   });
 
-  it('takes one place, and not that of what may not be interrupted', async () => {
-    desk.max = 4;
-    const kept = await desk.enter('kept', { kept: true });
-    const [first, second] = [await desk.enter('bulk 1'), await desk.enter('bulk 2')];
-    desk.max = 1;
-    await desk.enter('urgent 1', { urgent: true });
-    await desk.enter('urgent 2', { urgent: true });
-    assert.deepEqual([kept.preempted, first.preempted, second.preempted], [false, false, true]);
+  it('lets four at once to an origin over the route of the editor, one of these places for a person', async () => {
+    desk.max = 64;
+    const origin = 'https://behind.example';
+    desk.viaEditor.add(origin);
+    const bulk: Entered[] = [];
+    for (let at = 1; at <= 5; at++) bulk.push(await desk.enter(`bulk ${at}`, { origin }));
+    assert.deepEqual(desk.held, ['bulk 1', 'bulk 2', 'bulk 3']);
+    await desk.enter('urgent 1', { origin, urgent: true });
+    await desk.enter('urgent 2', { origin, urgent: true });
+    assert.deepEqual(desk.held.slice(3), ['urgent 1']);
+    await desk.enter('direct');
+    await desk.enter('elsewhere', { organizationId: 'b', origin: 'https://other.example', editor: true });
+    assert.deepEqual(desk.held.slice(4), ['elsewhere'], 'in its organization everybody keeps the order');
+    await desk.leave(bulk[0]!);
+    await desk.leave(bulk[1]!);
+    assert.deepEqual(desk.held, ['bulk 3', 'urgent 1', 'elsewhere', 'urgent 2', 'bulk 4']);
+    assert.equal(bulk[3]!.place?.editor, true);
+  });
+
+  it('lets what waits for the route of the editor go at once when another is found', async () => {
+    desk.max = 64;
+    const origin = 'https://behind.example';
+    desk.viaEditor.add(origin);
+    for (let at = 1; at <= 12; at++) await desk.enter(`bulk ${at}`, { origin });
+    desk.viaEditor.delete(origin);
+    desk.queue.update();
+    await settle(0);
+    assert.equal(desk.held.length, 12);
   });
 
   it('lets those go first that have had a place already', async () => {
@@ -154,7 +171,7 @@ describe('the limiter', () => {
     }
     assert.equal(desk.held.length, 2);
     desk.max = 4;
-    desk.limiter.update();
+    desk.queue.update();
     await settle(0);
     assert.equal(desk.held.length, 4);
     desk.max = 1;
@@ -176,7 +193,15 @@ describe('the limiter', () => {
     const late = new AbortController();
     late.abort();
     await assert.rejects(
-      desk.limiter.enter({ organizationId: 'a', urgent: false, again: false, signal: late.signal, onPhase: () => {} }),
+      desk.queue.enter({
+        organizationId: 'a',
+        origin: 'https://service.example',
+        urgent: false,
+        again: false,
+        editor: false,
+        signal: late.signal,
+        onPhase: () => {},
+      }),
       GaveUp,
     );
   });
@@ -186,49 +211,59 @@ describe('the limiter', () => {
     const waiting = await desk.enter('urgent', { urgent: true });
     const other = await desk.enter('other', { organizationId: 'b' });
     assert.deepEqual(waiting.phases, [{ kind: 'paused', until }]);
-    assert.deepEqual(other.phases, [{ kind: 'sending' }]);
+    assert.deepEqual(other.phases, [{ kind: 'connecting' }]);
     const longer = desk.pauses.extend('a', 5_000);
-    desk.limiter.paused('a');
+    desk.queue.paused('a');
     assert.deepEqual(waiting.phases, [
       { kind: 'paused', until },
       { kind: 'paused', until: longer },
     ]);
     desk.clock = longer;
-    desk.limiter.update();
+    desk.queue.update();
     await settle(0);
     assert.deepEqual(desk.held, ['other', 'urgent']);
   });
 
   it('wakes up by itself when a pause ends', async () => {
-    const pauses = new Pauses(Date.now, () => 0);
-    const limiter = new Limiter(() => 1, pauses, Date.now);
+    const pauses = new Pauses(
+      Date.now,
+      () => performance.now(),
+      () => 0,
+    );
+    const queue = new Queue(
+      () => 1,
+      () => false,
+      pauses,
+    );
     pauses.extend('a', 1_000);
     const phases: Phase['kind'][] = [];
     const turn = {
       organizationId: 'a',
+      origin: 'https://service.example',
       urgent: false,
       again: false,
+      editor: false,
       signal: new AbortController().signal,
       onPhase: (phase: Phase) => void phases.push(phase.kind),
     };
     const second: Phase['kind'][] = [];
-    const first = limiter.enter(turn);
-    void limiter.enter({ ...turn, onPhase: (phase) => void second.push(phase.kind) });
+    const first = queue.enter(turn);
+    void queue.enter({ ...turn, onPhase: (phase) => void second.push(phase.kind) });
     await first;
     await settle(0);
-    assert.deepEqual(phases, ['paused', 'sending']);
+    assert.deepEqual(phases, ['paused', 'connecting']);
     assert.deepEqual(second, ['paused', 'waiting']);
-    limiter.close();
+    queue.close();
   });
 
-  it('never exceeds its bound, never lets an urgent call wait behind bulk work, and forgets nobody', async () => {
+  it('never exceeds its bounds, lets nobody wait without need or behind bulk work, and forgets nobody', async () => {
     const step = fc.oneof(
-      fc.record({ enter: fc.boolean() }),
+      fc.record({ enter: fc.boolean(), editor: fc.boolean() }),
       fc.record({ leave: fc.nat(9) }),
       fc.record({ cancel: fc.nat(9) }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(step, { maxLength: 40 }), async (max, steps) => {
+      fc.asyncProperty(fc.integer({ min: 1, max: 7 }), fc.array(step, { maxLength: 40 }), async (max, steps) => {
         const some = new Desk();
         some.max = max;
         const calls: (Entered & { urgent: boolean })[] = [];
@@ -236,7 +271,7 @@ describe('the limiter', () => {
         for (const [at, one] of steps.entries()) {
           const waiting = calls.filter((call) => !call.place && !call.gaveUp);
           if ('enter' in one) {
-            const entered = await some.enter(`${at}`, { urgent: one.enter });
+            const entered = await some.enter(`${at}`, { urgent: one.enter, editor: one.editor });
             calls.push(Object.assign(entered, { urgent: one.enter }));
           } else if ('leave' in one && holding().length > 0) {
             await some.leave(holding()[one.leave % holding().length]!);
@@ -244,20 +279,17 @@ describe('the limiter', () => {
             waiting[one.cancel % waiting.length]!.cancel();
             await settle(0);
           }
-          // A preempted call gives its place back.
-          for (const call of holding().filter(({ preempted }) => preempted)) {
-            await some.leave(call);
-          }
           assert.ok(some.held.length <= max);
+          const overEditor = holding().filter(({ place }) => place?.editor).length;
+          assert.ok(overEditor <= 4);
           const urgentWait = calls.some((call) => call.urgent && !call.place && !call.gaveUp);
-          assert.ok(!urgentWait || some.held.length === max);
-          assert.ok(!urgentWait || holding().some((call) => call.urgent));
+          assert.ok(!urgentWait || some.held.length === max || overEditor === 4);
         }
         while (holding().length > 0) {
           await some.leave(holding()[0]!);
         }
         assert.ok(calls.every((call) => call.place || call.gaveUp));
-        some.limiter.close();
+        some.queue.close();
       }),
       { numRuns: 60 },
     );
