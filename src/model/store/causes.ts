@@ -15,19 +15,21 @@ interface Options {
   readonly changed: () => void;
 }
 
+/** Ms. No pause is longer. */
+const longestPause = 10 * 60_000;
 /** So many in a row, and nothing else in between, concern the organization and not one deployment. */
 const inARow = { tokenRejected: 3, unreachable: 20 } as const;
 
 /**
  * What holds for the whole organization, judged from its reads as they end. A rejected token counts at once, unless other
  * reads of the same refresh were answered with that very token; then it takes three in a row. It ends with the next
- * answer. "Unreachable" holds while nothing but that comes of reads; any answer with a status ends it. A pause ends by
- * the clock.
+ * answer. "Unreachable" holds while nothing but that comes of reads; any answer with a status ends it. A pause ends when its
+ * time is over, and with the first request that leaves the queue.
  */
 export class Causes implements Disposable {
   private failure: { readonly kind: 'failure'; readonly failure: Failure; readonly at: number } | undefined;
   /** One object for as long as it is the same pause: who compares it with the one before sees no change. */
-  private pause: Extract<OrganizationCause, { kind: 'paused' }> = { kind: 'paused', until: 0 };
+  private pause: Extract<OrganizationCause, { kind: 'paused' }> | undefined;
   private timer: Disposable | undefined;
   private row: { kind: keyof typeof inARow; count: number } | undefined;
   private refresh: { answered: boolean } | undefined;
@@ -36,7 +38,8 @@ export class Causes implements Disposable {
 
   get current(): OrganizationCause | undefined {
     if (this.failure?.failure.kind === 'tokenRejected') return this.failure;
-    if (this.pause.until > this.options.now()) return this.pause;
+    // The timer stands still while the machine sleeps.
+    if (this.pause && this.pause.until > this.options.now()) return this.pause;
     return this.failure;
   }
 
@@ -61,7 +64,6 @@ export class Causes implements Disposable {
   }
 
   failed(failure: Failure): void {
-    if (failure.kind === 'rateLimited') this.paused(failure.until);
     if (failure.kind === 'tokenRejected' || failure.kind === 'unreachable') {
       const count = this.row?.kind === failure.kind ? this.row.count + 1 : 1;
       this.row = { kind: failure.kind, count };
@@ -74,11 +76,26 @@ export class Causes implements Disposable {
     }
   }
 
+  /** A 429 holds the organization. What is told last is right. */
   paused(until: number): void {
-    if (until <= this.pause.until || until <= this.options.now()) return;
+    const left = until - this.options.now();
+    if (until === this.pause?.until || left <= 0) return;
+    this.resumed();
     this.pause = { kind: 'paused', until };
+    // Not by the wall clock alone, which may be set back.
+    const end = () => {
+      this.resumed();
+      this.options.changed();
+    };
+    this.timer = this.options.setTimer(end, Math.min(left, longestPause));
+  }
+
+  /** Nothing holds the organization any more. Returns whether something did. */
+  resumed(): boolean {
+    const before = this.current;
     this.timer?.dispose();
-    this.timer = this.options.setTimer(this.options.changed, until - this.options.now());
+    this.pause = undefined;
+    return before !== this.current;
   }
 
   dispose(): void {

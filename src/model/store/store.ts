@@ -27,7 +27,7 @@ export interface NewProblems {
 export interface StoreOptions {
   readonly now: () => number;
   readonly seen: SeenSince;
-  /** Reads of a bulk refresh handed out at a time; how many are sent at once is the limiter's business. */
+  /** Reads of a bulk refresh handed out at a time; how many are sent at once is the queue's business. */
   readonly window?: number;
   /** Least distance of two change events, ms. */
   readonly eventInterval?: number;
@@ -255,7 +255,10 @@ export class Store implements Disposable {
       causes.paused(phase.until);
       this.changes.touchNothing();
     }
-    this.setActivity(id, phase.kind === 'sending' ? 'reading' : 'waiting');
+    // Only what no pause holds leaves the queue.
+    if (phase.kind === 'connecting' && causes.resumed()) this.pacer.touchNothing();
+    const hasLeft = phase.kind === 'connecting' || phase.kind === 'sending';
+    this.setActivity(id, hasLeft ? 'reading' : 'waiting');
     // The first call of a read comes while its refresh still starts others: those settle together.
     if (phase.kind !== 'waiting') this.changes.settle();
   }

@@ -408,6 +408,7 @@ describe('deployment store: causes', () => {
     service.of('a').call.onPhase?.({ kind: 'paused', until: clock.now() + 5000 });
     assert.deepEqual(store.cause, { kind: 'paused', until: clock.now() + 5000 });
     assert.equal(store.get('a')?.activity, 'waiting');
+    store.pause('org', clock.now() + 9000);
     await refresh('b', { kind: 'rateLimited', status: 429, until: clock.now() + 9000 });
     assert.deepEqual(store.cause, { kind: 'paused', until: clock.now() + 9000 });
     clock.pass(8000);
@@ -415,6 +416,34 @@ describe('deployment store: causes', () => {
     clock.pass(1000);
     assert.equal(store.cause, undefined);
     assert.equal(events.length, 1);
+  });
+});
+
+describe('deployment store: the row of a pause', () => {
+  it('goes when its time is over, also when the clock was set back', () => {
+    const { store, clock } = create('a');
+    store.pause('org', clock.now() + 60_000);
+    clock.setBack(3_600_000);
+    store.pause('org', clock.now() + 90_000);
+    assert.deepEqual(store.cause, { kind: 'paused', until: clock.now() + 90_000 });
+    clock.pass(90_000);
+    assert.equal(store.cause, undefined);
+  });
+
+  it('goes with the first request that leaves the queue, not with the last ones from before', async () => {
+    const { store, service, clock, events } = create('ab');
+    const before = store.refresh('a');
+    store.pause('org', clock.now() + 60_000);
+    service.of('a').answer(good);
+    await before;
+    assert.equal(store.cause?.kind, 'paused');
+    clock.pass(1000);
+    events.length = 0;
+    void store.refresh('b');
+    service.of('b').call.onPhase?.({ kind: 'connecting' });
+    assert.equal(store.cause, undefined);
+    assert.ok(events.length > 0);
+    assert.equal(store.get('b')?.activity, 'reading');
   });
 });
 
