@@ -34,8 +34,8 @@ export function createSendRevocation(
 }
 
 /**
- * Cancelling helps as long as the request waits for its turn. Once it is on its way nobody can call it back: then cancelling ends
- * the waiting only, and the outcome says so.
+ * Cancelling, or a sign-out, helps as long as nothing of the request is on its way. Afterwards nobody can call it back: then
+ * cancelling ends the waiting only, and the outcome says so.
  */
 async function send(
   { client, organizations }: Services,

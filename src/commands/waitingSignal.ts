@@ -9,7 +9,7 @@ export function isSameTarget(meant: Target, now: Target | undefined): boolean {
 
 export interface WaitingSignal {
   readonly signal: AbortSignal;
-  /** To be told where the request stands: one that is on its way is no longer called back by a change. */
+  /** To be told where the request stands: while it is on its way a change does not call it back, before a repeat it does. */
   readonly onPhase: (phase: Phase) => void;
   /** It was a change that ended the waiting, not the person. */
   readonly changed: boolean;
@@ -17,8 +17,8 @@ export interface WaitingSignal {
 }
 
 /**
- * Ends a request when the person cancels, and, as long as it waits for its turn or for a pause to end, when what it was meant for
- * changes: somebody signs out, switches or replaces the token, here or in another window.
+ * Ends a request when the person cancels, and, as long as nothing of it is on its way, when what it was meant for changes: somebody
+ * signs out, switches or replaces the token, here or in another window.
  */
 export function waitingSignal(
   cancellation: vscode.CancellationToken,
@@ -27,13 +27,16 @@ export function waitingSignal(
 ): WaitingSignal {
   const change = new AbortController();
   let waiting = true;
-  const listener = onDidChange(() => {
+  const look = () => {
     if (waiting && !isStillMeant()) change.abort();
-  });
+  };
+  const listener = onDidChange(look);
   return {
     signal: AbortSignal.any([signalOf(cancellation), change.signal]),
     onPhase: (phase) => {
       waiting = phase.kind !== 'sending';
+      // It may have changed while the first try was on its way.
+      look();
     },
     get changed() {
       return change.signal.aborted;
