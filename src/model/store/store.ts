@@ -256,7 +256,7 @@ export class Store implements Disposable {
       this.changes.touchNothing();
     }
     // Only what no pause holds leaves the queue.
-    if (phase.kind === 'connecting' && causes.resumed()) this.pacer.touchNothing();
+    if (phase.kind === 'connecting' && causes.resumed()) this.changes.touchNothing();
     const hasLeft = phase.kind === 'connecting' || phase.kind === 'sending';
     this.setActivity(id, hasLeft ? 'reading' : 'waiting');
     // The first call of a read comes while its refresh still starts others: those settle together.
