@@ -1,105 +1,126 @@
 import * as vscode from 'vscode';
-import { clientOnDemand } from './api/clientOnDemand.js';
 import { KnownSecrets } from './api/secrets.js';
-import { registerLanguageModelTools } from './commands/languageModelTools.js';
-import { registerCommands } from './commands/registerCommands.js';
-import { registerUriHandler } from './commands/uriHandler.js';
-import { registerContextFacts } from './host/contextFacts.js';
+import type { App, FirstStage } from './app.js';
+import type { CommandName } from './commands/commandBodies.js';
+import { ContextKeys } from './host/contextKeys.js';
 import { createLog } from './host/createLog.js';
-import { createProblemFilter } from './host/createProblemFilter.js';
-import { createSettings } from './host/createSettings.js';
-import { feedStore } from './host/feedStore.js';
-import { lazy } from './host/lazy.js';
-import { DeploymentList } from './host/list/deploymentList.js';
-import { onceSignedIn } from './host/onceSignedIn.js';
+import {
+  commandIds,
+  configurationSection,
+  contextKeys,
+  internalCommandIds,
+  settingKeys,
+  toolNames,
+  viewIds,
+} from './host/ids.js';
+import { Late } from './host/late.js';
+import { listPlaces, valueAt } from './host/list/place.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
 import { Organizations } from './host/organizations/organizations.js';
 import { sayLostSignIns } from './host/sayLostSignIns.js';
-import { remembersProblems, seenSinceState } from './host/seenSinceState.js';
-import type { Services } from './host/services.js';
-import { createInstallStore } from './model/createInstallStore.js';
-import { storeOnDemand } from './model/storeOnDemand.js';
-import { registerDeploymentsView } from './views/deploymentsView.js';
-import { registerInstallsView } from './views/installsView.js';
-import { registerStatusBar } from './views/statusBar.js';
+import { registerWalkthroughBeat } from './host/walkthroughSteps.js';
+import type { PendingInstall } from './model/installStore.js';
+import type { TreeElement } from './model/tree.js';
+import { LateTree } from './views/lateTree.js';
 
-/** The object graph, top to bottom: facts in, stores, surfaces, commands. What is not needed yet is loaded where it is. */
+/**
+ * The first stage: what VS Code must know of in every window, and the sign-ins. The second, `app.ts`, is loaded when there is
+ * something to do: deployments are listed, somebody looks at a view, or a command, a link or a tool is used.
+ */
 export function activate(context: vscode.ExtensionContext): void {
-  const now = Date.now;
   const secrets = new KnownSecrets();
   const log = createLog(secrets);
-  const settings = createSettings(log);
-  const deploymentList = new DeploymentList(log);
   const organizations = new Organizations(context, log, secrets);
-  const filter = createProblemFilter(context.workspaceState);
-
-  // Loaded when there is an organization to ask: a window without one needs neither.
-  const connection = lazy(async () => {
-    const { connectService } = await import('./host/connectService.js');
-    const connected = connectService(settings, log, secrets, (id, until) => store.pause(id, until));
-    context.subscriptions.push(connected);
-    return connected;
-  });
-  const client = clientOnDemand(async () => (await connection()).client);
-  let seenLoaded = false;
-  const seen = lazy(async () => {
-    seenLoaded = true;
-    const { createSeenSince } = await import('./model/seenSince.js');
-    return createSeenSince(seenSinceState(context.workspaceState, log));
-  });
-  const seenOnDemand = {
-    keepOrganizations(ids: ReadonlySet<string>) {
-      if (!seenLoaded && !remembersProblems(context.workspaceState)) return;
-      void seen().then((memory) => memory.keepOrganizations(ids));
-    },
-  };
-  const store = storeOnDemand(async () => {
-    const { Store } = await import('./model/store/store.js');
-    return new Store({ now, seen: await seen() });
-  });
-  const installs = createInstallStore({ now });
-  const readOnlyText = lazy(async () => {
-    const { ReadOnlyText } = await import('./host/readOnlyText.js');
-    const created = new ReadOnlyText();
-    context.subscriptions.push(created);
-    return created;
-  });
-
-  const shown = { organizations, settings, deploymentList, client, store, installs, filter, log };
-  const deploymentsView = registerDeploymentsView(shown);
-  const services: Services = {
-    ...shown,
-    checkConnection: async (...asked) => (await connection()).checkConnection(...asked),
-    readOnlyText: { show: async (...asked) => (await readOnlyText()).show(...asked) },
-    extensionUri: context.extensionUri,
-    reveal: (deploymentId) => deploymentsView.reveal(deploymentId),
-    open: (deploymentId) => deploymentsView.open(deploymentId),
-  };
-  const reading = onceSignedIn(organizations, log, async () => {
-    const { whileSignedIn } = await import('./whileSignedIn.js');
-    return whileSignedIn(services, deploymentsView);
-  });
+  const keys = new ContextKeys();
+  const app = new Late(async () => {
+    const { App: AppClass } = await import('./app.js');
+    const first = {
+      context,
+      log,
+      secrets,
+      keys,
+      organizations,
+      deployments: deployments.view,
+      installs: installs.view,
+    };
+    const made = new AppClass(first satisfies FirstStage);
+    deployments.show(made.deploymentRows);
+    installs.show(made.installRows);
+    return made;
+  }, log);
+  const looked = () => void app.run(() => undefined);
+  const options = { showCollapseAll: true, canSelectMany: true };
+  const deployments = new LateTree<TreeElement>(viewIds.deployments, options, looked);
+  const installs = new LateTree<PendingInstall>(viewIds.installs, {}, looked);
 
   context.subscriptions.push(
-    log,
-    settings,
-    deploymentList,
-    organizations,
-    filter,
-    store,
+    app,
+    deployments,
     installs,
-    settings.onDidChange(() => client.limitsChanged()),
-    { dispose: () => void client.close() },
-    feedStore(services, seenOnDemand, () => reading.started?.restart()),
-    deploymentsView,
-    registerInstallsView(services),
-    registerStatusBar(services),
-    registerContextFacts(services),
+    registerCommands(app),
+    vscode.window.registerUriHandler({ handleUri: (uri) => app.run((loaded) => loaded.openLink(uri)) }),
+    registerLanguageModelTools(app),
+    registerAccountsMenu(organizations, log, (error) => void app.run((loaded) => loaded.showError(error))),
     sayLostSignIns(organizations),
-    registerAccountsMenu(organizations, log),
-    registerCommands(services, () => deploymentsView.selection),
-    registerUriHandler(services),
-    registerLanguageModelTools(services),
-    reading,
+    tellSignedIn(organizations, keys),
+    registerWalkthroughBeat(),
+    organizations,
+    log,
+    startWhenListed(app),
+  );
+}
+
+function registerCommands(app: Late<App>): vscode.Disposable {
+  /* oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.entries` forgets which names there are. */
+  const all = Object.entries({ ...commandIds, ...internalCommandIds }) as [CommandName, string][];
+  return vscode.Disposable.from(
+    ...all.map(([name, id]) =>
+      vscode.commands.registerCommand(id, (...args: readonly unknown[]) => app.run((loaded) => loaded.run(name, args))),
+    ),
+  );
+}
+
+/** The two read-only tools; an editor without language models goes without. There is deliberately none that revokes. */
+function registerLanguageModelTools(app: Late<App>): vscode.Disposable {
+  // Forks of VS Code may lack `lm`, whatever the types say.
+  const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
+  if (!lm?.registerTool) return new vscode.Disposable(() => undefined);
+  const stub = (name: keyof typeof toolNames): vscode.LanguageModelTool<unknown> => ({
+    prepareInvocation: async (...asked) => (await app.get()).tools[name].prepareInvocation?.(...asked),
+    // VS Code writes the input of a tool that throws into its log.
+    invoke: (...asked) => app.get().then(({ tools }) => tools[name].invoke(...asked), failureResult),
+  });
+  return vscode.Disposable.from(
+    lm.registerTool(toolNames.getDeploymentAuthorization, stub('getDeploymentAuthorization')),
+    lm.registerTool(toolNames.getIntegrationInstall, stub('getIntegrationInstall')),
+  );
+}
+
+function failureResult(error: unknown): vscode.LanguageModelToolResult {
+  const text = error instanceof Error ? error.message : String(error);
+  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+}
+
+function tellSignedIn(organizations: Organizations, keys: ContextKeys): vscode.Disposable {
+  const tell = (): void => {
+    if (organizations.missing !== 'loading') keys.set(contextKeys.signedIn, organizations.current !== undefined);
+  };
+  tell();
+  return organizations.onDidChange(tell);
+}
+
+/** Also while nobody is signed in: the status bar says so, and entries that can't be read are told. */
+function startWhenListed(app: Late<App>): vscode.Disposable {
+  const look = (): void => {
+    const values = listPlaces().map(valueAt);
+    if (values.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))) app.start();
+  };
+  look();
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(`${configurationSection}.${settingKeys.deployments}`)) look();
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(look),
+    vscode.workspace.onDidGrantWorkspaceTrust(look),
   );
 }

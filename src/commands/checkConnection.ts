@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionStep } from '../api/network/check.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
+import { showErrors } from '../host/showErrors.js';
 import { absoluteTime, connectionStepLine, connectionVerdict, organizationName } from '../host/text.js';
 import { UserError } from '../host/userError.js';
 import { inertNotification, visibleControls } from '../model/inertText.js';
@@ -50,7 +51,8 @@ export async function checkConnection(services: Services): Promise<void> {
   if (cancelled) return;
   const text = visibleText(services, organization, steps);
   await readOnlyText.show(vscode.l10n.t('Check Connection'), text);
-  void offerCopy(connectionVerdict(steps), text);
+  // Nobody waits for the answer.
+  void showErrors(services.log, offerCopy)(connectionVerdict(steps), text);
 }
 
 /** Certificates and hosts are other people's text: control characters in it are made visible, line by line. */

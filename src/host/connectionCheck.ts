@@ -1,5 +1,5 @@
 import type { Client, Target } from '../api/client.js';
-import type { ConnectionStep } from '../api/network/check.js';
+import { type ConnectionStep, check } from '../api/network/check.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import type { NetworkSettings } from './networkSettings.js';
 import type { Settings } from './settings.js';
@@ -18,9 +18,7 @@ export function createConnectionCheck(
   secrets: KnownSecrets,
   client: Pick<Client, 'pausedUntil'>,
 ): ConnectionCheck {
-  return async (target, signal, deploymentId, tell) => {
-    // Rarely needed, so loaded with the first check.
-    const { check } = await import('../api/network/check.js');
+  return (target, signal, deploymentId, tell) => {
     const options = {
       settings: network.route,
       editorFetch: network.editorFetch,
@@ -30,6 +28,6 @@ export function createConnectionCheck(
       pausedUntil: (organizationId: string) => client.pausedUntil(organizationId),
       ...(deploymentId !== undefined && { deploymentId }),
     };
-    await check(target, options, tell);
+    return check(target, options, tell);
   };
 }

@@ -27,7 +27,6 @@ export function feedStore(
     const target = id === undefined ? undefined : organizations.target(id, 'access');
     if (isSame(target, told)) return;
     told = target;
-    if (!listTold) tellList();
     store.setOrganization(
       target && {
         id: target.organizationId,
@@ -36,14 +35,9 @@ export function feedStore(
     );
     restart();
   };
-  // Without an organization the list is of no use, and not read.
-  let listTold = false;
-  const tellList = (): void => {
-    if (!organizations.current && !listTold) return;
-    listTold = true;
-    store.setListed(deploymentList.listed);
-  };
+  const tellList = (): void => store.setListed(deploymentList.listed);
 
+  tellList();
   tellOrganization();
   return vscode.Disposable.from(organizations.onDidChange(tellOrganization), deploymentList.onDidChange(tellList));
 }

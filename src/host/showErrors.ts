@@ -1,9 +1,9 @@
 import type { Log } from './services.js';
+import { showError } from './showError.js';
 
 /**
  * Runs a command's body; what goes wrong in it is shown here and nowhere else. Cancelled shows nothing. Resolves when the body
- * has ended, not when its message is closed: nobody is to wait for that. `undefined`: it has failed, or has no result. All the
- * sentences are loaded with the first error.
+ * has ended, not when its message is closed: nobody is to wait for that. `undefined`: it has failed, or has no result.
  */
 export function showErrors<A extends unknown[], R>(
   log: Log,
@@ -13,7 +13,6 @@ export function showErrors<A extends unknown[], R>(
     try {
       return await body(...args);
     } catch (error) {
-      const { showError } = await import('./showError.js');
       void showError(log, error);
       return undefined;
     }

@@ -1,12 +1,21 @@
-import * as vscode from 'vscode';
-import { ContextKeys } from '../host/contextKeys.js';
+import type * as vscode from 'vscode';
+import type { ContextKeys } from '../host/contextKeys.js';
 import { contextKeys, viewIds } from '../host/ids.js';
-import { lazy } from '../host/lazy.js';
 import type { Services } from '../host/services.js';
+import { countsText, summaryChangesAt } from '../host/text.js';
+import { type Clock, systemClock } from '../model/clock.js';
+import { isKeptByOnlyProblems } from '../model/deployment.js';
 import type { StoreChange } from '../model/store/store.js';
 import type { TreeElement } from '../model/tree.js';
-import type { DeploymentRows } from './deploymentRows.js';
+import { AgeTicker } from './ageTicker.js';
+import { DeploymentsProvider } from './deploymentsProvider.js';
+import { forgetItems } from './items/deploymentItem.js';
+import { registerProblemDecorations } from './problemDecorations.js';
+import { RefreshProgress } from './refreshProgress.js';
 import { hasRows } from './treeSource.js';
+import { Turns } from './turns.js';
+import { untilVisible } from './untilVisible.js';
+import { viewDescription } from './viewDescription.js';
 import { welcomeState } from './welcomeState.js';
 
 /** What the Deployments view needs of the object graph; `services.reveal` is made from it, so it is not among them. */
@@ -15,105 +24,98 @@ export type DeploymentsViewServices = Pick<
   'store' | 'organizations' | 'deploymentList' | 'filter' | 'settings'
 >;
 
-export interface DeploymentsView extends vscode.Disposable {
-  /** Shows, selects and focuses a deployment's row, turning the filter off first if it hides it. */
-  reveal(deploymentId: string): Promise<void>;
-  /** Opens the row that `reveal` showed, unless somebody has selected another one since. */
-  open(deploymentId: string): Promise<void>;
-  readonly selection: readonly TreeElement[];
-  readonly visible: boolean;
-  readonly onDidChangeVisibility: vscode.TreeView<TreeElement>['onDidChangeVisibility'];
-}
-
-export function registerDeploymentsView(services: DeploymentsViewServices): DeploymentsView {
-  return new View(services);
-}
-
-class View implements DeploymentsView {
-  private readonly asked = new vscode.EventEmitter<TreeElement[] | undefined>();
-  private readonly view: vscode.TreeView<TreeElement>;
-  private readonly keys = new ContextKeys();
-  private readonly subscriptions: { dispose(): void }[];
+/** The rows of the Deployments view, and what stands around them. */
+export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
+  readonly onDidChangeTreeData: vscode.Event<TreeElement[] | undefined>;
+  private readonly provider: DeploymentsProvider;
+  private readonly progress = new RefreshProgress(viewIds.deployments);
+  private readonly turns = new Turns();
+  private readonly subscriptions: readonly vscode.Disposable[];
   /** What changed while the view was hidden: VS Code hears of it when somebody looks. */
   private missed: Set<string> | 'all' = new Set();
   private shownCause: unknown;
-  private rows: DeploymentRows | undefined;
-  private disposed = false;
+  private opened: TreeElement | undefined;
+  /** The row that `reveal` showed last, while nobody selects another one. `view.selection` learns of it only a moment later. */
+  private shown: TreeElement | undefined;
 
-  /** Without an organization there is no row and no word: nothing of it is loaded before. */
-  private readonly loadRows = lazy(async () => {
-    const { deploymentRows } = await import('./deploymentRows.js');
-    const rows = deploymentRows(this.services, this.view);
-    if (this.disposed) {
-      rows.dispose();
-      return rows;
-    }
-    this.rows = rows;
-    this.subscriptions.push(
-      rows,
-      rows.provider.onDidChangeTreeData((elements) => this.asked.fire(elements)),
-    );
-    this.updateFrame();
-    return rows;
-  });
-
-  constructor(private readonly services: DeploymentsViewServices) {
+  constructor(
+    private readonly services: DeploymentsViewServices,
+    private readonly view: vscode.TreeView<TreeElement>,
+    private readonly keys: ContextKeys,
+    clock: Clock = systemClock,
+  ) {
     const { store, organizations, deploymentList, filter, settings } = services;
-    const rowsFor = async (element?: TreeElement) =>
-      organizations.current ? (await this.loadRows()).getChildren(element) : [];
-    this.view = vscode.window.createTreeView(viewIds.deployments, {
-      treeDataProvider: {
-        onDidChangeTreeData: this.asked.event,
-        // Once loaded it answers at once; whoever has an element to ask for got it from there.
-        getChildren: (element) => {
-          // The walkthrough's step. VS Code's own event of an opened row gets lost while the rows are being asked for again.
-          if (element && !this.rows?.wasOpened(element)) this.keys.set(contextKeys.hasReadTree, true);
-          return this.rows?.getChildren(element) ?? rowsFor(element);
-        },
-        getParent: (element) => element.parent,
-        getTreeItem: (element) => this.rows!.getTreeItem(element),
-        resolveTreeItem: (item, element) => this.rows?.provider.resolveTreeItem(item, element),
-      },
-      showCollapseAll: true,
-      canSelectMany: true,
-    });
+    const provider = new DeploymentsProvider(services, view, clock);
+    this.provider = provider;
+    this.onDidChangeTreeData = provider.onDidChangeTreeData;
     const everything = () => this.changed('all');
     this.subscriptions = [
-      this.view,
-      this.asked,
+      new AgeTicker(view, store, summaryChangesAt, (ids) => provider.refresh(ids), clock),
+      registerProblemDecorations(),
       store.onDidChange((change) => this.changed(change.deployments)),
       organizations.onDidChange(everything),
       deploymentList.onDidChange(everything),
       filter.onDidChange(everything),
       settings.onDidChange(() => this.updateFrame()),
-      this.view.onDidChangeVisibility(() => this.visibilityChanged()),
+      view.onDidChangeVisibility(() => this.visibilityChanged()),
+      view.onDidChangeSelection(({ selection }) => {
+        // Nothing is selected while VS Code asks for all rows again.
+        if (selection.some((row) => row !== this.shown)) this.shown = undefined;
+      }),
     ];
     this.updateFrame();
   }
 
-  get selection(): readonly TreeElement[] {
-    return this.view.selection;
+  getChildren(element?: TreeElement): TreeElement[] | Promise<TreeElement[]> {
+    // The walkthrough's step. VS Code's own event of an opened row gets lost while the rows are being asked for again, and it asks
+    // for what is below a row that `open` opened, not somebody, once more later.
+    if (element && element !== this.opened) this.keys.set(contextKeys.hasReadTree, true);
+    return this.turns.answer(() => this.provider.getChildren(element));
   }
 
-  get visible(): boolean {
-    return this.view.visible;
+  getParent(element: TreeElement): TreeElement | undefined {
+    return element.parent;
   }
 
-  get onDidChangeVisibility(): vscode.TreeView<TreeElement>['onDidChangeVisibility'] {
-    return this.view.onDidChangeVisibility;
+  getTreeItem(element: TreeElement): vscode.TreeItem | Promise<vscode.TreeItem> {
+    return this.turns.answer((now) => this.provider.getTreeItem(element, now));
   }
 
+  resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
+    return this.provider.resolveTreeItem(item, element);
+  }
+
+  /** Shows, selects and focuses a deployment's row, turning the filter off first if it hides it. */
   async reveal(deploymentId: string): Promise<void> {
-    await (await this.loadRows()).reveal(deploymentId);
+    const { store, filter } = this.services;
+    const { view, provider } = this;
+    const deployment = store.get(deploymentId);
+    if (filter.onlyProblems && deployment && !isKeptByOnlyProblems(deployment)) await filter.set(false);
+    if (!view.visible) {
+      await untilVisible(view, viewIds.deployments);
+      // VS Code asks for the rows of a hidden view too, without drawing them: it would look for this one in an empty tree.
+      provider.refresh('all');
+    }
+    const row = provider.rowOf(deploymentId);
+    // VS Code finishes a refresh that is under way before it looks for the row.
+    if (!row) return;
+    this.shown = row;
+    await view.reveal(row, { select: true, focus: true });
   }
 
+  /** Opens the row that `reveal` showed, unless somebody has selected another one since. */
   async open(deploymentId: string): Promise<void> {
-    await (await this.loadRows()).open(deploymentId);
+    const { view, provider } = this;
+    const row = provider.rowOf(deploymentId);
+    if (!row || !view.visible || this.shown !== row) return;
+    this.opened = row;
+    // A row can be opened once VS Code knows that there is something below it, and the store's own event may be a moment away.
+    provider.refreshRow(row);
+    await view.reveal(row, { select: false, expand: true });
   }
 
   dispose(): void {
-    this.disposed = true;
-    for (const subscription of this.subscriptions) subscription.dispose();
+    for (const own of [...this.subscriptions, this.progress, this.turns, this.provider]) own.dispose();
   }
 
   private changed(deployments: StoreChange['deployments']): void {
@@ -121,7 +123,7 @@ class View implements DeploymentsView {
     // A first row comes or goes: that is a change of the root, which the store reports for deployments only.
     const what = cause === this.shownCause ? deployments : 'all';
     this.shownCause = cause;
-    if (this.view.visible) this.ask(what);
+    if (this.view.visible) this.provider.refresh(what);
     else this.missed = what === 'all' || this.missed === 'all' ? 'all' : new Set([...this.missed, ...what]);
     this.updateFrame();
   }
@@ -130,31 +132,25 @@ class View implements DeploymentsView {
     if (this.view.visible) {
       const { missed } = this;
       this.missed = new Set();
-      this.ask(missed);
+      this.provider.refresh(missed);
+    } else {
+      forgetItems();
     }
     this.updateFrame();
-  }
-
-  /** Has VS Code ask again. Rows that are not loaded yet are asked for as a whole. */
-  private ask(deployments: StoreChange['deployments']): void {
-    if (this.rows) this.rows.provider.refresh(deployments);
-    else if (deployments === 'all' || deployments.size > 0) this.asked.fire(undefined);
   }
 
   /** All around the rows: description, badge, progress, and which welcome text an empty view shows. */
   private updateFrame(): void {
     const { store, organizations, deploymentList, filter, settings } = this.services;
     const { counts } = store;
-    const rows = organizations.current && this.rows;
-    if (organizations.current && !rows) void this.loadRows();
     // Whatever it is set to is sent to the window.
-    const description = rows?.description;
+    const description = viewDescription(organizations.current, store);
     if (this.view.description !== description) this.view.description = description;
     // Hidden, it would only replace the count on the icon in the activity bar.
-    this.rows?.progress.show(this.view.visible && store.progress !== undefined);
+    this.progress.show(this.view.visible && store.progress !== undefined);
     this.view.badge =
-      rows && counts.withProblems > 0 && settings.badgeEnabled
-        ? { value: counts.withProblems, tooltip: rows.badgeTooltip }
+      organizations.current && counts.withProblems > 0 && settings.badgeEnabled
+        ? { value: counts.withProblems, tooltip: countsText(counts) }
         : undefined;
     const state = welcomeState({
       missing: organizations.missing,

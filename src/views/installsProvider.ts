@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
 import type { PendingInstall } from '../model/installStore.js';
+import { installHover } from './hovers/installHover.js';
+import { installItem } from './installItem.js';
 
 export type InstallsSource = Pick<Services, 'installs' | 'organizations'>;
 
-/** What rows are made of is loaded with the first of them. */
 export class InstallsProvider implements vscode.TreeDataProvider<PendingInstall>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<PendingInstall[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
@@ -20,13 +21,11 @@ export class InstallsProvider implements vscode.TreeDataProvider<PendingInstall>
     return undefined;
   }
 
-  async getTreeItem(install: PendingInstall): Promise<vscode.TreeItem> {
-    const { installItem } = await import('./installItem.js');
+  getTreeItem(install: PendingInstall): vscode.TreeItem {
     return installItem(install, Date.now());
   }
 
-  async resolveTreeItem(item: vscode.TreeItem, install: PendingInstall): Promise<vscode.TreeItem> {
-    const { installHover } = await import('./hovers/installHover.js');
+  resolveTreeItem(item: vscode.TreeItem, install: PendingInstall): vscode.TreeItem {
     item.tooltip = installHover(install, this.source.organizations.get(install.organizationId), Date.now());
     return item;
   }

@@ -1,35 +1,26 @@
-import * as vscode from 'vscode';
-import { viewIds } from '../host/ids.js';
-import { lazy } from '../host/lazy.js';
-import type { CountDown } from './countDown.js';
+import type * as vscode from 'vscode';
+import { type Clock, systemClock } from '../model/clock.js';
+import type { PendingInstall } from '../model/installStore.js';
+import { CountDown } from './countDown.js';
 import { InstallsProvider, type InstallsSource } from './installsProvider.js';
 
 /** Looked-up pending installs, counting down. */
-export function registerInstallsView(services: InstallsSource): vscode.Disposable {
-  const provider = new InstallsProvider(services);
-  const view = vscode.window.createTreeView(viewIds.installs, { treeDataProvider: provider });
-  let countDown: CountDown | undefined;
-  let disposed = false;
-  // There is nothing to count before somebody has looked one up.
-  const startCountDown = lazy(async () => {
-    const { CountDown: CountDownClass } = await import('./countDown.js');
-    if (!disposed) countDown = new CountDownClass(view, services.installs, (installs) => provider.refresh(installs));
-  });
-  const redraw = (): void => {
-    if (view.visible) provider.refresh();
-    if (countDown) countDown.restart();
-    else if (services.installs.installs.length > 0) void startCountDown();
-  };
-  return vscode.Disposable.from(
-    view,
-    provider,
-    {
-      dispose() {
-        disposed = true;
-        countDown?.dispose();
-      },
-    },
-    services.installs.onDidChange(redraw),
-    view.onDidChangeVisibility(redraw),
-  );
+export class InstallsView implements vscode.Disposable {
+  readonly rows: InstallsProvider;
+  private readonly subscriptions: readonly vscode.Disposable[];
+
+  constructor(services: InstallsSource, view: vscode.TreeView<PendingInstall>, clock: Clock = systemClock) {
+    const rows = new InstallsProvider(services);
+    const countDown = new CountDown(view, services.installs, (installs) => rows.refresh(installs), clock);
+    const redraw = (): void => {
+      if (view.visible) rows.refresh();
+      countDown.restart();
+    };
+    this.rows = rows;
+    this.subscriptions = [rows, countDown, services.installs.onDidChange(redraw), view.onDidChangeVisibility(redraw)];
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
 }

@@ -1,67 +1,44 @@
 import * as vscode from 'vscode';
 import { productName, viewIds } from '../host/ids.js';
-import { lazy } from '../host/lazy.js';
 import type { Services } from '../host/services.js';
-import { missingOrganization, type StatusSummary } from './missingOrganization.js';
+import { inertLabel, inertPlain } from '../model/inertText.js';
+import { statusHover } from './hovers/statusHover.js';
+import { statusSummary } from './statusSummary.js';
 
-export type StatusBarServices = Pick<Services, 'store' | 'organizations' | 'settings'>;
+export type StatusBarServices = Pick<Services, 'store' | 'organizations' | 'deploymentList' | 'settings'>;
 
-interface Shown {
-  readonly summary: StatusSummary;
-  readonly tooltip: string | vscode.MarkdownString;
-}
+/** The summary in the status bar, while the setting allows it and something is listed. */
+export class StatusBar implements vscode.Disposable {
+  private item: vscode.StatusBarItem | undefined;
+  private readonly subscriptions: readonly vscode.Disposable[];
 
-/** The summary in the status bar, while the setting allows it. */
-export function registerStatusBar(services: StatusBarServices): vscode.Disposable {
-  const { store, organizations, settings } = services;
-  let item: vscode.StatusBarItem | undefined;
-  let disposed = false;
+  constructor(private readonly services: StatusBarServices) {
+    const update = () => this.update();
+    const { store, organizations, deploymentList, settings } = services;
+    this.subscriptions = [store, organizations, deploymentList, settings].map((one) => one.onDidChange(update));
+    update();
+  }
 
-  // The words for deployments are loaded with the first that has to be said of one.
-  let shownOf: ((services: StatusBarServices) => Shown | undefined) | undefined;
-  const load = lazy(async () => {
-    ({ shownOf } = await import('./statusShown.js'));
-    if (!disposed) update();
-  });
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.item?.dispose();
+  }
 
-  const look = (): Shown | undefined => {
-    if (!organizations.current) {
-      const summary = missingOrganization(organizations.missing);
-      // The setting is asked last: VS Code takes a millisecond for a window's first one, and a start has nothing to show yet.
-      return summary && settings.statusBarEnabled ? { summary, tooltip: summary.text } : undefined;
-    }
-    if (!settings.statusBarEnabled || store.counts.total === 0) return undefined;
-    if (!shownOf) void load();
-    return shownOf?.(services);
-  };
-
-  const update = (): void => {
-    const shown = look();
-    if (!shown) {
-      item?.hide();
+  private update(): void {
+    const { store, organizations, deploymentList, settings } = this.services;
+    const listsNothing = store.counts.total === 0 && deploymentList.listed.length === 0;
+    const summary = settings.statusBarEnabled && !listsNothing ? statusSummary(organizations, store) : undefined;
+    if (!summary) {
+      this.item?.hide();
       return;
     }
-    const { summary, tooltip } = shown;
-    item ??= createItem();
-    item.text = `$(${summary.icon}) ${summary.text}`;
-    item.tooltip = tooltip;
-    item.accessibilityInformation = { label: summary.spoken };
-    item.show();
-  };
-
-  const subscriptions = [
-    store.onDidChange(update),
-    organizations.onDidChange(update),
-    settings.onDidChange(update),
-    {
-      dispose() {
-        disposed = true;
-        item?.dispose();
-      },
-    },
-  ];
-  update();
-  return vscode.Disposable.from(...subscriptions);
+    const { icon, text, spoken } = summary;
+    this.item ??= createItem();
+    this.item.text = `$(${icon}) ${inertLabel(text)}`;
+    this.item.tooltip = organizations.current ? statusHover(organizations.current, store) : text;
+    this.item.accessibilityInformation = { label: inertPlain(spoken) };
+    this.item.show();
+  }
 }
 
 function createItem(): vscode.StatusBarItem {

@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
 import { authenticationId, commandIds, productName } from '../ids.js';
 import type { Log } from '../services.js';
-import { showErrors } from '../showErrors.js';
 import { organizationName } from '../text/organization.js';
 import type { Organization } from './organization.js';
 import type { Organizations } from './organizations.js';
 
 /** The Accounts menu's list of organizations. Forks that lack authentication providers go without. */
-export function registerAccountsMenu(organizations: Organizations, log: Log): vscode.Disposable {
-  const menu = new AccountsMenu(organizations, log);
+export function registerAccountsMenu(
+  organizations: Organizations,
+  log: Pick<Log, 'warn'>,
+  showError: (error: unknown) => void,
+): vscode.Disposable {
+  const menu = new AccountsMenu(organizations, showError);
   try {
     const registration = vscode.authentication.registerAuthenticationProvider(authenticationId, productName, menu, {
       supportsMultipleAccounts: true,
@@ -31,7 +34,7 @@ export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Dispo
 
   constructor(
     private readonly organizations: Organizations,
-    private readonly log: Log,
+    private readonly showError: (error: unknown) => void,
   ) {
     this.known = organizations.list.map(sessionOf);
     this.listener = organizations.onDidChange(() => {
@@ -60,10 +63,13 @@ export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Dispo
   }
 
   async removeSession(id: string): Promise<void> {
-    const signingOut = this.organizations.signOut(id);
-    // VS Code drops the reason of a rejection: its menu would seem to have done nothing.
-    await showErrors(this.log, () => signingOut)();
-    await signingOut;
+    try {
+      await this.organizations.signOut(id);
+    } catch (error) {
+      // VS Code drops the reason of a rejection: its menu would seem to have done nothing.
+      this.showError(error);
+      throw error;
+    }
   }
 
   dispose(): void {

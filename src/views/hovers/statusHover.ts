@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { internalCommandIds, productName } from '../../host/ids.js';
+import { internalCommandIds } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import { causeSentence, countsText, deploymentSummary, numberText, organizationName, parts } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
@@ -12,11 +12,9 @@ const shown = 5;
 
 /** Organization, counts, and the worst five, each a link to its row. */
 export function statusHover(
-  organization: Organization | undefined,
+  organization: Organization,
   { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,
-  summary: string,
 ): vscode.MarkdownString {
-  if (!organization) return markdown(title(productName), text(summary));
   const now = Date.now();
   const bad = deployments.filter(({ state }) => state !== 'satisfied' && state !== 'notYetRead');
   const worst = bad.slice(0, shown).map((deployment) => `- ${line(deployment, now)}`);

@@ -14,6 +14,7 @@ const env = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_U
 describe('the Accounts menu', () => {
   let organizations: Organizations;
   let provider: AccountsMenu;
+  let shown: unknown[];
   let events: vscode.AuthenticationProviderAuthenticationSessionsChangeEvent[];
 
   beforeEach(async () => {
@@ -27,7 +28,8 @@ describe('the Accounts menu', () => {
       new KnownSecrets(),
       env,
     );
-    provider = new AccountsMenu(organizations, silentLog);
+    shown = [];
+    provider = new AccountsMenu(organizations, (error) => shown.push(error));
     await organizations.ready;
     events = [];
     provider.onDidChangeSessions((event) => events.push(event));
@@ -96,6 +98,7 @@ describe('the Accounts menu', () => {
       async () => provider.removeSession('environment'),
       /AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL/,
     );
+    assert.match(String(shown), /AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL/);
   });
 });
 

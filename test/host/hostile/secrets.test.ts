@@ -62,8 +62,7 @@ describe('a session full of secrets', () => {
     const rows = new DeploymentsProvider({ store, organizations, filter, deploymentList });
     const pending = new InstallsProvider({ installs, organizations });
     const items = below(rows).map((element) => rows.resolveTreeItem(rows.getTreeItem(element), element));
-    for (const one of pending.getChildren())
-      items.push(await pending.resolveTreeItem(await pending.getTreeItem(one), one));
+    for (const one of pending.getChildren()) items.push(pending.resolveTreeItem(pending.getTreeItem(one), one));
     for (const { id, label, description, tooltip, accessibilityInformation, command } of items) {
       const hover = tooltip instanceof vscode.MarkdownString ? tooltip.value : tooltip;
       // Of Markdown what is shown: marks stand there as references.

@@ -120,7 +120,7 @@ describe('the status bar', () => {
   it('lists the worst five in its hover, each a link to its row and to nothing else', () => {
     const deployments = [...Array.from({ length: 7 }, (_, index) => ({ ...bad, id: `bad (${index})` })), good];
     const counts = { ...none, total: 8, withProblems: 7 };
-    const hover = statusHover(organization, { deployments, counts, cause: undefined }, '');
+    const hover = statusHover(organization, { deployments, counts, cause: undefined });
     const links = [...hover.value.matchAll(/\]\((command:[^)]*)\)/g)].map(([, link]) => link);
     assert.deepEqual(
       links,
@@ -138,7 +138,7 @@ describe('the status bar', () => {
   it('survives an id that is no whole text', () => {
     const deployments = [{ ...bad, id: 'broken \uD800' }];
     const counts = { ...none, total: 1, withProblems: 1 };
-    assert.ok(statusHover(organization, { deployments, counts, cause: undefined }, '').value);
+    assert.ok(statusHover(organization, { deployments, counts, cause: undefined }).value);
   });
 });
 

@@ -11,15 +11,15 @@ function specifiers(text: string): string[] {
 }
 
 const layerOf = (file: string) => (file.includes(sep) ? file.split(sep)[0]! : file);
-/** Both together are the object graph: the second file is loaded once somebody is signed in. */
+/** The two stages: what every window has, and what is loaded when there is something to do. */
 const may: Record<string, readonly string[]> = {
   api: ['api'],
   model: ['api', 'model'],
   host: ['api', 'model', 'host'],
   views: ['api', 'model', 'host', 'views'],
   commands: ['api', 'model', 'host', 'commands'],
-  'whileSignedIn.ts': ['api', 'model', 'host', 'views', 'commands'],
-  'extension.ts': ['api', 'model', 'host', 'views', 'commands', 'whileSignedIn.ts'],
+  'app.ts': ['api', 'model', 'host', 'views', 'commands'],
+  'extension.ts': ['api', 'model', 'host', 'views', 'commands', 'app.ts'],
 };
 
 const imports = new Map(files.map((file) => [file, specifiers(readFileSync(join(source, file), 'utf8'))]));

@@ -1,0 +1,183 @@
+import * as vscode from 'vscode';
+import { createClient, type ManagedClient } from './api/createClient.js';
+import { routedConnector } from './api/network/routedConnector.js';
+import type { TrustTrouble } from './api/network/trust.js';
+import type { KnownSecrets } from './api/secrets.js';
+import { type CommandName, commandBodies } from './commands/commandBodies.js';
+import { openLink } from './commands/openLink.js';
+import type { CommandArguments } from './commands/rows.js';
+import { createTools } from './commands/tools.js';
+import { type ConnectionCheck, createConnectionCheck } from './host/connectionCheck.js';
+import { registerContextFacts } from './host/contextFacts.js';
+import type { ContextKeys } from './host/contextKeys.js';
+import { createProblemFilter } from './host/createProblemFilter.js';
+import { createSettings } from './host/createSettings.js';
+import { exchangeLine } from './host/exchangeLine.js';
+import { feedStore } from './host/feedStore.js';
+import { forgetRoutes } from './host/forgetRoutes.js';
+import { DeploymentList } from './host/list/deploymentList.js';
+import { createNetworkSettings } from './host/networkSettings.js';
+import type { Organizations } from './host/organizations/organizations.js';
+import { ReadOnlyText } from './host/readOnlyText.js';
+import { seenSinceState } from './host/seenSinceState.js';
+import type { Log, ProblemFilter, Services } from './host/services.js';
+import type { Settings } from './host/settings.js';
+import { showError } from './host/showError.js';
+import { showErrors } from './host/showErrors.js';
+import { watchRefreshSituation } from './host/watchRefreshSituation.js';
+import { type Clock, systemClock } from './model/clock.js';
+import { createInstallStore } from './model/createInstallStore.js';
+import { lastAttempt } from './model/deployment.js';
+import type { InstallStore, PendingInstall } from './model/installStore.js';
+import { createRefreshSchedule } from './model/refreshSchedule.js';
+import { createSeenSince } from './model/seenSince.js';
+import { Store } from './model/store/store.js';
+import type { TreeElement } from './model/tree.js';
+import { DeploymentsView } from './views/deploymentsView.js';
+import { editorFeatures } from './views/editor/editorFeatures.js';
+import { registerNewProblems } from './views/editor/newProblems.js';
+import { InstallsView } from './views/installsView.js';
+import { StatusBar } from './views/statusBar.js';
+
+/** What every window has from its start, made by `extension.ts`. */
+export interface FirstStage {
+  readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'extensionUri'>;
+  readonly log: Log;
+  readonly secrets: KnownSecrets;
+  readonly keys: ContextKeys;
+  readonly organizations: Organizations;
+  readonly deployments: vscode.TreeView<TreeElement>;
+  readonly installs: vscode.TreeView<PendingInstall>;
+}
+
+/** What a test may put in place of the machine's own. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>;
+  readonly readOnlyText: Services['readOnlyText'] & vscode.Disposable;
+}
+
+/** The object graph, top to bottom: settings and network in, stores, then all that shows and changes what is in them. */
+export class App implements Services, vscode.Disposable {
+  readonly log: Log;
+  readonly organizations: Organizations;
+  readonly extensionUri: vscode.Uri;
+  readonly settings: Settings;
+  readonly deploymentList: DeploymentList;
+  readonly filter: ProblemFilter;
+  readonly client: ManagedClient;
+  readonly checkConnection: ConnectionCheck;
+  readonly store: Store;
+  readonly installs: InstallStore;
+  readonly readOnlyText: Services['readOnlyText'];
+  readonly reveal: Services['reveal'];
+  readonly open: Services['open'];
+  /** For the two tree views. */
+  readonly deploymentRows: vscode.TreeDataProvider<TreeElement>;
+  readonly installRows: vscode.TreeDataProvider<PendingInstall>;
+  readonly tools: ReturnType<typeof createTools>;
+  private readonly commands: ReturnType<typeof commandBodies>;
+  private readonly owned: vscode.Disposable;
+
+  constructor(first: FirstStage, surroundings: Partial<Surroundings> = {}) {
+    const { context, log, secrets, keys, organizations } = first;
+    const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
+    const { now, setTimer } = clock;
+    this.log = log;
+    this.organizations = organizations;
+    this.extensionUri = context.extensionUri;
+
+    const settings = createSettings(log);
+    const deploymentList = new DeploymentList(log);
+    const filter = createProblemFilter(context.workspaceState);
+    const network = createNetworkSettings(secrets, env);
+    const client = createClient({
+      limits: () => settings,
+      connector: routedConnector({
+        settings: () => network.route,
+        editorFetch: network.editorFetch,
+        requestTimeout: () => settings.requestTimeout,
+        onTrustTrouble: (trouble) => log.warn(trustLine(trouble)),
+      }),
+      onExchange: (exchange) => log.info(exchangeLine(exchange)),
+      secrets,
+      onPause: (id, until) => store.pause(id, until),
+      now,
+    });
+    const seen = createSeenSince(seenSinceState(context.workspaceState, log));
+    const store = new Store({ now, seen, setTimer });
+    const installs = createInstallStore({ now });
+    const schedule = createRefreshSchedule({
+      now,
+      setTimer,
+      lastRead: (id) => lastAttempt(store.get(id)),
+      run: (ids, signal) => store.refreshAll(ids, signal),
+    });
+    this.settings = settings;
+    this.deploymentList = deploymentList;
+    this.filter = filter;
+    this.client = client;
+    this.checkConnection = createConnectionCheck(network, settings, secrets, client);
+    this.store = store;
+    this.installs = installs;
+
+    const deploymentsView = new DeploymentsView(this, first.deployments, keys, clock);
+    const installsView = new InstallsView(this, first.installs, clock);
+    const readOnlyText = surroundings.readOnlyText ?? new ReadOnlyText();
+    this.deploymentRows = deploymentsView;
+    this.installRows = installsView.rows;
+    this.readOnlyText = readOnlyText;
+    this.reveal = (deploymentId) => deploymentsView.reveal(deploymentId);
+    this.open = (deploymentId) => deploymentsView.open(deploymentId);
+    this.commands = commandBodies(this, () => first.deployments.selection);
+    this.tools = createTools(this);
+
+    this.owned = vscode.Disposable.from(
+      // What listens comes before what it listens to.
+      feedStore(this, seen, () => schedule.restart()),
+      watchRefreshSituation(this, first.deployments, (change) => schedule.update(change), window),
+      settings.onDidChange(() => client.limitsChanged()),
+      forgetRoutes(network, () => client.forgetRoutes(), now),
+      new StatusBar(this),
+      registerContextFacts(this, keys),
+      editorFeatures(this, (mentioned) => schedule.update({ mentioned })),
+      registerNewProblems(this),
+      deploymentsView,
+      installsView,
+      readOnlyText,
+      schedule,
+      store,
+      installs,
+      filter,
+      network,
+      deploymentList,
+      settings,
+      { dispose: () => void client.close() },
+    );
+  }
+
+  /** Shows what goes wrong in it. */
+  async run(command: CommandName, args: CommandArguments): Promise<unknown> {
+    return showErrors(this.log, this.commands[command])(...args);
+  }
+
+  async openLink(uri: vscode.Uri): Promise<void> {
+    await showErrors(this.log, () => openLink(this, uri))();
+  }
+
+  showError(error: unknown): void {
+    void showError(this.log, error);
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+}
+
+/** English like the rest of the log. */
+function trustLine(trouble: TrustTrouble): string {
+  return trouble.kind === 'late'
+    ? `The certificates of this machine are not read after ${Math.round(trouble.after)} ms. Until they are, only those that VS Code carries are trusted.`
+    : `The certificates of this machine could not be read (${trouble.code}). Only those that VS Code carries are trusted.`;
+}

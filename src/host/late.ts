@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Log } from './services.js';
+import { showErrorMessage } from './showMessage.js';
+import { UserError } from './userError.js';
+
+/**
+ * The part of the extension that is loaded when there is something to do. A failure is not kept: the next one who needs it has it
+ * tried again, since its file may have been out of reach for a moment only.
+ */
+export class Late<T extends vscode.Disposable> implements vscode.Disposable {
+  private loading: Promise<T> | undefined;
+  private loaded: T | undefined;
+  private disposed = false;
+
+  constructor(
+    private readonly make: () => Promise<T>,
+    private readonly log: Pick<Log, 'error'>,
+  ) {}
+
+  /** Rejects with what a person is told; why it can't be loaded is in the log. */
+  get(): Promise<T> {
+    this.loading ??= this.load();
+    return this.loading;
+  }
+
+  /** For what nobody asked for: a failure is in the log only. */
+  start(): void {
+    this.get().catch(() => undefined);
+  }
+
+  /** For what a person asked for: if it can't be loaded, that is shown, and nothing else has happened. */
+  async run<R>(work: (loaded: T) => R | Promise<R>): Promise<R | undefined> {
+    let loaded: T;
+    try {
+      loaded = await this.get();
+    } catch (error) {
+      // Nobody waits until the message is closed.
+      if (error instanceof UserError) void showErrorMessage(error.message, error.steps);
+      return undefined;
+    }
+    return work(loaded);
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.loaded?.dispose();
+  }
+
+  private async load(): Promise<T> {
+    try {
+      this.loaded = await this.make();
+    } catch (error) {
+      this.loading = undefined;
+      this.log.error(`A part of the extension could not be loaded: ${String(error)}`);
+      throw notLoaded();
+    }
+    if (this.disposed) {
+      this.loaded.dispose();
+      throw new vscode.CancellationError();
+    }
+    return this.loaded;
+  }
+}
+
+function notLoaded(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'A part of the extension could not be loaded, so nothing was sent and nothing was changed. Try again, or reload the window.',
+    ),
+    [{ title: vscode.l10n.t('Reload Window'), command: 'workbench.action.reloadWindow' }],
+  );
+}
