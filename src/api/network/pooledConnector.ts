@@ -18,34 +18,23 @@ interface Undici {
   readonly Pool: typeof Pool;
 }
 
-let loaded: Undici | undefined;
-
-/**
- * With the first request, not before: it takes as long as everything else at activation. Kept, because the extension host's
- * module loader takes its time for every `import()`, also of what it has loaded long ago.
- */
-async function loadUndici(): Promise<Undici> {
-  const [client, pool] = await Promise.all([
-    import('undici/lib/dispatcher/client.js'),
-    import('undici/lib/dispatcher/pool.js'),
-  ]);
-  loaded = { Client: client.default, Pool: pool.default };
-  return loaded;
-}
-
 /** Sends over undici: from a pool, or on a connection of its own. The queue in front keeps the pool from queueing. */
 export class PooledConnector {
   /** By origin. Not undici's `Agent`: it closes a pool that is in use when connections that were idle before have ended. */
   readonly #pools = new Map<string, Pool>();
   #dispatching: AbortSignal | undefined;
   readonly #closing = new AbortController();
+  /** Kept, because the extension host's module loader takes its time for every `import()`, also of what it has loaded long ago. */
+  #undici: Undici | undefined;
 
   constructor(private readonly open: Open) {}
 
   async exchange(request: WireRequest): Promise<WireResult> {
     let undici: Undici;
     try {
-      undici = loaded ?? (await loadUndici());
+      // With the first request, not before: a window that has nothing to send does without.
+      undici = this.#undici ?? (await import('./dispatchers.js'));
+      this.#undici = undici;
     } catch (error) {
       // Its file is gone, perhaps because a newer version of the extension was installed.
       return { kind: 'unreachable', cause: connectError(error, peerOf(new URL(request.origin))).facts };
