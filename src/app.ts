@@ -32,7 +32,7 @@ import type { InstallStore, PendingInstall } from './model/installStore.js';
 import { createRefreshSchedule } from './model/refreshSchedule.js';
 import { createSeenSince } from './model/seenSince.js';
 import { Store } from './model/store/store.js';
-import type { TreeElement } from './model/tree.js';
+import type { TreeElement } from './model/tree/elements.js';
 import { DeploymentsView } from './views/deploymentsView.js';
 import { editorFeatures } from './views/editor/editorFeatures.js';
 import { registerNewProblems } from './views/editor/newProblems.js';

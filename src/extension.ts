@@ -20,7 +20,7 @@ import { Organizations } from './host/organizations/organizations.js';
 import { sayLostSignIns } from './host/sayLostSignIns.js';
 import { registerWalkthroughBeat } from './host/walkthroughSteps.js';
 import type { PendingInstall } from './model/installStore.js';
-import type { TreeElement } from './model/tree.js';
+import type { TreeElement } from './model/tree/elements.js';
 import { LateTree } from './views/lateTree.js';
 
 /**

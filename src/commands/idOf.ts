@@ -1,5 +1,5 @@
 import type { PendingInstall } from '../model/installStore.js';
-import type { TreeElement } from '../model/tree.js';
+import type { TreeElement } from '../model/tree/elements.js';
 
 /**
  * The id that a row stands for, as the service sent it; `undefined` if it was sent none. A row that has no id of its own (an error,

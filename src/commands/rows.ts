@@ -2,7 +2,7 @@ import { isRecord } from '../host/isRecord.js';
 import type { Services } from '../host/services.js';
 import type { Deployment } from '../model/deployment.js';
 import type { PendingInstall } from '../model/installStore.js';
-import type { TreeElement } from '../model/tree.js';
+import type { TreeElement } from '../model/tree/elements.js';
 
 /**
  * What a command is called with: nothing (palette), a row and perhaps the selection (menu of a view), an id (link, quick fix), or

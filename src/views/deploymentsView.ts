@@ -6,7 +6,7 @@ import { countsText, summaryChangesAt } from '../host/text.js';
 import { type Clock, systemClock } from '../model/clock.js';
 import { isKeptByOnlyProblems } from '../model/deployment.js';
 import type { StoreChange } from '../model/store/store.js';
-import type { TreeElement } from '../model/tree.js';
+import type { TreeElement } from '../model/tree/elements.js';
 import { AgeTicker } from './ageTicker.js';
 import { DeploymentsProvider } from './deploymentsProvider.js';
 import { forgetItems } from './items/deploymentItem.js';

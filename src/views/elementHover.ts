@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Organization } from '../host/organizations/organization.js';
 import { causeSentence } from '../host/text.js';
-import type { TreeElement } from '../model/tree.js';
+import type { TreeElement } from '../model/tree/elements.js';
 import { absentAccountHover, accountHover } from './hovers/accountHover.js';
 import { connectionHover, scopeHover } from './hovers/connectionHover.js';
 import { deploymentHover } from './hovers/deploymentHover.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Organization } from '../host/organizations/organization.js';
-import type { TreeElement } from '../model/tree.js';
+import type { TreeElement } from '../model/tree/elements.js';
 import { accountErrorItem } from './items/accountErrorItem.js';
 import { accountItem } from './items/accountItem.js';
 import { causeItem } from './items/causeItem.js';

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { CauseElement } from '../../model/tree.js';
+import type { CauseElement } from '../../model/tree/elements.js';
 import type { Organization } from '../organizations/organization.js';
 import { failureSentence, failureStep, failureWord } from './failure.js';
 import { clockTime, sentences } from './format.js';

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { icon } from '../../host/icons.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import { causeSentence, causeStep, causeWord, heading } from '../../host/text.js';
-import type { CauseElement } from '../../model/tree.js';
+import type { CauseElement } from '../../model/tree/elements.js';
 import { treeItem } from './row.js';
 import { runStep } from './runStep.js';
 

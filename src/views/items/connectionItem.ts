@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { icon } from '../../host/icons.js';
 import { contextValues } from '../../host/ids.js';
 import { connectionSummary } from '../../host/text.js';
-import type { ConnectionElement } from '../../model/tree.js';
+import type { ConnectionElement } from '../../model/tree/elements.js';
 import { treeItem } from './row.js';
 
 export function connectionItem(element: ConnectionElement, expandable: boolean): vscode.TreeItem {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { contextValues } from '../../host/ids.js';
 import { clockTime, deploymentSummary, summaryChangesAt } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
-import type { DeploymentElement } from '../../model/tree.js';
+import type { DeploymentElement } from '../../model/tree/elements.js';
 import { deploymentIcon } from './icons.js';
 import { treeItem } from './row.js';
 

@@ -3,7 +3,7 @@ import { icon } from '../../host/icons.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import { clockTime, failureSentence, failureStep } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
-import type { FailureElement } from '../../model/tree.js';
+import type { FailureElement } from '../../model/tree/elements.js';
 import { treeItem } from './row.js';
 import { runStep } from './runStep.js';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { icon } from '../../host/icons.js';
 import { contextValues } from '../../host/ids.js';
 import { scopeSummary } from '../../host/text.js';
-import type { ScopeElement } from '../../model/tree.js';
+import type { ScopeElement } from '../../model/tree/elements.js';
 import { scopeIcon } from './icons.js';
 import { treeItem } from './row.js';
 

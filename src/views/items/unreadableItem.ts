@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { leftOutCount } from '../../api/answer.js';
 import { icon } from '../../host/icons.js';
 import { heading, unreadableText } from '../../host/text.js';
-import type { UnreadableElement } from '../../model/tree.js';
+import type { UnreadableElement } from '../../model/tree/elements.js';
 import { treeItem } from './row.js';
 
 /** That parts of the answer could not be read; which ones is in the hover. */

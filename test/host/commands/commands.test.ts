@@ -18,7 +18,7 @@ import { signOut } from '../../../src/commands/signOut.js';
 import { switchOrganization } from '../../../src/commands/switchOrganization.js';
 import { commandIds, internalCommandIds } from '../../../src/host/ids.js';
 import { UserError } from '../../../src/host/userError.js';
-import type { DeploymentElement } from '../../../src/model/tree.js';
+import type { DeploymentElement } from '../../../src/model/tree/elements.js';
 import {
   DEFAULT_SESSION_TOKEN,
   DEFAULT_TOKEN,

@@ -1,4 +1,4 @@
-import type { TreeElement } from '../../../src/model/tree.js';
+import type { TreeElement } from '../../../src/model/tree/elements.js';
 import type { DeploymentsProvider } from '../../../src/views/deploymentsProvider.js';
 
 /** Every row of the view, parents first. */

@@ -3,8 +3,8 @@ import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import type { Deployment, ReadAnswer } from '../../../src/model/deployment.js';
 import { deriveFindings } from '../../../src/model/deriveFindings.js';
-import type { DeploymentElement, TreeElement } from '../../../src/model/tree.js';
-import { createTreeElements, type TreeElements } from '../../../src/model/treeElements.js';
+import type { DeploymentElement, TreeElement } from '../../../src/model/tree/elements.js';
+import { createTreeElements, type TreeElements } from '../../../src/model/tree/roots.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { TreeViewExpansionEvent, TreeViewVisibilityChangeEvent } from 'vscode';
 import type { Deployment } from '../../../src/model/deployment.js';
 import { Emitter } from '../../../src/model/emitter.js';
-import type { TreeElement } from '../../../src/model/tree.js';
+import type { TreeElement } from '../../../src/model/tree/elements.js';
 import { AgeTicker } from '../../../src/views/ageTicker.js';
 import { ManualClock } from '../model/manualClock.js';
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Deployment } from '../../../src/model/deployment.js';
-import type { DeploymentElement } from '../../../src/model/tree.js';
+import type { DeploymentElement } from '../../../src/model/tree/elements.js';
 import { ChangedRows } from '../../../src/views/changedRows.js';
 
 function rowOf(id: string): DeploymentElement {

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
-import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
-import { idOf, idOfInstall } from '../../../src/commands/idOf.js';
-import { isTreeElement } from '../../../src/commands/rows.js';
-import type { Deployment } from '../../../src/model/deployment.js';
-import { deriveFindings } from '../../../src/model/deriveFindings.js';
-import type { PendingInstall } from '../../../src/model/installStore.js';
-import type { TreeElement } from '../../../src/model/tree.js';
-import { createTreeElements } from '../../../src/model/treeElements.js';
+import type { DeploymentAuthorization } from '../../../../src/api/deploymentAuthorization.js';
+import { idOf, idOfInstall } from '../../../../src/commands/idOf.js';
+import { isTreeElement } from '../../../../src/commands/rows.js';
+import type { Deployment } from '../../../../src/model/deployment.js';
+import { deriveFindings } from '../../../../src/model/deriveFindings.js';
+import type { PendingInstall } from '../../../../src/model/installStore.js';
+import type { TreeElement } from '../../../../src/model/tree/elements.js';
+import { createTreeElements } from '../../../../src/model/tree/roots.js';
 
 const authorization: DeploymentAuthorization = {
   accounts: [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { DecodeProblem } from '../../../src/api/answer.js';
-import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
-import type { Deployment } from '../../../src/model/deployment.js';
-import { deriveFindings } from '../../../src/model/deriveFindings.js';
-import type { OrganizationCause } from '../../../src/model/store/causes.js';
-import type { TreeElement } from '../../../src/model/tree.js';
-import { createTreeElements, type TreeElements } from '../../../src/model/treeElements.js';
+import type { DecodeProblem } from '../../../../src/api/answer.js';
+import type { DeploymentAuthorization } from '../../../../src/api/deploymentAuthorization.js';
+import type { Deployment } from '../../../../src/model/deployment.js';
+import { deriveFindings } from '../../../../src/model/deriveFindings.js';
+import type { OrganizationCause } from '../../../../src/model/store/causes.js';
+import type { TreeElement } from '../../../../src/model/tree/elements.js';
+import { createTreeElements, type TreeElements } from '../../../../src/model/tree/roots.js';
 
 const everything: DeploymentAuthorization = {
   accounts: [

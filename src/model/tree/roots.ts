@@ -1,8 +1,14 @@
-import { type Deployment, isKeptByOnlyProblems } from './deployment.js';
-import type { AccountFinding, ConnectionFinding, RequirementFinding } from './findings.js';
-import { encodePart, SiblingIds } from './rowId.js';
-import type { Store } from './store/store.js';
-import type { AccountElement, ConnectionElement, DeploymentElement, RequirementElement, TreeElement } from './tree.js';
+import { type Deployment, isKeptByOnlyProblems } from '../deployment.js';
+import type { AccountFinding, ConnectionFinding, RequirementFinding } from '../findings.js';
+import { encodePart, SiblingIds } from '../rowId.js';
+import type { Store } from '../store/store.js';
+import type {
+  AccountElement,
+  ConnectionElement,
+  DeploymentElement,
+  RequirementElement,
+  TreeElement,
+} from './elements.js';
 
 export interface RootOptions {
   readonly onlyProblems: boolean;

@@ -1,6 +1,6 @@
-import type { Deployment } from './deployment.js';
-import type { AccountFinding, ConnectionFinding, Problem, RequirementFinding, ScopeFinding } from './findings.js';
-import type { OrganizationCause } from './store/causes.js';
+import type { Deployment } from '../deployment.js';
+import type { AccountFinding, ConnectionFinding, Problem, RequirementFinding, ScopeFinding } from '../findings.js';
+import type { OrganizationCause } from '../store/causes.js';
 
 interface Base {
   /** Path from the root: ids percent-encoded, with an ordinal among equal siblings. Stable across refreshes. */
