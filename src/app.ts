@@ -35,8 +35,8 @@ import { Store } from './model/store/store.js';
 import type { TreeElement } from './model/tree/elements.js';
 import { DeploymentsView } from './views/deploymentsView.js';
 import { editorFeatures } from './views/editor/editorFeatures.js';
-import { registerNewProblems } from './views/editor/newProblems.js';
 import { InstallsView } from './views/installsView.js';
+import { registerNewProblems } from './views/newProblems.js';
 import { StatusBar } from './views/statusBar.js';
 
 /** What every window has from its start, made by `extension.ts`. */

@@ -6,11 +6,11 @@ import { absentAccountHover, accountHover } from './hovers/accountHover.js';
 import { connectionHover, scopeHover } from './hovers/connectionHover.js';
 import { deploymentHover } from './hovers/deploymentHover.js';
 import { failureText } from './hovers/failureText.js';
-import { markdown, text } from './hovers/markdown.js';
 import { problemLine } from './hovers/problemLine.js';
 import { requirementHover } from './hovers/requirementHover.js';
 import { unreadableHover } from './hovers/unreadableHover.js';
 import { failureOf } from './items/failureItem.js';
+import { markdown, text } from './markdown.js';
 
 /** The hover of a row: every field that the service sent, absolute times. Made when VS Code asks for it. */
 export function elementHover(

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import type { Organization } from '../host/organizations/organization.js';
 import type { TreeElement } from '../model/tree/elements.js';
 import { accountErrorItem } from './items/accountErrorItem.js';
-import { accountItem } from './items/accountItem.js';
-import { causeItem } from './items/causeItem.js';
-import { connectionItem } from './items/connectionItem.js';
-import { deploymentItem } from './items/deploymentItem.js';
 import { failureItem } from './items/failureItem.js';
 import { lastCheckItem } from './items/lastCheckItem.js';
-import { requirementItem } from './items/requirementItem.js';
 import { scopeItem } from './items/scopeItem.js';
-import { stepItem } from './items/stepItem.js';
 import { unreadableItem } from './items/unreadableItem.js';
+import { accountItem } from './tree/rows/account.js';
+import { stepItem } from './tree/rows/advice.js';
+import { connectionItem } from './tree/rows/connection.js';
+import { deploymentItem } from './tree/rows/deployment.js';
+import { requirementItem } from './tree/rows/requirement.js';
+import { causeItem } from './tree/rows/trouble.js';
 
 export interface ItemContext {
   readonly organization: Organization | undefined;

@@ -3,7 +3,7 @@ import { icon } from '../host/icons.js';
 import { contextValues } from '../host/ids.js';
 import { expiryText, installName, parts, planText, shorten, timeLeftText } from '../host/text.js';
 import type { PendingInstall } from '../model/installStore.js';
-import { treeItem } from './items/row.js';
+import { treeItem } from './tree/row.js';
 
 /**
  * "Acme CRM: needs pro · 46 min left · HubSpot": in a narrow side bar the end is cut off, and the service is what can be spared.

@@ -10,7 +10,7 @@ import { waitingSignal } from '../../src/commands/waitingSignal.js';
 import { commandIds } from '../../src/host/ids.js';
 import { reportWording } from '../../src/host/text.js';
 import { deploymentsReportParts } from '../../src/model/report.js';
-import { DeploymentsProvider } from '../../src/views/deploymentsProvider.js';
+import { DeploymentsProvider } from '../../src/views/tree/provider.js';
 import { createGraph, type Graph } from '../host/commands/graph.js';
 import { below } from '../host/hostile/below.js';
 import { heapInUse } from '../host/hostile/heap.js';

@@ -12,7 +12,7 @@ import {
   shorten,
 } from '../../host/text.js';
 import type { KnownAccount } from '../../model/referenceTargets.js';
-import { lines, list, text, title } from '../hovers/markdown.js';
+import { lines, list, text, title } from '../markdown.js';
 import { ageText, checkedText } from './ages.js';
 import { marked } from './marked.js';
 import { problemLines } from './problemLines.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { absoluteTime, accountName, heading, problemMessage, stateWord } from '../../host/text.js';
 import type { AccountFinding } from '../../model/findings.js';
-import { fields, list, markdown, text, title } from './markdown.js';
+import { fields, list, markdown, text, title } from '../markdown.js';
 import { problemStepLine } from './problemLine.js';
 
 export function accountHover(finding: AccountFinding): vscode.MarkdownString {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { connectionSummary, heading, scopeSummary } from '../../host/text.js';
 import type { ConnectionFinding, ScopeFinding } from '../../model/findings.js';
-import { fields, list, markdown, text, title } from './markdown.js';
+import { fields, list, markdown, text, title } from '../markdown.js';
 
 export function connectionHover(finding: ConnectionFinding): vscode.MarkdownString {
   return markdown(

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Organization } from '../../host/organizations/organization.js';
 import { absoluteTime, deploymentFindingsText, heading, organizationName, stateWord } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
+import { fields, list, markdown, text, title } from '../markdown.js';
 import { failureText } from './failureText.js';
-import { fields, list, markdown, text, title } from './markdown.js';
 import { problemLine } from './problemLine.js';
 import { unreadableLines } from './unreadableHover.js';
 

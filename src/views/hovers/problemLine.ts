@@ -1,6 +1,6 @@
 import { problemMessage, problemStep, seenSinceText } from '../../host/text.js';
 import type { Problem } from '../../model/findings.js';
-import { lines, text } from './markdown.js';
+import { lines, text } from '../markdown.js';
 
 /** A problem in full: what, since when (absolute), and the step. */
 export function problemLine(problem: Problem): string {

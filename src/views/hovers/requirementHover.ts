@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { heading, requirementName, requirementNotes, requirementStateWord, sentences } from '../../host/text.js';
 import type { RequirementFinding } from '../../model/findings.js';
-import { fields, list, markdown, text, title } from './markdown.js';
+import { fields, list, markdown, text, title } from '../markdown.js';
 import { problemStepLine } from './problemLine.js';
 
 export function requirementHover(finding: RequirementFinding): vscode.MarkdownString {

@@ -3,7 +3,7 @@ import { type LeftOut, leftOutCount } from '../../api/answer.js';
 import { heading, unreadableText } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
 import { inertMarkdown } from '../../model/inertText.js';
-import { list, markdown, text } from './markdown.js';
+import { list, markdown, text } from '../markdown.js';
 
 export function unreadableHover(deployment: Deployment): vscode.MarkdownString {
   return markdown(deployment.answer && unreadableLines(deployment.answer));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { stateIcon } from '../../host/icons.js';
 import { accountErrorWord, stateWord } from '../../host/text.js';
 import type { AccountErrorElement } from '../../model/tree/elements.js';
-import { treeItem } from './row.js';
+import { treeItem } from '../tree/row.js';
 
 /** The service's own word about a failed account: its code, and its message beside it. */
 export function accountErrorItem(element: AccountErrorElement): vscode.TreeItem {

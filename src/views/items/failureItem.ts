@@ -4,7 +4,7 @@ import type { Organization } from '../../host/organizations/organization.js';
 import { clockTime, failureSentence, failureStep } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
 import type { FailureElement } from '../../model/tree/elements.js';
-import { treeItem } from './row.js';
+import { treeItem } from '../tree/row.js';
 import { runStep } from './runStep.js';
 
 /** What the failure means, which the row above names in two words; its step is the row's command. */

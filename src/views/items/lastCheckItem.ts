@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { icon } from '../../host/icons.js';
 import { absoluteTime, dateText } from '../../host/text.js';
 import type { LastCheckElement } from '../../model/tree/elements.js';
-import { treeItem } from './row.js';
+import { treeItem } from '../tree/row.js';
 
 /** When the service last checked the account. */
 export function lastCheckItem(element: LastCheckElement, now: number): vscode.TreeItem {

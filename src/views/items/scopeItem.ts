@@ -3,8 +3,8 @@ import { icon } from '../../host/icons.js';
 import { contextValues } from '../../host/ids.js';
 import { scopeSummary } from '../../host/text.js';
 import type { ScopeElement } from '../../model/tree/elements.js';
+import { treeItem } from '../tree/row.js';
 import { scopeIcon } from './icons.js';
-import { treeItem } from './row.js';
 
 /** A scope of a connection method with its marks, or one that an account simply holds. */
 export function scopeItem(element: ScopeElement): vscode.TreeItem {

@@ -3,7 +3,7 @@ import { leftOutCount } from '../../api/answer.js';
 import { icon } from '../../host/icons.js';
 import { heading, unreadableText } from '../../host/text.js';
 import type { UnreadableElement } from '../../model/tree/elements.js';
-import { treeItem } from './row.js';
+import { treeItem } from '../tree/row.js';
 
 /** That parts of the answer could not be read; which ones is in the hover. */
 export function unreadableItem(element: UnreadableElement): vscode.TreeItem {

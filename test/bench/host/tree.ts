@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DeploymentsProvider } from '../../../src/views/deploymentsProvider.js';
+import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 import { Turns } from '../../../src/views/turns.js';
 import { compare, timed, timedNow } from '../compare.js';
 import { parsed, readFrom } from '../data.js';

@@ -1,5 +1,5 @@
 import type { TreeElement } from '../../../src/model/tree/elements.js';
-import type { DeploymentsProvider } from '../../../src/views/deploymentsProvider.js';
+import type { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 
 /** Every row of the view, parents first. */
 export function below(

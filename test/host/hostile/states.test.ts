@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { deploymentSummary } from '../../../src/host/text.js';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { DeploymentsProvider } from '../../../src/views/deploymentsProvider.js';
+import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 import { type Ending, endingOf, kindOfStatus, statusIn, tabledGroups } from '../../support/hostileEndings.js';
 import { type ServiceChild, spawnService } from '../../support/service/child.js';
 import { healthy } from '../../support/service/data.js';

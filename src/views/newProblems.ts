@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { internalCommandIds } from '../../host/ids.js';
-import type { Services } from '../../host/services.js';
-import { showErrors } from '../../host/showErrors.js';
-import { showWarning } from '../../host/showMessage.js';
-import { newProblemsSentence } from '../../host/text.js';
+import { internalCommandIds } from '../host/ids.js';
+import type { Services } from '../host/services.js';
+import { showErrors } from '../host/showErrors.js';
+import { showWarning } from '../host/showMessage.js';
+import { newProblemsSentence } from '../host/text.js';
 
 export type NewProblemsServices = Pick<Services, 'store' | 'settings' | 'log'>;
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { jsonPreview } from '../../api/jsonPreview.js';
-import { numberText } from '../../host/text.js';
-import { codeSpan, inertMarkdown } from '../../model/inertText.js';
+import { jsonPreview } from '../api/jsonPreview.js';
+import { numberText } from '../host/text.js';
+import { codeSpan, inertMarkdown } from '../model/inertText.js';
 
 /** Values of the service are cut at this many characters (contract, "Views"). */
 const longestValue = 200;

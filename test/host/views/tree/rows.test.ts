@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
-import { absoluteTime, clockTime } from '../../../src/host/text.js';
-import type { CauseElement, TreeElement } from '../../../src/model/tree/elements.js';
-import { elementItem } from '../../../src/views/elementItem.js';
-import { below, billing, deployment, minutes, now, organization, treeOf } from './fixtures.js';
-import { labelOf, look } from './look.js';
+import { absoluteTime, clockTime } from '../../../../src/host/text.js';
+import type { CauseElement, TreeElement } from '../../../../src/model/tree/elements.js';
+import { elementItem } from '../../../../src/views/elementItem.js';
+import { below, billing, deployment, minutes, now, organization, treeOf } from '../fixtures.js';
+import { labelOf, look } from '../look.js';
 
 function itemOf(element: TreeElement): vscode.TreeItem {
   return elementItem(element, { organization, now, expandable: () => false });

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
-import { icon } from '../../host/icons.js';
-import type { Organization } from '../../host/organizations/organization.js';
-import { causeSentence, causeStep, causeWord, heading } from '../../host/text.js';
-import type { CauseElement } from '../../model/tree/elements.js';
-import { treeItem } from './row.js';
-import { runStep } from './runStep.js';
+import { icon } from '../../../host/icons.js';
+import type { Organization } from '../../../host/organizations/organization.js';
+import { causeSentence, causeStep, causeWord, heading } from '../../../host/text.js';
+import type { CauseElement } from '../../../model/tree/elements.js';
+import { runStep } from '../../items/runStep.js';
+import { treeItem } from '../row.js';
 
 /** The first row, when one thing holds for the whole view: what it is, and the step that a click takes. */
 export function causeItem(element: CauseElement, organization: Organization | undefined): vscode.TreeItem {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { stateIcon } from '../../host/icons.js';
-import { contextValues } from '../../host/ids.js';
-import { requirementSummary } from '../../host/text.js';
-import type { RequirementElement } from '../../model/tree/elements.js';
-import { treeItem } from './row.js';
+import { stateIcon } from '../../../host/icons.js';
+import { contextValues } from '../../../host/ids.js';
+import { requirementSummary } from '../../../host/text.js';
+import type { RequirementElement } from '../../../model/tree/elements.js';
+import { treeItem } from '../row.js';
 
 export function requirementItem(element: RequirementElement, expandable: boolean): vscode.TreeItem {
   const { finding } = element;

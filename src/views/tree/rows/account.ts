@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { icon, stateIcon } from '../../host/icons.js';
-import { contextValues } from '../../host/ids.js';
-import { accountName, accountSummary, stateWord } from '../../host/text.js';
-import type { AccountElement } from '../../model/tree/elements.js';
-import { treeItem } from './row.js';
+import { icon, stateIcon } from '../../../host/icons.js';
+import { contextValues } from '../../../host/ids.js';
+import { accountName, accountSummary, stateWord } from '../../../host/text.js';
+import type { AccountElement } from '../../../model/tree/elements.js';
+import { treeItem } from '../row.js';
 
 export function accountItem(element: AccountElement, expandable: boolean, now: number): vscode.TreeItem {
   const { finding, role } = element;

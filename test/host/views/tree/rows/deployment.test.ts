@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { clockTime } from '../../../src/host/text.js';
-import { elementItem } from '../../../src/views/elementItem.js';
-import { forgetItems } from '../../../src/views/items/deploymentItem.js';
+import { clockTime } from '../../../../../src/host/text.js';
+import { elementItem } from '../../../../../src/views/elementItem.js';
+import { forgetItems } from '../../../../../src/views/tree/rows/deployment.js';
 import {
   billing,
   type DeploymentFacts,
@@ -12,8 +12,8 @@ import {
   organization,
   satisfied,
   treeOf,
-} from './fixtures.js';
-import { type Look, look } from './look.js';
+} from '../../fixtures.js';
+import { type Look, look } from '../../look.js';
 
 const read = `read ${clockTime(now, now)}`;
 const tried = `tried ${clockTime(now - minutes(1), now)}`;

@@ -1,4 +1,4 @@
-import type { DeploymentElement, TreeElement } from '../model/tree/elements.js';
+import type { DeploymentElement, TreeElement } from '../../model/tree/elements.js';
 
 /**
  * What VS Code may be told of at a time. For each row that is named it goes through all rows beside it: a thousand of ten thousand

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { contextValues } from '../../host/ids.js';
-import { clockTime, deploymentSummary, summaryChangesAt } from '../../host/text.js';
-import type { Deployment } from '../../model/deployment.js';
-import type { DeploymentElement } from '../../model/tree/elements.js';
-import { deploymentIcon } from './icons.js';
-import { treeItem } from './row.js';
+import { contextValues } from '../../../host/ids.js';
+import { clockTime, deploymentSummary, summaryChangesAt } from '../../../host/text.js';
+import type { Deployment } from '../../../model/deployment.js';
+import type { DeploymentElement } from '../../../model/tree/elements.js';
+import { deploymentIcon } from '../../items/icons.js';
+import { treeItem } from '../row.js';
 
 /** A row's item as it was made, and how long it says the same. */
 interface Made {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { Deployment } from '../../../src/model/deployment.js';
-import type { DeploymentElement } from '../../../src/model/tree/elements.js';
-import { ChangedRows } from '../../../src/views/changedRows.js';
+import type { Deployment } from '../../../../src/model/deployment.js';
+import type { DeploymentElement } from '../../../../src/model/tree/elements.js';
+import { ChangedRows } from '../../../../src/views/tree/changedRows.js';
 
 function rowOf(id: string): DeploymentElement {
   const deployment: Deployment = { id, name: id, state: 'satisfied', activity: 'idle' };

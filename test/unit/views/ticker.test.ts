@@ -3,7 +3,7 @@ import type { TreeViewExpansionEvent, TreeViewVisibilityChangeEvent } from 'vsco
 import type { Deployment } from '../../../src/model/deployment.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import type { TreeElement } from '../../../src/model/tree/elements.js';
-import { AgeTicker } from '../../../src/views/ageTicker.js';
+import { AgeTicker } from '../../../src/views/ticker.js';
 import { ManualClock } from '../model/manualClock.js';
 
 const minute = 60_000;

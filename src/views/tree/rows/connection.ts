@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { icon } from '../../host/icons.js';
-import { contextValues } from '../../host/ids.js';
-import { connectionSummary } from '../../host/text.js';
-import type { ConnectionElement } from '../../model/tree/elements.js';
-import { treeItem } from './row.js';
+import { icon } from '../../../host/icons.js';
+import { contextValues } from '../../../host/ids.js';
+import { connectionSummary } from '../../../host/text.js';
+import type { ConnectionElement } from '../../../model/tree/elements.js';
+import { treeItem } from '../row.js';
 
 export function connectionItem(element: ConnectionElement, expandable: boolean): vscode.TreeItem {
   const { finding } = element;

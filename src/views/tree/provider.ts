@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { type Clock, systemClock } from '../model/clock.js';
-import type { Disposable } from '../model/emitter.js';
-import type { StoreChange } from '../model/store/store.js';
-import type { TreeElement } from '../model/tree/elements.js';
-import { createTreeElements, type TreeElements } from '../model/tree/roots.js';
+import { type Clock, systemClock } from '../../model/clock.js';
+import type { Disposable } from '../../model/emitter.js';
+import type { StoreChange } from '../../model/store/store.js';
+import type { TreeElement } from '../../model/tree/elements.js';
+import { createTreeElements, type TreeElements } from '../../model/tree/roots.js';
+import { elementHover } from '../elementHover.js';
+import { elementItem } from '../elementItem.js';
+import type { TreeSource } from '../treeSource.js';
 import { ChangedRows } from './changedRows.js';
-import { elementHover } from './elementHover.js';
-import { elementItem } from './elementItem.js';
-import { hasNews } from './items/deploymentItem.js';
-import type { TreeSource } from './treeSource.js';
+import { hasNews } from './rows/deployment.js';
 
 /** What somebody looks at. */
 export type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;

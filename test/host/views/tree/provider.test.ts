@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import type { Deployment } from '../../../src/model/deployment.js';
-import type { TreeElement } from '../../../src/model/tree/elements.js';
-import { DeploymentsProvider } from '../../../src/views/deploymentsProvider.js';
-import { hasRows, type TreeSource } from '../../../src/views/treeSource.js';
-import { ManualClock } from '../../unit/model/manualClock.js';
-import { billing, deployment, organization, satisfied } from './fixtures.js';
-import { labelOf } from './look.js';
+import type { Deployment } from '../../../../src/model/deployment.js';
+import type { TreeElement } from '../../../../src/model/tree/elements.js';
+import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
+import { hasRows, type TreeSource } from '../../../../src/views/treeSource.js';
+import { ManualClock } from '../../../unit/model/manualClock.js';
+import { billing, deployment, organization, satisfied } from '../fixtures.js';
+import { labelOf } from '../look.js';
 
 interface Situation {
   deployments: Deployment[];

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
-import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
-import { absoluteTime, deploymentSummary } from '../../../src/host/text.js';
-import type { TreeElement } from '../../../src/model/tree/elements.js';
-import { elementHover } from '../../../src/views/elementHover.js';
-import { elementItem } from '../../../src/views/elementItem.js';
-import { below, billing, deployment, minutes, now, organization, satisfied, treeOf } from './fixtures.js';
+import type { DeploymentAuthorization } from '../../../../src/api/deploymentAuthorization.js';
+import { absoluteTime, deploymentSummary } from '../../../../src/host/text.js';
+import type { TreeElement } from '../../../../src/model/tree/elements.js';
+import { elementHover } from '../../../../src/views/elementHover.js';
+import { elementItem } from '../../../../src/views/elementItem.js';
+import { below, billing, deployment, minutes, now, organization, satisfied, treeOf } from '../fixtures.js';
 
 /** The text that a person reads: references resolved, marks of ours taken away. */
 function shown(hover: vscode.MarkdownString | undefined): string {
