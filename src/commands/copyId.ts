@@ -2,15 +2,14 @@ import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
 import { numberText } from '../host/text.js';
 import { UserError } from '../host/userError.js';
-import { idOf, idOfInstall } from './idOf.js';
 import { pickDeployments } from './pickDeployment.js';
-import { type CommandArguments, installsOf, isTreeElement, rowsOf } from './rows.js';
+import { type CommandArguments, copyIdOf, rowsOf } from './rows.js';
 import { mention } from './say.js';
 
 /** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
 export async function copyId(services: Services, ...args: CommandArguments): Promise<void> {
   const rows = rowsOf(args);
-  const ids = rows.length > 0 ? rows.map((row) => idOfRow(services, row)) : await pickIds(services);
+  const ids = rows.length > 0 ? rows.map((row) => copyIdOf(services, row)) : await pickIds(services);
   if (ids.length === 0) return;
   const known = [...new Set(ids.filter((id) => id !== undefined && id !== ''))];
   if (known.length === 0) throw new UserError(vscode.l10n.t('There is no id to copy: the service sent none.'));
@@ -20,12 +19,6 @@ export async function copyId(services: Services, ...args: CommandArguments): Pro
       ? vscode.l10n.t('The id is copied.')
       : vscode.l10n.t('{count} ids are copied.', { count: numberText(known.length) }),
   );
-}
-
-function idOfRow(services: Services, row: unknown): string | undefined {
-  if (isTreeElement(row)) return idOf(row);
-  const [install] = installsOf(services, [row]);
-  return install && idOfInstall(install);
 }
 
 async function pickIds(services: Services): Promise<readonly string[]> {

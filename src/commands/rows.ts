@@ -1,8 +1,7 @@
 import { isRecord } from '../host/isRecord.js';
-import type { Services } from '../host/services.js';
 import type { Deployment } from '../model/deployment.js';
-import type { PendingInstall } from '../model/installStore.js';
-import type { TreeElement } from '../model/tree/elements.js';
+import type { InstallStore, PendingInstall } from '../model/installStore.js';
+import type { Store } from '../model/store/store.js';
 
 /**
  * What a command is called with: nothing (palette), a row and perhaps the selection (menu of a view), an id (link, quick fix), or
@@ -11,6 +10,13 @@ import type { TreeElement } from '../model/tree/elements.js';
  */
 export type CommandArguments = readonly unknown[];
 
+interface WithStore {
+  readonly store: Pick<Store, 'get'>;
+}
+interface WithInstalls {
+  readonly installs: Pick<InstallStore, 'get'>;
+}
+
 /** The rows that are meant: the selection if there is one, else the row. */
 export function rowsOf([row, selection]: CommandArguments): readonly unknown[] {
   if (Array.isArray(selection) && selection.length > 0) return selection;
@@ -18,45 +24,33 @@ export function rowsOf([row, selection]: CommandArguments): readonly unknown[] {
 }
 
 /** The listed deployments that the arguments name, each once. A row below a deployment stands for it. */
-export function deploymentsOf(services: Services, args: CommandArguments): readonly Deployment[] {
-  const ids = rowsOf(args).map((row) => {
-    if (typeof row === 'string') return row;
-    return isTreeElement(row) && row.kind !== 'cause' ? row.deployment.id : undefined;
-  });
-  return [...new Set(ids)].flatMap((id) => (id === undefined ? [] : (services.store.get(id) ?? [])));
+export function deploymentsOf({ store }: WithStore, args: CommandArguments): readonly Deployment[] {
+  const ids = rowsOf(args).map((row) => (typeof row === 'string' ? row : deploymentIdOf(row)));
+  return [...new Set(ids)].flatMap((id) => (id === undefined ? [] : (store.get(id) ?? [])));
 }
 
 /** The same for rows of Pending Installs. */
-export function installsOf(services: Services, args: CommandArguments): readonly PendingInstall[] {
+export function installsOf({ installs }: WithInstalls, args: CommandArguments): readonly PendingInstall[] {
   const ids = rowsOf(args).map((row) => {
     if (typeof row === 'string') return row;
     if (!isRecord(row)) return undefined;
     return isRecord(row['install']) ? row['install']['id'] : row['id'];
   });
-  return [...new Set(ids)].flatMap((id) => (typeof id === 'string' ? (services.installs.get(id) ?? []) : []));
+  return [...new Set(ids)].flatMap((id) => (typeof id === 'string' ? (installs.get(id) ?? []) : []));
 }
 
-/** Every kind of row, and whether it cannot be without a finding. */
-const kinds: Readonly<Record<TreeElement['kind'], boolean>> = {
-  cause: false,
-  deployment: false,
-  failure: false,
-  unreadable: false,
-  requirement: true,
-  account: false,
-  connection: true,
-  scope: false,
-  accountError: true,
-  lastCheck: true,
-  step: false,
-};
+/**
+ * What Copy ID copies of a row of either view. A pending install is addressed by its token, which is a secret: its service's id is
+ * copied instead.
+ */
+export function copyIdOf({ installs }: WithInstalls, row: unknown): string | undefined {
+  const [install] = installsOf({ installs }, [row]);
+  if (install) return install.answer.value.serviceId;
+  return isRecord(row) && typeof row['copyId'] === 'string' ? row['copyId'] : undefined;
+}
 
-const needsFinding = new Map<unknown, boolean>(Object.entries(kinds));
-
-export function isTreeElement(value: unknown): value is TreeElement {
-  if (!isRecord(value) || !needsFinding.has(value['kind'])) return false;
-  if (value['kind'] === 'cause') return true;
-  const { deployment, finding } = value;
-  if (!isRecord(deployment) || typeof deployment['id'] !== 'string') return false;
-  return !needsFinding.get(value['kind']) || isRecord(finding);
+function deploymentIdOf(row: unknown): string | undefined {
+  if (!isRecord(row) || !isRecord(row['deployment'])) return undefined;
+  const { id } = row['deployment'];
+  return typeof id === 'string' ? id : undefined;
 }

@@ -42,7 +42,7 @@ export function elementHover(
       return connectionHover(element.finding);
     case 'scope':
       return scopeHover(element.scope, element.finding);
-    case 'step':
+    case 'advice':
       return markdown(problemLine(element.problem));
     default:
       return undefined;

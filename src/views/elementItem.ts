@@ -43,7 +43,7 @@ export function elementItem(element: TreeElement, { organization, now, expandabl
       return accountErrorItem(element);
     case 'lastCheck':
       return lastCheckItem(element, now);
-    case 'step':
+    case 'advice':
       return stepItem(element, now);
     default:
       return unknownElement(element);

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { type Clock, systemClock } from '../../model/clock.js';
 import type { Disposable } from '../../model/emitter.js';
 import type { StoreChange } from '../../model/store/store.js';
-import type { TreeElement } from '../../model/tree/elements.js';
-import { createTreeElements, type TreeElements } from '../../model/tree/roots.js';
+import { Children, type TreeElement } from '../../model/tree/elements.js';
+import { Roots } from '../../model/tree/roots.js';
 import { elementHover } from '../elementHover.js';
 import { elementItem } from '../elementItem.js';
 import type { TreeSource } from '../treeSource.js';
@@ -22,21 +22,22 @@ const none: ReadonlySet<string> = new Set();
 export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
-  private readonly elements: TreeElements;
+  private readonly roots: Roots;
+  private readonly children = new Children();
   private readonly rows: ChangedRows;
   private later: Disposable | undefined;
-  private readonly hasChildren = (element: TreeElement): boolean => this.elements.hasChildren(element);
+  private readonly hasChildren = (element: TreeElement): boolean => this.children.has(element);
 
   constructor(
     private readonly source: TreeSource,
     private readonly sight: Sight = { visible: true, selection: [] },
     private readonly clock: Clock = systemClock,
   ) {
-    const elements = createTreeElements(source.store);
-    this.elements = elements;
+    const roots = new Roots(source.store);
+    this.roots = roots;
     this.rows = new ChangedRows({
-      rowOf: (id) => elements.shownElementOf(id),
-      count: () => elements.shownCount,
+      rowOf: (id) => roots.shown(id),
+      count: () => roots.shownCount,
       more: () => source.store.progress !== undefined,
       selection: () => sight.selection,
       isNews: hasNews,
@@ -44,17 +45,18 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   /** Not signed in always empties the tree, whatever the store still holds. */
-  private roots(): readonly TreeElement[] {
+  private shownRoots(): readonly TreeElement[] {
     const { organizations, filter, deploymentList } = this.source;
     if (organizations.current) {
-      return this.elements.roots({ onlyProblems: filter.onlyProblems, untrusted: deploymentList.untrusted });
+      return this.roots.all({ onlyProblems: filter.onlyProblems, untrusted: deploymentList.untrusted });
     }
-    this.elements.forget();
+    this.roots.forget();
+    this.children.forget();
     return [];
   }
 
   getChildren(element?: TreeElement): TreeElement[] {
-    return [...(element ? this.elements.children(element) : this.roots())];
+    return [...(element ? this.children.of(element) : this.shownRoots())];
   }
 
   getParent(element: TreeElement): TreeElement | undefined {
@@ -77,7 +79,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
 
   /** The row that VS Code knows; `undefined` if the deployment has left the list. */
   rowOf(deploymentId: string): TreeElement | undefined {
-    return this.elements.elementOf(deploymentId);
+    return this.roots.of(deploymentId);
   }
 
   /**
@@ -85,7 +87,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
    * or takes out is a change of the root: VS Code does not hear of rows that it never got.
    */
   refresh(deployments: StoreChange['deployments']): void {
-    if (deployments === 'all' || this.elements.haveMoved(deployments, this.source.filter)) {
+    if (deployments === 'all' || this.roots.haveMoved(deployments, this.source.filter)) {
       this.refreshAll();
       return;
     }

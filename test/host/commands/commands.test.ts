@@ -76,6 +76,7 @@ describe('commands', () => {
   const row = (id: string): DeploymentElement => ({
     kind: 'deployment',
     id,
+    copyId: id,
     deployment: graph.services.store.get(id)!,
   });
   const read = async (...ids: string[]) => {

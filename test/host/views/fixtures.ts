@@ -3,8 +3,8 @@ import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import type { Deployment, ReadAnswer } from '../../../src/model/deployment.js';
 import { deriveFindings } from '../../../src/model/deriveFindings.js';
-import type { DeploymentElement, TreeElement } from '../../../src/model/tree/elements.js';
-import { createTreeElements, type TreeElements } from '../../../src/model/tree/roots.js';
+import { Children, type DeploymentElement, type TreeElement } from '../../../src/model/tree/elements.js';
+import { Roots } from '../../../src/model/tree/roots.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -93,14 +93,13 @@ export const satisfied: DeploymentAuthorization = {
 };
 
 /** The elements of one deployment, as the tree has them. */
-export function treeOf(one: Deployment): { readonly elements: TreeElements; readonly root: DeploymentElement } {
-  const elements = createTreeElements({ deployments: [one], cause: undefined, get: () => one });
-  const root = elements.elementOf(one.id);
+export function treeOf(one: Deployment): { readonly children: Children; readonly root: DeploymentElement } {
+  const root = new Roots({ deployments: [one], cause: undefined, get: () => one }).of(one.id);
   if (!root) throw new Error('no row');
-  return { elements, root };
+  return { children: new Children(), root };
 }
 
 /** Every element below, parents first. */
-export function below(elements: TreeElements, element: TreeElement): readonly TreeElement[] {
-  return elements.children(element).flatMap((child) => [child, ...below(elements, child)]);
+export function below(children: Children, element: TreeElement): readonly TreeElement[] {
+  return children.of(element).flatMap((child) => [child, ...below(children, child)]);
 }

@@ -66,7 +66,7 @@ describe('ages in rows', () => {
   });
 
   it('are drawn again below a row that is open', () => {
-    const element: TreeElement = { kind: 'deployment', id: 'row', deployment: deployments[1]! };
+    const element: TreeElement = { kind: 'deployment', id: 'row', copyId: 'fresh', deployment: deployments[1]! };
     expanded.fire({ element });
     clock.pass(minute);
     collapsed.fire({ element });

@@ -19,8 +19,8 @@ function hoverOf(element: TreeElement): vscode.MarkdownString | undefined {
 }
 
 function find(authorization: DeploymentAuthorization, kind: TreeElement['kind']): TreeElement {
-  const { root, elements } = treeOf(deployment({ authorization }));
-  const element = [root, ...below(elements, root)].find((one) => one.kind === kind);
+  const { root, children } = treeOf(deployment({ authorization }));
+  const element = [root, ...below(children, root)].find((one) => one.kind === kind);
   assert.ok(element, kind);
   return element;
 }
@@ -97,8 +97,8 @@ describe('hovers', () => {
       accounts: [{ id: hostile, label: hostile, error: { code: hostile, message: hostile }, [hostile]: hostile }],
       requirements: [{ binding: hostile, satisfied: false, accountId: hostile, connections: [] }],
     };
-    const { root, elements } = treeOf(deployment({ label: hostile, authorization }));
-    for (const element of [root, ...below(elements, root)]) {
+    const { root, children } = treeOf(deployment({ label: hostile, authorization }));
+    for (const element of [root, ...below(children, root)]) {
       const hover = hoverOf(element);
       assert.ok(hover, element.kind);
       assert.ok(!hover.isTrusted && !hover.supportHtml && !hover.supportThemeIcons, element.kind);
@@ -110,8 +110,8 @@ describe('hovers', () => {
 
   it('of a row that says what could not be read: where, what was expected, what was found', () => {
     const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
-    const { root, elements } = treeOf(deployment({ authorization: billing, unreadable }));
-    const row = elements.children(root).find(({ kind }) => kind === 'unreadable');
+    const { root, children } = treeOf(deployment({ authorization: billing, unreadable }));
+    const row = children.of(root).find(({ kind }) => kind === 'unreadable');
     assert.ok(row);
     assert.ok(shown(hoverOf(row)).includes('accounts[0].label: string expected, number found'));
   });
@@ -119,8 +119,8 @@ describe('hovers', () => {
   it('of more that could not be read than is listed: how many there are', () => {
     const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
     const one = deployment({ authorization: satisfied, unreadable, problemCount: 400 });
-    const { root, elements } = treeOf(one);
-    const row = elements.children(root).find(({ kind }) => kind === 'unreadable');
+    const { root, children } = treeOf(one);
+    const row = children.of(root).find(({ kind }) => kind === 'unreadable');
     assert.ok(row);
     assert.match(shown(hoverOf(row)), /^400 fields of this answer could not be read[^]*number found\n- 399 more$/);
     assert.equal(one.state, 'unknown');

@@ -1,96 +1,134 @@
-import { strict as assert } from 'node:assert';
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import type { DeploymentAuthorization } from '../../../../src/api/deploymentAuthorization.js';
-import { idOf, idOfInstall } from '../../../../src/commands/idOf.js';
-import { isTreeElement } from '../../../../src/commands/rows.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
-import { deriveFindings } from '../../../../src/model/deriveFindings.js';
-import type { PendingInstall } from '../../../../src/model/installStore.js';
-import type { TreeElement } from '../../../../src/model/tree/elements.js';
-import { createTreeElements } from '../../../../src/model/tree/roots.js';
+import { Children, type DeploymentElement, type TreeElement } from '../../../../src/model/tree/elements.js';
+import { Roots } from '../../../../src/model/tree/roots.js';
+import { below, everything, failure, read, source } from './trees.js';
 
-const authorization: DeploymentAuthorization = {
-  accounts: [
-    {
-      id: 'acc_1',
-      label: 'Finance Slack',
-      connectionMethodId: 'slack-oauth',
-      scopes: ['chat:write'],
-      checkedAt: '2026-11-20T10:00:00Z',
-      error: { code: 'token_revoked' },
-    },
-  ],
-  requirements: [
-    {
-      serviceId: 'slack',
-      accountId: 'acc_1',
-      binding: 'notifier',
-      satisfied: false,
-      eligibleAccountIds: ['acc_2'],
-      connections: [{ connectionMethodId: 'slack-oauth', requiredScopes: ['channels:read'] }],
-    },
-    { serviceId: 'stripe', satisfied: true },
-  ],
-};
-
-const findings = deriveFindings(authorization, 'dep_1', () => 0);
-const deployment: Deployment = {
-  id: 'dep_1',
-  name: 'Billing',
-  label: 'Billing',
-  state: findings.state,
-  activity: 'idle',
-  answer: { authorization, findings, problems: [], receivedAt: 0 },
-};
-
-function everyRow(): readonly TreeElement[] {
-  const elements = createTreeElements({ deployments: [deployment], cause: undefined, get: () => deployment });
-  const all: TreeElement[] = [];
-  const add = (row: TreeElement) => {
-    all.push(row);
-    elements.children(row).forEach(add);
-  };
-  elements.roots({ onlyProblems: false, untrusted: true }).forEach(add);
-  return all;
+function rootOf(deployment: Deployment): DeploymentElement {
+  const root = new Roots(source([deployment])).of(deployment.id);
+  assert.ok(root);
+  return root;
 }
 
-function ids(kind: TreeElement['kind']) {
-  const rows = everyRow().filter((row) => row.kind === kind);
-  return [...new Set(rows.map(idOf))];
-}
-
-describe('Copy ID', () => {
-  it('finds what each kind of row stands for', () => {
-    assert.deepEqual(ids('cause'), [undefined]);
-    assert.deepEqual(ids('deployment'), ['dep_1']);
-    assert.deepEqual(ids('requirement'), ['notifier', 'stripe']);
-    assert.deepEqual(ids('account'), ['acc_1', 'acc_2']);
-    assert.deepEqual(ids('connection'), ['slack-oauth']);
-    assert.deepEqual(ids('scope'), ['channels:read', 'chat:write']);
-    assert.deepEqual(ids('accountError'), ['acc_1']);
-    assert.deepEqual(ids('lastCheck'), ['acc_1']);
-    assert.deepEqual(ids('step'), ['dep_1']);
+describe('tree elements', () => {
+  it('are put as drawn', () => {
+    const root = rootOf({ ...read('dep 1', everything, [{ path: 'x', expected: 'string', found: 'null' }]), failure });
+    assert.equal(root.id, 'deployment:dep%201');
+    assert.deepEqual(
+      below(new Children(), root).map(({ id }) => id.slice(root.id.length)),
+      [
+        '/failure',
+        '/unreadable',
+        '/requirement:slack:notifier',
+        '/requirement:slack:notifier/advice',
+        '/requirement:slack:notifier/bound:acc%201',
+        '/requirement:slack:notifier/eligible:acc%202',
+        '/requirement:slack:notifier/eligible:acc%203',
+        '/requirement:slack:notifier/connection:oauth',
+        '/requirement:slack:notifier/connection:oauth/scope:s1',
+        '/requirement:%:orphan',
+        '/requirement:%:orphan/bound:gone',
+        '/requirement:%:ledger',
+        '/connected:acc%201',
+        '/connected:acc%201/error',
+        '/connected:acc%201/advice',
+        '/connected:acc%201/scope:s1',
+        '/connected:acc%201/scope:s2',
+        '/connected:acc%201/lastCheck',
+        '/connected:acc%202',
+      ],
+    );
   });
 
-  it('gives the service of an install, never its token', () => {
-    const answer = { value: { serviceId: 'crm', label: 'Acme CRM' }, problems: [], receivedAt: 0 };
-    const install: PendingInstall = { id: 'random', organizationId: 'a', answer };
-    assert.equal(idOfInstall(install), 'crm');
+  it('have the id of what they are about to copy', () => {
+    const root = rootOf({ ...read('dep 1', everything, [{ path: 'x', expected: 'string', found: 'null' }]), failure });
+    const copied = new Map<string, Set<string | undefined>>();
+    for (const { kind, copyId } of [root, ...below(new Children(), root)]) {
+      copied.set(kind, new Set(copied.get(kind)).add(copyId));
+    }
+    assert.deepEqual(
+      [...copied].map(([kind, ids]) => `${kind}: ${[...ids].join(', ')}`),
+      [
+        'deployment: dep 1',
+        'failure: dep 1',
+        'unreadable: dep 1',
+        'requirement: notifier, orphan, ledger',
+        'advice: dep 1',
+        'account: acc 1, acc 2, acc 3, gone',
+        'connection: oauth',
+        'scope: s1, s2',
+        'accountError: acc 1',
+        'lastCheck: acc 1',
+      ],
+    );
+    const unnamed = rootOf(read('a', { accounts: [{}], requirements: [{ serviceId: 'stripe' }, {}] }));
+    assert.deepEqual(
+      new Children().of(unnamed).map(({ copyId }) => copyId),
+      [undefined, 'stripe', undefined],
+    );
   });
 
-  it('believes an argument only if it is a row', () => {
-    for (const row of everyRow()) assert.equal(isTreeElement(row), true, row.kind);
-    const wrong: readonly unknown[] = [
-      undefined,
-      null,
-      'dep_1',
-      [],
-      {},
-      { kind: 'deployment' },
-      { kind: 'deployment', deployment: { id: 1 } },
-      { kind: 'constructor', deployment: { id: 'dep_1' } },
-      { kind: 'requirement', deployment: { id: 'dep_1' } },
-      { kind: 'account', id: 'x' },
-    ];
-    for (const argument of wrong) assert.equal(isTreeElement(argument), false, JSON.stringify(argument));
+  it('keep the row of a requirement that is bound to another account, and tell equal ones apart', () => {
+    for (const accountIds of [
+      ['acc 1', 'acc 2'],
+      ['acc 3', 'acc 2'],
+    ]) {
+      const requirements = accountIds.map((accountId) => ({ serviceId: 'slack', binding: 'notifier', accountId }));
+      const root = rootOf(read('a', { accounts: [], requirements }));
+      const rows = ['/requirement:slack:notifier', '/requirement:slack:notifier#2'];
+      assert.deepEqual(
+        new Children().of(root).map(({ id }) => id.slice(root.id.length)),
+        rows,
+      );
+    }
+  });
+
+  const word = fc.option(fc.oneof(fc.constantFrom('a', 'b', '%', '', 'a:b', '#2'), fc.string({ unit: 'binary' })), {
+    nil: undefined,
+  });
+  const words = fc.array(fc.oneof(fc.constantFrom('a', 'b'), fc.string()), { maxLength: 3 });
+  const authorization: fc.Arbitrary<DeploymentAuthorization> = fc.record({
+    accounts: fc.array(
+      fc.record({ id: word, label: word, scopes: words, checkedAt: word, error: fc.constantFrom(null, { code: 'x' }) }),
+    ),
+    requirements: fc.array(
+      fc.record({
+        serviceId: word,
+        binding: word,
+        accountId: word,
+        satisfied: fc.constantFrom(true, false, undefined),
+        eligibleAccountIds: words,
+        connections: fc.array(fc.record({ connectionMethodId: word, requiredScopes: words }), { maxLength: 2 }),
+      }),
+    ),
+  });
+
+  it('never have the id of another one, whatever the service sends', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ unit: 'binary' }), { maxLength: 3 }), authorization, (ids, answer) => {
+        const roots = new Roots(source(ids.map((id) => read(id, answer))));
+        const children = new Children();
+        const all = roots
+          .all({ onlyProblems: false, untrusted: true })
+          .flatMap((root) => [root.id, ...below(children, root).map(({ id }) => id)]);
+        assert.equal(new Set(all).size, all.length);
+      }),
+    );
+  });
+
+  it('say that there are children exactly if there are', () => {
+    fc.assert(
+      fc.property(authorization, fc.boolean(), (answer, stale) => {
+        const roots = new Roots(source([{ ...read('a', answer), ...(stale && { failure }) }]));
+        const children = new Children();
+        const check = (element: TreeElement): void => {
+          assert.equal(children.has(element), children.of(element).length > 0);
+          children.of(element).forEach(check);
+        };
+        roots.all({ onlyProblems: false, untrusted: true }).forEach(check);
+      }),
+    );
   });
 });

@@ -5,7 +5,7 @@ import { ChangedRows } from '../../../../src/views/tree/changedRows.js';
 
 function rowOf(id: string): DeploymentElement {
   const deployment: Deployment = { id, name: id, state: 'satisfied', activity: 'idle' };
-  return { kind: 'deployment', id: `deployment:${id}`, deployment };
+  return { kind: 'deployment', id: `deployment:${id}`, copyId: id, deployment };
 }
 
 const ids = Array.from({ length: 10_000 }, (_, at) => `dep_${at}`);

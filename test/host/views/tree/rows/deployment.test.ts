@@ -131,15 +131,15 @@ const cases: readonly [string, DeploymentFacts, Look][] = [
 describe('the row of a deployment', () => {
   for (const [what, facts, expected] of cases) {
     it(what, () => {
-      const { root, elements } = treeOf(deployment(facts));
-      const item = elementItem(root, { organization, now, expandable: (element) => elements.hasChildren(element) });
+      const { root, children } = treeOf(deployment(facts));
+      const item = elementItem(root, { organization, now, expandable: (element) => children.has(element) });
       assert.deepEqual(look(item), expected);
     });
   }
 
   it('has the element’s id, a menu, and opens if there is something below', () => {
-    const { root, elements } = treeOf(deployment({ authorization: billing }));
-    const item = elementItem(root, { organization, now, expandable: (element) => elements.hasChildren(element) });
+    const { root, children } = treeOf(deployment({ authorization: billing }));
+    const item = elementItem(root, { organization, now, expandable: (element) => children.has(element) });
     assert.equal(item.id, root.id);
     assert.equal(item.contextValue, 'deployment');
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);

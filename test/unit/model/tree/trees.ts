@@ -1,0 +1,48 @@
+import type { DecodeProblem } from '../../../../src/api/answer.js';
+import type { DeploymentAuthorization } from '../../../../src/api/deploymentAuthorization.js';
+import type { Deployment } from '../../../../src/model/deployment.js';
+import { deriveFindings } from '../../../../src/model/deriveFindings.js';
+import type { OrganizationCause } from '../../../../src/model/store/causes.js';
+import type { Children, TreeElement } from '../../../../src/model/tree/elements.js';
+
+/** With a row of every kind. */
+export const everything: DeploymentAuthorization = {
+  accounts: [
+    { id: 'acc 1', label: 'Finance', scopes: ['s1', 's2'], checkedAt: 'yesterday', error: { code: 'revoked' } },
+    { id: 'acc 2', label: 'Ops' },
+  ],
+  requirements: [
+    { binding: 'ledger', satisfied: true },
+    {
+      serviceId: 'slack',
+      binding: 'notifier',
+      satisfied: false,
+      accountId: 'acc 1',
+      eligibleAccountIds: ['acc 1', 'acc 2', 'acc 3'],
+      connections: [{ connectionMethodId: 'oauth', requiredScopes: ['s1'] }],
+    },
+    { binding: 'orphan', accountId: 'gone' },
+  ],
+};
+
+export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
+
+export function read(id: string, authorization: DeploymentAuthorization, problems: DecodeProblem[] = []): Deployment {
+  const findings = deriveFindings(authorization, id, () => 0);
+  return {
+    id,
+    name: id,
+    state: findings.state,
+    activity: 'idle',
+    answer: { authorization, findings, problems, receivedAt: 0 },
+  };
+}
+
+export function source(deployments: readonly Deployment[], cause?: OrganizationCause) {
+  return { deployments, cause, get: (id: string) => deployments.find((deployment) => deployment.id === id) };
+}
+
+/** Every row below, parents first. */
+export function below(children: Children, element: TreeElement): readonly TreeElement[] {
+  return children.of(element).flatMap((child) => [child, ...below(children, child)]);
+}
