@@ -7,11 +7,10 @@ import { type Clock, systemClock } from '../model/clock.js';
 import { isKeptByOnlyProblems } from '../model/deployment.js';
 import type { StoreChange } from '../model/store/store.js';
 import type { TreeElement } from '../model/tree/elements.js';
-import { registerProblemDecorations } from './problemDecorations.js';
 import { RefreshProgress } from './refreshProgress.js';
 import { AgeTicker } from './ticker.js';
 import { DeploymentsProvider } from './tree/provider.js';
-import { forgetItems } from './tree/rows/deployment.js';
+import { registerProblemDecorations } from './tree/row.js';
 import { hasRows } from './treeSource.js';
 import { Turns } from './turns.js';
 import { untilVisible } from './untilVisible.js';
@@ -134,7 +133,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
       this.missed = new Set();
       this.provider.refresh(missed);
     } else {
-      forgetItems();
+      this.provider.forgetItems();
     }
     this.updateFrame();
   }

@@ -65,3 +65,16 @@ function valueText(value: unknown): string {
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ');
   return jsonPreview(value, longestValue);
 }
+
+/**
+ * A link in Markdown that runs a command with one id. It works only where the Markdown's `isTrusted` names that command; the
+ * words may be text of the service.
+ */
+export function commandLink(words: string, command: string, id: string): string {
+  // What `encodeURIComponent` leaves alone means something to Markdown: a parenthesis would end the link.
+  const argument = encodeURIComponent(JSON.stringify([id])).replace(
+    /[!'()*~]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
+  return `[${inertMarkdown(words, 80)}](command:${command}?${argument})`;
+}

@@ -3,7 +3,10 @@ import { internalCommandIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { showErrors } from '../host/showErrors.js';
 import { showWarning } from '../host/showMessage.js';
-import { newProblemsSentence } from '../host/text.js';
+import { numberText, plural, sentences, shorten } from '../host/text/format.js';
+import { problemMessage } from '../host/text/problem.js';
+import type { Deployment } from '../model/deployment.js';
+import type { Problem } from '../model/findings.js';
 
 export type NewProblemsServices = Pick<Services, 'store' | 'settings' | 'log'>;
 
@@ -24,5 +27,24 @@ export function registerNewProblems({ store, settings, log }: NewProblemsService
       const first = problems.find(({ problem }) => problem.kind === 'failedAccount') ?? problems[0];
       if (first) void notify(newProblemsSentence(first, problems.length - 1), first.deployment.id);
     }),
+  );
+}
+
+/** "New problem in Billing sync: Finance Slack (slack) failed: … And 2 more new problems." */
+export function newProblemsSentence(
+  first: { readonly deployment: Deployment; readonly problem: Problem },
+  others: number,
+): string {
+  const message = problemMessage(first.problem);
+  const values = { count: numberText(others) };
+  return sentences(
+    vscode.l10n.t('New problem in {deployment}: {message}', { deployment: shorten(first.deployment.name), message }),
+    others === 0
+      ? undefined
+      : plural(
+          others,
+          vscode.l10n.t('And {count} more new problem.', values),
+          vscode.l10n.t('And {count} more new problems.', values),
+        ),
   );
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hostOf } from '../text/names.js';
+import { hostOf } from '../text/organization.js';
 import { showLogStep, signInStep, switchOrganizationStep } from '../text/step.js';
 import { UserError } from '../userError.js';
 import { environmentVariables } from './environment.js';

@@ -4,7 +4,7 @@ import type { Counts, Deployment } from '../../model/deployment.js';
 import { timeAgo } from '../../model/timeLeft.js';
 import { failureWord } from './failure.js';
 import { numberText, parts, plural, relativeTime } from './format.js';
-import { stateWord } from './state.js';
+import { stateWord } from './states.js';
 
 /**
  * A deployment's row: "1 account failed · 1 of 3 not satisfied · 2 min. ago", "not found (404)",

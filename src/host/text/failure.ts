@@ -3,7 +3,7 @@ import type { ConnectionCause, Failure } from '../../api/failure.js';
 import { settingKeys } from '../ids.js';
 import type { Organization } from '../organizations/organization.js';
 import { clockTime, secondsText, sentences, shorten } from './format.js';
-import { hostOf } from './names.js';
+import { hostOf } from './organization.js';
 import {
   checkConnectionStep,
   lookUpInstallStep,

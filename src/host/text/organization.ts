@@ -2,6 +2,15 @@ import { l10n } from 'vscode';
 import type { Organization } from '../organizations/organization.js';
 import { shorten } from './shorten.js';
 
+/** Host and port of a base URL; the text itself if it is none. */
+export function hostOf(baseUrl: string): string {
+  try {
+    return new URL(baseUrl).host;
+  } catch {
+    return baseUrl;
+  }
+}
+
 /** The organization where it stands alone: the environment's is marked as such. Sentences use the bare name. */
 export function organizationName(organization: Organization): string {
   return organization.source === 'environment'

@@ -1,11 +1,11 @@
 import { l10n } from 'vscode';
+import type { Account } from '../../api/deploymentAuthorization.js';
 import type { FailedAccount, Problem, RequirementFinding, UnsatisfiedRequirement } from '../../model/findings.js';
 import { absoluteTime, clockTime, listText, plural, sentences, shorten } from './format.js';
-import { accountName, accountWithService } from './names.js';
 
 /**
  * What is wrong, for a diagnostic or a list: service, account label and the service's own message, then the notes. One
- * sentence after the other, without step and time.
+ * sentence after the other, without advice and time.
  */
 export function problemMessage(problem: Problem): string {
   return sentences(
@@ -14,9 +14,9 @@ export function problemMessage(problem: Problem): string {
   );
 }
 
-/** The whole story: message with notes, since when it has been seen, and the step. */
+/** The whole story: message with notes, since when it has been seen, and what helps. */
 export function problemSentence(problem: Problem, now: number): string {
-  return sentences(problemMessage(problem), seenSinceText(problem, now), problemStep(problem));
+  return sentences(problemMessage(problem), seenSinceText(problem, now), problemAdvice(problem));
 }
 
 /** Missing scopes, and a bound account that is not there: shown, never counted. */
@@ -58,8 +58,8 @@ export function seenSinceText(problem: Problem, now?: number): string {
 }
 
 /** What to do about it, from its own data. */
-export function problemStep(problem: Problem): string {
-  return problem.kind === 'failedAccount' ? reconnectStep(problem) : requirementStep(problem.finding);
+export function problemAdvice(problem: Problem): string {
+  return problem.kind === 'failedAccount' ? reconnectAdvice(problem) : requirementAdvice(problem.finding);
 }
 
 function failedMessage({ finding }: FailedAccount): string {
@@ -97,7 +97,7 @@ function unsatisfiedMessage({ finding }: UnsatisfiedRequirement): string {
     : l10n.t('{requirement} is not satisfied. Its account is {account}.', { requirement: name, account });
 }
 
-function reconnectStep({ finding, scopes }: FailedAccount): string {
+function reconnectAdvice({ finding, scopes }: FailedAccount): string {
   return reconnect(accountWithService(finding.account), scopes);
 }
 
@@ -111,7 +111,7 @@ function reconnect(account: string, scopes: readonly string[]): string {
 }
 
 /** Reconnect the bound account, or use one of those that could do it. */
-function requirementStep(finding: RequirementFinding): string {
+function requirementAdvice(finding: RequirementFinding): string {
   const service = shorten(finding.requirement.serviceId ?? finding.name);
   const eligible = finding.eligible
     .filter((entry) => entry.accountId !== finding.requirement.accountId)
@@ -139,6 +139,20 @@ export function requirementName(finding: RequirementFinding): string {
   const service = finding.requirement.serviceId;
   const name = finding.name ? shorten(finding.name) : l10n.t('unnamed requirement');
   return service && service !== finding.name ? l10n.t('{name} ({service})', { name, service: shorten(service) }) : name;
+}
+
+/** Label, else id, else service, else the words that say that none was sent. */
+export function accountName(account: Account): string {
+  const name = account.label || account.id || account.serviceId;
+  return name ? shorten(name) : l10n.t('unnamed account');
+}
+
+/** "Finance Slack (slack)" */
+function accountWithService(account: Account): string {
+  const name = accountName(account);
+  return account.serviceId && account.serviceId !== name
+    ? l10n.t('{account} ({service})', { account: name, service: shorten(account.serviceId) })
+    : name;
 }
 
 /** A message of the service inside one of our sentences: bounded, and without its own full stop. */

@@ -3,7 +3,7 @@ import type { Failure } from '../../api/failure.js';
 import type { ReportedFailure, ReportWording } from '../../model/report.js';
 import { unreadableText } from './deployment.js';
 import { numberText, plural } from './format.js';
-import { stateWord } from './state.js';
+import { stateWord } from './states.js';
 
 /** The report's sentences. Trusted Markdown: nothing of the service is in them; `model/report.ts` puts values into code spans. */
 export function reportWording(): ReportWording {

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Organization } from '../../host/organizations/organization.js';
 import {
   accountName,
-  accountSummary,
   heading,
   organizationName,
   parts,
@@ -13,9 +12,10 @@ import {
 } from '../../host/text.js';
 import type { KnownAccount } from '../../model/referenceTargets.js';
 import { lines, list, text, title } from '../markdown.js';
+import { accountSummary } from '../tree/rows/account.js';
+import { problemLines } from '../tree/rows/advice.js';
 import { ageText, checkedText } from './ages.js';
 import { marked } from './marked.js';
-import { problemLines } from './problemLines.js';
 
 /** An account as the newest answer has it, whose answer that is, and what is bound to it there. */
 export function accountParagraphs(

@@ -1,7 +1,6 @@
 import type { Organization } from '../../host/organizations/organization.js';
 import {
   accountName,
-  accountSummary,
   activityWord,
   organizationName,
   parts,
@@ -11,13 +10,13 @@ import {
 } from '../../host/text.js';
 import type { Deployment } from '../../model/deployment.js';
 import type { AccountFinding, RequirementFinding } from '../../model/findings.js';
-import { stateLine } from '../hovers/deploymentHover.js';
-import { failureText } from '../hovers/failureText.js';
-import { unreadableLines } from '../hovers/unreadableHover.js';
 import { lines, list, text, title } from '../markdown.js';
+import { accountSummary } from '../tree/rows/account.js';
+import { problemLines } from '../tree/rows/advice.js';
+import { stateLine } from '../tree/rows/deployment.js';
+import { failureText, unreadableLines } from '../tree/rows/trouble.js';
 import { ageText, checkedText } from './ages.js';
 import { marked } from './marked.js';
-import { problemLines } from './problemLines.js';
 
 /** State and age with the links, then requirement by requirement, then the accounts. */
 export function deploymentParagraphs(

@@ -1,8 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { ReferenceTarget } from '../../model/referenceTargets.js';
-import { commandLink } from '../hovers/commandLink.js';
-import { markdown } from '../markdown.js';
+import { commandLink, markdown } from '../markdown.js';
 import { accountParagraphs } from './accountParagraphs.js';
 import { deploymentParagraphs } from './deploymentParagraphs.js';
 import { fixes } from './fixes.js';

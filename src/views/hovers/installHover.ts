@@ -3,7 +3,7 @@ import type { Organization } from '../../host/organizations/organization.js';
 import { expiryText, heading, installName, organizationName, parts, planText } from '../../host/text.js';
 import type { PendingInstall } from '../../model/installStore.js';
 import { fields, list, markdown, text, title } from '../markdown.js';
-import { unreadableLines } from './unreadableHover.js';
+import { unreadableLines } from '../tree/rows/trouble.js';
 
 /** Every field of a pending install; which organization was asked is part of what people must see. */
 export function installHover(

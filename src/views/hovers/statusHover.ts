@@ -5,8 +5,7 @@ import { causeSentence, countsText, deploymentSummary, numberText, organizationN
 import type { Deployment } from '../../model/deployment.js';
 import { inertMarkdown } from '../../model/inertText.js';
 import type { Store } from '../../model/store/store.js';
-import { markdown, text, title } from '../markdown.js';
-import { commandLink } from './commandLink.js';
+import { commandLink, markdown, text, title } from '../markdown.js';
 
 const shown = 5;
 

@@ -4,11 +4,15 @@ import type { Disposable } from '../../model/emitter.js';
 import type { StoreChange } from '../../model/store/store.js';
 import { Children, type TreeElement } from '../../model/tree/elements.js';
 import { Roots } from '../../model/tree/roots.js';
-import { elementHover } from '../elementHover.js';
-import { elementItem } from '../elementItem.js';
 import type { TreeSource } from '../treeSource.js';
 import { ChangedRows } from './changedRows.js';
-import { hasNews } from './rows/deployment.js';
+import type { Looks, RowContext, RowLook } from './row.js';
+import { accountRows } from './rows/account.js';
+import { adviceRows } from './rows/advice.js';
+import { connectionRows } from './rows/connection.js';
+import { DeploymentRows } from './rows/deployment.js';
+import { requirementRows } from './rows/requirement.js';
+import { troubleRows } from './rows/trouble.js';
 
 /** What somebody looks at. */
 export type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
@@ -27,6 +31,16 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   private readonly rows: ChangedRows;
   private later: Disposable | undefined;
   private readonly hasChildren = (element: TreeElement): boolean => this.children.has(element);
+  private readonly deploymentRows = new DeploymentRows();
+  /** A kind of row without a look does not compile. */
+  private readonly looks: Looks<TreeElement['kind']> = {
+    ...troubleRows,
+    deployment: this.deploymentRows,
+    ...requirementRows,
+    ...accountRows,
+    ...connectionRows,
+    ...adviceRows,
+  };
 
   constructor(
     private readonly source: TreeSource,
@@ -40,7 +54,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
       count: () => roots.shownCount,
       more: () => source.store.progress !== undefined,
       selection: () => sight.selection,
-      isNews: hasNews,
+      isNews: (row) => this.deploymentRows.hasNews(row),
     });
   }
 
@@ -64,17 +78,21 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   getTreeItem(element: TreeElement, now: number = Date.now()): vscode.TreeItem {
-    return elementItem(element, {
-      organization: this.source.organizations.current,
-      now,
-      expandable: this.hasChildren,
-    });
+    return this.lookOf(element).item(element, this.context(now));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
-    const hover = elementHover(element, this.source.organizations.current, Date.now());
-    // Not into the item: it is given to VS Code again, and a hover says what is so when somebody asks.
-    return hover ? Object.assign(new vscode.TreeItem(''), item, { tooltip: hover }) : item;
+    const tooltip = this.lookOf(element).hover(element, this.context(Date.now()));
+    // Not into the item itself: it is given to VS Code again, and the next hover may have something else to say.
+    return Object.assign(new vscode.TreeItem(''), item, { tooltip });
+  }
+
+  private lookOf({ kind }: TreeElement): RowLook<TreeElement> {
+    return this.looks[kind];
+  }
+
+  private context(now: number): RowContext {
+    return { organization: this.source.organizations.current, now, hasChildren: this.hasChildren };
   }
 
   /** The row that VS Code knows; `undefined` if the deployment has left the list. */
@@ -110,6 +128,11 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
       // Whoever looks again asks again.
       if (this.sight.visible) this.refresh(none);
     }, betweenEvents);
+  }
+
+  /** Nobody looks any more. */
+  forgetItems(): void {
+    this.deploymentRows.forget();
   }
 
   private refreshAll(): void {

@@ -3,8 +3,8 @@ import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import type { Deployment, ReadAnswer } from '../../../src/model/deployment.js';
 import { deriveFindings } from '../../../src/model/deriveFindings.js';
-import { Children, type DeploymentElement, type TreeElement } from '../../../src/model/tree/elements.js';
-import { Roots } from '../../../src/model/tree/roots.js';
+import type { TreeElement } from '../../../src/model/tree/elements.js';
+import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -92,14 +92,15 @@ export const satisfied: DeploymentAuthorization = {
   requirements: [{ satisfied: true }, { satisfied: true }],
 };
 
-/** The elements of one deployment, as the tree has them. */
-export function treeOf(one: Deployment): { readonly children: Children; readonly root: DeploymentElement } {
-  const root = new Roots({ deployments: [one], cause: undefined, get: () => one }).of(one.id);
+/** The rows of one deployment, as the view has them. */
+export function treeOf(one: Deployment): { readonly provider: DeploymentsProvider; readonly root: TreeElement } {
+  const provider = new DeploymentsProvider({
+    store: { deployments: [one], cause: undefined, progress: undefined, get: () => one },
+    organizations: { current: organization },
+    deploymentList: { untrusted: false },
+    filter: { onlyProblems: false },
+  });
+  const root = provider.rowOf(one.id);
   if (!root) throw new Error('no row');
-  return { children: new Children(), root };
-}
-
-/** Every element below, parents first. */
-export function below(children: Children, element: TreeElement): readonly TreeElement[] {
-  return children.of(element).flatMap((child) => [child, ...below(children, child)]);
+  return { provider, root };
 }

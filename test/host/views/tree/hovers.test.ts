@@ -1,26 +1,27 @@
 import { strict as assert } from 'node:assert';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../../src/api/deploymentAuthorization.js';
 import { absoluteTime, deploymentSummary } from '../../../../src/host/text.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
-import { elementHover } from '../../../../src/views/elementHover.js';
-import { elementItem } from '../../../../src/views/elementItem.js';
-import { below, billing, deployment, minutes, now, organization, satisfied, treeOf } from '../fixtures.js';
+import { below } from '../../hostile/below.js';
+import { billing, deployment, minutes, now, satisfied, treeOf } from '../fixtures.js';
 
 /** The text that a person reads: references resolved, marks of ours taken away. */
-function shown(hover: vscode.MarkdownString | undefined): string {
-  return (hover?.value ?? '')
+function shown(hover: vscode.MarkdownString): string {
+  return hover.value
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
     .replaceAll('\u00A0', ' ');
 }
 
-function hoverOf(element: TreeElement): vscode.MarkdownString | undefined {
-  return elementHover(element, organization, now);
+function hoverOf(element: TreeElement): vscode.MarkdownString {
+  const { tooltip } = treeOf(deployment({})).provider.resolveTreeItem(new vscode.TreeItem(''), element);
+  assert.ok(tooltip instanceof vscode.MarkdownString, element.kind);
+  return tooltip;
 }
 
 function find(authorization: DeploymentAuthorization, kind: TreeElement['kind']): TreeElement {
-  const { root, children } = treeOf(deployment({ authorization }));
-  const element = [root, ...below(children, root)].find((one) => one.kind === kind);
+  const { root, provider } = treeOf(deployment({ authorization }));
+  const element = [root, ...below(provider, root)].find((one) => one.kind === kind);
   assert.ok(element, kind);
   return element;
 }
@@ -97,10 +98,9 @@ describe('hovers', () => {
       accounts: [{ id: hostile, label: hostile, error: { code: hostile, message: hostile }, [hostile]: hostile }],
       requirements: [{ binding: hostile, satisfied: false, accountId: hostile, connections: [] }],
     };
-    const { root, children } = treeOf(deployment({ label: hostile, authorization }));
-    for (const element of [root, ...below(children, root)]) {
+    const { root, provider } = treeOf(deployment({ label: hostile, authorization }));
+    for (const element of [root, ...below(provider, root)]) {
       const hover = hoverOf(element);
-      assert.ok(hover, element.kind);
       assert.ok(!hover.isTrusted && !hover.supportHtml && !hover.supportThemeIcons, element.kind);
       // Outside of code spans nothing is left that means anything.
       const outside = hover.value.replace(/(`+)[^`][\s\S]*?[^`]?\1(?!`)/g, '');
@@ -110,8 +110,8 @@ describe('hovers', () => {
 
   it('of a row that says what could not be read: where, what was expected, what was found', () => {
     const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
-    const { root, children } = treeOf(deployment({ authorization: billing, unreadable }));
-    const row = children.of(root).find(({ kind }) => kind === 'unreadable');
+    const { root, provider } = treeOf(deployment({ authorization: billing, unreadable }));
+    const row = provider.getChildren(root).find(({ kind }) => kind === 'unreadable');
     assert.ok(row);
     assert.ok(shown(hoverOf(row)).includes('accounts[0].label: string expected, number found'));
   });
@@ -119,12 +119,12 @@ describe('hovers', () => {
   it('of more that could not be read than is listed: how many there are', () => {
     const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
     const one = deployment({ authorization: satisfied, unreadable, problemCount: 400 });
-    const { root, children } = treeOf(one);
-    const row = children.of(root).find(({ kind }) => kind === 'unreadable');
+    const { root, provider } = treeOf(one);
+    const row = provider.getChildren(root).find(({ kind }) => kind === 'unreadable');
     assert.ok(row);
     assert.match(shown(hoverOf(row)), /^400 fields of this answer could not be read[^]*number found\n- 399 more$/);
     assert.equal(one.state, 'unknown');
-    const item = elementItem(row, { organization, now, expandable: () => false });
+    const item = provider.getTreeItem(row, now);
     assert.equal(item.label, '400 fields of this answer could not be read');
     assert.equal(deploymentSummary(one, now), '2 of 2 satisfied · 400 fields unreadable');
   });

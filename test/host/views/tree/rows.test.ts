@@ -2,12 +2,12 @@ import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
 import { absoluteTime, clockTime } from '../../../../src/host/text.js';
 import type { CauseElement, TreeElement } from '../../../../src/model/tree/elements.js';
-import { elementItem } from '../../../../src/views/elementItem.js';
-import { below, billing, deployment, minutes, now, organization, treeOf } from '../fixtures.js';
+import { below } from '../../hostile/below.js';
+import { billing, deployment, minutes, now, organization, treeOf } from '../fixtures.js';
 import { labelOf, look } from '../look.js';
 
 function itemOf(element: TreeElement): vscode.TreeItem {
-  return elementItem(element, { organization, now, expandable: () => false });
+  return treeOf(deployment({})).provider.getTreeItem(element, now);
 }
 
 const seen = `Seen since ${clockTime(now - minutes(90), now)}.`;
@@ -17,8 +17,8 @@ const one = 'Reconnect Finance Slack (slack) with the scope channels:read.';
 
 describe('the rows below a deployment', () => {
   it('say what the drawing of the design says', () => {
-    const { root, children } = treeOf(deployment({ authorization: billing }));
-    const rows = below(children, root).map((element) => {
+    const { root, provider } = treeOf(deployment({ authorization: billing }));
+    const rows = below(provider, root).map((element) => {
       const { icon, text } = look(itemOf(element));
       return `${icon.split(' ')[0]} | ${text}`;
     });
@@ -43,8 +43,8 @@ describe('the rows below a deployment', () => {
   });
 
   it('are read aloud with name, kind, state and age', () => {
-    const { root, children } = treeOf(deployment({ authorization: billing }));
-    const spoken = below(children, root).map((element) => itemOf(element).accessibilityInformation?.label);
+    const { root, provider } = treeOf(deployment({ authorization: billing }));
+    const spoken = below(provider, root).map((element) => itemOf(element).accessibilityInformation?.label);
     assert.deepEqual(spoken, [
       'notifier, requirement, slack, not satisfied, channels:read missing',
       `${both} ${seen}`,
@@ -66,8 +66,8 @@ describe('the rows below a deployment', () => {
   });
 
   it('have different ids, the menus of the manifest, and colour where there is a problem', () => {
-    const { root, children } = treeOf(deployment({ authorization: billing }));
-    const items = below(children, root).map(itemOf);
+    const { root, provider } = treeOf(deployment({ authorization: billing }));
+    const items = below(provider, root).map(itemOf);
     assert.equal(new Set(items.map(({ id }) => id)).size, items.length);
     const decorated = items.flatMap((item) => (item.resourceUri ? [`${labelOf(item)} ${item.resourceUri.path}`] : []));
     assert.deepEqual(decorated, ['notifier /notSatisfied', 'Finance Slack /failed', 'Finance Slack /failed']);
@@ -76,8 +76,8 @@ describe('the rows below a deployment', () => {
   });
 
   it('say why nothing could be read, with the step as the row’s command', () => {
-    const { root, children } = treeOf(deployment({ failure: { kind: 'tokenRejected', status: 401 } }));
-    const item = itemOf(children.of(root)[0]!);
+    const { root, provider } = treeOf(deployment({ failure: { kind: 'tokenRejected', status: 401 } }));
+    const item = itemOf(provider.getChildren(root)[0]!);
     assert.match(String(labelOf(item)), /^401: api\.acme\.example rejected the access token of “Acme production”\./);
     assert.deepEqual(item.command, {
       title: 'Sign In…',
@@ -91,8 +91,8 @@ describe('the rows below a deployment', () => {
       { path: 'accounts[0].label', expected: 'string', found: 'number' },
       { path: 'accounts[1].label', expected: 'string', found: 'null' },
     ] as const;
-    const { root, children } = treeOf(deployment({ authorization: billing, unreadable }));
-    assert.deepEqual(look(itemOf(children.of(root)[0]!)), {
+    const { root, provider } = treeOf(deployment({ authorization: billing, unreadable }));
+    assert.deepEqual(look(itemOf(provider.getChildren(root)[0]!)), {
       icon: 'info problemsInfoIcon.foreground',
       text: '2 fields of this answer could not be read',
       spoken: '2 fields of this answer could not be read',

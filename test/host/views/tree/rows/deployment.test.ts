@@ -1,18 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { clockTime } from '../../../../../src/host/text.js';
-import { elementItem } from '../../../../../src/views/elementItem.js';
-import { forgetItems } from '../../../../../src/views/tree/rows/deployment.js';
-import {
-  billing,
-  type DeploymentFacts,
-  deployment,
-  minutes,
-  now,
-  organization,
-  satisfied,
-  treeOf,
-} from '../../fixtures.js';
+import { billing, type DeploymentFacts, deployment, minutes, now, satisfied, treeOf } from '../../fixtures.js';
 import { type Look, look } from '../../look.js';
 
 const read = `read ${clockTime(now, now)}`;
@@ -131,15 +120,15 @@ const cases: readonly [string, DeploymentFacts, Look][] = [
 describe('the row of a deployment', () => {
   for (const [what, facts, expected] of cases) {
     it(what, () => {
-      const { root, children } = treeOf(deployment(facts));
-      const item = elementItem(root, { organization, now, expandable: (element) => children.has(element) });
+      const { root, provider } = treeOf(deployment(facts));
+      const item = provider.getTreeItem(root, now);
       assert.deepEqual(look(item), expected);
     });
   }
 
   it('has the element’s id, a menu, and opens if there is something below', () => {
-    const { root, children } = treeOf(deployment({ authorization: billing }));
-    const item = elementItem(root, { organization, now, expandable: (element) => children.has(element) });
+    const { root, provider } = treeOf(deployment({ authorization: billing }));
+    const item = provider.getTreeItem(root, now);
     assert.equal(item.id, root.id);
     assert.equal(item.contextValue, 'deployment');
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
@@ -158,19 +147,19 @@ describe('the row of a deployment', () => {
       ['a failure of yesterday', { failure: { kind: 'notFound', status: 404 } }, minutes(12 * 60), true],
     ];
     for (const [what, facts, after, again] of later) {
-      const { root } = treeOf(deployment(facts));
-      const itemAt = (time: number) => elementItem(root, { organization, now: time, expandable: () => false });
+      const { root, provider } = treeOf(deployment(facts));
+      const itemAt = (time: number) => provider.getTreeItem(root, time);
       const first = itemAt(now);
       assert.equal(itemAt(now + after) !== first, again, what);
     }
   });
 
   it('is made anew after the view was hidden', () => {
-    const { root } = treeOf(deployment({ authorization: satisfied }));
-    const make = () => elementItem(root, { organization, now, expandable: () => false });
+    const { root, provider } = treeOf(deployment({ authorization: satisfied }));
+    const make = () => provider.getTreeItem(root, now);
     const first = make();
     assert.equal(make(), first);
-    forgetItems();
+    provider.forgetItems();
     assert.notEqual(make(), first);
   });
 });

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import type { RequirementFinding } from '../../model/findings.js';
 import type { State } from '../../model/state.js';
 
 /** The one vocabulary for states. */
@@ -15,4 +16,9 @@ export function stateWord(state: State): string {
     case 'satisfied':
       return l10n.t('satisfied');
   }
+}
+
+/** The same for a requirement, of which an unknown state has only one cause. */
+export function requirementStateWord({ state }: RequirementFinding): string {
+  return state === 'unknown' ? l10n.t('unknown: the service did not say') : stateWord(state);
 }
