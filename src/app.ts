@@ -33,11 +33,11 @@ import { createRefreshSchedule } from './model/refreshSchedule.js';
 import { createSeenSince } from './model/seenSince.js';
 import { Store } from './model/store/store.js';
 import type { TreeElement } from './model/tree/elements.js';
-import { DeploymentsView } from './views/deploymentsView.js';
 import { editorFeatures } from './views/editor/editorFeatures.js';
-import { InstallsView } from './views/installsView.js';
+import { InstallsView } from './views/installs.js';
 import { registerNewProblems } from './views/newProblems.js';
 import { StatusBar } from './views/statusBar.js';
+import { DeploymentsView } from './views/tree/view.js';
 
 /** What every window has from its start, made by `extension.ts`. */
 export interface FirstStage {

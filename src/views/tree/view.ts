@@ -1,21 +1,21 @@
 import type * as vscode from 'vscode';
-import type { ContextKeys } from '../host/contextKeys.js';
-import { contextKeys, viewIds } from '../host/ids.js';
-import type { Services } from '../host/services.js';
-import { countsText, summaryChangesAt } from '../host/text.js';
-import { type Clock, systemClock } from '../model/clock.js';
-import { isKeptByOnlyProblems } from '../model/deployment.js';
-import type { StoreChange } from '../model/store/store.js';
-import type { TreeElement } from '../model/tree/elements.js';
-import { RefreshProgress } from './refreshProgress.js';
-import { AgeTicker } from './ticker.js';
-import { DeploymentsProvider } from './tree/provider.js';
-import { registerProblemDecorations } from './tree/row.js';
-import { hasRows } from './treeSource.js';
-import { Turns } from './turns.js';
-import { untilVisible } from './untilVisible.js';
-import { viewDescription } from './viewDescription.js';
-import { welcomeState } from './welcomeState.js';
+import type { ContextKeys } from '../../host/contextKeys.js';
+import { contextKeys, viewIds } from '../../host/ids.js';
+import type { Services } from '../../host/services.js';
+import { countsText, summaryChangesAt } from '../../host/text.js';
+import { type Clock, systemClock } from '../../model/clock.js';
+import { isKeptByOnlyProblems } from '../../model/deployment.js';
+import type { StoreChange } from '../../model/store/store.js';
+import type { TreeElement } from '../../model/tree/elements.js';
+import { RefreshProgress } from '../refreshProgress.js';
+import { AgeTicker } from '../ticker.js';
+import { hasRows } from '../treeSource.js';
+import { Turns } from '../turns.js';
+import { untilVisible } from '../untilVisible.js';
+import { viewDescription } from '../viewDescription.js';
+import { welcomeState } from '../welcomeState.js';
+import { DeploymentsProvider } from './provider.js';
+import { registerProblemDecorations } from './row.js';
 
 /** What the Deployments view needs of the object graph; `services.reveal` is made from it, so it is not among them. */
 export type DeploymentsViewServices = Pick<

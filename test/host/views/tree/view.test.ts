@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { WelcomeState } from '../../../src/host/ids.js';
-import type { NoOrganization } from '../../../src/host/organizations/organization.js';
-import { welcomeState } from '../../../src/views/welcomeState.js';
+import type { WelcomeState } from '../../../../src/host/ids.js';
+import type { NoOrganization } from '../../../../src/host/organizations/organization.js';
+import { welcomeState } from '../../../../src/views/welcomeState.js';
 
 describe('what an empty Deployments view says', () => {
   const cases: readonly [NoOrganization | undefined, boolean, number, boolean, number, WelcomeState | undefined][] = [
