@@ -1,39 +1,34 @@
 import * as vscode from 'vscode';
-import { createClient, type ManagedClient } from './api/createClient.js';
-import { routedConnector } from './api/network/routedConnector.js';
+import { createClient, type ManagedClient } from './api/client.js';
+import { routedConnector } from './api/network/router.js';
 import type { TrustTrouble } from './api/network/trust.js';
 import type { KnownSecrets } from './api/secrets.js';
-import { type CommandName, commandBodies } from './commands/commandBodies.js';
+import type { CommandArguments } from './commands/arguments.js';
+import { createConnectionCheck, ReadOnlyText } from './commands/checkConnection.js';
+import { type CommandName, commandBodies } from './commands/commands.js';
 import { openLink } from './commands/openLink.js';
-import type { CommandArguments } from './commands/rows.js';
-import { createTools } from './commands/tools.js';
-import { type ConnectionCheck, createConnectionCheck } from './host/connectionCheck.js';
-import { registerContextFacts } from './host/contextFacts.js';
-import type { ContextKeys } from './host/contextKeys.js';
-import { createProblemFilter } from './host/createProblemFilter.js';
-import { createSettings } from './host/createSettings.js';
-import { exchangeLine } from './host/exchangeLine.js';
-import { feedStore } from './host/feedStore.js';
-import { forgetRoutes } from './host/forgetRoutes.js';
+import { authorizationTool } from './commands/tools/authorizationTool.js';
+import { installTool } from './commands/tools/installTool.js';
+import { adapt } from './commands/tools/tool.js';
+import { type ContextKeys, registerContextFacts } from './host/contextKeys.js';
+import { showError, showErrors } from './host/errors.js';
+import { feedStore, watchRefreshSituation } from './host/feed.js';
+import type { toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
-import { createNetworkSettings } from './host/networkSettings.js';
+import { exchangeLine } from './host/log.js';
+import { createNetworkSettings, forgetRoutes } from './host/network.js';
 import type { Organizations } from './host/organizations/organizations.js';
-import { ReadOnlyText } from './host/readOnlyText.js';
-import { seenSinceState } from './host/seenSinceState.js';
-import type { Log, ProblemFilter, Services } from './host/services.js';
-import type { Settings } from './host/settings.js';
-import { showError } from './host/showError.js';
-import { showErrors } from './host/showErrors.js';
-import { watchRefreshSituation } from './host/watchRefreshSituation.js';
-import { type Clock, systemClock } from './model/clock.js';
-import { createInstallStore } from './model/createInstallStore.js';
+import type { ConnectionCheck, Log, ProblemFilter, Services } from './host/services.js';
+import { createSettings, type Settings } from './host/settings.js';
+import { createProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
-import type { InstallStore, PendingInstall } from './model/installStore.js';
-import { createRefreshSchedule } from './model/refreshSchedule.js';
-import { createSeenSince } from './model/seenSince.js';
+import { createInstallStore, type InstallStore, type PendingInstall } from './model/installs.js';
+import { createRefreshSchedule } from './model/schedule.js';
+import { createSeenSince, seenSinceState } from './model/seenSince.js';
 import { Store } from './model/store/store.js';
+import { type Clock, systemClock } from './model/time.js';
 import type { TreeElement } from './model/tree/elements.js';
-import { editorFeatures } from './views/editor/editorFeatures.js';
+import { editorFeatures } from './views/editor/documents.js';
 import { InstallsView } from './views/installs.js';
 import { registerNewProblems } from './views/newProblems.js';
 import { StatusBar } from './views/statusBar.js';
@@ -76,7 +71,7 @@ export class App implements Services, vscode.Disposable {
   /** For the two tree views. */
   readonly deploymentRows: vscode.TreeDataProvider<TreeElement>;
   readonly installRows: vscode.TreeDataProvider<PendingInstall>;
-  readonly tools: ReturnType<typeof createTools>;
+  readonly tools: Readonly<Record<keyof typeof toolNames, vscode.LanguageModelTool<unknown>>>;
   private readonly commands: ReturnType<typeof commandBodies>;
   private readonly owned: vscode.Disposable;
 
@@ -131,7 +126,10 @@ export class App implements Services, vscode.Disposable {
     this.reveal = (deploymentId) => deploymentsView.reveal(deploymentId);
     this.open = (deploymentId) => deploymentsView.open(deploymentId);
     this.commands = commandBodies(this, () => first.deployments.selection);
-    this.tools = createTools(this);
+    this.tools = {
+      getDeploymentAuthorization: adapt(this, authorizationTool(this)),
+      getIntegrationInstall: adapt(this, installTool(this)),
+    };
 
     this.owned = vscode.Disposable.from(
       // What listens comes before what it listens to.

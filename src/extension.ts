@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { KnownSecrets } from './api/secrets.js';
 import type { App, FirstStage } from './app.js';
-import type { CommandName } from './commands/commandBodies.js';
-import { ContextKeys } from './host/contextKeys.js';
-import { createLog } from './host/createLog.js';
+import type { CommandName } from './commands/commands.js';
+import { ContextKeys, registerWalkthroughBeat } from './host/contextKeys.js';
 import {
   commandIds,
   configurationSection,
@@ -15,11 +14,11 @@ import {
 } from './host/ids.js';
 import { Late } from './host/late.js';
 import { listPlaces, valueAt } from './host/list/place.js';
+import { createLog } from './host/log.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
 import { Organizations } from './host/organizations/organizations.js';
 import { sayLostSignIns } from './host/sayLostSignIns.js';
-import { registerWalkthroughBeat } from './host/walkthroughSteps.js';
-import type { PendingInstall } from './model/installStore.js';
+import type { PendingInstall } from './model/installs.js';
 import type { TreeElement } from './model/tree/elements.js';
 import { LateTree } from './views/lateTree.js';
 

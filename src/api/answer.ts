@@ -1,26 +1,178 @@
-/** One place in an answer that could not be read, for example `accounts[3].scopes`, with what stood there. */
-export interface DecodeProblem {
-  readonly path: string;
-  readonly expected: string;
-  /** JSON type of what was found (`absent` if nothing was), never its value. */
-  readonly found: 'absent' | 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
-}
-
-/** What had to be left out of an answer. */
-export interface LeftOut {
-  /** The first 100. */
-  readonly problems: readonly DecodeProblem[];
-  /** How many there are in all; absent if that is the length of `problems`. */
-  readonly problemCount?: number;
-}
-
-export function leftOutCount({ problems, problemCount }: LeftOut): number {
-  return problemCount ?? problems.length;
-}
+import { DecodeIssues, type Decoder, type LeftOut } from './decode.js';
+import type { Failure } from './failure.js';
+import type { WireResult } from './network/exchange.js';
+import type { KnownSecrets } from './secrets.js';
 
 /** A usable answer: what was right in it, and what had to be left out. */
 export interface Answer<T> extends LeftOut {
   readonly value: T;
   /** Epoch ms of the last byte. */
   readonly receivedAt: number;
+}
+
+type WireAnswer = Extract<WireResult, { kind: 'answer' }>;
+type Unusable = Extract<Failure, { kind: 'unusable' }>['reason'];
+
+export type ReadAnswer<T> =
+  | { readonly ok: true; readonly bytes: number; readonly decoded: Omit<Answer<T>, 'receivedAt'> }
+  | { readonly ok: false; readonly bytes: number; readonly failure: Failure };
+
+/** The JSON of a 2xx answer, whichever: the reference shows 200 for 4.1 and no status at all for 4.3. */
+export function readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: KnownSecrets): ReadAnswer<T> {
+  const { end } = answer;
+  const text = textOf(answer);
+  const bytes = answer.body.length;
+  const unusable = (reason: Unusable): ReadAnswer<T> => {
+    const excerpt = excerptOf(text, secrets);
+    const failure: Failure = {
+      kind: 'unusable',
+      reason,
+      status: answer.status,
+      ...(excerpt !== undefined && { excerpt }),
+    };
+    return { ok: false, bytes, failure };
+  };
+  if (end === 'capped') {
+    return unusable('tooLarge');
+  }
+  if (end !== 'complete' && end !== 'closed') {
+    return unusable('truncated');
+  }
+  if (text.trim() === '') {
+    return unusable('empty');
+  }
+  let json: unknown;
+  try {
+    // Before parsing: a mark inside a string is harmless, and where it is not, the answer is better not used.
+    json = JSON.parse(secrets.redactData(text));
+  } catch {
+    // Without framing, the end of the connection may have come too early.
+    return unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
+  }
+  const issues = new DecodeIssues();
+  const value = decode(json, issues);
+  if (value === undefined) {
+    return unusable('wrongShape');
+  }
+  const more = issues.count > issues.list.length ? { decodeIssueCount: issues.count } : {};
+  return { ok: true, bytes, decoded: { value, decodeIssues: issues.list, ...more } };
+}
+
+/** Keeps nothing from one whole text to the next. */
+const utf8 = new TextDecoder();
+
+/** What came, as text: UTF-8 whatever the header says, its byte-order mark left out. */
+function textOf(answer: WireAnswer): string {
+  return utf8.decode(answer.body);
+}
+
+/** What an answer other than 2xx says. `url`: that was asked; `pausedUntil`: epoch ms, of a 429. */
+export function readRefusal(
+  answer: Extract<WireResult, { kind: 'answer' }>,
+  url: string,
+  secrets: KnownSecrets,
+  pausedUntil: number,
+): { bytes: number; failure: Failure } {
+  const { status, headers } = answer;
+  if (status < 400) {
+    const location = headers['location'];
+    // Before parsing, which changes the case of a host.
+    const inert = location === undefined ? undefined : secrets.redact(location);
+    return { bytes: 0, failure: redirected(status, inert, url) };
+  }
+  const failure = statusFailure(status, excerptOf(textOf(answer), secrets), pausedUntil);
+  return { bytes: answer.body.length, failure };
+}
+
+/** Why a request was stopped by us. */
+export type Stop = Extract<Failure, { kind: 'timedOut' | 'cancelled' }>;
+
+/** What a status other than 2xx means (contract, "Outcomes"); the reference (7) shows none. */
+function statusFailure(status: number, excerpt: string | undefined, pausedUntil: number): Failure {
+  const said = excerpt === undefined ? {} : { excerpt };
+  switch (status) {
+    case 401:
+      return { kind: 'tokenRejected', status, ...said };
+    case 403:
+      return { kind: 'notPermitted', status, ...said };
+    case 404:
+      return { kind: 'notFound', status, ...said };
+    case 429:
+      return { kind: 'rateLimited', status, until: pausedUntil, ...said };
+    default:
+      return { kind: status < 500 ? 'clientError' : 'serverError', status, ...said };
+  }
+}
+
+/** Redirects are never followed, only named. */
+export function redirected(status: number, location: string | undefined, url: string): Failure {
+  const host = location !== undefined && URL.canParse(location, url) ? new URL(location, url).host : '';
+  return { kind: 'redirected', status, ...(host !== '' && { host }) };
+}
+
+/** What the lack of a status line means. */
+export function noAnswer(result: Exclude<WireResult, { kind: 'answer' }>): Failure {
+  switch (result.kind) {
+    case 'unreachable':
+      return { ...result };
+    case 'lost':
+      return { kind: 'connectionLost', code: result.code };
+    default:
+      return { kind: 'cancelled' };
+  }
+}
+
+/** Worth another try: what a moment later may well succeed. */
+export function isPassing(failure: Failure): boolean {
+  switch (failure.kind) {
+    case 'connectionLost':
+      // What the parser refuses once it refuses again.
+      return !/^(?:HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(failure.code);
+    case 'unusable':
+      return failure.reason === 'truncated';
+    case 'rateLimited':
+      return true;
+    case 'serverError':
+      return failure.status >= 502 && failure.status <= 504;
+    default:
+      return false;
+  }
+}
+
+/** Characters (UTF-16 code units) of a foreign answer that an error keeps. */
+const longest = 300;
+
+/** No need to look for secrets in what can't end up in an excerpt, however much white space is folded. */
+const longestLooked = 64 * 1024;
+
+/**
+ * The beginning of what came, as text: HTML stays text, white space is folded, secrets are replaced before anything is
+ * cut. `undefined` if there is nothing to see.
+ */
+export function excerptOf(text: string, secrets: KnownSecrets): string | undefined {
+  const folded = secrets.redactCut(text.slice(0, longestLooked)).replace(/\s+/g, ' ').trim();
+  // Half of a surrogate pair is no character.
+  const cut = folded.slice(0, longest).replace(/[\ud800-\udbff]$/, '');
+  return cut === '' ? undefined : cut;
+}
+
+/**
+ * Ms that an answer asks to wait, from its `Retry-After` as seconds or as a date (RFC 9110, 10.2.3); `undefined` if it
+ * says nothing, or nothing that makes sense. A date is compared with the answer's own `Date`, so that a clock that is
+ * wrong here or there doesn't matter.
+ */
+export function retryAfter(headers: Readonly<Record<string, string | undefined>>, now: number): number | undefined {
+  const text = headers['retry-after']?.trim() ?? '';
+  if (/^\d+(?:\.\d+)?$/.test(text)) {
+    return Number(text) * 1000;
+  }
+  const date = httpDate(text);
+  return date === undefined ? undefined : Math.max(0, date - (httpDate(headers['date']?.trim() ?? '') ?? now));
+}
+
+/** Strict, since `Date.parse` finds a date in almost any text with a number. */
+function httpDate(text: string): number | undefined {
+  const shape = /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/;
+  const time = shape.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }

@@ -1,7 +1,7 @@
 /** Why a text is no base URL: the first of these that holds. `insecure`: `http` to a host that is not this machine. */
 export type BaseUrlProblem = 'notAUrl' | 'scheme' | 'credentials' | 'insecure' | 'query' | 'fragment' | 'path';
 
-export type ParsedBaseUrl =
+type ParsedBaseUrl =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly problem: BaseUrlProblem };
 

@@ -1,7 +1,8 @@
 import type { Answer } from './answer.js';
-import type { DeploymentAuthorization } from './deploymentAuthorization.js';
+import { type DeploymentAuthorization, getDeploymentAuthorization } from './authorization.js';
 import type { Failure } from './failure.js';
-import type { IntegrationInstall } from './integrationInstall.js';
+import { getIntegrationInstall, type IntegrationInstall } from './install.js';
+import { Sender, type SenderOptions } from './send.js';
 
 /** Which server, with whose token. A token is only ever sent to its own base URL. */
 export interface Target {
@@ -71,4 +72,32 @@ export interface Exchange {
   /** From leaving the queue to the last byte, ms. */
   readonly duration: number;
   readonly attempts: number;
+}
+
+/** Reference, 4.2: permanently revokes an organization API key. Sent once; never rejects. */
+function deleteApiKey(sender: Sender, target: Target, keyId: string, call: Call): Promise<RevocationOutcome> {
+  const operation = { method: 'DELETE', template: '/api-keys/{keyId}', id: keyId, idIsSecret: true } as const;
+  return sender.delete(target, operation, call);
+}
+
+/** A client together with what its owner has to tell it. */
+export interface ManagedClient extends Client {
+  /** More requests may be allowed now than when the waiting ones were told to wait. */
+  limitsChanged(): void;
+  /** Proxy settings or the network changed: routes are decided anew. Requests under way stay as they are. */
+  forgetRoutes(): void;
+}
+
+export function createClient(options: SenderOptions): ManagedClient {
+  const sender = new Sender(options);
+  return {
+    getDeploymentAuthorization: (target, deploymentId, call) =>
+      getDeploymentAuthorization(sender, target, deploymentId, call),
+    getIntegrationInstall: (target, installToken, call) => getIntegrationInstall(sender, target, installToken, call),
+    deleteApiKey: (target, keyId, call) => deleteApiKey(sender, target, keyId, call),
+    pausedUntil: (organizationId) => sender.pausedUntil(organizationId),
+    limitsChanged: () => sender.limitsChanged(),
+    forgetRoutes: () => sender.forgetRoutes(),
+    close: () => sender.close(),
+  };
 }

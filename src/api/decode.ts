@@ -1,15 +1,34 @@
-/* oxlint-disable typescript/no-unsafe-type-assertion -- JSON has no types: the assertions here state what was just checked. */
-import type { DecodeProblem } from './answer.js';
+/** One place in an answer that could not be read, for example `accounts[3].scopes`, with what stood there. */
+export interface DecodeIssue {
+  readonly path: string;
+  readonly expected: string;
+  /** JSON type of what was found (`absent` if nothing was), never its value. */
+  readonly found: 'absent' | 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+}
 
-/** Problems beyond these are only counted. */
+/** What had to be left out of an answer. */
+export interface LeftOut {
+  /** The first 100. */
+  readonly decodeIssues: readonly DecodeIssue[];
+  /** How many there are in all; absent if that is the length of `decodeIssues`. */
+  readonly decodeIssueCount?: number;
+}
+
+export function leftOutCount({ decodeIssues, decodeIssueCount }: LeftOut): number {
+  return decodeIssueCount ?? decodeIssues.length;
+}
+
+/* oxlint-disable typescript/no-unsafe-type-assertion -- JSON has no types: the assertions here state what was just checked. */
+
+/** DecodeIssues beyond these are only counted. */
 const mostProblems = 100;
 
 /** What a decoder had to leave out. Paths are completed from the inside out, so that a right answer costs nothing. */
-export class Problems {
-  readonly #list: { path: string; readonly expected: string; readonly found: DecodeProblem['found'] }[] = [];
+export class DecodeIssues {
+  readonly #list: { path: string; readonly expected: string; readonly found: DecodeIssue['found'] }[] = [];
   #count = 0;
 
-  get list(): readonly DecodeProblem[] {
+  get list(): readonly DecodeIssue[] {
     return this.#list;
   }
 
@@ -38,37 +57,37 @@ export class Problems {
 }
 
 /** Reads a JSON value. The very same value if all is well, a copy without what was wrong, or `undefined` if nothing is right. */
-export type Decoder<T> = (value: unknown, problems: Problems) => T | undefined;
+export type Decoder<T> = (value: unknown, issues: DecodeIssues) => T | undefined;
 
-export const string: Decoder<string> = (value, problems) =>
-  typeof value === 'string' ? value : problems.add('string', value);
+export const string: Decoder<string> = (value, issues) =>
+  typeof value === 'string' ? value : issues.add('string', value);
 
-export const boolean: Decoder<boolean> = (value, problems) =>
-  typeof value === 'boolean' ? value : problems.add('boolean', value);
+export const boolean: Decoder<boolean> = (value, issues) =>
+  typeof value === 'boolean' ? value : issues.add('boolean', value);
 
 /** `null` stands for "none" here, and is no problem. */
 export function nullable<T>(decode: Decoder<T>): Decoder<T | null> {
-  return (value, problems) => (value === null ? null : decode(value, problems));
+  return (value, issues) => (value === null ? null : decode(value, issues));
 }
 
 /** Items that are wrong are left out, the others stay. */
 export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
-  return (value, problems) => {
+  return (value, issues) => {
     if (!Array.isArray(value)) {
-      return problems.add('array', value);
+      return issues.add('array', value);
     }
     let copy: T[] | undefined;
-    let before = problems.list.length;
+    let before = issues.list.length;
     for (let at = 0; at < value.length; at++) {
       const item: unknown = value[at];
-      const decoded = decode(item, problems);
+      const decoded = decode(item, issues);
       // The very same value has nothing wrong in it: almost always this is all that is left to do.
       if (decoded === item && decoded !== undefined) {
         copy?.push(decoded);
         continue;
       }
-      problems.prefix(before, at);
-      before = problems.list.length;
+      issues.prefix(before, at);
+      before = issues.list.length;
       copy ??= (value as T[]).slice(0, at);
       if (decoded !== undefined) {
         copy.push(decoded);
@@ -85,22 +104,22 @@ export type Fields<T> = { readonly [K in keyof T]-?: Decoder<Exclude<T[K], undef
 export function object<T extends object>(fields: Fields<T>, required: readonly string[] = []): Decoder<T> {
   const entries: [string, Decoder<unknown>][] = Object.entries(fields);
   const known = entries.map(([name, decode]) => ({ name, decode, isRequired: required.includes(name) }));
-  return (value, problems) => {
+  return (value, issues) => {
     if (!isObject(value)) {
-      return problems.add('object', value);
+      return issues.add('object', value);
     }
     let copy: Record<string, unknown> | undefined;
-    let before = problems.list.length;
+    let before = issues.list.length;
     for (const { name, decode, isRequired } of known) {
       // None of the names is one that every object inherits.
       const field = value[name];
       if (field === undefined && !isRequired) {
         continue;
       }
-      const decoded = decode(field, problems);
+      const decoded = decode(field, issues);
       if (decoded !== field || decoded === undefined) {
-        problems.prefix(before, name);
-        before = problems.list.length;
+        issues.prefix(before, name);
+        before = issues.list.length;
         copy ??= { ...value };
         if (decoded === undefined) {
           delete copy[name];
@@ -117,12 +136,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function jsonType(value: unknown): DecodeProblem['found'] {
+function jsonType(value: unknown): DecodeIssue['found'] {
   if (value === undefined) {
     return 'absent';
   }
   if (value === null) {
     return 'null';
   }
-  return Array.isArray(value) ? 'array' : (typeof value as DecodeProblem['found']);
+  return Array.isArray(value) ? 'array' : (typeof value as DecodeIssue['found']);
 }

@@ -67,7 +67,7 @@ export class Pauses {
 }
 
 /** A call that wants to send. */
-export interface Turn {
+interface Turn {
   readonly organizationId: string;
   /** Scheme, host and port. */
   readonly origin: string;

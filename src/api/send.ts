@@ -1,23 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from './answer.js';
+import {
+  type Answer,
+  isPassing,
+  noAnswer,
+  type ReadAnswer,
+  readAnswer,
+  readRefusal,
+  retryAfter,
+  type Stop,
+} from './answer.js';
 import { Backlog } from './backlog.js';
 import { urlOf } from './baseUrl.js';
-import { isPassing, noAnswer, type Stop } from './classify.js';
 import type { Call, Exchange, Phase, RevocationOutcome, Target } from './client.js';
-import { Deadline } from './deadline.js';
+import { Deadline, onAbort } from './deadline.js';
 import type { Decoder } from './decode.js';
 import { ApiError, type ConnectionCause, type Failure } from './failure.js';
-import { codeOf } from './network/code.js';
-import type { Connector, WireRequest, WireResult } from './network/connector.js';
-import { onAbort } from './onAbort.js';
+import { codeOf } from './network/errorCodes.js';
+import type { Connector, WireRequest, WireResult } from './network/exchange.js';
 import { type GaveUp, Pauses, type Place, Queue } from './queue.js';
-import { type ReadAnswer, readAnswer } from './readAnswer.js';
-import { readRefusal } from './readRefusal.js';
-import { retryAfter } from './retryAfter.js';
 import type { KnownSecrets } from './secrets.js';
 import { type Operation, wireRequest } from './wireRequest.js';
 
-export interface Limits {
+interface Limits {
   /** Ms. */
   readonly requestTimeout: number;
   readonly maxConcurrentRequests: number;

@@ -4,8 +4,8 @@ import {
   connectionFields,
   deploymentAuthorizationFields,
   requirementFields,
-} from './decodeDeploymentAuthorization.js';
-import { integrationInstallFields } from './decodeIntegrationInstall.js';
+} from './authorization.js';
+import { integrationInstallFields } from './install.js';
 
 const fieldsOf = {
   deploymentAuthorization: deploymentAuthorizationFields,
@@ -18,7 +18,7 @@ const fieldsOf = {
 
 export type ObjectKind = keyof typeof fieldsOf;
 
-export interface UnknownField {
+interface UnknownField {
   readonly name: string;
   /** Whatever JSON the service sent, at any depth (see `jsonPreview`). */
   readonly value: unknown;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { UserError } from '../host/actions.js';
+import { mention } from '../host/messages.js';
 import type { Services } from '../host/services.js';
-import { numberText } from '../host/text.js';
-import { UserError } from '../host/userError.js';
-import { pickDeployments } from './pickDeployment.js';
-import { type CommandArguments, copyIdOf, rowsOf } from './rows.js';
-import { mention } from './say.js';
+import { numberText } from '../host/text/format.js';
+import { type CommandArguments, copyIdOf, rowsOf } from './arguments.js';
+import { pickDeployments } from './deployments/pickDeployment.js';
 
 /** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
 export async function copyId(services: Services, ...args: CommandArguments): Promise<void> {

@@ -1,18 +1,36 @@
 import * as vscode from 'vscode';
 import { ApiError, type Failure } from '../api/failure.js';
+import { lookUpInstallAction, UserError } from '../host/actions.js';
 import { viewIds } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
-import { type FailureAbout, failureSentence, failureStep, hostOf, organizationName } from '../host/text.js';
-import { UserError } from '../host/userError.js';
-import type { PendingInstall } from '../model/installStore.js';
-import { installTokenIn } from '../model/installToken.js';
-import { lookedUpInstall } from '../model/lookedUpInstall.js';
-import { phaseText } from './phaseText.js';
-import { textPrefill } from './prefill.js';
-import { askOneText, note } from './steps.js';
-import { isSameTarget, waitingSignal } from './waitingSignal.js';
-import { currentOrganization } from './whichOrganization.js';
+import { phaseText } from '../host/text/cause.js';
+import { type FailureAbout, failureAction, failureSentence } from '../host/text/failure.js';
+import { parts } from '../host/text/format.js';
+import { installName, planText, timeLeftText } from '../host/text/install.js';
+import { hostOf, organizationName } from '../host/text/organization.js';
+import { inertLabel } from '../model/inertText.js';
+import { installTokenIn, textPrefill } from '../model/input.js';
+import { lookedUpInstall, type PendingInstall } from '../model/installs.js';
+import { type CommandArguments, installsOf } from './arguments.js';
+import { isSameTarget, waitingSignal } from './meant.js';
+import { currentOrganization } from './organizations/switchOrganization.js';
+import { askOneText, note } from './questions.js';
+
+/** One pending install in a quick pick. Without the token: that is never shown. */
+export function installItem(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
+  const { serviceName, requiredPlan } = install.answer.value;
+  const name = installName(install);
+  return {
+    install,
+    label: inertLabel(name),
+    description: inertLabel(
+      parts(serviceName === name ? undefined : serviceName, planText(requiredPlan), timeLeftText(install, Date.now())),
+      200,
+    ),
+    iconPath: new vscode.ThemeIcon('package'),
+  };
+}
 
 /** Asks for an install token (or a link with one in it) and reads what it would install. */
 export async function lookUpInstall(services: Services, prefill?: unknown): Promise<void> {
@@ -122,7 +140,7 @@ export class LookUpFailed extends UserError {
     readonly failure: Failure,
     readonly about: FailureAbout,
   ) {
-    const step = failureStep(failure, about);
+    const step = failureAction(failure, about);
     super(failureSentence(failure, about), step ? [step] : []);
   }
 }
@@ -136,4 +154,25 @@ function gone(organization: Organization): UserError {
       },
     ),
   );
+}
+
+/** Takes installs out of the view, and their tokens out of memory. */
+export async function forgetInstall(services: Services, ...args: CommandArguments): Promise<void> {
+  const rows = installsOf(services, args);
+  const chosen = rows.length > 0 ? rows : await pickInstalls(services);
+  for (const install of chosen) services.installs.forget(install.id);
+}
+
+async function pickInstalls({ installs }: Services): Promise<readonly PendingInstall[]> {
+  if (installs.installs.length === 0) {
+    throw new UserError(vscode.l10n.t('No install has been looked up.'), [lookUpInstallAction()]);
+  }
+  const items = installs.installs.map(installItem);
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Forget Install'),
+    placeHolder: vscode.l10n.t('Installs to take out of the view'),
+    matchOnDescription: true,
+    canPickMany: true,
+  });
+  return (chosen ?? []).map((item) => item.install);
 }

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
+import { UserError } from '../host/actions.js';
+import { confirm } from '../host/messages.js';
 import type { Services } from '../host/services.js';
-import { organizationName, sentences } from '../host/text.js';
-import { UserError } from '../host/userError.js';
-import { addToList, idMessage, isListed, labelMessage, targetText } from './addDeployment.js';
-import { type DeepLink, type RefusedLink, readDeepLink } from './deepLink.js';
+import { sentences } from '../host/text/format.js';
+import { organizationName } from '../host/text/organization.js';
+import { type DeepLink, type RefusedLink, readDeepLink } from '../model/input.js';
+import { addToList, idMessage, isListed, labelMessage, targetText } from './deployments/addDeployment.js';
+import { revealDeployment, whenListed } from './deployments/goToDeployment.js';
 import { lookUp } from './lookUpInstall.js';
-import { revealDeployment, whenListed } from './revealDeployment.js';
-import { confirm } from './say.js';
-import { currentOrganization } from './whichOrganization.js';
+import { currentOrganization } from './organizations/switchOrganization.js';
 
 /** Does what a link asks for, after the person has agreed. */
 export async function openLink(services: Services, uri: vscode.Uri): Promise<void> {

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { contextKeys } from './ids.js';
+import type { Services } from './services.js';
 
 /** Sets `when`-clause contexts; each is sent to the window only when it changed (every one is a round trip). */
 export class ContextKeys {
@@ -9,4 +11,41 @@ export class ContextKeys {
     this.values.set(key, value);
     void vscode.commands.executeCommand('setContext', key, value);
   }
+}
+
+/** The facts that `when` clauses of the manifest read: which commands make sense now. */
+export function registerContextFacts(
+  services: Pick<Services, 'store' | 'installs' | 'filter'>,
+  keys: ContextKeys,
+): vscode.Disposable {
+  const { store, installs, filter } = services;
+  const update = (): void => {
+    keys.set(contextKeys.refreshing, store.progress !== undefined);
+    keys.set(contextKeys.onlyProblems, filter.onlyProblems);
+    keys.set(contextKeys.hasDeployments, store.deployments.length > 0);
+    keys.set(contextKeys.hasInstalls, installs.installs.length > 0);
+  };
+  update();
+  return vscode.Disposable.from(store.onDidChange(update), installs.onDidChange(update), filter.onDidChange(update));
+}
+
+type DoneKey = 'hasSeenHover' | 'hasGoneToDeployment';
+
+/** Ticks a step of the walkthrough: because it was done, not because somebody clicked it. VS Code remembers it. */
+export function stepDone(key: DoneKey): void {
+  void vscode.commands.executeCommand('setContext', contextKeys[key], true);
+}
+
+/**
+ * VS Code gets to know a walkthrough when a page of that kind is first opened in a window, and a fact that holds then already never
+ * ticks its step. So each step names its fact twice, once with this beat and once without: one of the two begins to hold when the
+ * beat turns over, which it does when such a page (a tab of a kind that extensions don't know) was opened.
+ */
+export function registerWalkthroughBeat(): vscode.Disposable {
+  let beat = false;
+  return vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+    if (!opened.some((tab) => tab.input === undefined)) return;
+    beat = !beat;
+    void vscode.commands.executeCommand('setContext', contextKeys.walkthroughBeat, beat);
+  });
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { State } from '../model/state.js';
+import type { State } from '../model/order.js';
 
 /**
  * Shape and colour: the shape alone says the state too, for those who don't see the colour. The green is that of charts: the

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { UserError } from './actions.js';
+import { showErrorMessage } from './messages.js';
 import type { Log } from './services.js';
-import { showErrorMessage } from './showMessage.js';
-import { UserError } from './userError.js';
 
 /**
  * The part of the extension that is loaded when there is something to do. A failure is not kept: the next one who needs it has it
@@ -35,7 +35,7 @@ export class Late<T extends vscode.Disposable> implements vscode.Disposable {
       loaded = await this.get();
     } catch (error) {
       // Nobody waits until the message is closed.
-      if (error instanceof UserError) void showErrorMessage(error.message, error.steps);
+      if (error instanceof UserError) void showErrorMessage(error.message, error.actions);
       return undefined;
     }
     return work(loaded);

@@ -1,11 +1,10 @@
 import type * as vscode from 'vscode';
-import type { Client } from '../api/client.js';
-import type { InstallStore } from '../model/installStore.js';
+import type { Client, Target } from '../api/client.js';
+import type { ConnectionStep } from '../api/network/check.js';
+import type { InstallStore } from '../model/installs.js';
 import type { Store } from '../model/store/store.js';
-import type { ConnectionCheck } from './connectionCheck.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { Organizations } from './organizations/organizations.js';
-import type { ReadOnlyText } from './readOnlyText.js';
 import type { Settings } from './settings.js';
 
 /** Show Only Problems, remembered per workspace. */
@@ -25,7 +24,15 @@ export interface Log extends vscode.Disposable {
   redact(text: string): string;
 }
 
-/** The object graph as views and commands see it; `extension.ts` makes it. */
+/** Goes to a base URL step by step, and tells each. `deploymentId`: one to ask for, so that the answer says something about it. */
+export type ConnectionCheck = (
+  target: Target,
+  signal: AbortSignal,
+  deploymentId: string | undefined,
+  tell: (step: ConnectionStep) => void,
+) => Promise<void>;
+
+/** The object graph as views and commands see it; `app.ts` makes it. */
 export interface Services {
   readonly extensionUri: vscode.Uri;
   readonly organizations: Organizations;
@@ -33,8 +40,9 @@ export interface Services {
   readonly deploymentList: DeploymentList;
   readonly client: Client;
   readonly checkConnection: ConnectionCheck;
-  readonly readOnlyText: Pick<ReadOnlyText, 'show'>;
-  readonly store: Pick<Store, keyof Store>;
+  /** Shows a text in an editor, to read and to copy. */
+  readonly readOnlyText: { show(title: string, text: string): Promise<void> };
+  readonly store: Store;
   readonly installs: InstallStore;
   readonly filter: ProblemFilter;
   readonly log: Log;

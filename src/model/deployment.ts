@@ -1,8 +1,8 @@
-import type { LeftOut } from '../api/answer.js';
-import type { DeploymentAuthorization } from '../api/deploymentAuthorization.js';
+import type { DeploymentAuthorization } from '../api/authorization.js';
+import type { LeftOut } from '../api/decode.js';
 import type { Failure } from '../api/failure.js';
 import type { Findings } from './findings.js';
-import type { State } from './state.js';
+import type { State } from './order.js';
 
 /** One entry of the `deployments` setting: what the user listed. */
 export interface ListedDeployment {
@@ -11,7 +11,7 @@ export interface ListedDeployment {
 }
 
 /** The last good answer of one deployment. */
-export interface ReadAnswer extends LeftOut {
+export interface LastAnswer extends LeftOut {
   readonly authorization: DeploymentAuthorization;
   readonly findings: Findings;
   /** Epoch ms. */
@@ -26,7 +26,7 @@ export interface Deployment {
   readonly name: string;
   readonly state: State;
   readonly activity: 'idle' | 'waiting' | 'reading';
-  readonly answer?: ReadAnswer;
+  readonly answer?: LastAnswer;
   /** The last attempt failed. Together with `answer` the data is stale; without, the deployment is unknown. */
   readonly failure?: { readonly failure: Failure; readonly at: number };
 }

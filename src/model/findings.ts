@@ -1,8 +1,7 @@
-import { type DecodeProblem, type LeftOut, leftOutCount } from '../api/answer.js';
-import type { Account, Connection, DeploymentAuthorization, Requirement } from '../api/deploymentAuthorization.js';
-import { compareNames } from './order.js';
+import type { Account, Connection, DeploymentAuthorization, Requirement } from '../api/authorization.js';
+import { type DecodeIssue, type LeftOut, leftOutCount } from '../api/decode.js';
+import { compareNames, type State } from './order.js';
 import { accountName, boundAccountId, hasFailed, heldScopes, isOwnConnection, requirementName } from './readings.js';
-import type { State } from './state.js';
 
 /** held: the bound account has it. missing: it has not. unknown: no bound account, or its scopes were not sent. */
 export type ScopeState = 'held' | 'missing' | 'unknown';
@@ -22,7 +21,7 @@ export interface ConnectionFinding {
   readonly scopes: readonly ScopeFinding[];
 }
 
-export interface EligibleAccount {
+interface EligibleAccount {
   readonly accountId: string;
   /** Absent: the id is not among the deployment's accounts. */
   readonly account?: AccountFinding;
@@ -132,7 +131,7 @@ export class Findings {
     authorization: DeploymentAuthorization,
     deploymentId: string,
     seenSince: (key: string) => number,
-    unreadable: LeftOut = { problems: [] },
+    unreadable: LeftOut = { decodeIssues: [] },
   ) {
     const accounts = authorization.accounts.map((account) => new AccountFinding(account));
     const accountOf = finderById(accounts);
@@ -228,12 +227,12 @@ function scopeFindings(connection: Connection, held: readonly string[] | undefin
 
 /** Left out of the answer: something that, had it been readable, could have been a problem. */
 function couldHideProblem(unreadable: LeftOut): boolean {
-  const { problems } = unreadable;
+  const { decodeIssues } = unreadable;
   // Where the others are is not known.
-  return leftOutCount(unreadable) > problems.length || problems.some(isWhereProblemsAre);
+  return leftOutCount(unreadable) > decodeIssues.length || decodeIssues.some(isWhereProblemsAre);
 }
 
-function isWhereProblemsAre(problem: DecodeProblem): boolean {
+function isWhereProblemsAre(problem: DecodeIssue): boolean {
   return /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/.test(problem.path);
 }
 
@@ -247,4 +246,13 @@ interface Ranked {
 
 function byStateAndName(a: Ranked, b: Ranked): number {
   return rank[a.state] - rank[b.state] || compareNames(a.name, b.name);
+}
+
+export function deriveFindings(
+  authorization: DeploymentAuthorization,
+  deploymentId: string,
+  seenSince: (key: string) => number,
+  unreadable?: LeftOut,
+): Findings {
+  return new Findings(authorization, deploymentId, seenSince, unreadable);
 }

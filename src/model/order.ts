@@ -1,4 +1,11 @@
-import { type State, states } from './state.js';
+/** Worst first: this is the order everywhere (contract, "Words"). */
+const states = ['failed', 'notSatisfied', 'unknown', 'notYetRead', 'satisfied'] as const;
+
+/**
+ * failed: an account with an error. notSatisfied: a requirement whose `satisfied` is false. unknown: can't be read, or
+ * the service did not say. notYetRead: no answer yet. satisfied: read, and no problem.
+ */
+export type State = (typeof states)[number];
 
 let collator: Intl.Collator | undefined;
 

@@ -1,4 +1,4 @@
-import type { Account, Connection, Requirement } from '../api/deploymentAuthorization.js';
+import type { Account, Connection, Requirement } from '../api/authorization.js';
 
 // The reference names these fields and does not say what they mean. Every reading of ours stands here and nowhere else,
 // so that a better one changes one file.

@@ -1,4 +1,4 @@
-import { leftOutCount } from '../api/answer.js';
+import { leftOutCount } from '../api/decode.js';
 import type { Failure } from '../api/failure.js';
 import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
 import { countDeployments, type Deployment } from './deployment.js';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from '../api/json.js';
 
 /** What a workspace remembers: a hash of organization, deployment and problem, and when it was first seen (epoch ms). */
 export type SeenRecord = Readonly<Record<string, number>>;
 
-export interface SeenSinceOptions {
+interface SeenSinceOptions {
   readonly initial: SeenRecord;
   /** Given the whole record whenever it changed, once per finished refresh. */
   readonly save: (record: SeenRecord) => void;
@@ -12,7 +13,7 @@ export interface SeenSinceOptions {
 }
 
 /** One good answer being taken in. */
-export interface SeenAnswer {
+interface SeenAnswer {
   /** When the problem was first seen; `known`: it was remembered before this call, else it is from now on. */
   see(key: string): { readonly at: number; readonly known: boolean };
   /** The answer has no other problem than those: the rest of this deployment's is forgotten. */
@@ -149,4 +150,42 @@ export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOpti
 /** Not a secret's guard: it keeps ids out of the state file and apart from each other. */
 function hash(text: string, length: number): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, length);
+}
+
+const key = 'seenSince';
+
+/** What this workspace remembers, as VS Code's `Memento`. */
+interface Memory {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+/** What this workspace remembers of problems: hashes and times, kept with the workspace and never synced. */
+export function seenSinceState(
+  state: Memory,
+  log: { warn(line: string): void },
+): Pick<SeenSinceOptions, 'initial' | 'save'> {
+  return {
+    initial: readRecord(state.get(key)),
+    save(record) {
+      // Without it the times are lost with the window; no reason to bother anybody.
+      const kept = Object.keys(record).length > 0 ? record : undefined;
+      state.update(key, kept).then(undefined, (error: unknown) => {
+        log.warn(`"Seen since" could not be remembered: ${error instanceof Error ? error.message : String(error)}`);
+      });
+    },
+  };
+}
+
+/** Whether there is anything to forget: a workspace that remembers nothing need not load what forgets. */
+export function remembersProblems(state: Memory): boolean {
+  return state.get(key) !== undefined;
+}
+
+function readRecord(value: unknown): SeenRecord {
+  if (!isRecord(value)) return {};
+  const times = Object.entries(value).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number' && Number.isFinite(entry[1]),
+  );
+  return Object.fromEntries(times);
 }

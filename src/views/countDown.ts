@@ -1,8 +1,7 @@
 import type * as vscode from 'vscode';
-import { type Clock, systemClock } from '../model/clock.js';
 import type { Disposable } from '../model/emitter.js';
-import type { InstallStore, PendingInstall } from '../model/installStore.js';
-import { timeLeft } from '../model/timeLeft.js';
+import type { InstallStore, PendingInstall } from '../model/installs.js';
+import { type Clock, systemClock, timeLeft } from '../model/time.js';
 
 /** A timer can't wait longer than 24 days; one that fires for nothing once a day is no burden. */
 const longestWait = 24 * 60 * 60 * 1000;

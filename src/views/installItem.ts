@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { icon } from '../host/icons.js';
 import { contextValues } from '../host/ids.js';
-import { expiryText, installName, parts, planText, shorten, timeLeftText } from '../host/text.js';
-import type { PendingInstall } from '../model/installStore.js';
+import { parts } from '../host/text/format.js';
+import { expiryText, installName, planText, timeLeftText } from '../host/text/install.js';
+import { shorten } from '../host/text/shorten.js';
+import type { PendingInstall } from '../model/installs.js';
 import { treeItem } from './tree/row.js';
 
 /**

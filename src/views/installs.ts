@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { type Clock, systemClock } from '../model/clock.js';
-import type { PendingInstall } from '../model/installStore.js';
+import type { PendingInstall } from '../model/installs.js';
+import { type Clock, systemClock } from '../model/time.js';
 import { CountDown } from './countDown.js';
 import { InstallsProvider, type InstallsSource } from './installsProvider.js';
 

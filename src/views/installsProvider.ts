@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
-import type { PendingInstall } from '../model/installStore.js';
+import type { PendingInstall } from '../model/installs.js';
 import { installHover } from './hovers/installHover.js';
 import { installItem } from './installItem.js';
 

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
+import { showErrors } from '../host/errors.js';
 import { internalCommandIds } from '../host/ids.js';
+import { showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
-import { showErrors } from '../host/showErrors.js';
-import { showWarning } from '../host/showMessage.js';
 import { numberText, plural, sentences, shorten } from '../host/text/format.js';
 import { problemMessage } from '../host/text/problem.js';
 import type { Deployment } from '../model/deployment.js';
 import type { Problem } from '../model/findings.js';
 
-export type NewProblemsServices = Pick<Services, 'store' | 'settings' | 'log'>;
+type NewProblemsServices = Pick<Services, 'store' | 'settings' | 'log'>;
 
 /** With the setting on: one notification per refresh that found something new. The store knows what is new. */
 export function registerNewProblems({ store, settings, log }: NewProblemsServices): vscode.Disposable {

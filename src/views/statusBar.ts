@@ -5,7 +5,7 @@ import { inertLabel, inertPlain } from '../model/inertText.js';
 import { statusHover } from './hovers/statusHover.js';
 import { statusSummary } from './statusSummary.js';
 
-export type StatusBarServices = Pick<Services, 'store' | 'organizations' | 'deploymentList' | 'settings'>;
+type StatusBarServices = Pick<Services, 'store' | 'organizations' | 'deploymentList' | 'settings'>;
 
 /** The summary in the status bar, while the setting allows it and something is listed. */
 export class StatusBar implements vscode.Disposable {

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { productName } from '../host/ids.js';
 import type { Organizations } from '../host/organizations/organizations.js';
-import { causeWord, countsText, numberText, parts, plural, progressText, staleWord } from '../host/text.js';
+import { causeWord } from '../host/text/cause.js';
+import { countsText, progressText, staleWord } from '../host/text/deployment.js';
+import { numberText, parts, plural } from '../host/text/format.js';
 import type { Counts } from '../model/deployment.js';
 import type { Store } from '../model/store/store.js';
 
-export interface StatusSummary {
+interface StatusSummary {
   /** Codicon: how bad it is. */
   readonly icon: string;
   readonly text: string;

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import { type Clock, systemClock } from '../model/clock.js';
 import type { Deployment } from '../model/deployment.js';
 import type { Disposable } from '../model/emitter.js';
 import type { Store } from '../model/store/store.js';
+import { type Clock, systemClock } from '../model/time.js';
 import type { TreeElement } from '../model/tree/elements.js';
 
 const minute = 60_000;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Organization } from '../host/organizations/organization.js';
-import { countsText, parts, progressText } from '../host/text.js';
+import { countsText, progressText } from '../host/text/deployment.js';
+import { parts } from '../host/text/format.js';
 import { inertLabel } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
 

@@ -1,5 +1,5 @@
 // What the service would send, for rows that need no network.
-import type { DeploymentAuthorization } from '../../src/api/deploymentAuthorization.js';
+import type { DeploymentAuthorization } from '../../src/api/authorization.js';
 import type { ReadDeployment } from '../../src/model/store/reads.js';
 import { many, type WireAuthorization } from '../support/service/data.js';
 
@@ -21,5 +21,5 @@ export function parsed(count: number): Map<string, DeploymentAuthorization> {
 
 /** Answers at once. */
 export function readFrom(answers: ReadonlyMap<string, DeploymentAuthorization>): ReadDeployment {
-  return async (id) => ({ value: answers.get(id)!, problems: [], receivedAt: Date.now() });
+  return async (id) => ({ value: answers.get(id)!, decodeIssues: [], receivedAt: Date.now() });
 }

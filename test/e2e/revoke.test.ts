@@ -11,7 +11,7 @@ import { answer, requestsOf, run, signIn, waitForLogLine } from './actions.js';
 const keyId = 'key_7Qm2xT9bLw4Z';
 const short = 'key_…Lw4Z';
 const idStep = /^The id of the API key in “Acme”\. Not the key itself\./;
-const againStep = new RegExp(`^Type the key id ${keyId} once more to revoke it for good\\.`);
+const againAction = new RegExp(`^Type the key id ${keyId} once more to revoke it for good\\.`);
 
 /** As the Accounts menu does it: our own Sign Out… would take the place of a question that is open. */
 async function signOutInAccountsMenu(workbench: Workbench, name: string): Promise<void> {
@@ -79,7 +79,7 @@ describe('Revoke API Key', () => {
   async function upToTheLastQuestion(): Promise<void> {
     await upToTheWarning();
     await workbench.dialog.press('Continue');
-    await workbench.quickInput.waitFor(againStep);
+    await workbench.quickInput.waitFor(againAction);
   }
 
   async function revoke(): Promise<void> {
@@ -179,7 +179,7 @@ describe('Revoke API Key', () => {
       await answer(workbench, /in “Gamma”/, keyId);
       await workbench.dialog.waitFor(/Organization: Gamma/);
       await workbench.dialog.press('Continue');
-      await workbench.quickInput.waitFor(againStep);
+      await workbench.quickInput.waitFor(againAction);
       await signOutInAccountsMenu(workbench, 'Gamma');
       const view = await workbench.view('Deployments');
       await view.welcome(/^This workspace does not use any/);

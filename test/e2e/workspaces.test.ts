@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../src/host/isRecord.js';
+import { isRecord } from '../../src/api/json.js';
 import { type ServiceChild, spawnService } from '../support/service/child.js';
 import { healthy } from '../support/service/data.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';

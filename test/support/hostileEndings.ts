@@ -11,7 +11,7 @@ export type Ending =
 /** The other groups follow from the status. */
 export type TabledGroup = Exclude<HostileGroup, 'statuses' | 'redirects' | 'retryAfter'>;
 
-const fine: Ending = { accounts: 1, requirements: 1, problems: 0 };
+const fine: Ending = { accounts: 1, requirements: 1, decodeIssues: 0 };
 
 export const hostileEndings: Readonly<Record<TabledGroup, Readonly<Record<string, Ending>>>> = {
   unreadable: {
@@ -58,18 +58,18 @@ export const hostileEndings: Readonly<Record<TabledGroup, Readonly<Record<string
     'connections with null rows and wrong types': { accounts: 1, requirements: 1, problems: 6 },
     'scopes with null and numbers': { accounts: 1, requirements: 1, problems: 2 },
     'errors of every kind': { accounts: 6, requirements: 0, problems: 5 },
-    'impossible dates': { accounts: 6, requirements: 0, problems: 0 },
+    'impossible dates': { accounts: 6, requirements: 0, decodeIssues: 0 },
     'nested 100,000 deep in place of accounts': { accounts: 0, requirements: 0, problems: 1 },
     'nested 100,000 deep in an unknown field': fine,
     'keys of the prototype': fine,
     'the same key twice': fine,
-    'invalid UTF-8 in a label': { accounts: 1, requirements: 0, problems: 0 },
-    'lone surrogates and NUL': { accounts: 1, requirements: 0, problems: 0 },
+    'invalid UTF-8 in a label': { accounts: 1, requirements: 0, decodeIssues: 0 },
+    'lone surrogates and NUL': { accounts: 1, requirements: 0, decodeIssues: 0 },
   },
   readable: {
-    'empty lists': { accounts: 0, requirements: 0, problems: 0 },
-    'duplicate account ids': { accounts: 2, requirements: 1, problems: 0 },
-    'duplicate requirements': { accounts: 1, requirements: 3, problems: 0 },
+    'empty lists': { accounts: 0, requirements: 0, decodeIssues: 0 },
+    'duplicate account ids': { accounts: 2, requirements: 1, decodeIssues: 0 },
+    'duplicate requirements': { accounts: 1, requirements: 3, decodeIssues: 0 },
   },
   broken: {
     'reset before the status line': 'connectionLost',

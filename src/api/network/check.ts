@@ -1,17 +1,16 @@
 import type { LookupFunction, Socket } from 'node:net';
-import { noAnswer, redirected } from '../classify.js';
+import { noAnswer, redirected } from '../answer.js';
+import { authorizationTemplate } from '../authorization.js';
 import type { Target } from '../client.js';
+import { timeoutError, within } from '../deadline.js';
 import { ApiError, type Failure } from '../failure.js';
-import { authorizationTemplate } from '../getDeploymentAuthorization.js';
 import type { KnownSecrets } from '../secrets.js';
 import { wireRequest } from '../wireRequest.js';
-import type { WireRequest, WireResult } from './connector.js';
-import { timeoutError, within } from './connectTimeout.js';
-import { EditorConnector } from './editorConnector.js';
+import { EditorConnector } from './editorFetch.js';
+import type { WireRequest, WireResult } from './exchange.js';
 import { type OpeningStep, open } from './open.js';
-import { PooledConnector } from './pooledConnector.js';
-import { decideRoute, type Proxy, type ProxySource, type Route } from './route.js';
-import { type RouteSettings, verifies } from './routeSettings.js';
+import { PooledConnector } from './pool.js';
+import { decideRoute, type Proxy, type ProxySource, type Route, type RouteSettings, verifies } from './route.js';
 import { type ReadCertificates, Trust, type TrustTrouble } from './trust.js';
 
 /** One step on the way to a service, as it is done. No credential is in it. `duration`: ms. */

@@ -1,22 +1,22 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import { orStopped } from '../deadline.js';
 import type { ConnectionCause } from '../failure.js';
 import { authorityOf, type CertificateFacts, certificateFacts } from './certificate.js';
-import { ConnectError, connectError, type Peer, peerOf } from './connectError.js';
-import { orStopped } from './orStopped.js';
+import { ConnectError, connectError, type Peer, peerOf } from './errorCodes.js';
 import type { Proxy } from './route.js';
-import type { Store } from './trust.js';
+import type { CertificateStore } from './trust.js';
 import { openTunnel } from './tunnel.js';
 
-export interface Way {
+interface Way {
   readonly proxy?: Proxy;
   /** Whose certificates are trusted; absent: Node's default. */
   readonly context?: SecureContext;
   /** Instead of the system's resolver. */
   readonly lookup?: LookupFunction;
   /** The store that holds the certificate of an authority. Only to tell it. */
-  readonly storeOf?: (certificate: Buffer) => Store | undefined;
+  readonly storeOf?: (certificate: Buffer) => CertificateStore | undefined;
 }
 
 /** Whose name, connection or certificate a step is about. */
@@ -34,7 +34,7 @@ interface Handshake {
   readonly protocol?: string;
   readonly certificate?: CertificateFacts;
   /** The store that holds the authority at the end of the chain, as far as this Node can tell. */
-  readonly trustedBy?: Store;
+  readonly trustedBy?: CertificateStore;
 }
 
 /** One step of opening a connection, as it has ended, also badly. No credential is in it. */

@@ -1,7 +1,74 @@
+import { BlockList, isIP } from 'node:net';
 import { isLoopback } from '../baseUrl.js';
-import { type Peer, peerOf } from './connectError.js';
-import { entriesOf, isExempt } from './noProxy.js';
-import type { RouteSettings } from './routeSettings.js';
+import { type Peer, peerOf } from './errorCodes.js';
+
+/**
+ * What decides the way to a base URL. The host tells; nothing here asks the editor or the environment. Proxy addresses and
+ * `proxyAuthorization` may hold credentials and leave `api` nowhere but towards that proxy.
+ */
+export interface RouteSettings {
+  /** `http.proxySupport`. Only `off` matters: then no proxy is used at all. */
+  readonly proxySupport: 'off' | 'on' | 'fallback' | 'override';
+  /** `http.proxy`; empty: none. */
+  readonly proxy: string;
+  /** `http.noProxy`. */
+  readonly noProxy: readonly string[];
+  /** `http.proxyAuthorization`: the value of a `Proxy-Authorization` header. */
+  readonly proxyAuthorization?: string;
+  /** `http.proxyStrictSSL`. If `false`, the editor's `fetch` verifies no certificates, and is not used by us. */
+  readonly proxyStrictSSL?: boolean;
+  /** `http.systemCertificates`: trust the certificates of the system's store as well. */
+  readonly systemCertificates: boolean;
+  /** The proxy variables of the environment, in upper or lower case. */
+  readonly environment: {
+    readonly httpsProxy?: string;
+    readonly httpProxy?: string;
+    /** As it stands: a list. */
+    readonly noProxy?: string;
+  };
+}
+
+/** No setting switches off that certificates are verified: an editor that doesn't is not asked. */
+export function verifies(settings: RouteSettings): boolean {
+  return settings.proxyStrictSSL !== false && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
+}
+
+/**
+ * Whether an entry of `http.noProxy` or `NO_PROXY` names this peer: `*`, a host with all names below it (with or without a
+ * leading dot or `*.`), an address, a range of addresses (CIDR), each with or without a port.
+ */
+export function isExempt(entries: readonly string[], peer: Peer): boolean {
+  return entries.some((entry) => names(entry.trim().toLowerCase(), peer));
+}
+
+/** The entries of `NO_PROXY`. */
+export function entriesOf(noProxy: string | undefined): readonly string[] {
+  return (noProxy ?? '').split(/[\s,;]+/).filter((entry) => entry !== '');
+}
+
+function names(entry: string, peer: Peer): boolean {
+  if (entry === '*') {
+    return true;
+  }
+  const [, name = '', port] = /^(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  const wanted = name.replace(/^\[(.*)\]$/, '$1').replace(/^\*?\./, '');
+  if (wanted === '' || (port !== undefined && Number(port) !== peer.port)) {
+    return false;
+  }
+  const host = peer.host.toLowerCase();
+  return host === wanted || (isIP(host) === 0 && host.endsWith(`.${wanted}`)) || isInRange(wanted, host);
+}
+
+function isInRange(range: string, host: string): boolean {
+  const [network = '', bits = ''] = range.split('/');
+  const version = isIP(network);
+  if (version === 0 || version !== isIP(host) || !/^\d+$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128)) {
+    return false;
+  }
+  const list = new BlockList();
+  list.addSubnet(network, Number(bits), version === 4 ? 'ipv4' : 'ipv6');
+  return list.check(host, version === 4 ? 'ipv4' : 'ipv6');
+}
 
 /** Which setting or variable names the proxy. */
 export type ProxySource = 'http.proxy' | 'HTTPS_PROXY' | 'HTTP_PROXY';
@@ -72,7 +139,7 @@ function proxyUrl(text: string): URL | undefined {
 }
 
 /** The password in the address of a proxy, if there is one. */
-export function proxyPassword(text: string): string | undefined {
+function proxyPassword(text: string): string | undefined {
   const password = proxyUrl(text)?.password;
   return password ? decoded(password) : undefined;
 }
@@ -91,4 +158,14 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** What nobody but the proxy may see: the passwords in proxy addresses, and the value of `http.proxyAuthorization`. */
+export function proxyCredentials({ proxy, environment, proxyAuthorization }: RouteSettings): readonly string[] {
+  const passwords = [proxy, environment.httpsProxy, environment.httpProxy].map((address) =>
+    proxyPassword(address ?? ''),
+  );
+  // "Basic dXNlcjpwYXNz": the scheme is no secret, and would be redacted everywhere.
+  const value = proxyAuthorization?.trim().split(/\s+/).at(-1);
+  return [...passwords, value].filter((secret): secret is string => secret !== undefined && secret !== '');
 }

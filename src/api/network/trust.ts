@@ -1,14 +1,13 @@
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
-import { codeOf } from './code.js';
-import { within } from './connectTimeout.js';
-import { orStopped } from './orStopped.js';
+import { orStopped, within } from '../deadline.js';
+import { codeOf } from './errorCodes.js';
 
 /** Where a certificate that Node knows comes from. `extra`: `NODE_EXTRA_CA_CERTS`. */
-export type Store = 'bundled' | 'extra' | 'system';
+export type CertificateStore = 'bundled' | 'extra' | 'system';
 
 /** Certificates (PEM). `default`: what Node trusts without being told anything. */
-export type Certificates = Readonly<Record<'default' | 'extra' | 'system', readonly string[]>>;
+type Certificates = Readonly<Record<'default' | 'extra' | 'system', readonly string[]>>;
 
 /** Reads the stores of this machine; `undefined`: this Node can't tell what is in them. */
 export type ReadCertificates = () => Promise<Certificates | undefined>;
@@ -51,7 +50,7 @@ export class Trust {
   }
 
   /** The store that holds a certificate, as far as this Node can tell. */
-  storeOf(certificate: Buffer): Store | undefined {
+  storeOf(certificate: Buffer): CertificateStore | undefined {
     const wanted = certificate.toString('base64');
     const holds = (list: readonly string[] = []) => list.some((pem) => base64Of(pem) === wanted);
     if (holds(tls.rootCertificates)) return 'bundled';

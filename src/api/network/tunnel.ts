@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ConnectError, connectError, type Peer } from './connectError.js';
+import { ConnectError, connectError, type Peer } from './errorCodes.js';
 import type { Proxy } from './route.js';
 
 const longestHead = 16 * 1024;

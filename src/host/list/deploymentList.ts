@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../model/deployment.js';
+import { UserError } from '../actions.js';
 import { commandIds, configurationSection, settingKeys } from '../ids.js';
 import { lazy } from '../lazy.js';
-import { Queue } from '../queue.js';
-import { UserError } from '../userError.js';
+import { Serial } from '../serial.js';
 import {
   isUsableId,
   labelIn,
@@ -30,7 +30,7 @@ export class DeploymentList implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   private readonly malformedEntries: MalformedEntries;
   /** Two writes at once would both start from the same list. */
-  private readonly writes = new Queue();
+  private readonly writes = new Serial();
   private readonly subscriptions: vscode.Disposable;
   private known: ReturnType<typeof look> | undefined;
 

@@ -1,5 +1,5 @@
+import { isRecord } from '../../api/json.js';
 import type { ListedDeployment } from '../../model/deployment.js';
-import { isRecord } from '../isRecord.js';
 
 /** Far longer than any id that fits into an address; what is longer is something else that was pasted by mistake. */
 const longestId = 1000;

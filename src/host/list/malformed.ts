@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { configurationSection, settingKeys } from '../ids.js';
-import { showWarning } from '../showMessage.js';
+import { showWarning } from '../messages.js';
 import type { MalformedValue } from './entries.js';
-import { type ListPlace, openSettingsStep, placeName, placeNameForLog } from './place.js';
+import { type ListPlace, openSettingsAction, placeName, placeNameForLog } from './place.js';
 
 const setting = `${configurationSection}.${settingKeys.deployments}`;
 
@@ -26,7 +26,7 @@ export class MalformedEntries {
       this.log.warn(logLine(entry));
     }
     // Nobody waits for the answer.
-    void showWarning(sentence(first, fresh.length), [openSettingsStep(first.place)]);
+    void showWarning(sentence(first, fresh.length), [openSettingsAction(first.place)]);
   }
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { type Action, UserError } from '../actions.js';
 import { configurationSection, settingKeys } from '../ids.js';
-import { type Step, UserError } from '../userError.js';
 
 /** A settings file that can hold the list: where an id stands, or where a write went. */
 export interface ListPlace {
@@ -64,7 +64,7 @@ export function notAListError(place: ListPlace): UserError {
       'The setting {setting} in {file} is no list, so nothing was written to it. Make it a list of deployment ids and try again.',
       { setting: 'automationPlatform.deployments', file: placeName(place) },
     ),
-    [openSettingsStep(place)],
+    [openSettingsAction(place)],
   );
 }
 
@@ -78,7 +78,7 @@ export function placeNameForLog(place: ListPlace): string {
   return fileName(place) ?? 'user settings';
 }
 
-export function openSettingsStep(place: ListPlace): Step {
+export function openSettingsAction(place: ListPlace): Action {
   const title = vscode.l10n.t('Open Settings');
   const uri = fileUri(place);
   return uri
@@ -100,7 +100,7 @@ function writeError(place: ListPlace, error: unknown): UserError {
         file,
         reason: error instanceof Error ? error.message : String(error),
       });
-  return new UserError(message, [openSettingsStep(place)]);
+  return new UserError(message, [openSettingsAction(place)]);
 }
 
 function hasUnsavedChanges(place: ListPlace): boolean {

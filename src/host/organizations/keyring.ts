@@ -19,7 +19,7 @@ export type IndexRead =
   | { readonly kind: 'unreadable' };
 
 /** `unreadable`: the keyring failed; whether it holds the secret is not known. */
-export type SecretRead =
+type SecretRead =
   | { readonly kind: 'found'; readonly organization: StoredOrganization }
   | { readonly kind: 'gone' }
   | { readonly kind: 'unreadable' };

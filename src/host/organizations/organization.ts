@@ -1,4 +1,4 @@
-import { isRecord } from '../isRecord.js';
+import { isRecord } from '../../api/json.js';
 
 /**
  * An organization somebody signed in to: a random id, a name the user chose, one base URL and its tokens. The tokens are not
@@ -51,7 +51,7 @@ export function chooseOrganization(
 export const environmentName = 'environment';
 
 /** Names that fold to the same are one name: regardless of case, and of how a character is composed. */
-export function fold(name: string): string {
+function fold(name: string): string {
   // Upper case first: `ß` and `ẞ`, `ς` and `σ` meet there.
   return name.normalize('NFKC').trim().toUpperCase().toLowerCase();
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl.js';
 import type { Target } from '../../api/client.js';
 import type { KnownSecrets } from '../../api/secrets.js';
-import type { SetTimer } from '../../model/timer.js';
+import type { SetTimer } from '../../model/time.js';
 import { environmentId, environmentOrganization } from './environment.js';
 import { Keyring, type ProblemLog } from './keyring.js';
 import {
@@ -23,15 +23,15 @@ import { environmentSignOut, nameRefused, readOnly, signedOut, unusableBaseUrl }
 import { SignIns } from './signIns.js';
 
 /** access: 4.2 and 4.3. install: 4.1, the user session token if there is one, else the access token. */
-export type Slot = 'access' | 'install';
+type Slot = 'access' | 'install';
 
-export interface SignIn {
+interface SignIn {
   readonly name: string;
   readonly baseUrl: string;
   readonly token: string;
 }
 
-export type OrganizationsContext = Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState' | 'globalState'>;
+type OrganizationsContext = Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState' | 'globalState'>;
 
 const chosenKey = 'organization';
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
+import { showLogAction, signInAction, switchOrganizationAction, UserError } from '../actions.js';
 import { hostOf } from '../text/organization.js';
-import { showLogStep, signInStep, switchOrganizationStep } from '../text/step.js';
-import { UserError } from '../userError.js';
 import { environmentVariables } from './environment.js';
 import { environmentName, type NameProblem } from './organization.js';
 
@@ -30,17 +29,17 @@ export function nameProblemSentence(problem: NameProblem): string {
 }
 
 export function nameRefused(problem: NameProblem): UserError {
-  return new UserError(nameProblemSentence(problem), [signInStep()]);
+  return new UserError(nameProblemSentence(problem), [signInAction()]);
 }
 
 export function unusableBaseUrl(): UserError {
-  return new UserError(vscode.l10n.t('This base URL cannot be used. Sign in with another one.'), [signInStep()]);
+  return new UserError(vscode.l10n.t('This base URL cannot be used. Sign in with another one.'), [signInAction()]);
 }
 
 export function signedOut(): UserError {
   return new UserError(vscode.l10n.t('This organization is signed out. Choose another one or sign in again.'), [
-    switchOrganizationStep(),
-    signInStep(),
+    switchOrganizationAction(),
+    signInAction(),
   ]);
 }
 
@@ -60,7 +59,7 @@ export function readOnly(): UserError {
       'This organization comes from the environment variables {token} and {baseUrl} and cannot be changed here. Sign in to keep a user session token.',
       environmentVariables,
     ),
-    [signInStep()],
+    [signInAction()],
   );
 }
 
@@ -69,7 +68,7 @@ export function keyringUnreadable(): UserError {
     vscode.l10n.t(
       'The keyring of this machine cannot be read, so your sign-ins are not known. Unlock it or set one up; it is tried again by itself.',
     ),
-    [showLogStep()],
+    [showLogAction()],
   );
 }
 
@@ -79,6 +78,6 @@ export function keyringRefused(reason: string): UserError {
       'The keyring of this machine refused: {reason}. Unlock it or set one up, and try again; nothing was changed.',
       { reason },
     ),
-    [showLogStep()],
+    [showLogAction()],
   );
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../api/secrets.js';
-import { setTimer as realTimer, type SetTimer } from '../../model/timer.js';
-import { Queue } from '../queue.js';
+import { setTimer as realTimer, type SetTimer } from '../../model/time.js';
+import { Serial } from '../serial.js';
 import type { IndexRead, Keyring } from './keyring.js';
 import { type KeyringState, type StoredOrganization, tokensOf } from './organization.js';
 
@@ -12,7 +12,7 @@ const settleDelay = 1000;
 /** A keyring that can't be read is tried again after `settleDelay`, then twice that, and at least this often. */
 const longestDelay = 60_000;
 
-export interface SignInsOptions {
+interface SignInsOptions {
   readonly keyring: Keyring;
   readonly secrets: Pick<KnownSecrets, 'addToken' | 'remove'>;
   /** The keyring changed, here or in another window. */
@@ -37,7 +37,7 @@ interface Look {
 export class SignIns implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly lost = new vscode.EventEmitter<void>();
-  private readonly queue = new Queue();
+  private readonly queue = new Serial();
   private readonly listener: vscode.Disposable;
   /** Signed out of in this window: if another window's write brings one back into the index, that is no loss. */
   private readonly signedOut = new Set<string>();

@@ -1,12 +1,13 @@
-import { l10n } from 'vscode';
+import * as vscode from 'vscode';
+import type { Phase } from '../../api/client.js';
 import type { CauseElement } from '../../model/tree/elements.js';
+import { type Action, manageTrustAction, showLogAction } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
-import { failureSentence, failureStep, failureWord } from './failure.js';
+import { failureAction, failureSentence, failureWord } from './failure.js';
 import { clockTime, sentences } from './format.js';
-import { manageTrustStep, type Step, showLogStep } from './step.js';
 
 /** What concerns the whole view, and is its first row. */
-export type Cause = CauseElement['cause'];
+type Cause = CauseElement['cause'];
 
 /** The row's text: short, like a heading. */
 export function causeWord(cause: Cause): string {
@@ -14,9 +15,9 @@ export function causeWord(cause: Cause): string {
     case 'failure':
       return failureWord(cause.failure);
     case 'paused':
-      return l10n.t('paused by the service (429) until {time}', { time: clockTime(cause.until) });
+      return vscode.l10n.t('paused by the service (429) until {time}', { time: clockTime(cause.until) });
     case 'untrusted':
-      return l10n.t('Workspace lists not used');
+      return vscode.l10n.t('Workspace lists not used');
   }
 }
 
@@ -26,30 +27,46 @@ export function causeSentence(cause: Cause, organization: Organization | undefin
       return failureSentence(cause.failure, about(organization));
     case 'paused':
       return sentences(
-        l10n.t('429: The service limits the rate. All requests of this organization wait until {time}.', {
+        vscode.l10n.t('429: The service limits the rate. All requests of this organization wait until {time}.', {
           time: clockTime(cause.until),
         }),
-        l10n.t('Nothing needs to be done: what waits goes on then.'),
+        vscode.l10n.t('Nothing needs to be done: what waits goes on then.'),
       );
     case 'untrusted':
-      return l10n.t(
+      return vscode.l10n.t(
         'The workspace is not trusted: deployments that its settings list, if there are any, are not used. Trust the workspace to use them.',
       );
   }
 }
 
 /** Its one step, the row's command. */
-export function causeStep(cause: Cause, organization: Organization | undefined): Step | undefined {
+export function causeAction(cause: Cause, organization: Organization | undefined): Action | undefined {
   switch (cause.kind) {
     case 'failure':
-      return failureStep(cause.failure, about(organization));
+      return failureAction(cause.failure, about(organization));
     case 'paused':
-      return showLogStep();
+      return showLogAction();
     case 'untrusted':
-      return manageTrustStep();
+      return manageTrustAction();
   }
 }
 
 function about(organization: Organization | undefined) {
   return organization ? { operation: 'authorization' as const, organization } : { operation: 'authorization' as const };
+}
+
+/** What a progress message says while an answer is awaited. */
+export function phaseText(phase: Phase): string {
+  switch (phase.kind) {
+    case 'waiting':
+      return vscode.l10n.t('waiting for a turn');
+    case 'paused':
+      return vscode.l10n.t('paused by the service (429) until {time}', { time: clockTime(phase.until) });
+    case 'connecting':
+      return vscode.l10n.t('connecting');
+    case 'sending':
+      return vscode.l10n.t('asking the service');
+    default:
+      return phase satisfies never;
+  }
 }

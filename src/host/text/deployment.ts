@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
-import { leftOutCount } from '../../api/answer.js';
+import { leftOutCount } from '../../api/decode.js';
 import type { Counts, Deployment } from '../../model/deployment.js';
-import { timeAgo } from '../../model/timeLeft.js';
+import { timeAgo } from '../../model/time.js';
 import { failureWord } from './failure.js';
 import { numberText, parts, plural, relativeTime } from './format.js';
 import { stateWord } from './states.js';
@@ -95,7 +95,7 @@ export function activityWord(deployment: Deployment): string | undefined {
 }
 
 /** "stale, last read 1 hr. ago", if the last attempt failed and there is older data. */
-export function staleText(deployment: Deployment, now: number): string | undefined {
+function staleText(deployment: Deployment, now: number): string | undefined {
   if (!deployment.answer || !deployment.failure) return undefined;
   return l10n.t('stale, last read {time}', { time: relativeTime(deployment.answer.receivedAt, now) });
 }

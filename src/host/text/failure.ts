@@ -1,20 +1,20 @@
 import { l10n } from 'vscode';
 import type { ConnectionCause, Failure } from '../../api/failure.js';
+import {
+  type Action,
+  checkConnectionAction,
+  lookUpInstallAction,
+  refreshAction,
+  setSessionTokenAction,
+  settingAction,
+  showLogAction,
+  signInAction,
+  switchOrganizationAction,
+} from '../actions.js';
 import { settingKeys } from '../ids.js';
 import type { Organization } from '../organizations/organization.js';
 import { clockTime, secondsText, sentences, shorten } from './format.js';
 import { hostOf } from './organization.js';
-import {
-  checkConnectionStep,
-  lookUpInstallStep,
-  refreshStep,
-  type Step,
-  setSessionTokenStep,
-  settingStep,
-  showLogStep,
-  signInStep,
-  switchOrganizationStep,
-} from './step.js';
 
 /** What the failed request was about. */
 export interface FailureAbout {
@@ -72,32 +72,32 @@ export function failureExcerpt(failure: Failure): string | undefined {
 }
 
 /** The button or row command that goes with the sentence. */
-export function failureStep(failure: Failure, about: FailureAbout): Step | undefined {
+export function failureAction(failure: Failure, about: FailureAbout): Action | undefined {
   switch (failure.kind) {
     case 'tokenRejected':
-      return about.operation === 'install' ? setSessionTokenStep() : signInStep(about.organization);
+      return about.operation === 'install' ? setSessionTokenAction() : signInAction(about.organization);
     case 'notPermitted':
-      return about.operation === 'install' ? setSessionTokenStep() : switchOrganizationStep();
+      return about.operation === 'install' ? setSessionTokenAction() : switchOrganizationAction();
     case 'notFound':
-      if (about.operation === 'install') return lookUpInstallStep();
-      return about.operation === 'authorization' ? switchOrganizationStep() : undefined;
+      if (about.operation === 'install') return lookUpInstallAction();
+      return about.operation === 'authorization' ? switchOrganizationAction() : undefined;
     case 'redirected':
-      return signInStep(about.organization);
+      return signInAction(about.organization);
     case 'unreachable':
-      return isUnsendable(failure.cause) ? failureStep(rejected, about) : checkConnectionStep();
+      return isUnsendable(failure.cause) ? failureAction(rejected, about) : checkConnectionAction();
     case 'connectionLost':
-      return checkConnectionStep();
+      return checkConnectionAction();
     case 'timedOut':
-      return settingStep(settingKeys.requestTimeout);
+      return settingAction(settingKeys.requestTimeout);
     case 'unusable':
-      return checkConnectionStep();
+      return checkConnectionAction();
     case 'serverError':
     case 'cancelled':
-      if (about.operation === 'install') return lookUpInstallStep();
-      return about.operation === 'authorization' ? refreshStep() : undefined;
+      if (about.operation === 'install') return lookUpInstallAction();
+      return about.operation === 'authorization' ? refreshAction() : undefined;
     case 'rateLimited':
     case 'clientError':
-      return showLogStep();
+      return showLogAction();
     case 'invalidId':
       return undefined;
   }
@@ -135,7 +135,7 @@ function proxyWord(cause: ConnectionCause): string {
 }
 
 /** What to do about a proxy that no setting of ours could have led to, or that a setting names badly. */
-function proxyStep({ step, code, host, status, source }: ConnectionCause): string | undefined {
+function proxyAction({ step, code, host, status, source }: ConnectionCause): string | undefined {
   if (step !== 'proxy') return undefined;
   if (source !== undefined) {
     return code === 'ERR_SOCKS_UNSUPPORTED'
@@ -410,8 +410,8 @@ function nextStep(failure: Failure, about: FailureAbout): string | undefined {
     case 'unreachable':
       if (isUnsendable(failure.cause)) return nextStep(rejected, about);
       return (
-        proxyStep(failure.cause) ??
-        (failure.viaEditor && proxyStep(failure.viaEditor)) ??
+        proxyAction(failure.cause) ??
+        (failure.viaEditor && proxyAction(failure.viaEditor)) ??
         l10n.t('Check the connection to see where on the way it ends.')
       );
     case 'connectionLost':

@@ -1,6 +1,5 @@
 import { env, l10n } from 'vscode';
-import { parseDateTime } from '../../model/dateTime.js';
-import { type TimePart, type TimeUnit, timeAgo } from '../../model/timeLeft.js';
+import { parseDateTime, type TimePart, type TimeUnit, timeAgo } from '../../model/time.js';
 import { lazy } from '../lazy.js';
 
 export { shorten } from './shorten.js';

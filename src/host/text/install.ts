@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import type { PendingInstall } from '../../model/installStore.js';
-import { timeLeft } from '../../model/timeLeft.js';
+import type { PendingInstall } from '../../model/installs.js';
+import { timeLeft } from '../../model/time.js';
 import { absoluteTime, durationText, relativeTime, shorten } from './format.js';
 
 /** What it is called in every list. */

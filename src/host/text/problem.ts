@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Account } from '../../api/deploymentAuthorization.js';
+import type { Account } from '../../api/authorization.js';
 import type { FailedAccount, Problem, RequirementFinding, UnsatisfiedRequirement } from '../../model/findings.js';
 import { absoluteTime, clockTime, listText, plural, sentences, shorten } from './format.js';
 
@@ -20,7 +20,7 @@ export function problemSentence(problem: Problem, now: number): string {
 }
 
 /** Missing scopes, and a bound account that is not there: shown, never counted. */
-export function problemNotes(problem: Problem): readonly string[] {
+function problemNotes(problem: Problem): readonly string[] {
   return problem.kind === 'unsatisfiedRequirement' ? requirementNotes(problem.finding) : [];
 }
 

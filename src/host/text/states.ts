@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { RequirementFinding } from '../../model/findings.js';
-import type { State } from '../../model/state.js';
+import type { State } from '../../model/order.js';
 
 /** The one vocabulary for states. */
 export function stateWord(state: State): string {

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../clock.js';
 import type { Disposable } from '../emitter.js';
 import type { Job, Slices } from '../slices.js';
+import { type Clock, systemClock } from '../time.js';
 import type { Reference, ReferenceIndex } from './index.js';
 
 /** Columns are UTF-16 units, lines count from 0, as everywhere in VS Code. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../../api/failure.js';
 import type { Disposable } from '../emitter.js';
-import type { SetTimer } from '../timer.js';
+import type { SetTimer } from '../time.js';
 
 /** One cause that holds for the whole organization; the tree's first row says it. */
 export type OrganizationCause =

@@ -1,5 +1,5 @@
 import type { Disposable } from '../emitter.js';
-import type { SetTimer } from '../timer.js';
+import type { SetTimer } from '../time.js';
 
 interface Options {
   readonly now: () => number;

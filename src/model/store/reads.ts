@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/answer.js';
+import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Call, Phase } from '../../api/client.js';
-import type { DeploymentAuthorization } from '../../api/deploymentAuthorization.js';
 import { ApiError, type Failure } from '../../api/failure.js';
 
 /** How one deployment is read for the organization that the store was given. */
@@ -8,7 +8,7 @@ export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answe
 
 export type ReadOutcome = 'answered' | 'failed' | 'cancelled';
 
-export interface ReadsListener {
+interface ReadsListener {
   phase(deploymentId: string, phase: Phase): void;
   answered(deploymentId: string, answer: Answer<DeploymentAuthorization>): void;
   failed(deploymentId: string, failure: Failure): void;
@@ -117,7 +117,7 @@ function failureOf(error: unknown): Failure {
   return { kind: 'connectionLost', code: error instanceof Error ? error.name : 'UNKNOWN' };
 }
 
-export interface BulkRefreshOptions {
+interface BulkRefreshOptions {
   /** Reads handed out at a time. */
   readonly window: number;
   readonly want: (deploymentId: string, ended: (outcome: ReadOutcome) => void) => () => void;

@@ -1,13 +1,12 @@
 import type { Answer } from '../../api/answer.js';
+import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Phase } from '../../api/client.js';
-import type { DeploymentAuthorization } from '../../api/deploymentAuthorization.js';
 import type { Failure } from '../../api/failure.js';
 import { type Counts, countDeployments, type Deployment, type ListedDeployment } from '../deployment.js';
-import { deriveFindings } from '../deriveFindings.js';
 import { type Disposable, Emitter } from '../emitter.js';
-import type { Problem } from '../findings.js';
+import { deriveFindings, type Problem } from '../findings.js';
 import type { SeenSince } from '../seenSince.js';
-import { type SetTimer, setTimer } from '../timer.js';
+import { type SetTimer, setTimer } from '../time.js';
 import { Causes, type OrganizationCause } from './causes.js';
 import { Changes } from './changes.js';
 import { Listing } from './listing.js';

@@ -100,7 +100,7 @@ export class Children {
     if (failure !== undefined) return true;
     if (answer === undefined) return false;
     const { accounts, requirements } = answer.authorization;
-    return accounts.length > 0 || requirements.length > 0 || answer.problems.length > 0;
+    return accounts.length > 0 || requirements.length > 0 || answer.decodeIssues.length > 0;
   }
 
   forget(): void {
@@ -133,7 +133,7 @@ function belowDeployment(parent: DeploymentElement): readonly TreeElement[] {
   const below = new RowsBelow(parent);
   if (failure !== undefined) below.add({ kind: 'failure', copyId: id }, 'failure');
   if (answer === undefined) return below.rows;
-  if (answer.problems.length > 0) below.add({ kind: 'unreadable', copyId: id }, 'unreadable');
+  if (answer.decodeIssues.length > 0) below.add({ kind: 'unreadable', copyId: id }, 'unreadable');
   for (const finding of answer.findings.requirements) {
     const { serviceId, binding } = finding.requirement;
     // The service gives requirements no id; within a deployment the binding tells them apart (readings.ts).

@@ -2,7 +2,7 @@ import { type Deployment, isKeptByOnlyProblems } from '../deployment.js';
 import type { Store } from '../store/store.js';
 import { type DeploymentElement, encodePart, type TreeElement } from './elements.js';
 
-export interface RootOptions {
+interface RootOptions {
   readonly onlyProblems: boolean;
   /** This workspace is not trusted: a list of deployments that it may have is not used. */
   readonly untrusted: boolean;

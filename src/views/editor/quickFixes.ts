@@ -1,13 +1,29 @@
 import * as vscode from 'vscode';
-import { productName } from '../../host/ids.js';
-import { shorten } from '../../host/text.js';
+import { commandIds, internalCommandIds, productName } from '../../host/ids.js';
+import { shorten } from '../../host/text/shorten.js';
 import type { Deployment } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
-import type { ReferenceTarget } from '../../model/referenceTargets.js';
-import { fixes } from './fixes.js';
+import type { ReferenceTarget } from '../../model/references/known.js';
+
+/** What can be done about a reference. Each command takes a deployment's id. */
+interface Fix {
+  /** Codicon. */
+  readonly icon: string;
+  readonly title: string;
+  readonly command: string;
+}
+
+/** In the order in which they are offered, as quick fixes and as links of the hover. */
+export function fixes(): readonly Fix[] {
+  return [
+    { icon: 'refresh', title: vscode.l10n.t('Check Again'), command: commandIds.refreshDeployment },
+    { icon: 'list-tree', title: vscode.l10n.t('Reveal in Sidebar'), command: internalCommandIds.revealDeployment },
+    { icon: 'copy', title: vscode.l10n.t('Copy Authorization Report'), command: commandIds.copyReport },
+  ];
+}
 
 /** What the ids that stand exactly there mean. */
-export type TargetsAt = (document: vscode.TextDocument, range: vscode.Range) => readonly ReferenceTarget[];
+type TargetsAt = (document: vscode.TextDocument, range: vscode.Range) => readonly ReferenceTarget[];
 
 /** Offered on our own diagnostics. None changes the text: what is wrong is mended at the service. */
 export class QuickFixes implements vscode.CodeActionProvider {

@@ -1,7 +1,9 @@
 import type * as vscode from 'vscode';
 import type { Organization } from '../../host/organizations/organization.js';
-import { expiryText, heading, installName, organizationName, parts, planText } from '../../host/text.js';
-import type { PendingInstall } from '../../model/installStore.js';
+import { heading, parts } from '../../host/text/format.js';
+import { expiryText, installName, planText } from '../../host/text/install.js';
+import { organizationName } from '../../host/text/organization.js';
+import type { PendingInstall } from '../../model/installs.js';
 import { fields, list, markdown, text, title } from '../markdown.js';
 import { unreadableLines } from '../tree/rows/trouble.js';
 

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { internalCommandIds } from '../../host/ids.js';
 import type { Organization } from '../../host/organizations/organization.js';
-import { causeSentence, countsText, deploymentSummary, numberText, organizationName, parts } from '../../host/text.js';
+import { causeSentence } from '../../host/text/cause.js';
+import { countsText, deploymentSummary } from '../../host/text/deployment.js';
+import { numberText, parts } from '../../host/text/format.js';
+import { organizationName } from '../../host/text/organization.js';
 import type { Deployment } from '../../model/deployment.js';
 import { inertMarkdown } from '../../model/inertText.js';
 import type { Store } from '../../model/store/store.js';

@@ -8,7 +8,7 @@ const mostComparisons = 400_000;
 /** Each is made and sent as well, while no request is: more than a person has on the screen can wait. */
 const mostRows = 100;
 
-export interface ChangedRowsOptions {
+interface ChangedRowsOptions {
   /** Undefined for a row that VS Code does not have: telling it of one goes through all rows for nothing. */
   readonly rowOf: (deploymentId: string) => DeploymentElement | undefined;
   /** Rows beside each other. */

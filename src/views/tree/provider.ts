@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type Clock, systemClock } from '../../model/clock.js';
 import type { Disposable } from '../../model/emitter.js';
 import type { StoreChange } from '../../model/store/store.js';
+import { type Clock, systemClock } from '../../model/time.js';
 import { Children, type TreeElement } from '../../model/tree/elements.js';
 import { Roots } from '../../model/tree/roots.js';
 import type { TreeSource } from '../treeSource.js';
@@ -15,7 +15,7 @@ import { requirementRows } from './rows/requirement.js';
 import { troubleRows } from './rows/trouble.js';
 
 /** What somebody looks at. */
-export type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
+type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
 
 /** As far apart as the store's own changes. */
 const betweenEvents = 250;

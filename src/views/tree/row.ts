@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { Action } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import { stateWord } from '../../host/text/states.js';
-import type { Step } from '../../host/userError.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
-import type { State } from '../../model/state.js';
+import type { State } from '../../model/order.js';
 import type { TreeElement } from '../../model/tree/elements.js';
 
 /** What a row needs to know besides its element. */
@@ -27,7 +27,7 @@ export type Looks<K extends TreeElement['kind']> = {
 };
 
 /** What a row says. Its texts may hold text of the service: `treeItem` makes them inert, once. */
-export interface Row {
+interface Row {
   /** Id of the element: VS Code keeps what is expanded and selected by it. */
   readonly id: string;
   readonly label: string;
@@ -41,7 +41,7 @@ export interface Row {
   /** Colours the label and adds a letter. */
   readonly problem?: ProblemState | undefined;
   /** What a click on the row does. */
-  readonly action?: Step | undefined;
+  readonly action?: Action | undefined;
 }
 
 /** Room for a whole sentence; VS Code cuts what does not fit the view's width. */
@@ -70,12 +70,12 @@ function spokenText(parts: Row['spoken']): string {
     .replaceAll('., ', '. ');
 }
 
-function commandOf({ title, command, arguments: given = [] }: Step): vscode.Command {
+function commandOf({ title, command, arguments: given = [] }: Action): vscode.Command {
   return { title, command, arguments: [...given] };
 }
 
 /** The states that colour a label: those of problems. */
-export type ProblemState = Extract<State, 'failed' | 'notSatisfied'>;
+type ProblemState = Extract<State, 'failed' | 'notSatisfied'>;
 
 /** A scheme of our own, so that nobody else decorates these addresses. */
 const problemScheme = 'automation-platform-problem';

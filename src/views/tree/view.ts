@@ -2,10 +2,10 @@ import type * as vscode from 'vscode';
 import type { ContextKeys } from '../../host/contextKeys.js';
 import { contextKeys, viewIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
-import { countsText, summaryChangesAt } from '../../host/text.js';
-import { type Clock, systemClock } from '../../model/clock.js';
+import { countsText, summaryChangesAt } from '../../host/text/deployment.js';
 import { isKeptByOnlyProblems } from '../../model/deployment.js';
 import type { StoreChange } from '../../model/store/store.js';
+import { type Clock, systemClock } from '../../model/time.js';
 import type { TreeElement } from '../../model/tree/elements.js';
 import { RefreshProgress } from '../refreshProgress.js';
 import { AgeTicker } from '../ticker.js';
@@ -18,10 +18,7 @@ import { DeploymentsProvider } from './provider.js';
 import { registerProblemDecorations } from './row.js';
 
 /** What the Deployments view needs of the object graph; `services.reveal` is made from it, so it is not among them. */
-export type DeploymentsViewServices = Pick<
-  Services,
-  'store' | 'organizations' | 'deploymentList' | 'filter' | 'settings'
->;
+type DeploymentsViewServices = Pick<Services, 'store' | 'organizations' | 'deploymentList' | 'filter' | 'settings'>;
 
 /** The rows of the Deployments view, and what stands around them. */
 export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {

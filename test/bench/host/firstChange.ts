@@ -1,4 +1,4 @@
-import { createClient } from '../../../src/api/createClient.js';
+import { createClient } from '../../../src/api/client.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import type { Store } from '../../../src/model/store/store.js';
 import { directConnector } from '../../unit/api/harness.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { KnownReferences } from '../../../src/views/editor/knownReferences.js';
-import { OpenDocuments } from '../../../src/views/editor/openDocuments.js';
+import { KnownReferences } from '../../../src/model/references/known.js';
+import { OpenDocuments } from '../../../src/views/editor/documents.js';
 import { parsed, readFrom } from '../data.js';
 import { mostInASecond, spread } from '../pace.js';
 import { storeOf } from '../store.js';

@@ -1,5 +1,5 @@
-import { Problems } from '../../../src/api/decode.js';
-import { decodeDeploymentAuthorization } from '../../../src/api/decodeDeploymentAuthorization.js';
+import { decodeDeploymentAuthorization } from '../../../src/api/authorization.js';
+import { DecodeIssues } from '../../../src/api/decode.js';
 import { many } from '../../support/service/data.js';
 import type { Benchmark } from '../benchmark.js';
 import { compare, sides, timedNow } from '../compare.js';
@@ -14,7 +14,7 @@ export const decoding: Benchmark = {
       short ? 15 : 61,
       () => {
         const values: unknown[] = Array.from({ length: copies }, () => JSON.parse(text));
-        return timedNow(() => values.map((value) => decodeDeploymentAuthorization(value, new Problems())));
+        return timedNow(() => values.map((value) => decodeDeploymentAuthorization(value, new DecodeIssues())));
       },
       () => timedNow(() => Array.from({ length: copies }, (): unknown => JSON.parse(text))),
     );

@@ -1,5 +1,5 @@
-import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
-import { deriveFindings } from '../../../src/model/deriveFindings.js';
+import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
+import { deriveFindings } from '../../../src/model/findings.js';
 import type { Benchmark } from '../benchmark.js';
 import { compare, sides, timedNow } from '../compare.js';
 import { parsed } from '../data.js';

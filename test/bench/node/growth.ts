@@ -1,5 +1,5 @@
-import { createClient } from '../../../src/api/createClient.js';
-import type { Connector } from '../../../src/api/network/connector.js';
+import { createClient } from '../../../src/api/client.js';
+import type { Connector } from '../../../src/api/network/exchange.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import type { Benchmark, Row } from '../benchmark.js';
 import { type Comparison, compare, sides, timed, timedNow } from '../compare.js';

@@ -16,7 +16,7 @@ const ids = [...all.keys()];
 // One text for all would share nothing either: each answer is parsed on its own.
 const store = storeOf(ids, async (id) => ({
   value: JSON.parse(all.get(id)!),
-  problems: [],
+  decodeIssues: [],
   receivedAt: Date.now(),
 }));
 const before = await heap();

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
-import { UserError } from '../../../src/host/userError.js';
+import { UserError } from '../../../src/host/actions.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { createGraph, type Graph } from './graph.js';

@@ -1,23 +1,20 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { addDeployment } from '../../../src/commands/addDeployment.js';
 import { copyId } from '../../../src/commands/copyId.js';
-import { copyReport } from '../../../src/commands/copyReport.js';
-import { forgetInstall } from '../../../src/commands/forgetInstall.js';
-import { goToDeployment } from '../../../src/commands/goToDeployment.js';
-import { lookUpInstall } from '../../../src/commands/lookUpInstall.js';
-import { refresh } from '../../../src/commands/refresh.js';
-import { refreshDeployment } from '../../../src/commands/refreshDeployment.js';
-import { removeDeployment } from '../../../src/commands/removeDeployment.js';
-import { revealById } from '../../../src/commands/revealDeployment.js';
+import { addDeployment } from '../../../src/commands/deployments/addDeployment.js';
+import { copyReport } from '../../../src/commands/deployments/copyReport.js';
+import { goToDeployment, revealById } from '../../../src/commands/deployments/goToDeployment.js';
+import { refresh, refreshDeployment } from '../../../src/commands/deployments/refresh.js';
+import { removeDeployment } from '../../../src/commands/deployments/removeDeployment.js';
+import { setDeploymentLabel } from '../../../src/commands/deployments/setDeploymentLabel.js';
+import { forgetInstall, lookUpInstall } from '../../../src/commands/lookUpInstall.js';
+import { setSessionToken } from '../../../src/commands/organizations/setSessionToken.js';
+import { signIn } from '../../../src/commands/organizations/signIn.js';
+import { signOut } from '../../../src/commands/organizations/signOut.js';
+import { switchOrganization } from '../../../src/commands/organizations/switchOrganization.js';
 import { createRevokeApiKey } from '../../../src/commands/revokeApiKey.js';
-import { setDeploymentLabel } from '../../../src/commands/setDeploymentLabel.js';
-import { setSessionToken } from '../../../src/commands/setSessionToken.js';
-import { signIn } from '../../../src/commands/signIn.js';
-import { signOut } from '../../../src/commands/signOut.js';
-import { switchOrganization } from '../../../src/commands/switchOrganization.js';
+import { UserError } from '../../../src/host/actions.js';
 import { commandIds, internalCommandIds } from '../../../src/host/ids.js';
-import { UserError } from '../../../src/host/userError.js';
 import type { DeploymentElement } from '../../../src/model/tree/elements.js';
 import {
   DEFAULT_SESSION_TOKEN,
@@ -257,7 +254,7 @@ describe('commands', () => {
     it('never takes a token', async () => {
       const pending = graph.services.installs.add(token, {
         organizationId: 'environment',
-        answer: { value: { serviceId: 'hubspot' }, problems: [], receivedAt: 0 },
+        answer: { value: { serviceId: 'hubspot' }, decodeIssues: [], receivedAt: 0 },
       });
       await copyId(graph.services, pending);
       assert.equal(await vscode.env.clipboard.readText(), 'hubspot');
@@ -323,7 +320,7 @@ describe('commands', () => {
         assert.ok(error instanceof UserError, String(error));
         assert.match(error.message, /^40[13]: .*user session token/);
         assert.deepEqual(
-          error.steps.map((step) => step.command),
+          error.actions.map((step) => step.command),
           [commandIds.setSessionToken],
         );
         return true;

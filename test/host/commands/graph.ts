@@ -4,7 +4,7 @@ import { App, type Surroundings } from '../../../src/app.js';
 import { ContextKeys } from '../../../src/host/contextKeys.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
 import type { Log, Services } from '../../../src/host/services.js';
-import type { PendingInstall } from '../../../src/model/installStore.js';
+import type { PendingInstall } from '../../../src/model/installs.js';
 import type { TreeElement } from '../../../src/model/tree/elements.js';
 import { MemorySecrets, MemoryState, SecretStore } from '../host/memory.js';
 import { TreeViewInMemory } from './treeViewInMemory.js';

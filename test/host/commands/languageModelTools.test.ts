@@ -1,9 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { authorizationTool } from '../../../src/commands/authorizationTool.js';
-import { installTool } from '../../../src/commands/installTool.js';
-import type { Tool, ToolInput } from '../../../src/commands/tool.js';
-import { adapt } from '../../../src/commands/tools.js';
+import { authorizationTool } from '../../../src/commands/tools/authorizationTool.js';
+import { installTool } from '../../../src/commands/tools/installTool.js';
+import { adapt, type Tool, type ToolInput } from '../../../src/commands/tools/tool.js';
 import { toolNames } from '../../../src/host/ids.js';
 import { account, DEFAULT_TOKEN, failedAccount, install, authorization as wire } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
@@ -146,7 +145,7 @@ describe('language-model tools', () => {
   it('read an install by the label of its row', async () => {
     graph.services.installs.add(token, {
       organizationId: graph.services.organizations.current!.id,
-      answer: { value: { label: 'Acme CRM' }, problems: [], receivedAt: 0 },
+      answer: { value: { label: 'Acme CRM' }, decodeIssues: [], receivedAt: 0 },
     });
     const result = await pendingInstall({ install: ' Acme CRM ' });
     assert.match(result, /"serviceId":"hubspot"/);
@@ -163,7 +162,7 @@ describe('language-model tools', () => {
       [second.id, token],
     ] as const) {
       const expiresAt = Date.now() + (organizationId === second.id ? 2 : 1) * 3_600_000;
-      installs.add(found, { organizationId, expiresAt, answer: { value, problems: [], receivedAt: 0 } });
+      installs.add(found, { organizationId, expiresAt, answer: { value, decodeIssues: [], receivedAt: 0 } });
     }
     tool = adapt(graph.services, installTool(graph.services));
     const input = { install: 'Acme CRM' };
@@ -185,7 +184,7 @@ describe('language-model tools', () => {
     const { installs, organizations } = graph.services;
     const other = await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
     for (const [index, { id: organizationId }] of [organizations.list[0]!, other].entries()) {
-      const answered = { value: { label: 'Acme CRM' }, problems: [], receivedAt: 0 };
+      const answered = { value: { label: 'Acme CRM' }, decodeIssues: [], receivedAt: 0 };
       installs.add(token, { organizationId, expiresAt: Date.now() + (index + 1) * 3_600_000, answer: answered });
     }
     tool = adapt(graph.services, installTool(graph.services));

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { readDeepLink } from '../../../src/commands/deepLink.js';
+import { readDeepLink } from '../../../src/model/input.js';
 
 function read(text: string) {
   const { path, query } = vscode.Uri.parse(

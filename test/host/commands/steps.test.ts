@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { askInSteps, askText, type Step } from '../../../src/commands/steps.js';
+import { askInSteps, askText, type Question } from '../../../src/commands/questions.js';
 import { accept, dismiss, goBack, turn } from './quickInput.js';
 
 interface Draft {
@@ -11,7 +11,7 @@ const start: Draft = { first: 'one', second: 'two' };
 
 describe('questions in steps', () => {
   let asked: string[];
-  const ask = (field: keyof Draft): Step<Draft> => ({
+  const ask = (field: keyof Draft): Question<Draft> => ({
     field,
     question: (draft) => {
       asked.push(`${field} ${draft[field]}`);
@@ -76,7 +76,7 @@ describe('questions in steps', () => {
   });
 
   it('offer anew what hangs on an answer that was changed', async () => {
-    const steps: readonly Step<Draft>[] = [
+    const steps: readonly Question<Draft>[] = [
       { field: 'first', question: () => ({ prompt: 'first', offered: asked.length === 0 ? 'one' : 'another' }) },
       {
         field: 'second',

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
-import { clockTime } from '../../../src/host/text.js';
+import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
+import { clockTime } from '../../../src/host/text/format.js';
 import { billing } from '../views/fixtures.js';
 import { closeEverything, createWorld, diagnosticsIn, pause, reported, until, type World } from './world.js';
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { hasHovers, isDiagnosed } from '../../../src/views/editor/documentKinds.js';
+import { hasHovers, isDiagnosed } from '../../../src/views/editor/documents.js';
 
 const log =
   'logs/20261120T120000/window1/exthost1/automation-platform-tools.automation-platform/Automation%20Platform.log';

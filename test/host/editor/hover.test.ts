@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
-import { absoluteTime } from '../../../src/host/text.js';
+import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
+import { absoluteTime } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { ReferenceTargets } from '../../../src/model/referenceTargets.js';
-import { referenceHover } from '../../../src/views/editor/referenceHover.js';
+import { ReferenceTargets } from '../../../src/model/references/known.js';
+import { referenceHover } from '../../../src/views/editor/hover.js';
 import { billing, type DeploymentFacts, deployment, minutes, now, organization, satisfied } from '../views/fixtures.js';
 import { closeEverything, createWorld, pause, until, type World } from './world.js';
 

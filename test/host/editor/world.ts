@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
+import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { ApiError } from '../../../src/api/failure.js';
-import { createSettings } from '../../../src/host/createSettings.js';
+import { createSettings } from '../../../src/host/settings.js';
 import { createSeenSince } from '../../../src/model/seenSince.js';
 import { Store } from '../../../src/model/store/store.js';
-import { editorFeatures } from '../../../src/views/editor/editorFeatures.js';
+import { editorFeatures } from '../../../src/views/editor/documents.js';
 import { silentLog } from '../host/silentLog.js';
 import { organization } from '../views/fixtures.js';
 
@@ -33,7 +33,7 @@ export function createWorld(...listed: readonly ({ id: string; label?: string } 
       const value = answers.get(id);
       if (!value) throw new ApiError({ kind: 'notFound', status: 404 });
       // Each answer is newer than the one before, however fast they come.
-      return { value, problems: [], receivedAt: ++time };
+      return { value, decodeIssues: [], receivedAt: ++time };
     },
   });
   const organizations = {

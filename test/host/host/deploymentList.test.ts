@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { UserError } from '../../../src/host/actions.js';
 import { DeploymentList } from '../../../src/host/list/deploymentList.js';
-import { UserError } from '../../../src/host/userError.js';
 import { silentLog } from './silentLog.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
@@ -144,7 +144,7 @@ describe('the list of deployments in real settings files', () => {
       await assert.rejects(attempt(), (error) => {
         assert.ok(error instanceof UserError, String(error));
         assert.match(error.message, /unsaved changes in \.vscode\/settings\.json/);
-        assert.equal(error.steps[0]?.command, 'vscode.open');
+        assert.equal(error.actions[0]?.command, 'vscode.open');
         return true;
       });
     }

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { feedStore } from '../../../src/host/feedStore.js';
+import { feedStore } from '../../../src/host/feed.js';
 import { createSeenSince, type SeenRecord } from '../../../src/model/seenSince.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { forgetRoutes } from '../../../src/host/forgetRoutes.js';
+import { forgetRoutes } from '../../../src/host/network.js';
 import { ManualClock } from '../../unit/model/manualClock.js';
 
 const minute = 60_000;

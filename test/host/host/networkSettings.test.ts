@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { createNetworkSettings, type NetworkSettings } from '../../../src/host/networkSettings.js';
+import { createNetworkSettings, type NetworkSettings } from '../../../src/host/network.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
 

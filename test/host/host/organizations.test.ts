@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { KnownSecrets } from '../../../src/api/secrets.js';
+import { UserError } from '../../../src/host/actions.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
-import { UserError } from '../../../src/host/userError.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
 
 const baseUrl = 'https://host.example/api/v1';

@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { createSettings, diagnosticLevels, integerSettings } from '../../../src/host/createSettings.js';
 import { extensionId } from '../../../src/host/ids.js';
-import type { Settings } from '../../../src/host/settings.js';
+import { createSettings, diagnosticLevels, integerSettings, type Settings } from '../../../src/host/settings.js';
 import { silentLog } from './silentLog.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { createSettings } from '../../../src/host/createSettings.js';
+import { watchRefreshSituation } from '../../../src/host/feed.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
-import { watchRefreshSituation } from '../../../src/host/watchRefreshSituation.js';
-import { createRefreshSchedule } from '../../../src/model/refreshSchedule.js';
+import { createSettings } from '../../../src/host/settings.js';
+import { createRefreshSchedule } from '../../../src/model/schedule.js';
 import { ManualClock, turn } from '../../unit/model/manualClock.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 import { silentLog } from './silentLog.js';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { deploymentSummary } from '../../../src/host/text.js';
+import { deploymentSummary } from '../../../src/host/text/deployment.js';
 import type { Deployment } from '../../../src/model/deployment.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 import { type Ending, endingOf, kindOfStatus, statusIn, tabledGroups } from '../../support/hostileEndings.js';
@@ -86,11 +86,11 @@ function differences(one: Deployment | undefined, { name, ending, status }: Case
     return words[ending](status).test(row) ? [] : wrong(`not ${ending}`);
   }
   if (!one.answer || one.failure) return wrong('no answer');
-  const { authorization, problems } = one.answer;
+  const { authorization, decodeIssues } = one.answer;
   const found = {
     accounts: authorization.accounts.length,
     requirements: authorization.requirements.length,
-    problems: problems.length,
+    decodeIssues: decodeIssues.length,
   };
   if (JSON.stringify(found) !== JSON.stringify(ending)) return wrong(JSON.stringify(found));
   const noted = /(\d+) fields? unreadable/.exec(row)?.[1];

@@ -2,8 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Call } from '../../../src/api/client.js';
 import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
-import type { Service } from '../../support/service/service.js';
-import { startService } from '../../support/service/service.js';
+import { type Service, startService } from '../../support/service/service.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 import { watchRejections } from './rejections.js';
 

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Failure } from '../../../src/api/failure.js';
-import { clockTime, type FailureAbout, failureSentence, failureStep, failureWord } from '../../../src/host/text.js';
+import { type FailureAbout, failureAction, failureSentence, failureWord } from '../../../src/host/text/failure.js';
+import { clockTime } from '../../../src/host/text/format.js';
 import { minutes, organization } from './fixtures.js';
 
 const until = Date.now() + minutes(3);
@@ -81,7 +82,7 @@ describe('sentences about failures', () => {
   for (const [failure, word, step] of outcomes) {
     it(word, () => {
       assert.equal(failureWord(failure), word);
-      assert.equal(failureStep(failure, { operation: 'authorization', organization })?.title, step);
+      assert.equal(failureAction(failure, { operation: 'authorization', organization })?.title, step);
       for (const operation of operations) {
         const sentence = failureSentence(failure, { operation, organization });
         if ('status' in failure) assert.ok(sentence.startsWith(`${failure.status}: `), sentence);
@@ -112,7 +113,7 @@ describe('sentences about failures', () => {
     const about: FailureAbout = { operation: 'install', organization };
     const failure: Failure = { kind: 'tokenRejected', status: 401 };
     assert.match(failureSentence(failure, about), /^401: This operation takes a user session token/);
-    assert.equal(failureStep(failure, about)?.command, 'automationPlatform.setSessionToken');
+    assert.equal(failureAction(failure, about)?.command, 'automationPlatform.setSessionToken');
   });
 
   it('say for the environment, to which nothing can be added, where a user session token can be kept', () => {
@@ -123,7 +124,7 @@ describe('sentences about failures', () => {
       { kind: 'notPermitted', status: 403 },
     ] as const) {
       assert.match(failureSentence(failure, about), /under another name, and set a user session token there\.$/);
-      assert.equal(failureStep(failure, about)?.command, 'automationPlatform.setSessionToken');
+      assert.equal(failureAction(failure, about)?.command, 'automationPlatform.setSessionToken');
     }
   });
 
@@ -137,7 +138,7 @@ describe('sentences about failures', () => {
     const about: FailureAbout = { operation: 'authorization', organization: environment };
     const failure: Failure = { kind: 'tokenRejected', status: 401 };
     assert.match(failureSentence(failure, about), /AUTOMATION_PLATFORM_TOKEN/);
-    assert.deepEqual(failureStep(failure, about)?.arguments, [{ baseUrl: organization.baseUrl }]);
+    assert.deepEqual(failureAction(failure, about)?.arguments, [{ baseUrl: organization.baseUrl }]);
   });
 
   it('name the setting that is to be corrected, of whichever way it is', () => {
@@ -164,7 +165,7 @@ describe('sentences about failures', () => {
     };
     assert.equal(sentence(unsendable), 'Sign in with a new token.');
     assert.equal(
-      failureStep(unsendable, { operation: 'install', organization })?.command,
+      failureAction(unsendable, { operation: 'install', organization })?.command,
       'automationPlatform.setSessionToken',
     );
   });

@@ -1,8 +1,8 @@
-import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
+import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
-import type { Deployment, ReadAnswer } from '../../../src/model/deployment.js';
-import { deriveFindings } from '../../../src/model/deriveFindings.js';
+import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
+import { deriveFindings } from '../../../src/model/findings.js';
 import type { TreeElement } from '../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 
@@ -20,9 +20,9 @@ export const organization: Organization = {
 
 export interface DeploymentFacts extends Partial<Omit<Deployment, 'answer' | 'failure'>> {
   readonly authorization?: DeploymentAuthorization;
-  readonly unreadable?: ReadAnswer['problems'];
+  readonly unreadable?: LastAnswer['decodeIssues'];
   /** If that is more than are listed. */
-  readonly problemCount?: number;
+  readonly decodeIssueCount?: number;
   /** Minutes since the answer came. */
   readonly age?: number;
   readonly failure?: Failure;
@@ -32,12 +32,12 @@ export interface DeploymentFacts extends Partial<Omit<Deployment, 'answer' | 'fa
 export function deployment({
   authorization,
   unreadable = [],
-  problemCount,
+  decodeIssueCount,
   age = 0,
   failure,
   ...rest
 }: DeploymentFacts): Deployment {
-  const leftOut = { problems: unreadable, ...(problemCount !== undefined && { problemCount }) };
+  const leftOut = { decodeIssues: unreadable, ...(decodeIssueCount !== undefined && { decodeIssueCount }) };
   const id = rest.id ?? 'dep_1';
   const findings = authorization && deriveFindings(authorization, id, () => now - minutes(90), leftOut);
   return {

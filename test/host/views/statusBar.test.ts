@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { clockTime } from '../../../src/host/text/format.js';
-import { countsText, planText, relativeTime, revocationSentence, timeLeftText } from '../../../src/host/text.js';
+import { revocationSentence } from '../../../src/commands/revokeApiKey.js';
+import { countsText } from '../../../src/host/text/deployment.js';
+import { clockTime, relativeTime } from '../../../src/host/text/format.js';
+import { planText, timeLeftText } from '../../../src/host/text/install.js';
 import type { Counts } from '../../../src/model/deployment.js';
-import type { PendingInstall } from '../../../src/model/installStore.js';
+import type { PendingInstall } from '../../../src/model/installs.js';
 import { installHover } from '../../../src/views/hovers/installHover.js';
 import { statusHover } from '../../../src/views/hovers/statusHover.js';
 import { installItem } from '../../../src/views/installItem.js';
@@ -148,7 +150,7 @@ function install(expiresAt: number | undefined, value: object = {}): PendingInst
     organizationId: 'o1',
     answer: {
       value: { label: 'Acme CRM', requiredPlan: 'pro', serviceName: 'HubSpot', ...value },
-      problems: [],
+      decodeIssues: [],
       receivedAt: now,
     },
     ...(expiresAt !== undefined && { expiresAt }),

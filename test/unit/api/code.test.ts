@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { codeOf, neverConnected } from '../../../src/api/network/code.js';
+import { codeOf, neverConnected } from '../../../src/api/network/errorCodes.js';
 
 /** As Node reports it of a call of the system. */
 function failed(syscall: string, code: string): Error {

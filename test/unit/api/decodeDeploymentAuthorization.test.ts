@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { Problems } from '../../../src/api/decode.js';
-import { decodeDeploymentAuthorization } from '../../../src/api/decodeDeploymentAuthorization.js';
+import { decodeDeploymentAuthorization } from '../../../src/api/authorization.js';
+import { DecodeIssues } from '../../../src/api/decode.js';
 import { account, authorization, connection, requirement } from '../../support/service/data.js';
 
-function decode(value: unknown): { value: unknown; problems: Problems } {
-  const problems = new Problems();
+function decode(value: unknown): { value: unknown; problems: DecodeIssues } {
+  const problems = new DecodeIssues();
   return { value: decodeDeploymentAuthorization(value, problems), problems };
 }
 
@@ -92,7 +92,7 @@ describe('decoding a deployment authorization', () => {
 
   it('keeps siblings by identity', () => {
     const sent = { accounts: [account(), null, account()], requirements: [requirement()] };
-    const value = decodeDeploymentAuthorization(sent, new Problems());
+    const value = decodeDeploymentAuthorization(sent, new DecodeIssues());
     assert.ok(value !== undefined);
     const { accounts, requirements } = value;
     assert.equal(accounts[0], sent.accounts[0]);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { Problems } from '../../../src/api/decode.js';
-import { decodeIntegrationInstall } from '../../../src/api/decodeIntegrationInstall.js';
+import { DecodeIssues } from '../../../src/api/decode.js';
+import { decodeIntegrationInstall } from '../../../src/api/install.js';
 
 const good = {
   expiresAt: '2026-11-20T12:00:00Z',
@@ -12,7 +12,7 @@ const good = {
 };
 
 function decode(value: unknown): { value: unknown; paths: string[] } {
-  const problems = new Problems();
+  const problems = new DecodeIssues();
   const decoded = decodeIntegrationInstall(value, problems);
   return { value: decoded, paths: problems.list.map(({ path, expected, found }) => `${path} ${expected} ${found}`) };
 }

@@ -1,11 +1,17 @@
 /** A client of ours and the local service, with what a test needs to look at. */
 import { strict as assert } from 'node:assert';
-import type { Call, Exchange, Phase, Target } from '../../../src/api/client.js';
-import { createClient, type ManagedClient } from '../../../src/api/createClient.js';
+import {
+  type Call,
+  createClient,
+  type Exchange,
+  type ManagedClient,
+  type Phase,
+  type Target,
+} from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
-import type { Connector } from '../../../src/api/network/connector.js';
+import type { Connector } from '../../../src/api/network/exchange.js';
 import { open } from '../../../src/api/network/open.js';
-import { PooledConnector } from '../../../src/api/network/pooledConnector.js';
+import { PooledConnector } from '../../../src/api/network/pool.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import type { SenderOptions } from '../../../src/api/send.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';

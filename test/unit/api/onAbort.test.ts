@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { getEventListeners } from 'node:events';
-import { onAbort } from '../../../src/api/onAbort.js';
+import { onAbort } from '../../../src/api/deadline.js';
 
 describe('what waits for a signal', () => {
   it('is called once each, whoever left before', () => {

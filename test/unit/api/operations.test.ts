@@ -30,8 +30,8 @@ describe('the three operations', () => {
     const call = newCall();
     const answer = await client.getDeploymentAuthorization(target, deploymentId, call);
     assert.deepEqual(answer.value, healthy());
-    assert.deepEqual(answer.problems, []);
-    assert.equal(answer.problemCount, undefined);
+    assert.deepEqual(answer.decodeIssues, []);
+    assert.equal(answer.decodeIssueCount, undefined);
     assert.ok(answer.receivedAt >= before && answer.receivedAt <= Date.now());
     assert.deepEqual(call.phases, [{ kind: 'connecting' }, { kind: 'sending' }]);
     const [request] = service.requests;

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { ApiError } from '../../../src/api/failure.js';
-import { pathSegment } from '../../../src/api/pathSegment.js';
+import { pathSegment } from '../../../src/api/wireRequest.js';
 
 describe('an id in a path', () => {
   for (const [id, segment] of [

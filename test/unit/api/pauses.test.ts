@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
+import { retryAfter } from '../../../src/api/answer.js';
 import { Pauses } from '../../../src/api/queue.js';
-import { retryAfter } from '../../../src/api/retryAfter.js';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 

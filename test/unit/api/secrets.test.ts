@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
-import { excerptOf } from '../../../src/api/excerpt.js';
+import { excerptOf } from '../../../src/api/answer.js';
 import { KnownSecrets, redacted } from '../../../src/api/secrets.js';
 
 const token = 'tok+/4f9c=2e7d&1b';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { jsonPreview } from '../../../src/api/jsonPreview.js';
+import { jsonPreview } from '../../../src/api/json.js';
 import { unknownFields } from '../../../src/api/unknownFields.js';
 
 describe('unknown fields', () => {

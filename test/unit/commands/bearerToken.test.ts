@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readToken } from '../../../src/commands/bearerToken.js';
+import { readToken } from '../../../src/model/input.js';
 
 describe('a pasted token', () => {
   it('is taken as it is', () => {

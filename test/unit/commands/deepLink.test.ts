@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readDeepLink } from '../../../src/commands/deepLink.js';
+import { readDeepLink } from '../../../src/model/input.js';
 
 const uuid = '0a1b2c3d-0000-4000-8000-00000000000f';
 

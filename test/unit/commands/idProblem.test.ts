@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { idProblem } from '../../../src/commands/idProblem.js';
+import { idProblem } from '../../../src/model/input.js';
 
 const noToken = () => false;
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { OpenQuestions } from '../../../src/commands/openQuestions.js';
+import { OpenQuestions } from '../../../src/model/toolResult.js';
 
 const input = { deploymentId: 'dep_1' };
 const acme = { about: 'Acme' };

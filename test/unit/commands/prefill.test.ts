@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { addDeploymentPrefill, signInPrefill, textPrefill } from '../../../src/commands/prefill.js';
+import { addDeploymentPrefill, signInPrefill, textPrefill } from '../../../src/model/input.js';
 
 describe('arguments of other programs', () => {
   it('prefill with text', () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Target } from '../../../src/api/client.js';
-import { isStillMeant, type Known, revocationTarget, UnderWay } from '../../../src/commands/revocation.js';
+import { isStillMeant, type Known, revocationTarget, UnderWay } from '../../../src/commands/meant.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 
 const baseUrl = 'https://host.example/api/v1';

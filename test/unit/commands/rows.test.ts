@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { copyIdOf, deploymentsOf } from '../../../src/commands/rows.js';
+import { copyIdOf, deploymentsOf } from '../../../src/commands/arguments.js';
 import type { Deployment } from '../../../src/model/deployment.js';
-import type { PendingInstall } from '../../../src/model/installStore.js';
+import type { PendingInstall } from '../../../src/model/installs.js';
 
 const deployment: Deployment = { id: 'dep_1', name: 'Billing', state: 'notYetRead', activity: 'idle' };
-const answer = { value: { serviceId: 'crm', label: 'Acme CRM' }, problems: [], receivedAt: 0 };
+const answer = { value: { serviceId: 'crm', label: 'Acme CRM' }, decodeIssues: [], receivedAt: 0 };
 const install: PendingInstall = { id: 'random', organizationId: 'a', answer };
 
 /** Of the stores only what looks something up. */

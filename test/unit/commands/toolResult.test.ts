@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { authorizationResult, dataText, installResult } from '../../../src/commands/toolResult.js';
-import { deriveFindings } from '../../../src/model/deriveFindings.js';
+import { deriveFindings } from '../../../src/model/findings.js';
+import { authorizationResult, dataText, installResult } from '../../../src/model/toolResult.js';
 
 /** As the decoder leaves it: fields that the reference does not name are still there. */
 const authorization = {
@@ -23,7 +23,7 @@ const authorization = {
 const answer = {
   authorization,
   findings: deriveFindings(authorization, 'dep_1', () => 0),
-  problems: [{ path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const],
+  decodeIssues: [{ path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const],
   receivedAt: Date.UTC(2026, 10, 20),
 };
 
@@ -36,7 +36,7 @@ describe('the result of a language-model tool', () => {
       deploymentId: 'dep_1',
       state: 'failed',
       readAt: '2026-11-20T00:00:00.000Z',
-      problems: [
+      decodeIssues: [
         {
           kind: 'failedAccount',
           account: { id: 'acc_2', label: 'Broken', error: { code: 'gone', otherFields: ['trace'] } },
@@ -69,7 +69,7 @@ describe('the result of a language-model tool', () => {
   });
 
   it('counts what could not be read and is not listed', () => {
-    const text = dataText(authorizationResult('dep_1', { ...answer, problemCount: 400 }));
+    const text = dataText(authorizationResult('dep_1', { ...answer, decodeIssueCount: 400 }));
     assert.ok(text.includes('"unreadableFields":["accounts[0].scopes"],"unreadableFieldCount":400'), text);
   });
 
@@ -80,7 +80,7 @@ describe('the result of a language-model tool', () => {
 
   it('holds an install without what the reference does not name', () => {
     const install = { label: 'CRM', requiredPlan: 'pro', token: 'secret token' };
-    assert.deepEqual(read(installResult(install, { problems: [] })), {
+    assert.deepEqual(read(installResult(install, { decodeIssues: [] })), {
       label: 'CRM',
       requiredPlan: 'pro',
       otherFields: ['token'],
@@ -89,14 +89,14 @@ describe('the result of a language-model tool', () => {
 
   it('makes visible what JSON leaves unseen, a half of a pair at the cut included', () => {
     const label = 'pay\u202Egpj\u007f\u0085\u200B\n';
-    assert.deepEqual(read(installResult({ label }, { problems: [] })), {
+    assert.deepEqual(read(installResult({ label }, { decodeIssues: [] })), {
       label: 'pay⟨U+202E⟩gpj␡⟨U+0085⟩⟨U+200B⟩␊',
     });
-    assert.doesNotMatch(dataText(installResult({ label: '👍'.repeat(5000) }, { problems: [] })), /\\ud83d|�/);
+    assert.doesNotMatch(dataText(installResult({ label: '👍'.repeat(5000) }, { decodeIssues: [] })), /\\ud83d|�/);
   });
 
   it('cuts a value that would fill the chat', () => {
-    assert.ok(dataText(installResult({ label: 'x'.repeat(100_000) }, { problems: [] })).length < 1100);
+    assert.ok(dataText(installResult({ label: 'x'.repeat(100_000) }, { decodeIssues: [] })).length < 1100);
   });
 
   it('has at most 40,000 characters, whatever its parts, and keeps the worst of each list', () => {

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { RouteSettings } from '../../../src/api/network/routeSettings.js';
-import { proxyCredentials } from '../../../src/host/proxyCredentials.js';
+import { proxyCredentials, type RouteSettings } from '../../../src/api/network/route.js';
 
 const settings: RouteSettings = {
   proxySupport: 'on',

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../../../src/api/answer.js';
-import type { IntegrationInstall } from '../../../src/api/integrationInstall.js';
-import { createInstallStore } from '../../../src/model/createInstallStore.js';
-import { lookedUpInstall } from '../../../src/model/lookedUpInstall.js';
+import type { IntegrationInstall } from '../../../src/api/install.js';
+import { createInstallStore, lookedUpInstall } from '../../../src/model/installs.js';
 import { ManualClock } from './manualClock.js';
 
 const clock = new ManualClock(Date.UTC(2026, 10, 20, 12));
 
 function answer(label: string, expiresAt?: string): Answer<IntegrationInstall> {
-  return { value: { label, ...(expiresAt !== undefined && { expiresAt }) }, problems: [], receivedAt: 0 };
+  return { value: { label, ...(expiresAt !== undefined && { expiresAt }) }, decodeIssues: [], receivedAt: 0 };
 }
 
 function create() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { parseDateTime } from '../../../src/model/dateTime.js';
+import { parseDateTime } from '../../../src/model/time.js';
 
 describe('parseDateTime', () => {
   for (const [text, expected] of [

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { DecodeProblem } from '../../../src/api/answer.js';
-import type { Account, DeploymentAuthorization, Requirement } from '../../../src/api/deploymentAuthorization.js';
-import { deriveFindings } from '../../../src/model/deriveFindings.js';
-import type { Findings } from '../../../src/model/findings.js';
+import type { Account, DeploymentAuthorization, Requirement } from '../../../src/api/authorization.js';
+import type { DecodeIssue } from '../../../src/api/decode.js';
+import { deriveFindings, type Findings } from '../../../src/model/findings.js';
 
-function derive(accounts: readonly Account[], requirements: readonly Requirement[], unreadable: DecodeProblem[] = []) {
-  return deriveFindings({ accounts, requirements }, 'dep_1', () => 7, { problems: unreadable });
+function derive(accounts: readonly Account[], requirements: readonly Requirement[], unreadable: DecodeIssue[] = []) {
+  return deriveFindings({ accounts, requirements }, 'dep_1', () => 7, { decodeIssues: unreadable });
 }
 
 const slack: Account = { id: 'acc_1', label: 'Finance Slack', connectionMethodId: 'oauth', scopes: ['a', 'b'] };
@@ -47,9 +46,10 @@ describe('deriveFindings: state', () => {
     });
   }
   it('more unreadable than listed: unknown', () => {
-    const problems: DecodeProblem[] = [{ path: 'accounts[0].label', expected: 'string', found: 'null' }];
-    const derived = (problemCount: number) =>
-      deriveFindings({ accounts: [slack], requirements: [] }, 'dep_1', () => 7, { problems, problemCount }).state;
+    const decodeIssues: DecodeIssue[] = [{ path: 'accounts[0].label', expected: 'string', found: 'null' }];
+    const derived = (decodeIssueCount: number) =>
+      deriveFindings({ accounts: [slack], requirements: [] }, 'dep_1', () => 7, { decodeIssues, decodeIssueCount })
+        .state;
     assert.equal(derived(1), 'satisfied');
     assert.equal(derived(2), 'unknown');
   });

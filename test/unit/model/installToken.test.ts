@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { installTokenIn } from '../../../src/model/installToken.js';
+import { installTokenIn } from '../../../src/model/input.js';
 
 const token = '550e8400-e29b-41d4-a716-446655440000';
 const other = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';

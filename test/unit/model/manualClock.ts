@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../../src/model/timer.js';
+import type { SetTimer } from '../../../src/model/time.js';
 
 /** The longest that Node's timers wait; longer ones fire at once. */
 const longestWait = 2 ** 31 - 1;

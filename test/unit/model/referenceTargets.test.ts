@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Account, Requirement } from '../../../src/api/deploymentAuthorization.js';
+import type { Account, Requirement } from '../../../src/api/authorization.js';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { deriveFindings } from '../../../src/model/deriveFindings.js';
-import { ReferenceTargets } from '../../../src/model/referenceTargets.js';
+import { deriveFindings } from '../../../src/model/findings.js';
+import { ReferenceTargets } from '../../../src/model/references/known.js';
 
 function read(
   id: string,
@@ -13,7 +13,7 @@ function read(
 ): Deployment {
   const authorization = { accounts, requirements };
   const findings = deriveFindings(authorization, id, () => 0);
-  const answer = { authorization, findings, problems: [], receivedAt: at };
+  const answer = { authorization, findings, decodeIssues: [], receivedAt: at };
   return { id, name: id, state: findings.state, activity: 'idle', answer };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRefreshSchedule, type RefreshSituation } from '../../../src/model/refreshSchedule.js';
+import { createRefreshSchedule, type RefreshSituation } from '../../../src/model/schedule.js';
 import { ManualClock, turn } from './manualClock.js';
 
 const minute = 60_000;

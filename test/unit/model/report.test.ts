@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { DeploymentAuthorization } from '../../../src/api/deploymentAuthorization.js';
+import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { deriveFindings } from '../../../src/model/deriveFindings.js';
+import { deriveFindings } from '../../../src/model/findings.js';
 import { deploymentReport, deploymentsReportParts, type ReportWording } from '../../../src/model/report.js';
 
 const wording: ReportWording = {
@@ -30,14 +30,14 @@ const at = Date.UTC(2026, 10, 20, 12);
 
 function read(authorization: DeploymentAuthorization): Deployment {
   const findings = deriveFindings(authorization, 'dep_1', () => at);
-  const problems = [{ path: 'accounts[0].label', expected: 'string', found: 'number' } as const];
+  const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' } as const];
   return {
     id: 'dep_1',
     label: 'Billing #1',
     name: 'Billing #1',
     state: findings.state,
     activity: 'idle',
-    answer: { authorization, findings, problems, receivedAt: at },
+    answer: { authorization, findings, decodeIssues, receivedAt: at },
     failure: { failure: { kind: 'serverError', status: 500, excerpt: 'secret text' }, at: at + 60_000 },
   };
 }

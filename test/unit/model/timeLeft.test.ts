@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type TimePart, timeAgo, timeLeft } from '../../../src/model/timeLeft.js';
+import { type TimePart, timeAgo, timeLeft } from '../../../src/model/time.js';
 
 const s = 1000;
 const min = 60 * s;

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { PendingInstall } from '../../../src/model/installStore.js';
+import type { PendingInstall } from '../../../src/model/installs.js';
 import { CountDown } from '../../../src/views/countDown.js';
 import { ManualClock } from '../model/manualClock.js';
 
@@ -9,7 +9,7 @@ function install(id: string, left: number | undefined): PendingInstall {
   return {
     id,
     organizationId: 'o1',
-    answer: { value: {}, problems: [], receivedAt: start },
+    answer: { value: {}, decodeIssues: [], receivedAt: start },
     ...(left !== undefined && { expiresAt: start + left }),
   };
 }

@@ -23,7 +23,7 @@ function read(id: string): Deployment {
     name: id,
     state: 'satisfied',
     activity: 'idle',
-    answer: { authorization, findings, problems: [], receivedAt: 0 },
+    answer: { authorization, findings, decodeIssues: [], receivedAt: 0 },
   };
 }
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { type LeftOut, leftOutCount } from '../../../api/answer.js';
+import { type LeftOut, leftOutCount } from '../../../api/decode.js';
 import type { Failure } from '../../../api/failure.js';
 import { icon } from '../../../host/icons.js';
 import type { Organization } from '../../../host/organizations/organization.js';
-import { causeSentence, causeStep, causeWord } from '../../../host/text/cause.js';
+import { causeAction, causeSentence, causeWord } from '../../../host/text/cause.js';
 import { unreadableText } from '../../../host/text/deployment.js';
-import { failureExcerpt, failureSentence, failureStep } from '../../../host/text/failure.js';
+import { failureAction, failureExcerpt, failureSentence } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, heading, sentences } from '../../../host/text/format.js';
 import type { Deployment } from '../../../model/deployment.js';
 import { inertMarkdown } from '../../../model/inertText.js';
@@ -26,7 +26,7 @@ export const troubleRows = {
 /** The view's first row says what holds for all of it; a click does what helps. */
 function causeItem({ id, cause }: CauseElement, { organization }: RowContext): vscode.TreeItem {
   const label = heading(causeWord(cause));
-  const action = causeStep(cause, organization);
+  const action = causeAction(cause, organization);
   return treeItem({
     id,
     label,
@@ -59,7 +59,7 @@ function failureItem({ id, deployment }: FailureElement, { organization, now }: 
   const { failure, at } = lastFailure(deployment, now);
   const about = { operation: 'authorization', ...(organization && { organization }) } as const;
   const sentence = failureSentence(failure, about);
-  const action = failureStep(failure, about);
+  const action = failureAction(failure, about);
   return treeItem({
     id,
     label: sentence,
@@ -98,7 +98,7 @@ function unreadableItem({ id, deployment: { answer } }: UnreadableElement): vsco
 export function unreadableLines(answer: LeftOut): string | undefined {
   const count = leftOutCount(answer);
   if (count === 0) return undefined;
-  const fields = answer.problems.map(({ path, expected, found }) =>
+  const fields = answer.decodeIssues.map(({ path, expected, found }) =>
     inertMarkdown(vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }), 300),
   );
   return `${text(heading(unreadableText(count)))}\n\n${list(fields, count)}`;

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import type { DeploymentAuthorization } from '../../../../src/api/deploymentAuthorization.js';
-import { absoluteTime, deploymentSummary } from '../../../../src/host/text.js';
+import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
+import { deploymentSummary } from '../../../../src/host/text/deployment.js';
+import { absoluteTime } from '../../../../src/host/text/format.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { below } from '../../hostile/below.js';
 import { billing, deployment, minutes, now, satisfied, treeOf } from '../fixtures.js';
@@ -118,7 +119,7 @@ describe('hovers', () => {
 
   it('of more that could not be read than is listed: how many there are', () => {
     const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
-    const one = deployment({ authorization: satisfied, unreadable, problemCount: 400 });
+    const one = deployment({ authorization: satisfied, unreadable, decodeIssueCount: 400 });
     const { root, provider } = treeOf(one);
     const row = provider.getChildren(root).find(({ kind }) => kind === 'unreadable');
     assert.ok(row);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
-import { absoluteTime, clockTime } from '../../../../src/host/text.js';
+import { absoluteTime, clockTime } from '../../../../src/host/text/format.js';
 import type { CauseElement, TreeElement } from '../../../../src/model/tree/elements.js';
 import { below } from '../../hostile/below.js';
 import { billing, deployment, minutes, now, organization, treeOf } from '../fixtures.js';

@@ -66,11 +66,11 @@ describe('a hostile service', () => {
           const failure = bounded(await failureOf(read()));
           assert.equal(failure.kind === 'unusable' ? `unusable ${failure.reason}` : failure.kind, ending);
         } else {
-          const { value, problems } = await read();
+          const { value, decodeIssues } = await read();
           const found = {
             accounts: value.accounts.length,
             requirements: value.requirements.length,
-            problems: problems.length,
+            decodeIssues: decodeIssues.length,
           };
           assert.deepEqual(found, ending);
         }

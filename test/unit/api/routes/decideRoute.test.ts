@@ -1,8 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { entriesOf, isExempt } from '../../../../src/api/network/noProxy.js';
-import { decideRoute } from '../../../../src/api/network/route.js';
-import type { RouteSettings } from '../../../../src/api/network/routeSettings.js';
+import { decideRoute, entriesOf, isExempt, type RouteSettings } from '../../../../src/api/network/route.js';
 
 const none: RouteSettings = {
   proxySupport: 'override',

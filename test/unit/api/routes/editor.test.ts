@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import type { RouteSettings } from '../../../../src/api/network/routeSettings.js';
+import type { RouteSettings } from '../../../../src/api/network/route.js';
 import { healthy } from '../../../support/service/data.js';
 import { type Fault, faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';

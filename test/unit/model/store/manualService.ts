@@ -1,6 +1,6 @@
 import type { Answer } from '../../../../src/api/answer.js';
+import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Call } from '../../../../src/api/client.js';
-import type { DeploymentAuthorization } from '../../../../src/api/deploymentAuthorization.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';
 import type { ManualClock } from '../manualClock.js';
@@ -30,7 +30,7 @@ export class ManualService {
       this.asked.push({
         id,
         call,
-        answer: (value) => resolve({ value, problems: [], receivedAt: this.clock.now() }),
+        answer: (value) => resolve({ value, decodeIssues: [], receivedAt: this.clock.now() }),
         fail: (failure) => reject(new ApiError(failure)),
       });
     });

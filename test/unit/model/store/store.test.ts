@@ -600,10 +600,10 @@ describe('deployment store: anything in any order', () => {
         const read =
           (org: string) =>
           (deploymentId: string, { signal }: { signal: AbortSignal }) =>
-            new Promise<{ value: typeof good; problems: []; receivedAt: number }>((resolve, reject) => {
+            new Promise<{ value: typeof good; decodeIssues: []; receivedAt: number }>((resolve, reject) => {
               const settle = (value: typeof good | Failure): void => {
                 if ('kind' in value) reject(new ApiError(value));
-                else resolve({ value, problems: [], receivedAt: clock.now() });
+                else resolve({ value, decodeIssues: [], receivedAt: clock.now() });
               };
               open.push({ org, id: deploymentId, settle, signal });
             });

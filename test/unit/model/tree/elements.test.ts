@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { DeploymentAuthorization } from '../../../../src/api/deploymentAuthorization.js';
+import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import { Children, type DeploymentElement, type TreeElement } from '../../../../src/model/tree/elements.js';
 import { Roots } from '../../../../src/model/tree/roots.js';

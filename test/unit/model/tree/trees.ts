@@ -1,7 +1,7 @@
-import type { DecodeProblem } from '../../../../src/api/answer.js';
-import type { DeploymentAuthorization } from '../../../../src/api/deploymentAuthorization.js';
+import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
+import type { DecodeIssue } from '../../../../src/api/decode.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
-import { deriveFindings } from '../../../../src/model/deriveFindings.js';
+import { deriveFindings } from '../../../../src/model/findings.js';
 import type { OrganizationCause } from '../../../../src/model/store/causes.js';
 import type { Children, TreeElement } from '../../../../src/model/tree/elements.js';
 
@@ -27,14 +27,14 @@ export const everything: DeploymentAuthorization = {
 
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
-export function read(id: string, authorization: DeploymentAuthorization, problems: DecodeProblem[] = []): Deployment {
+export function read(id: string, authorization: DeploymentAuthorization, decodeIssues: DecodeIssue[] = []): Deployment {
   const findings = deriveFindings(authorization, id, () => 0);
   return {
     id,
     name: id,
     state: findings.state,
     activity: 'idle',
-    answer: { authorization, findings, problems, receivedAt: 0 },
+    answer: { authorization, findings, decodeIssues, receivedAt: 0 },
   };
 }
 

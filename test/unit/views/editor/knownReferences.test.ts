@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { Deployment } from '../../../../src/model/deployment.js';
+import { KnownReferences } from '../../../../src/model/references/known.js';
 import { createSeenSince } from '../../../../src/model/seenSince.js';
 import { Store } from '../../../../src/model/store/store.js';
-import { KnownReferences } from '../../../../src/views/editor/knownReferences.js';
 import { ManualClock, turn } from '../../model/manualClock.js';
 import { failed, ManualService } from '../../model/store/manualService.js';
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Mentions } from '../../../../src/views/editor/mentions.js';
+import { Mentions } from '../../../../src/model/references/known.js';
 
 describe('the deployments that open documents mention', () => {
   it('are told when they are others', () => {

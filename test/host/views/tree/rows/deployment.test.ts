@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { clockTime } from '../../../../../src/host/text.js';
+import { clockTime } from '../../../../../src/host/text/format.js';
 import { billing, type DeploymentFacts, deployment, minutes, now, satisfied, treeOf } from '../../fixtures.js';
 import { type Look, look } from '../../look.js';
 

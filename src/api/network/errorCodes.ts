@@ -1,0 +1,111 @@
+import type { ConnectionCause } from '../failure.js';
+
+/** The code of an error of Node, OpenSSL or undici, for example `ENOTFOUND`; never its message, which may quote the peer. */
+export function codeOf(error: unknown): string {
+  for (const { name, code } of reasons(error)) {
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
+      return code;
+    }
+    // undici means to say which rule of HTTP was broken, but looks it up in the wrong direction.
+    if (name === 'HTTPParserError') {
+      return 'HPE_INVALID';
+    }
+  }
+  return 'UNKNOWN';
+}
+
+/** The status with which a proxy refused a tunnel, as undici (in the editor's `fetch`) says it: in its message only. */
+export function tunnelStatus(error: unknown): number | undefined {
+  for (const { message } of reasons(error)) {
+    const status = typeof message === 'string' ? /^Proxy response \((\d{3})\)/.exec(message)?.[1] : undefined;
+    if (status !== undefined) {
+      return Number(status);
+    }
+  }
+  return undefined;
+}
+
+/** The step at which a connection failed that was never made, as far as the code tells. */
+export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
+  if (/^(?:ENOTFOUND|ENODATA|EAI_.*)$/.test(code)) {
+    return 'dns';
+  }
+  if (code === 'ECONNREFUSED') {
+    return 'refused';
+  }
+  return verification.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_.*|EPROTO)$/.test(code) ? 'tls' : 'network';
+}
+
+/**
+ * Whether an error can only have come before anything was sent. An established connection fails with the codes of a missing way,
+ * such as `EHOSTUNREACH`, too: only the call of the system that failed proves that there was no connection.
+ */
+export function neverConnected(error: unknown): boolean {
+  const code = codeOf(error);
+  return (
+    stepOf(code) === 'dns' ||
+    verification.test(code) ||
+    /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(code) ||
+    [...reasons(error)].some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo')
+  );
+}
+
+/** What OpenSSL says of a certificate (X509_V_ERR_…, without that prefix). */
+const verification =
+  /^(?:CERT_.*|CRL_.*|UNABLE_TO_.*|ERROR_IN_(?:CERT|CRL)_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
+
+interface Reason {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
+}
+
+/** An error and what is behind it: `fetch` wraps its reason, two dead addresses come as a list of reasons. */
+function* reasons(error: unknown): Generator<Reason> {
+  let at = error;
+  // Chains may be circular.
+  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
+    const reason: Reason = at;
+    if (reason.cause === undefined && Array.isArray(reason.errors) && reason.errors.length > 0) {
+      // Node gives the list the code of its first error, which may be the least telling.
+      at = reason.errors.find((one) => !isTimeout(one)) ?? reason.errors[0];
+    } else {
+      yield reason;
+      at = reason.cause;
+    }
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && Reflect.get(error, 'code') === 'ETIMEDOUT';
+}
+
+/** A host name or address (IPv6 without brackets) and a port. */
+export interface Peer {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The connection was not made. Nothing of the request was sent. */
+export class ConnectError extends Error {
+  override readonly name = 'ConnectError';
+
+  constructor(readonly facts: ConnectionCause) {
+    super(facts.code);
+  }
+}
+
+/** What Node said of a step, as facts. `step` overrides what the code alone would suggest. */
+export function connectError(error: unknown, peer: Peer, step?: ConnectionCause['step']): ConnectError {
+  const code = codeOf(error);
+  return new ConnectError({ step: step ?? stepOf(code), code, host: peer.host, port: peer.port });
+}
+
+/** Scheme, host and port of a URL as something to connect to. */
+export function peerOf(url: URL): Peer {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return { host, port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port) };
+}

@@ -1,0 +1,153 @@
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { buildConnector, Client, Pool } from 'undici';
+import { ConnectError, connectError, peerOf } from './errorCodes.js';
+import { exchangeOver, type WireRequest, type WireResult } from './exchange.js';
+
+/** No interim answer needs more; what goes on longer without an end is left to the HTTP parser to refuse. */
+const longestHead = 16 * 1024;
+/** Where the status begins in `HTTP/1.1 200 OK`. */
+const statusAt = 'HTTP/1.1 '.length;
+const digitOne = 0x31;
+
+/**
+ * Hides `100 Continue` from the reader of this socket. RFC 9110, 15.2.1: a client that has not asked for it can simply
+ * discard it; undici takes the connection down instead. It writes each request in one piece and never two at a time, so
+ * an answer starts with the first byte after a write.
+ */
+function toleratesContinue<T extends Socket>(socket: T): T {
+  const read = socket.read.bind(socket);
+  const write = socket.write.bind(socket);
+  /** The start of an answer, while it may still be an interim one. */
+  let head: Buffer | undefined;
+
+  socket.write = (...parameters: unknown[]): boolean => {
+    head = Buffer.alloc(0);
+    return Reflect.apply(write, socket, parameters) === true;
+  };
+  socket.read = (size?: number): Buffer | null => {
+    for (;;) {
+      const chunk: Buffer | null = read(size);
+      if (head === undefined || chunk === null) {
+        return chunk;
+      }
+      if (head.length === 0 && chunk.length > statusAt && chunk[statusAt] !== digitOne) {
+        // Almost every answer: its status can be seen, and is no 1xx.
+        head = undefined;
+        return chunk;
+      }
+      head = withoutContinue(Buffer.concat([head, chunk]));
+      if (!maybeContinue(head)) {
+        const rest = head;
+        head = undefined;
+        return rest;
+      }
+    }
+  };
+  return socket;
+}
+
+function withoutContinue(bytes: Buffer): Buffer {
+  let rest = bytes;
+  while (/^HTTP\/1\.[01] 100[ \r\n]/.test(rest.toString('latin1', 0, 13))) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) {
+      break;
+    }
+    rest = rest.subarray(end + 4);
+  }
+  return rest;
+}
+
+function maybeContinue(bytes: Buffer): boolean {
+  const start = 'HTTP/1.1 100'.slice(0, bytes.length);
+  const found = bytes.toString('latin1', 0, start.length).replace('HTTP/1.0', 'HTTP/1.1');
+  return bytes.length < longestHead && found === start;
+}
+
+/** Opens a connection to an origin that is ready for HTTP. Rejects with `ConnectError` only; the signal ends it. */
+type Open = (origin: URL, signal: AbortSignal) => Promise<Socket>;
+
+/** Our own deadline is the only one: undici's tick in half seconds, and a dripping body never trips them. */
+const withoutTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
+const maxHeaderSize = 64 * 1024;
+
+interface Undici {
+  readonly Client: typeof Client;
+  readonly Pool: typeof Pool;
+}
+
+/** Sends over undici: from a pool, or on a connection of its own. The queue in front keeps the pool from queueing. */
+export class PooledConnector {
+  /** By origin. Not undici's `Agent`: it closes a pool that is in use when connections that were idle before have ended. */
+  readonly #pools = new Map<string, Pool>();
+  #dispatching: AbortSignal | undefined;
+  readonly #closing = new AbortController();
+  /** Kept, because the extension host's module loader takes its time for every `import()`, also of what it has loaded long ago. */
+  #undici: Undici | undefined;
+
+  constructor(private readonly open: Open) {}
+
+  async exchange(request: WireRequest): Promise<WireResult> {
+    let undici: Undici;
+    try {
+      // With the first request, not before: a window that has nothing to send does without.
+      undici = this.#undici ?? (await import('./dispatchers.js'));
+      this.#undici = undici;
+    } catch (error) {
+      // Its file is gone, perhaps because a newer version of the extension was installed.
+      return { kind: 'unreachable', cause: connectError(error, peerOf(new URL(request.origin))).facts };
+    }
+    if (request.alone) {
+      const client = new undici.Client(request.origin, this.#options());
+      try {
+        return await this.#exchangeOver(client, request);
+      } finally {
+        void client.destroy();
+      }
+    }
+    // A connection that has just been used is free for the pool only at the end of this turn of the event loop: without
+    // waiting for that, reads one after the other would open twice as many as are needed.
+    await setImmediate();
+    let pool = this.#pools.get(request.origin);
+    if (!pool) {
+      pool = new undici.Pool(request.origin, this.#options());
+      this.#pools.set(request.origin, pool);
+    }
+    return this.#exchangeOver(pool, request);
+  }
+
+  forget(): void {
+    for (const pool of this.#pools.values()) {
+      void pool.close();
+    }
+    this.#pools.clear();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('closed'));
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+  }
+
+  #exchangeOver(dispatcher: Pool | Client, request: WireRequest): Promise<WireResult> {
+    // undici opens a connection, if it needs one, while it takes the request: that is how the connection learns
+    // whose it is, and ends with it.
+    this.#dispatching = request.signal;
+    const result = exchangeOver(dispatcher, request);
+    this.#dispatching = undefined;
+    return result;
+  }
+
+  #options(): Client.Options {
+    return { ...withoutTimeouts, maxHeaderSize, pipelining: 1, connect: this.#connect };
+  }
+
+  readonly #connect: buildConnector.connector = (options, connected) => {
+    const origin = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
+    const signal = this.#dispatching ?? this.#closing.signal;
+    void this.open(origin, signal).then(
+      (socket) => connected(null, toleratesContinue(socket)),
+      (error: unknown) => connected(error instanceof ConnectError ? error : connectError(error, peerOf(origin)), null),
+    );
+  };
+}

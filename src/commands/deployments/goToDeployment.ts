@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../host/actions.js';
+import { stepDone } from '../../host/contextKeys.js';
+import { commandIds } from '../../host/ids.js';
+import type { Services } from '../../host/services.js';
+import { textPrefill } from '../../model/input.js';
+import type { Store } from '../../model/store/store.js';
+import { currentOrganization } from '../organizations/switchOrganization.js';
+import { pickDeployment } from './pickDeployment.js';
+
+/** Finds one among many by label, id or state, and shows its row. */
+export async function goToDeployment(services: Services): Promise<void> {
+  // Without an organization the view is empty: there would be no row to go to.
+  await currentOrganization(services);
+  const deployment = await pickDeployment(services, {
+    title: vscode.l10n.t('Go to Deployment'),
+    placeholder: vscode.l10n.t('Label, id or state'),
+  });
+  if (!deployment) return;
+  await revealDeployment(services, deployment.id);
+  stepDone('hasGoneToDeployment');
+}
+
+/** The internal command behind links and quick fixes: shows the row of this deployment. */
+export async function revealById(services: Services, argument?: unknown): Promise<void> {
+  const id = textPrefill(argument);
+  if (id === undefined) return;
+  await currentOrganization(services);
+  await revealDeployment(services, id);
+}
+
+export async function revealDeployment(services: Services, id: string): Promise<void> {
+  if (!services.store.get(id)) {
+    throw new UserError(vscode.l10n.t('“{id}” is not in the list of deployments.', { id }), [
+      { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment, arguments: [{ id }] },
+    ]);
+  }
+  await services.reveal(id);
+}
+
+/** A written setting reaches the store by an event a moment later; `false` if it does not (another scope hides it). */
+export async function whenListed(
+  store: Pick<Store, 'get' | 'onDidChange'>,
+  id: string,
+  patience = 3000,
+): Promise<boolean> {
+  if (store.get(id)) return true;
+  return new Promise((resolve) => {
+    const finish = (listed: boolean) => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve(listed);
+    };
+    const timer = setTimeout(() => finish(false), patience);
+    const listener = store.onDidChange(() => {
+      if (store.get(id)) finish(true);
+    });
+  });
+}

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { signInAction, switchOrganizationAction, UserError } from '../../host/actions.js';
+import type { Organization } from '../../host/organizations/organization.js';
+import { keyringUnreadable } from '../../host/organizations/refusals.js';
+import type { Services } from '../../host/services.js';
+import { organizationName } from '../../host/text/organization.js';
+import { inertLabel } from '../../model/inertText.js';
+import { signIn } from './signIn.js';
+
+/** The organization that this workspace uses; without one, the sentence that says what to do. */
+export async function currentOrganization({ organizations }: Services): Promise<Organization> {
+  await organizations.ready;
+  if (organizations.current) return organizations.current;
+  if (organizations.missing === 'unreadable') throw keyringUnreadable();
+  throw organizations.missing === 'chooseOne'
+    ? new UserError(vscode.l10n.t('This workspace does not use any of your organizations yet. Choose one first.'), [
+        switchOrganizationAction(),
+      ])
+    : new UserError(vscode.l10n.t('You are not signed in to an organization.'), [signInAction()]);
+}
+
+interface OrganizationItem extends vscode.QuickPickItem {
+  readonly organization: Organization;
+}
+
+/** One organization in a quick pick: name, base URL, and where it comes from. */
+export function organizationItem(organization: Organization, current: Organization | undefined): OrganizationItem {
+  const isCurrent = organization.id === current?.id;
+  return {
+    organization,
+    label: inertLabel(organizationName(organization)),
+    description: isCurrent ? vscode.l10n.t('used by this workspace') : '',
+    detail: inertLabel(`${organization.baseUrl} · ${sourceText(organization)}`, 400),
+    iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : 'organization'),
+  };
+}
+
+function sourceText(organization: Organization): string {
+  return organization.source === 'environment'
+    ? vscode.l10n.t('from {variable} of the environment, read-only', { variable: 'AUTOMATION_PLATFORM_TOKEN' })
+    : organization.hasSessionToken
+      ? vscode.l10n.t('signed in, with a user session token')
+      : vscode.l10n.t('signed in');
+}
+
+/** Which of the known organizations this workspace uses; another one can be added from here. */
+export async function switchOrganization(services: Services): Promise<void> {
+  const { organizations, store } = services;
+  await organizations.ready;
+  if (organizations.list.length === 0 && organizations.missing === 'unreadable') throw keyringUnreadable();
+  const known = organizations.list.map((organization) => organizationItem(organization, organizations.current));
+  const another = { label: signInAction().title, iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
+  const items: readonly (OrganizationItem | vscode.QuickPickItem)[] = [...known, another];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Switch Organization'),
+    placeHolder: vscode.l10n.t('The organization that this workspace uses'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (!chosen) return;
+  if (!('organization' in chosen)) {
+    await signIn(services);
+    return;
+  }
+  const before = organizations.current?.id;
+  await organizations.use(chosen.organization.id);
+  // Whoever switches wants to see the other's state, with automatic refresh turned off too.
+  if (chosen.organization.id !== before && store.deployments.length > 0) void store.refreshAll();
+}

@@ -1,0 +1,176 @@
+import * as vscode from 'vscode';
+import type { Organizations } from '../host/organizations/organizations.js';
+import { inertNotification } from '../model/inertText.js';
+import { idProblem } from '../model/input.js';
+
+/** Room for a sentence with an id in it. */
+const longest = 1000;
+
+/**
+ * What a question came to: an answer, or the wish to see the question before it again (with what stood there, so that nobody has
+ * to enter it twice). `undefined`: dismissed.
+ */
+type Given = { readonly kind: 'answer' | 'back'; readonly value: string } | undefined;
+
+/** Where in a row of questions one stands; a lone question has no number and no way back. */
+interface Place {
+  readonly title: string;
+  /** From 1. */
+  readonly step?: number;
+  readonly totalSteps?: number;
+  /** Keeps the question open when people fetch the answer elsewhere. */
+  readonly ignoreFocusOut?: boolean;
+}
+
+export interface TextQuestion {
+  readonly prompt: string;
+  readonly value?: string;
+  /** Stands there instead of nothing. */
+  readonly offered?: string;
+  readonly placeholder?: string;
+  /** Masked. */
+  readonly password?: boolean;
+  /** Asked while typing and again on Enter. A string is an error and keeps the question open. */
+  readonly validate?: Validate;
+  /** Asked on Enter only: for what can't be right before the last character. */
+  readonly validateOnEnter?: Validate;
+  /** What Enter on an empty box says; nobody is scolded before the first key. Without it, an empty answer is an answer. */
+  readonly required?: string;
+}
+
+type Message = string | vscode.InputBoxValidationMessage | undefined;
+type Validate = (value: string) => Message;
+
+/** One question of several, about one field of the draft; `undefined` if the draft makes it needless. */
+export interface Question<D> {
+  readonly field: keyof D & string;
+  readonly question: (draft: D) => TextQuestion | undefined;
+}
+
+/**
+ * Asks one question after the other, with a way back. They stay open when the focus leaves: people fetch what is asked elsewhere.
+ * Whoever dismisses any of them gets `undefined`: nothing was done so far, since only the finished draft is worked with.
+ */
+export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
+  title: string,
+  start: D,
+  questions: readonly Question<D>[],
+): Promise<D | undefined> {
+  let draft = start;
+  let direction = 1;
+  for (let index = 0; index < questions.length; index = Math.max(0, index + direction)) {
+    const { field, question } = questions[index]!;
+    const asked = question(draft);
+    if (!asked) {
+      // There is nothing before the first one to go back to.
+      if (index === 0) direction = 1;
+      continue;
+    }
+    const place = { title, step: index + 1, totalSteps: questions.length, ignoreFocusOut: true };
+    const given = await askText(place, { ...asked, value: draft[field] });
+    if (!given) return undefined;
+    // What was only offered is offered anew: it may hang on an answer that is changed now.
+    const kept = given.kind === 'back' && given.value === asked.offered ? '' : given.value;
+    draft = { ...draft, [field]: kept };
+    direction = given.kind === 'answer' ? 1 : -1;
+  }
+  return draft;
+}
+
+/** One line of text. VS Code's `showInputBox` has neither a Back button nor step numbers. */
+export async function askText(place: Place, question: TextQuestion): Promise<Given> {
+  const input = vscode.window.createInputBox();
+  input.title = place.title;
+  input.step = place.step;
+  input.totalSteps = place.totalSteps;
+  input.ignoreFocusOut = place.ignoreFocusOut ?? false;
+  input.prompt = inertNotification(question.prompt, longest);
+  input.value = question.value || (question.offered ?? '');
+  input.placeholder = question.placeholder;
+  input.password = question.password ?? false;
+  input.buttons = (place.step ?? 1) > 1 ? [vscode.QuickInputButtons.Back] : [];
+
+  const check = (value: string) => (value === '' ? undefined : inert(question.validate?.(value)));
+  input.validationMessage = check(input.value);
+
+  try {
+    return await new Promise<Given>((resolve) => {
+      input.onDidChangeValue((value) => {
+        input.validationMessage = check(value);
+      });
+      input.onDidTriggerButton((button) => {
+        if (button === vscode.QuickInputButtons.Back) resolve({ kind: 'back', value: input.value });
+      });
+      input.onDidAccept(() => {
+        const message = messageOnEnter(question, input.value);
+        if (isError(message)) input.validationMessage = inert(message);
+        else resolve({ kind: 'answer', value: input.value });
+      });
+      input.onDidHide(() => resolve(undefined));
+      input.show();
+    });
+  } finally {
+    input.dispose();
+  }
+}
+
+/** A lone question: the text, or `undefined` if it was dismissed. */
+export async function askOneText(
+  place: Omit<Place, 'step' | 'totalSteps'>,
+  question: TextQuestion,
+): Promise<string | undefined> {
+  return (await askText(place, question))?.value;
+}
+
+function messageOnEnter({ required, validate, validateOnEnter }: TextQuestion, value: string): Message {
+  if (required !== undefined && value.trim() === '') return required;
+  const message = validate?.(value);
+  return isError(message) ? message : validateOnEnter?.(value);
+}
+
+function isError(message: Message): boolean {
+  if (message === undefined) return false;
+  return typeof message === 'string' || message.severity === vscode.InputBoxValidationSeverity.Error;
+}
+
+/** Ids and names stand in these texts, and VS Code would make links of some of them. */
+function inert(message: Message): Message {
+  if (message === undefined) return undefined;
+  if (typeof message === 'string') return inertNotification(message, longest);
+  return { ...message, message: inertNotification(message.message, longest) };
+}
+
+/** Said while typing, and no reason to refuse. */
+export function note(message: string): vscode.InputBoxValidationMessage {
+  return { message, severity: vscode.InputBoxValidationSeverity.Info };
+}
+
+/** As a note, where Enter has a consequence that people may not expect. */
+export function warning(message: string): vscode.InputBoxValidationMessage {
+  return { message, severity: vscode.InputBoxValidationSeverity.Warning };
+}
+
+/** Why this can't be an id, for whoever enters it; what is to be entered, and what a token in its place means, is the caller's. */
+export function idProblemText(
+  organizations: Pick<Organizations, 'holdsToken'>,
+  id: string,
+  words: { readonly empty: string; readonly token: string },
+): string | undefined {
+  const problem = idProblem(id, (text) => organizations.holdsToken(text));
+  switch (problem) {
+    case 'empty':
+      return words.empty;
+    case 'token':
+      return words.token;
+    case 'tooLong':
+      return vscode.l10n.t('This is far too long for an id.');
+    case 'dotSegment':
+      return vscode.l10n.t('“.” and “..” are no ids: they would change the address of the request.');
+    case 'loneSurrogate':
+      return vscode.l10n.t('There is a broken character in this id. Copy it again.');
+    case undefined:
+      return undefined;
+    default:
+      return problem satisfies never;
+  }
+}

@@ -1,0 +1,68 @@
+import { l10n } from 'vscode';
+import { commandIds, configurationSection } from './ids.js';
+import type { Organization } from './organizations/organization.js';
+
+/** A button under a message: what to do next. */
+export interface Action {
+  /** Localized. */
+  readonly title: string;
+  readonly command: string;
+  readonly arguments?: readonly unknown[];
+}
+
+/** An error whose message is already the whole localized sentence for people, with its next step. Plain text, not yet inert. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+
+  constructor(
+    message: string,
+    readonly actions: readonly Action[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** Prefilled with what the rejected token belongs to. The environment's organization is read-only: its name is reserved. */
+export function signInAction(organization?: Organization): Action {
+  const title = l10n.t('Sign In…');
+  if (!organization) return { title, command: commandIds.signIn };
+  const { baseUrl, name } = organization;
+  const prefill = organization.source === 'environment' ? { baseUrl } : { baseUrl, name };
+  return { title, command: commandIds.signIn, arguments: [prefill] };
+}
+
+export function setSessionTokenAction(): Action {
+  return { title: l10n.t('Set User Session Token…'), command: commandIds.setSessionToken };
+}
+
+export function switchOrganizationAction(): Action {
+  return { title: l10n.t('Switch Organization…'), command: commandIds.switchOrganization };
+}
+
+export function checkConnectionAction(): Action {
+  return { title: l10n.t('Check Connection…'), command: commandIds.checkConnection };
+}
+
+export function showLogAction(): Action {
+  return { title: l10n.t('Show Log'), command: commandIds.showLog };
+}
+
+export function refreshAction(): Action {
+  return { title: l10n.t('Refresh'), command: commandIds.refresh };
+}
+
+export function lookUpInstallAction(): Action {
+  return { title: l10n.t('Look Up Install…'), command: commandIds.lookUpInstall };
+}
+
+export function settingAction(key: string): Action {
+  return {
+    title: l10n.t('Open Setting'),
+    command: 'workbench.action.openSettings',
+    arguments: [`${configurationSection}.${key}`],
+  };
+}
+
+export function manageTrustAction(): Action {
+  return { title: l10n.t('Manage Trust'), command: 'workbench.trust.manage' };
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { ApiError } from '../api/failure.js';
+import { type Action, showLogAction, UserError } from './actions.js';
+import { showErrorMessage } from './messages.js';
+import type { Log } from './services.js';
+import { type FailureAbout, failureAction, failureSentence, failureWord } from './text/failure.js';
+
+/** Shows one error with the buttons of its next steps. `about`: what a failed request was about. Resolves when it is closed. */
+export async function showError(log: Log, error: unknown, about?: FailureAbout): Promise<void> {
+  if (isCancellation(error)) return;
+  const { sentence, actions } = say(log, error, about);
+  await showErrorMessage(sentence, actions);
+}
+
+function say(
+  log: Log,
+  error: unknown,
+  about: FailureAbout | undefined,
+): { sentence: string; actions: readonly Action[] } {
+  if (error instanceof UserError) {
+    log.warn(error.message);
+    return { sentence: error.message, actions: error.actions };
+  }
+  if (error instanceof ApiError && about) {
+    const action = failureAction(error.failure, about);
+    return { sentence: failureSentence(error.failure, about), actions: action ? [action] : [] };
+  }
+  log.error(describe(error));
+  const reason = error instanceof ApiError ? failureWord(error.failure) : messageOf(error);
+  const shown = log.redact(reason);
+  return {
+    sentence: shown
+      ? vscode.l10n.t('Something unexpected went wrong: {reason}. The log has the details.', {
+          reason: shown.replace(/\.$/, ''),
+        })
+      : vscode.l10n.t('Something unexpected went wrong. The log has the details.'),
+    actions: [showLogAction()],
+  };
+}
+
+function isCancellation(error: unknown): boolean {
+  if (error instanceof vscode.CancellationError) return true;
+  if (error instanceof ApiError) return error.failure.kind === 'cancelled';
+  // VS Code's own cancellations come over from the window as plain errors.
+  return error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** One line for the log. */
+function describe(error: unknown): string {
+  if (error instanceof ApiError) return `Unhandled failure of a request: ${error.failure.kind}`;
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return text.replace(/\s*\n\s*/g, ' ');
+}
+
+/**
+ * Runs a command's body; what goes wrong in it is shown here and nowhere else. Cancelled shows nothing. Resolves when the body
+ * has ended, not when its message is closed: nobody is to wait for that. `undefined`: it has failed, or has no result.
+ */
+export function showErrors<A extends unknown[], R>(
+  log: Log,
+  body: (...args: A) => R | PromiseLike<R>,
+): (...args: A) => Promise<R | undefined> {
+  return async (...args) => {
+    try {
+      return await body(...args);
+    } catch (error) {
+      void showError(log, error);
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { inertLabel, inertNotification } from '../model/inertText.js';
+import type { Action } from './actions.js';
+
+/** Room for a sentence with its next step, a base URL and a path in it. */
+const longest = 1500;
+
+/** Resolves when the message is gone and its chosen action is done. */
+export async function showWarning(sentence: string, actions: readonly Action[]): Promise<void> {
+  await offer(vscode.window.showWarningMessage, sentence, actions);
+}
+
+export async function showErrorMessage(sentence: string, actions: readonly Action[]): Promise<void> {
+  await offer(vscode.window.showErrorMessage, sentence, actions);
+}
+
+async function offer(
+  show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
+  sentence: string,
+  actions: readonly Action[],
+): Promise<void> {
+  const chosen = await show(inertNotification(sentence, longest), ...actions.map(({ title }) => title));
+  const action = actions.find(({ title }) => title === chosen);
+  if (!action) return;
+  try {
+    await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+  } catch (error) {
+    // Only VS Code's own commands get here: ours show their errors themselves.
+    const reason = error instanceof Error ? error.message : String(error);
+    const failed = vscode.l10n.t('“{step}” did not work: {reason}', { step: action.title, reason });
+    await vscode.window.showErrorMessage(inertNotification(failed, longest));
+  }
+}
+
+/**
+ * A notification with buttons for what can be done next. Nobody waits for it: a command has ended when its work is done, not
+ * when its message is closed.
+ */
+export function tell(sentence: string, ...actions: readonly Action[]): void {
+  void offer(vscode.window.showInformationMessage, sentence, actions);
+}
+
+/** The same for what did not go as wished: with a button, VS Code leaves an error there until somebody closes it. */
+export function tellTrouble(sentence: string, action: Action, ...more: readonly Action[]): void {
+  void showErrorMessage(sentence, [action, ...more]);
+}
+
+/** For what needs no answer: a few seconds in the status bar. */
+export function mention(sentence: string): void {
+  vscode.window.setStatusBarMessage(inertLabel(sentence, 200), 5000);
+}
+
+/** The question before a deed: a modal whose `button` has to be pressed. `lines` are its detail, one line each. */
+export async function confirm(question: string, lines: readonly string[], button: string): Promise<boolean> {
+  const detail = lines.map((line) => inertNotification(line, longest)).join('\n');
+  const options = { modal: true, detail };
+  const chosen = await vscode.window.showWarningMessage(inertNotification(question, longest), options, button);
+  return chosen === button;
+}

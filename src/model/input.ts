@@ -1,0 +1,167 @@
+import { ApiError } from '../api/failure.js';
+import { isRecord } from '../api/json.js';
+import { isUsableToken } from '../api/token.js';
+import { pathSegment } from '../api/wireRequest.js';
+
+/** A pasted token, cleaned; or why it can't be sent as one. */
+type PastedToken =
+  | { readonly kind: 'token'; readonly token: string; readonly cleaned: boolean }
+  | { readonly kind: 'empty' | 'gaps' | 'illegal' | 'tooLong' };
+
+/** No server takes a longer header; what is longer is a file that was pasted by mistake. */
+const longestToken = 16_384;
+
+/**
+ * People paste what they have: with a line break at the end, as `Bearer …`, or as the whole header. All of that is taken off;
+ * what is left has to be fit for a header as it is, since nobody can guess what else does not belong to it.
+ */
+export function readToken(pasted: string): PastedToken {
+  const token = pasted
+    .trim()
+    .replace(/^authorization\s*:\s*/i, '')
+    .replace(/^bearer(\s+|$)/i, '')
+    .trim();
+  if (token === '') return { kind: 'empty' };
+  if (token.length > longestToken) return { kind: 'tooLong' };
+  if (/\s/u.test(token)) return { kind: 'gaps' };
+  if (!isUsableToken(token)) return { kind: 'illegal' };
+  return { kind: 'token', token, cleaned: token !== pasted };
+}
+
+/** Longer than any id, and still shown whole where it has to be confirmed. */
+const longestId = 1000;
+
+/** Why a text can't be the id of something that is asked for by its address. */
+type IdProblem = 'empty' | 'tooLong' | 'dotSegment' | 'loneSurrogate' | 'token';
+
+/**
+ * `text` is trimmed already. A token that was pasted here by mistake must not get into an address or a settings file.
+ */
+export function idProblem(text: string, holdsToken: (text: string) => boolean): IdProblem | undefined {
+  if (text === '') return 'empty';
+  if (holdsToken(text)) return 'token';
+  if (text.length > longestId) return 'tooLong';
+  try {
+    pathSegment(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError && error.failure.kind === 'invalidId') return error.failure.reason;
+    throw error;
+  }
+}
+
+/**
+ * The arguments that the contract lets other programs give. They only prefill: whatever is wrong with them is left out, and the
+ * person is asked as if nothing had been given.
+ */
+
+/** Longer than any address, id or name that somebody means. */
+const longestPrefill = 2000;
+
+export function textPrefill(argument: unknown): string | undefined {
+  if (typeof argument !== 'string' || argument.length > longestPrefill) return undefined;
+  return argument.trim() === '' ? undefined : argument.trim();
+}
+
+export function signInPrefill(argument: unknown): { readonly baseUrl?: string; readonly name?: string } {
+  return fields(argument, 'baseUrl', 'name');
+}
+
+export function addDeploymentPrefill(argument: unknown): { readonly id?: string; readonly label?: string } {
+  return fields(argument, 'id', 'label');
+}
+
+function fields<K extends string>(argument: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
+  if (!isRecord(argument)) return {};
+  const result: Partial<Record<K, string>> = {};
+  for (const key of keys) {
+    const text = textPrefill(argument[key]);
+    if (text !== undefined) result[key] = text;
+  }
+  return result;
+}
+
+/** What a link asks for. Links are made by others: nothing in them is done before the person agreed. */
+export type DeepLink =
+  | { readonly kind: 'deployment'; readonly id: string; readonly label?: string }
+  | { readonly kind: 'install'; readonly token: string };
+
+/** Why a link is refused. `parameter` is one of ours, or absent: foreign text is not repeated. */
+export interface RefusedLink {
+  readonly kind: 'refused';
+  readonly reason: 'path' | 'unknownParameter' | 'repeated' | 'tooLong' | 'missing' | 'noToken';
+  readonly parameter?: Parameter;
+}
+
+type Parameter = 'id' | 'label' | 'token';
+
+/** Longer than any id, label or link that somebody means, and short enough to be shown whole in a question. */
+const longestParameter = { id: 500, label: 200, token: 500 } as const;
+
+/** Which parameters each path takes. VS Code adds `windowId` on its own where a window is chosen by the link. */
+const paths: Readonly<Record<string, readonly Parameter[]>> = {
+  '/deployment': ['id', 'label'],
+  '/install': ['token'],
+};
+const ignored = 'windowId';
+
+/**
+ * `query` is what `vscode.Uri` holds: percent-decoded once already. A second decoding (`URLSearchParams` does one, and takes `+`
+ * for a space) would turn an id into another. An `&` within an id thus looks like one more parameter, and is refused: better than
+ * half an id.
+ */
+export function readDeepLink(path: string, query: string): DeepLink | RefusedLink {
+  const allowed = Object.hasOwn(paths, path) ? paths[path] : undefined;
+  if (!allowed) return { kind: 'refused', reason: 'path' };
+
+  const values = new Map<Parameter, string>();
+  for (const pair of query.split('&')) {
+    const separator = pair.indexOf('=');
+    const name = separator < 0 ? pair : pair.slice(0, separator);
+    if (name === '' || name === ignored) continue;
+    const parameter = allowed.find((candidate) => candidate === name);
+    if (!parameter) return { kind: 'refused', reason: 'unknownParameter' };
+    if (values.has(parameter)) return { kind: 'refused', reason: 'repeated', parameter };
+    const value = separator < 0 ? '' : pair.slice(separator + 1).trim();
+    if (value.length > longestParameter[parameter]) return { kind: 'refused', reason: 'tooLong', parameter };
+    values.set(parameter, value);
+  }
+  return path === '/install' ? installLink(values.get('token')) : deploymentLink(values.get('id'), values.get('label'));
+}
+
+function deploymentLink(id: string | undefined, label: string | undefined): DeepLink | RefusedLink {
+  if (!id) return { kind: 'refused', reason: 'missing', parameter: 'id' };
+  return { kind: 'deployment', id, ...(label && { label }) };
+}
+
+function installLink(text: string | undefined): DeepLink | RefusedLink {
+  if (!text) return { kind: 'refused', reason: 'missing', parameter: 'token' };
+  const found = installTokenIn(text);
+  return found.kind === 'one' ? { kind: 'install', token: found.token } : { kind: 'refused', reason: 'noToken' };
+}
+
+type InstallTokenInText =
+  | { readonly kind: 'one'; readonly token: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'several'; readonly count: number };
+
+// Not inside a longer run of letters, digits, `_` and `-`: a part of some other identifier is not a token.
+const uuid = /(?<![\p{L}\p{N}_-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{N}_-])/giu;
+
+/**
+ * The install token in pasted text or a link: exactly one distinct UUID in any case, made lower case. A link inside a
+ * link is percent-encoded, perhaps twice; undone first, because the `F` of `%2F` would look like a digit of the UUID.
+ */
+export function installTokenIn(text: string): InstallTokenInText {
+  let plain = text;
+  for (let round = 0; round < 3 && plain.includes('%'); round++) plain = decodeAscii(plain);
+  const found = new Set(Array.from(plain.matchAll(uuid), ([match]) => match.toLowerCase()));
+  const [token] = found;
+  if (token === undefined) return { kind: 'none' };
+  return found.size === 1 ? { kind: 'one', token } : { kind: 'several', count: found.size };
+}
+
+/** What is no valid encoding stays as it is. */
+function decodeAscii(text: string): string {
+  return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
