@@ -121,7 +121,7 @@ export class App implements Services, vscode.Disposable {
     const installsView = new InstallsView(this, first.installs, clock);
     const readOnlyText = surroundings.readOnlyText ?? new ReadOnlyText();
     this.deploymentRows = deploymentsView;
-    this.installRows = installsView.rows;
+    this.installRows = installsView;
     this.readOnlyText = readOnlyText;
     this.reveal = (deploymentId) => deploymentsView.reveal(deploymentId);
     this.open = (deploymentId) => deploymentsView.open(deploymentId);

@@ -1,26 +1,125 @@
-import type * as vscode from 'vscode';
-import type { PendingInstall } from '../model/installs.js';
-import { type Clock, systemClock } from '../model/time.js';
-import { CountDown } from './countDown.js';
-import { InstallsProvider, type InstallsSource } from './installsProvider.js';
+import * as vscode from 'vscode';
+import { icon } from '../host/icons.js';
+import { contextValues } from '../host/ids.js';
+import type { Organization } from '../host/organizations/organization.js';
+import type { Organizations } from '../host/organizations/organizations.js';
+import { heading, parts, shorten } from '../host/text/format.js';
+import { expiryText, installName, planText, timeLeftText } from '../host/text/install.js';
+import { organizationName } from '../host/text/organization.js';
+import type { InstallStore, PendingInstall } from '../model/installs.js';
+import { type Clock, systemClock, timeLeft } from '../model/time.js';
+import { fields, list, markdown, text, title } from './markdown.js';
+import { Ticker } from './ticker.js';
+import { treeItem } from './tree/row.js';
+import { unreadableLines } from './tree/rows/trouble.js';
 
-/** Looked-up pending installs, counting down. */
-export class InstallsView implements vscode.Disposable {
-  readonly rows: InstallsProvider;
+export interface InstallsSource {
+  readonly installs: Pick<InstallStore, 'installs' | 'onDidChange'>;
+  readonly organizations: Pick<Organizations, 'get'>;
+}
+
+/** The rows of the Pending Installs view: installs that were looked up, counting down. */
+export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<PendingInstall[] | undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
   private readonly subscriptions: readonly vscode.Disposable[];
 
-  constructor(services: InstallsSource, view: vscode.TreeView<PendingInstall>, clock: Clock = systemClock) {
-    const rows = new InstallsProvider(services);
-    const countDown = new CountDown(view, services.installs, (installs) => rows.refresh(installs), clock);
-    const redraw = (): void => {
-      if (view.visible) rows.refresh();
-      countDown.restart();
-    };
-    this.rows = rows;
-    this.subscriptions = [rows, countDown, services.installs.onDidChange(redraw), view.onDidChangeVisibility(redraw)];
+  constructor(
+    private readonly services: InstallsSource,
+    view: Pick<vscode.TreeView<PendingInstall>, 'visible' | 'onDidChangeVisibility'>,
+    private readonly clock: Clock = systemClock,
+  ) {
+    const { installs } = services;
+    const countDown = new Ticker(
+      view,
+      {
+        items: () => installs.installs,
+        changesAt: ({ expiresAt }, now) => {
+          const left = timeLeft(expiresAt, now);
+          return left.kind === 'unknown' ? Number.POSITIVE_INFINITY : left.nextChange;
+        },
+        punctual: true,
+        redraw: (changed, since) => this.redraw(changed, since),
+      },
+      clock,
+    );
+    this.subscriptions = [
+      this.changed,
+      countDown,
+      installs.onDidChange(() => {
+        this.changed.fire(undefined);
+        countDown.restart();
+      }),
+    ];
+  }
+
+  getChildren(element?: PendingInstall): PendingInstall[] {
+    return element ? [] : [...this.services.installs.installs];
+  }
+
+  /** `reveal` asks for it. */
+  getParent(): undefined {
+    return undefined;
+  }
+
+  getTreeItem(install: PendingInstall): vscode.TreeItem {
+    return installItem(install, this.clock.now());
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, install: PendingInstall): vscode.TreeItem {
+    item.tooltip = installHover(install, this.services.organizations.get(install.organizationId), this.clock.now());
+    return item;
   }
 
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
+
+  private redraw(installs: readonly PendingInstall[], since: number): void {
+    const now = this.clock.now();
+    // An install that has lapsed since takes another place.
+    const hasMoved = installs.some(({ expiresAt = 0 }) => since < expiresAt && expiresAt <= now);
+    this.changed.fire(hasMoved ? undefined : [...installs]);
+  }
+}
+
+/**
+ * "Acme CRM: needs pro · 46 min left · HubSpot": in a narrow side bar the end is cut off, and the service is what can be spared.
+ * The token is nowhere in a `PendingInstall`, so it can't be shown.
+ */
+export function installItem(install: PendingInstall, now: number): vscode.TreeItem {
+  const { value } = install.answer;
+  const label = installName(install);
+  const service = value.serviceName || value.serviceId;
+  const plan = planText(value.requiredPlan);
+  const other = service && service !== label ? shorten(service) : undefined;
+  return treeItem({
+    id: install.id,
+    label,
+    description: parts(plan, timeLeftText(install, now), other),
+    icon: installIcon(install, now),
+    // The absolute time: a countdown would be outdated before it is read out.
+    spoken: [label, vscode.l10n.t('pending install'), plan, expiryText(install, now), other],
+    contextValue: contextValues.install,
+  });
+}
+
+function installIcon({ expiresAt }: PendingInstall, now: number): vscode.ThemeIcon {
+  if (expiresAt === undefined) return icon('question');
+  return expiresAt > now ? icon('package') : icon('circle-slash', 'disabledForeground');
+}
+
+/** Every field that the service sent, and which organization was asked. */
+export function installHover(
+  install: PendingInstall,
+  organization: Organization | undefined,
+  now: number,
+): vscode.MarkdownString {
+  const { answer } = install;
+  return markdown(
+    title(installName(install), organization && organizationName(organization)),
+    text(heading(parts(planText(answer.value.requiredPlan), expiryText(install, now)))),
+    list(fields(answer.value)),
+    unreadableLines(answer),
+  );
 }

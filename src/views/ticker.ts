@@ -1,72 +1,101 @@
 import type * as vscode from 'vscode';
-import type { Deployment } from '../model/deployment.js';
 import type { Disposable } from '../model/emitter.js';
-import type { Store } from '../model/store/store.js';
 import { type Clock, systemClock } from '../model/time.js';
 import type { TreeElement } from '../model/tree/elements.js';
 
 const minute = 60_000;
+const shortestWait = 50;
 
-type View = Pick<
-  vscode.TreeView<TreeElement>,
-  'visible' | 'onDidChangeVisibility' | 'onDidExpandElement' | 'onDidCollapseElement'
->;
+export interface TickerOptions<T> {
+  /** What the view shows. */
+  readonly items: () => readonly T[];
+  /** Epoch ms from which on the words of an item, as they were at `now`, are others. */
+  readonly changesAt: (item: T, now: number) => number;
+  /** Whether each change is drawn when it is due. Without it changes are gathered, and drawn once a minute. */
+  readonly punctual?: boolean;
+  /** `since`: epoch ms of the time before at which items were drawn. */
+  readonly redraw: (changed: readonly T[], since: number) => void;
+}
 
 /**
- * Ages in rows grow without anything having changed. Once a minute, while somebody looks, the deployments whose words have
- * become others are drawn again, and the expanded ones for the ages below them. Nothing is asked of the service.
+ * Ages grow and times left shrink without anything having changed. What says something else by now is drawn again while somebody
+ * looks, and as soon as somebody does. Nothing is asked of the service.
  */
-export class AgeTicker implements Disposable {
-  private readonly expanded = new Set<string>();
-  private readonly subscriptions: readonly Disposable[];
+export class Ticker<T> implements Disposable {
+  private readonly subscription: Disposable;
   private timer: Disposable | undefined;
-  private drawnAt: number;
+  private drawnAt = 0;
 
   constructor(
-    private readonly view: View,
-    private readonly store: Pick<Store, 'deployments'>,
-    /** Epoch ms from which on a deployment's words, as they were at `now`, are others. */
-    private readonly wordsChangeAt: (deployment: Deployment, now: number) => number,
-    private readonly redraw: (deploymentIds: ReadonlySet<string>) => void,
+    private readonly view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
+    private readonly options: TickerOptions<T>,
     private readonly clock: Clock = systemClock,
   ) {
-    this.drawnAt = clock.now();
-    this.subscriptions = [
-      view.onDidChangeVisibility(() => this.follow()),
-      view.onDidExpandElement(
-        ({ element }) => element.kind === 'deployment' && this.expanded.add(element.deployment.id),
-      ),
-      view.onDidCollapseElement(
-        ({ element }) => element.kind === 'deployment' && this.expanded.delete(element.deployment.id),
-      ),
-    ];
-    this.arm();
+    this.subscription = view.onDidChangeVisibility(() => this.tick());
+    this.restart();
+  }
+
+  /** All items have just been drawn. */
+  restart(): void {
+    this.drawnAt = this.clock.now();
+    this.wait();
   }
 
   dispose(): void {
     this.timer?.dispose();
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscription.dispose();
   }
 
-  private follow(): void {
-    if (this.view.visible) this.drawOlder();
-    this.arm();
+  private tick(): void {
+    if (this.view.visible) this.drawChanged();
+    this.wait();
   }
 
-  private arm(): void {
-    this.timer?.dispose();
-    this.timer = this.view.visible ? this.clock.setTimer(() => this.follow(), minute) : undefined;
-  }
-
-  private drawOlder(): void {
+  private drawChanged(): void {
     const now = this.clock.now();
-    const before = this.drawnAt;
+    const since = this.drawnAt;
     this.drawnAt = now;
-    const older = this.store.deployments.filter(
-      (deployment) =>
-        // A clock that was put back makes all of them younger.
-        now < before || this.expanded.has(deployment.id) || this.wordsChangeAt(deployment, before) <= now,
-    );
-    if (older.length > 0) this.redraw(new Set(older.map(({ id }) => id)));
+    const { items, changesAt, redraw } = this.options;
+    // After the clock was put back all ages are others.
+    const changed = items().filter((item) => now < since || changesAt(item, since) <= now);
+    if (changed.length > 0) redraw(changed, since);
+  }
+
+  private wait(): void {
+    this.timer?.dispose();
+    this.timer = this.view.visible ? this.clock.setTimer(() => this.tick(), this.untilNext()) : undefined;
+  }
+
+  private untilNext(): number {
+    const { items, changesAt, punctual = false } = this.options;
+    if (!punctual) return minute;
+    const { drawnAt } = this;
+    const next = Math.min(...items().map((item) => changesAt(item, drawnAt))) - drawnAt;
+    return Math.min(Math.max(next, shortestWait), minute);
+  }
+}
+
+type Expansion = Pick<vscode.TreeView<TreeElement>, 'onDidExpandElement' | 'onDidCollapseElement'>;
+
+/** The deployments whose rows are open. */
+export class OpenDeployments implements Disposable {
+  private readonly ids = new Set<string>();
+  private readonly subscriptions: readonly Disposable[];
+
+  constructor(view: Expansion) {
+    this.subscriptions = [
+      view.onDidExpandElement(({ element }) => element.kind === 'deployment' && this.ids.add(element.deployment.id)),
+      view.onDidCollapseElement(
+        ({ element }) => element.kind === 'deployment' && this.ids.delete(element.deployment.id),
+      ),
+    ];
+  }
+
+  has(deploymentId: string): boolean {
+    return this.ids.has(deploymentId);
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }

@@ -6,7 +6,7 @@ import type { HostileGroup } from './service/hostile.js';
 export type Ending =
   | Failure['kind']
   | `unusable ${Extract<Failure, { kind: 'unusable' }>['reason']}`
-  | { readonly accounts: number; readonly requirements: number; readonly problems: number };
+  | { readonly accounts: number; readonly requirements: number; readonly decodeIssues: number };
 
 /** The other groups follow from the status. */
 export type TabledGroup = Exclude<HostileGroup, 'statuses' | 'redirects' | 'retryAfter'>;
@@ -44,22 +44,22 @@ export const hostileEndings: Readonly<Record<TabledGroup, Readonly<Record<string
     'an empty object': 'unusable wrongShape',
     'the answer one level deeper': 'unusable wrongShape',
     'an error with 200': 'unusable wrongShape',
-    'accounts absent': { accounts: 0, requirements: 1, problems: 1 },
-    'requirements absent': { accounts: 1, requirements: 0, problems: 1 },
-    'accounts null': { accounts: 0, requirements: 1, problems: 1 },
-    'accounts an object': { accounts: 0, requirements: 1, problems: 1 },
-    'requirements a string': { accounts: 1, requirements: 0, problems: 1 },
-    'null rows among good ones': { accounts: 1, requirements: 1, problems: 3 },
-    'rows of other types': { accounts: 1, requirements: 1, problems: 5 },
+    'accounts absent': { accounts: 0, requirements: 1, decodeIssues: 1 },
+    'requirements absent': { accounts: 1, requirements: 0, decodeIssues: 1 },
+    'accounts null': { accounts: 0, requirements: 1, decodeIssues: 1 },
+    'accounts an object': { accounts: 0, requirements: 1, decodeIssues: 1 },
+    'requirements a string': { accounts: 1, requirements: 0, decodeIssues: 1 },
+    'null rows among good ones': { accounts: 1, requirements: 1, decodeIssues: 3 },
+    'rows of other types': { accounts: 1, requirements: 1, decodeIssues: 5 },
     'empty rows': fine,
-    'every account field of a wrong type': { accounts: 2, requirements: 1, problems: 8 },
-    'every requirement field of a wrong type': { accounts: 1, requirements: 2, problems: 6 },
-    'satisfied 0, "no" and null': { accounts: 1, requirements: 3, problems: 3 },
-    'connections with null rows and wrong types': { accounts: 1, requirements: 1, problems: 6 },
-    'scopes with null and numbers': { accounts: 1, requirements: 1, problems: 2 },
-    'errors of every kind': { accounts: 6, requirements: 0, problems: 5 },
+    'every account field of a wrong type': { accounts: 2, requirements: 1, decodeIssues: 8 },
+    'every requirement field of a wrong type': { accounts: 1, requirements: 2, decodeIssues: 6 },
+    'satisfied 0, "no" and null': { accounts: 1, requirements: 3, decodeIssues: 3 },
+    'connections with null rows and wrong types': { accounts: 1, requirements: 1, decodeIssues: 6 },
+    'scopes with null and numbers': { accounts: 1, requirements: 1, decodeIssues: 2 },
+    'errors of every kind': { accounts: 6, requirements: 0, decodeIssues: 5 },
     'impossible dates': { accounts: 6, requirements: 0, decodeIssues: 0 },
-    'nested 100,000 deep in place of accounts': { accounts: 0, requirements: 0, problems: 1 },
+    'nested 100,000 deep in place of accounts': { accounts: 0, requirements: 0, decodeIssues: 1 },
     'nested 100,000 deep in an unknown field': fine,
     'keys of the prototype': fine,
     'the same key twice': fine,

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
+import type { DeploymentList } from '../../host/list/deploymentList.js';
+import type { Organizations } from '../../host/organizations/organizations.js';
+import type { ProblemFilter } from '../../host/services.js';
+import { isKeptByOnlyProblems } from '../../model/deployment.js';
 import type { Disposable } from '../../model/emitter.js';
-import type { StoreChange } from '../../model/store/store.js';
+import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import { Children, type TreeElement } from '../../model/tree/elements.js';
 import { Roots } from '../../model/tree/roots.js';
-import type { TreeSource } from '../treeSource.js';
 import { ChangedRows } from './changedRows.js';
 import type { Looks, RowContext, RowLook } from './row.js';
 import { accountRows } from './rows/account.js';
@@ -13,6 +16,14 @@ import { connectionRows } from './rows/connection.js';
 import { DeploymentRows } from './rows/deployment.js';
 import { requirementRows } from './rows/requirement.js';
 import { troubleRows } from './rows/trouble.js';
+
+/** What the rows are made from. */
+export interface TreeSource {
+  readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress'>;
+  readonly organizations: Pick<Organizations, 'current'>;
+  readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
+  readonly filter: Pick<ProblemFilter, 'onlyProblems'>;
+}
 
 /** What somebody looks at. */
 type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
@@ -67,6 +78,14 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     this.roots.forget();
     this.children.forget();
     return [];
+  }
+
+  /** Without making a row: a hidden view asks too. */
+  get hasRows(): boolean {
+    const { organizations, filter, deploymentList, store } = this.source;
+    if (!organizations.current) return false;
+    if (deploymentList.untrusted || store.cause) return true;
+    return filter.onlyProblems ? store.deployments.some(isKeptByOnlyProblems) : store.deployments.length > 0;
   }
 
   getChildren(element?: TreeElement): TreeElement[] {

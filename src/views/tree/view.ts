@@ -1,19 +1,17 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ContextKeys } from '../../host/contextKeys.js';
-import { contextKeys, viewIds } from '../../host/ids.js';
+import { contextKeys, viewIds, type WelcomeState } from '../../host/ids.js';
+import type { NoOrganization, Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { countsText, summaryChangesAt } from '../../host/text/deployment.js';
+import { countsText, progressText, summaryChangesAt } from '../../host/text/deployment.js';
+import { parts } from '../../host/text/format.js';
 import { isKeptByOnlyProblems } from '../../model/deployment.js';
-import type { StoreChange } from '../../model/store/store.js';
+import { inertLabel } from '../../model/inertText.js';
+import { Slices } from '../../model/slices.js';
+import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import type { TreeElement } from '../../model/tree/elements.js';
-import { RefreshProgress } from '../refreshProgress.js';
-import { AgeTicker } from '../ticker.js';
-import { hasRows } from '../treeSource.js';
-import { Turns } from '../turns.js';
-import { untilVisible } from '../untilVisible.js';
-import { viewDescription } from '../viewDescription.js';
-import { welcomeState } from '../welcomeState.js';
+import { OpenDeployments, Ticker } from '../ticker.js';
 import { DeploymentsProvider } from './provider.js';
 import { registerProblemDecorations } from './row.js';
 
@@ -24,12 +22,13 @@ type DeploymentsViewServices = Pick<Services, 'store' | 'organizations' | 'deplo
 export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   readonly onDidChangeTreeData: vscode.Event<TreeElement[] | undefined>;
   private readonly provider: DeploymentsProvider;
-  private readonly progress = new RefreshProgress(viewIds.deployments);
-  private readonly turns = new Turns();
+  /** VS Code asks for the rows of ten thousand deployments in one go: slices let the extension host answer others meanwhile. */
+  private readonly slices = new Slices();
   private readonly subscriptions: readonly vscode.Disposable[];
   /** What changed while the view was hidden: VS Code hears of it when somebody looks. */
   private missed: Set<string> | 'all' = new Set();
   private shownCause: unknown;
+  private endProgress: (() => void) | undefined;
   private opened: TreeElement | undefined;
   /** The row that `reveal` showed last, while nobody selects another one. `view.selection` learns of it only a moment later. */
   private shown: TreeElement | undefined;
@@ -45,8 +44,21 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     this.provider = provider;
     this.onDidChangeTreeData = provider.onDidChangeTreeData;
     const everything = () => this.changed('all');
+    const open = new OpenDeployments(view);
+    const ages = new Ticker(
+      view,
+      {
+        items: () => store.deployments,
+        // The rows below an open one have ages too.
+        changesAt: (deployment, now) => (open.has(deployment.id) ? now : summaryChangesAt(deployment, now)),
+        redraw: (changed) => provider.refresh(new Set(changed.map(({ id }) => id))),
+      },
+      clock,
+    );
     this.subscriptions = [
-      new AgeTicker(view, store, summaryChangesAt, (ids) => provider.refresh(ids), clock),
+      provider,
+      open,
+      ages,
       registerProblemDecorations(),
       store.onDidChange((change) => this.changed(change.deployments)),
       organizations.onDidChange(everything),
@@ -66,7 +78,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     // The walkthrough's step. VS Code's own event of an opened row gets lost while the rows are being asked for again, and it asks
     // for what is below a row that `open` opened, not somebody, once more later.
     if (element && element !== this.opened) this.keys.set(contextKeys.hasReadTree, true);
-    return this.turns.answer(() => this.provider.getChildren(element));
+    return this.slices.soon(() => this.provider.getChildren(element));
   }
 
   getParent(element: TreeElement): TreeElement | undefined {
@@ -74,7 +86,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   }
 
   getTreeItem(element: TreeElement): vscode.TreeItem | Promise<vscode.TreeItem> {
-    return this.turns.answer((now) => this.provider.getTreeItem(element, now));
+    return this.slices.soon(() => this.provider.getTreeItem(element));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
@@ -111,7 +123,9 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   }
 
   dispose(): void {
-    for (const own of [...this.subscriptions, this.progress, this.turns, this.provider]) own.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.slices.dispose();
+    this.showProgress(false);
   }
 
   private changed(deployments: StoreChange['deployments']): void {
@@ -135,26 +149,95 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     this.updateFrame();
   }
 
-  /** All around the rows: description, badge, progress, and which welcome text an empty view shows. */
+  /** Everything around the rows: description, badge, progress, and which welcome text an empty view shows. */
   private updateFrame(): void {
     const { store, organizations, deploymentList, filter, settings } = this.services;
     const { counts } = store;
-    // Whatever it is set to is sent to the window.
+    // VS Code sends it to the window at each assignment, also where it is the same.
     const description = viewDescription(organizations.current, store);
     if (this.view.description !== description) this.view.description = description;
-    // Hidden, it would only replace the count on the icon in the activity bar.
-    this.progress.show(this.view.visible && store.progress !== undefined);
+    // While the view is hidden, progress would replace the count on the icon in the activity bar.
+    this.showProgress(this.view.visible && store.progress !== undefined);
     this.view.badge =
       organizations.current && counts.withProblems > 0 && settings.badgeEnabled
         ? { value: counts.withProblems, tooltip: countsText(counts) }
         : undefined;
     const state = welcomeState({
       missing: organizations.missing,
-      hasRows: hasRows(this.services),
-      listed: () => deploymentList.listed.length,
+      hasRows: this.provider.hasRows,
+      listed: deploymentList.listed.length,
       onlyProblems: filter.onlyProblems,
       notYetRead: counts.notYetRead,
     });
     if (state) this.keys.set(contextKeys.welcome, state);
+  }
+
+  /** The moving bar under the view's title. */
+  private showProgress(running: boolean): void {
+    if (!running) {
+      this.endProgress?.();
+      this.endProgress = undefined;
+    } else if (!this.endProgress) {
+      const ended = new Promise<void>((resolve) => {
+        this.endProgress = resolve;
+      });
+      void vscode.window.withProgress({ location: { viewId: viewIds.deployments } }, () => ended);
+    }
+  }
+}
+
+/** Opens a view and waits until VS Code says that it is shown. Gives up after a while: people can remove a view. */
+async function untilVisible(view: vscode.TreeView<unknown>, viewId: string): Promise<void> {
+  const shown = new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve();
+    };
+    const timer = setTimeout(done, 5000);
+    const listener = view.onDidChangeVisibility(({ visible }) => visible && done());
+  });
+  await vscode.commands.executeCommand(`${viewId}.focus`);
+  if (!view.visible) await shown;
+}
+
+/** Beside the view's title: which organization, and how it stands. `TreeView.message` would hide the welcome view. */
+export function viewDescription(
+  organization: Organization | undefined,
+  { counts, progress }: Pick<Store, 'counts' | 'progress'>,
+): string | undefined {
+  if (!organization) return undefined;
+  return inertLabel(parts(organization.name, progress ? progressText(progress) : standing(counts)), 200);
+}
+
+function standing(counts: Store['counts']): string {
+  return counts.total === 0 ? vscode.l10n.t('not checked yet') : countsText(counts);
+}
+
+/** Which one thing an empty Deployments view says; undefined while the sign-ins are read: nothing is known then. */
+export function welcomeState(facts: {
+  readonly missing: NoOrganization | undefined;
+  readonly hasRows: boolean;
+  /** How many deployments are listed. */
+  readonly listed: number;
+  readonly onlyProblems: boolean;
+  readonly notYetRead: number;
+}): WelcomeState | undefined {
+  switch (facts.missing) {
+    case 'loading':
+      return undefined;
+    case 'notSignedIn':
+      return 'notSignedIn';
+    case 'chooseOne':
+      return 'chooseOrganization';
+    case 'unreadable':
+      return 'keyringUnreadable';
+    default:
+      if (facts.hasRows) return 'rows';
+      if (facts.listed === 0) return 'noDeployments';
+      // Listed and not hidden: the rows are on their way.
+      if (!facts.onlyProblems) return 'rows';
+      // What nobody has read yet may have a problem.
+      return facts.notYetRead > 0 ? 'notAllRead' : 'allHidden';
   }
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { Slices } from '../../../src/model/slices.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
-import { Turns } from '../../../src/views/turns.js';
 import { compare, timed, timedNow } from '../compare.js';
 import { parsed, readFrom } from '../data.js';
-import { slices } from '../node/growth.js';
+import { slices as slicesOf } from '../node/growth.js';
 import { storeOf } from '../store.js';
 import type { Job, TreeTimes } from './jobs.js';
 import { longestStall } from './longestStall.js';
@@ -22,7 +22,7 @@ export async function tree({ rounds }: Job): Promise<TreeTimes> {
     first.push({ stall, time });
   }
   const ready = rowsOf(provider).map(fieldsOf);
-  const few = await Promise.all(slices(ids).map((some) => providerOf(some, answers)));
+  const few = await Promise.all(slicesOf(ids).map((some) => providerOf(some, answers)));
   for (const one of few) await everyRow(one);
   const all = () => timedNow(() => rowsOf(provider));
   return {
@@ -46,16 +46,16 @@ async function providerOf(ids: readonly string[], answers: ReturnType<typeof par
 
 /** As the view is asked. */
 async function everyRow(provider: DeploymentsProvider): Promise<void> {
-  const turns = new Turns();
-  const elements = await turns.answer(() => provider.getChildren());
-  await Promise.all(elements.map(async (element) => turns.answer((now) => provider.getTreeItem(element, now))));
+  const slices = new Slices();
+  const elements = await slices.soon(() => provider.getChildren());
+  await Promise.all(elements.map(async (element) => slices.soon(() => provider.getTreeItem(element))));
 }
 
 /** What was asked for before is there at once, however slow the first rounds are. */
 function rowsOf(provider: DeploymentsProvider): vscode.TreeItem[] {
-  const turns = new Turns(1000);
+  const slices = new Slices(1000);
   return provider.getChildren().map((element) => {
-    const item = turns.answer((now) => provider.getTreeItem(element, now));
+    const item = slices.soon(() => provider.getTreeItem(element));
     if (item instanceof Promise) throw new Error('A row of before was made anew');
     return item;
   });

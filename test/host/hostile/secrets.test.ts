@@ -12,15 +12,17 @@ import { authorizationTool } from '../../../src/commands/tools/authorizationTool
 import { showError } from '../../../src/host/errors.js';
 import { failureExcerpt, failureSentence, failureWord } from '../../../src/host/text/failure.js';
 import { shortenKeyId } from '../../../src/model/identifiers.js';
+import type { PendingInstall } from '../../../src/model/installs.js';
 import { deploymentsReportParts } from '../../../src/model/report.js';
 import { dataText } from '../../../src/model/toolResult.js';
-import { InstallsProvider } from '../../../src/views/installsProvider.js';
+import { InstallsView } from '../../../src/views/installs.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 import { healthy, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 import { turn } from '../commands/quickInput.js';
+import { TreeViewInMemory } from '../commands/treeViewInMemory.js';
 import { below } from './below.js';
 import { recordWindow, type WindowRecorder } from './windowRecorder.js';
 
@@ -61,9 +63,10 @@ describe('a session full of secrets', () => {
   const look = async (): Promise<void> => {
     const { store, organizations, filter, deploymentList, installs } = graph.services;
     const rows = new DeploymentsProvider({ store, organizations, filter, deploymentList });
-    const pending = new InstallsProvider({ installs, organizations });
+    const pending = new InstallsView({ installs, organizations }, new TreeViewInMemory<PendingInstall>());
     const items = below(rows).map((element) => rows.resolveTreeItem(rows.getTreeItem(element), element));
     for (const one of pending.getChildren()) items.push(pending.resolveTreeItem(pending.getTreeItem(one), one));
+    pending.dispose();
     for (const { id, label, description, tooltip, accessibilityInformation, command } of items) {
       const hover = tooltip instanceof vscode.MarkdownString ? tooltip.value : tooltip;
       // Of Markdown what is shown: marks stand there as references.

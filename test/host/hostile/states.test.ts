@@ -94,7 +94,7 @@ function differences(one: Deployment | undefined, { name, ending, status }: Case
   };
   if (JSON.stringify(found) !== JSON.stringify(ending)) return wrong(JSON.stringify(found));
   const noted = /(\d+) fields? unreadable/.exec(row)?.[1];
-  return Number(noted ?? 0) === ending.problems ? [] : wrong(`notes ${noted}`);
+  return Number(noted ?? 0) === ending.decodeIssues ? [] : wrong(`notes ${noted}`);
 }
 
 function inMegabytes(bytes: number): string {

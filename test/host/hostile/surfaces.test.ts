@@ -19,23 +19,25 @@ import { adapt } from '../../../src/commands/tools/tool.js';
 import { showError } from '../../../src/host/errors.js';
 import { createLog } from '../../../src/host/log.js';
 import { showWarning } from '../../../src/host/messages.js';
+import type { PendingInstall } from '../../../src/model/installs.js';
 import { lookedUpInstall } from '../../../src/model/installs.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
 import { deploymentsReportParts } from '../../../src/model/report.js';
 import { dataText } from '../../../src/model/toolResult.js';
 import { problemNote } from '../../../src/views/editor/diagnostics.js';
 import { referenceHover } from '../../../src/views/editor/hover.js';
-import { InstallsProvider } from '../../../src/views/installsProvider.js';
+import { InstallsView } from '../../../src/views/installs.js';
 import { newProblemsSentence } from '../../../src/views/newProblems.js';
 import { StatusBar } from '../../../src/views/statusBar.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
-import { viewDescription } from '../../../src/views/viewDescription.js';
+import { viewDescription } from '../../../src/views/tree/view.js';
 import { DEFAULT_TOKEN, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { livelyAuthorization, livelyTexts } from '../../support/service/lively.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 import { turn } from '../commands/quickInput.js';
+import { TreeViewInMemory } from '../commands/treeViewInMemory.js';
 import { below } from './below.js';
 import { recordWindow, type WindowRecorder } from './windowRecorder.js';
 
@@ -161,7 +163,7 @@ describe('text that would like to be more', () => {
   const treeItems = async (): Promise<readonly vscode.TreeItem[]> => {
     const { store, organizations, filter, deploymentList, installs } = graph.services;
     const rows = new DeploymentsProvider({ store, organizations, filter, deploymentList });
-    const pending = new InstallsProvider({ installs, organizations });
+    const pending = new InstallsView({ installs, organizations }, new TreeViewInMemory<PendingInstall>());
     const items = below(rows).map((element) => rows.resolveTreeItem(rows.getTreeItem(element), element));
     for (const one of pending.getChildren()) {
       items.push(pending.resolveTreeItem(pending.getTreeItem(one), one));

@@ -3,55 +3,28 @@ import type { TreeViewExpansionEvent, TreeViewVisibilityChangeEvent } from 'vsco
 import type { Deployment } from '../../../src/model/deployment.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import type { TreeElement } from '../../../src/model/tree/elements.js';
-import { AgeTicker } from '../../../src/views/ticker.js';
+import { OpenDeployments, Ticker } from '../../../src/views/ticker.js';
 import { ManualClock } from '../model/manualClock.js';
 
 const minute = 60_000;
 
-function read(id: string): Deployment {
-  const findings = {
-    state: 'satisfied',
-    requirements: [],
-    accounts: [],
-    problems: [],
-    failedAccounts: 0,
-    unsatisfied: 0,
-  } as const;
-  const authorization = { accounts: [], requirements: [] };
-  return {
-    id,
-    name: id,
-    state: 'satisfied',
-    activity: 'idle',
-    answer: { authorization, findings, decodeIssues: [], receivedAt: 0 },
-  };
+/** Of the first the words change each second, of the second each minute. */
+function changesAt(item: string, now: number): number {
+  const unit = item === 'seconds' ? 1000 : item === 'minutes' ? minute : Number.POSITIVE_INFINITY;
+  return (Math.floor(now / unit) + 1) * unit;
 }
 
-/** Only the words of the first change with the time. */
-function wordsChangeAt({ id }: Deployment, now: number): number {
-  return id === 'old' ? (Math.floor(now / minute) + 1) * minute : Number.POSITIVE_INFINITY;
-}
-
-describe('ages in rows', () => {
+describe('words that change with the time', () => {
   const visibility = new Emitter<TreeViewVisibilityChangeEvent>();
-  const expanded = new Emitter<TreeViewExpansionEvent<TreeElement>>();
-  const collapsed = new Emitter<TreeViewExpansionEvent<TreeElement>>();
-  const view = {
-    visible: true,
-    onDidChangeVisibility: visibility.event,
-    onDidExpandElement: expanded.event,
-    onDidCollapseElement: collapsed.event,
-  };
-  const deployments = [read('old'), read('fresh')];
-  let drawn: string[][];
-  let ticker: AgeTicker;
+  const view = { visible: true, onDidChangeVisibility: visibility.event };
   let clock: ManualClock;
+  let drawn: string[];
+  let ticker: Ticker<string>;
 
   beforeEach(() => {
-    clock = new ManualClock();
+    clock = new ManualClock(0);
     drawn = [];
     view.visible = true;
-    ticker = new AgeTicker(view, { deployments }, wordsChangeAt, (ids) => drawn.push([...ids]), clock);
   });
   afterEach(() => ticker.dispose());
 
@@ -60,40 +33,100 @@ describe('ages in rows', () => {
     visibility.fire({ visible });
   }
 
-  it('are drawn again once a minute where the words changed', () => {
-    clock.pass(2 * minute);
-    assert.deepEqual(drawn, [['old'], ['old']]);
+  /** What was drawn meanwhile. */
+  function pass(milliseconds: number): string[] {
+    clock.pass(milliseconds);
+    return drawn.splice(0);
+  }
+
+  const start = (items: readonly string[], punctual: boolean) =>
+    new Ticker(
+      view,
+      {
+        items: () => items,
+        changesAt,
+        punctual,
+        redraw: (changed, since) => drawn.push(`${changed.join(' ')} since ${since / 1000}`),
+      },
+      clock,
+    );
+
+  describe('gathered', () => {
+    beforeEach(() => {
+      ticker = start(['minutes', 'never', 'seconds'], false);
+    });
+
+    it('are drawn again once a minute, and only they', () => {
+      assert.deepEqual(pass(2 * minute), ['minutes seconds since 0', 'minutes seconds since 60']);
+    });
+
+    it('stand still while nobody looks, and are right as soon as somebody does', () => {
+      show(false);
+      assert.deepEqual(pass(10 * minute), []);
+      assert.equal(clock.waiting, 0);
+      show(true);
+      assert.deepEqual(pass(0), ['minutes seconds since 0']);
+    });
+
+    it('are right after the clock was put back', () => {
+      clock.setBack(10 * minute);
+      assert.deepEqual(pass(minute), ['minutes never seconds since 0']);
+      assert.deepEqual(pass(minute), ['minutes seconds since -540']);
+    });
+
+    it('are forgotten with the view', () => {
+      ticker.dispose();
+      show(true);
+      assert.deepEqual(pass(10 * minute), []);
+    });
   });
 
-  it('are drawn again below a row that is open', () => {
-    const element: TreeElement = { kind: 'deployment', id: 'row', copyId: 'fresh', deployment: deployments[1]! };
+  describe('each when it is due', () => {
+    it('are drawn then, and only they', () => {
+      ticker = start(['minutes', 'seconds'], true);
+      assert.deepEqual(pass(2500), ['seconds since 0', 'seconds since 1']);
+      pass(minute - 3500);
+      assert.deepEqual(pass(1000), ['minutes seconds since 59']);
+    });
+
+    it('come one a minute where nothing is due before', () => {
+      ticker = start(['minutes'], true);
+      assert.deepEqual(pass(59_999), []);
+      assert.deepEqual(pass(1), ['minutes since 0']);
+    });
+
+    it('are counted from when everything was drawn', () => {
+      ticker = start(['minutes'], true);
+      pass(30_000);
+      ticker.restart();
+      assert.deepEqual(pass(30_000), ['minutes since 30']);
+    });
+
+    it('stand still while nobody looks, and go on when somebody does', () => {
+      ticker = start(['seconds'], true);
+      show(false);
+      assert.deepEqual(pass(5500), []);
+      show(true);
+      assert.deepEqual(pass(500), ['seconds since 0', 'seconds since 5.5']);
+    });
+  });
+});
+
+describe('open deployments', () => {
+  it('are known until they are closed', () => {
+    const expanded = new Emitter<TreeViewExpansionEvent<TreeElement>>();
+    const collapsed = new Emitter<TreeViewExpansionEvent<TreeElement>>();
+    const open = new OpenDeployments({ onDidExpandElement: expanded.event, onDidCollapseElement: collapsed.event });
+    const deployment: Deployment = { id: 'a', name: 'a', state: 'satisfied', activity: 'idle' };
+    const element: TreeElement = { kind: 'deployment', id: 'row', copyId: 'a', deployment };
     expanded.fire({ element });
-    clock.pass(minute);
+    assert.equal(open.has('a'), true);
+    // A row below it.
+    const below: TreeElement = { kind: 'failure', id: 'row/failure', copyId: 'a', deployment };
+    collapsed.fire({ element: below });
+    assert.equal(open.has('a'), true);
     collapsed.fire({ element });
-    clock.pass(minute);
-    assert.deepEqual(drawn, [['old', 'fresh'], ['old']]);
-  });
-
-  it('stand still while nobody looks, and are right as soon as somebody does', () => {
-    show(false);
-    clock.pass(10 * minute);
-    assert.deepEqual(drawn, []);
-    show(true);
-    assert.deepEqual(drawn, [['old']]);
-  });
-
-  it('are right after the clock was put back', () => {
-    clock.setBack(10 * minute);
-    clock.pass(minute);
-    assert.deepEqual(drawn, [['old', 'fresh']]);
-    clock.pass(minute);
-    assert.deepEqual(drawn, [['old', 'fresh'], ['old']]);
-  });
-
-  it('are forgotten with the view', () => {
-    ticker.dispose();
-    show(true);
-    clock.pass(10 * minute);
-    assert.deepEqual(drawn, []);
+    assert.equal(open.has('a'), false);
+    open.dispose();
   });
 });

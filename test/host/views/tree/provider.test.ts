@@ -2,8 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
-import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
-import { hasRows, type TreeSource } from '../../../../src/views/treeSource.js';
+import { DeploymentsProvider, type TreeSource } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../unit/model/manualClock.js';
 import { billing, deployment, organization, satisfied } from '../fixtures.js';
 import { labelOf } from '../look.js';
@@ -75,14 +74,14 @@ describe('the rows of the Deployments view', () => {
 
   it('are the deployments in the store’s order', () => {
     assert.deepEqual(labels(), ['bad', 'gone', 'good', 'new']);
-    assert.equal(hasRows(source), true);
+    assert.equal(provider.hasRows, true);
   });
 
   it('are none when nobody is signed in, whatever the store still holds', () => {
     situation.signedIn = false;
     situation.untrusted = true;
     assert.deepEqual(labels(), []);
-    assert.equal(hasRows(source), false);
+    assert.equal(provider.hasRows, false);
   });
 
   it('are the problems and what can’t be read while only problems are shown', () => {
@@ -90,7 +89,7 @@ describe('the rows of the Deployments view', () => {
     assert.deepEqual(labels(), ['bad', 'gone']);
     situation.deployments = situation.deployments.slice(2);
     assert.deepEqual(labels(), []);
-    assert.equal(hasRows(source), false);
+    assert.equal(provider.hasRows, false);
   });
 
   it('know their parents', () => {

@@ -1,0 +1,86 @@
+import { strict as assert } from 'node:assert';
+import { planText, timeLeftText } from '../../../src/host/text/install.js';
+import { Emitter } from '../../../src/model/emitter.js';
+import type { PendingInstall } from '../../../src/model/installs.js';
+import { InstallsView, installHover, installItem } from '../../../src/views/installs.js';
+import { ManualClock } from '../../unit/model/manualClock.js';
+import { TreeViewInMemory } from '../commands/treeViewInMemory.js';
+import { minutes, now, organization } from './fixtures.js';
+import { look } from './look.js';
+
+function install(expiresAt: number | undefined, value: object = {}): PendingInstall {
+  return {
+    id: 'i1',
+    organizationId: 'o1',
+    answer: {
+      value: { label: 'Acme CRM', requiredPlan: 'pro', serviceName: 'HubSpot', ...value },
+      decodeIssues: [],
+      receivedAt: now,
+    },
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}
+
+describe('a pending install', () => {
+  it('counts down', () => {
+    for (const [left, expected] of [
+      [minutes(46), '46 min left'],
+      [minutes(80), '1 hr 20 min left'],
+      [12_000, '12 sec left'],
+      [-1, 'lapsed just now'],
+      [-minutes(120), 'lapsed 2 hr. ago'],
+    ] as const) {
+      assert.equal(timeLeftText(install(now + left), now), expected);
+    }
+    assert.equal(timeLeftText(install(undefined, { expiresAt: 'soon' }), now), 'lapses: soon');
+    assert.equal(timeLeftText(install(undefined), now), 'time left unknown');
+  });
+
+  it('shows service, plan and time left, and says the absolute time to a screen reader', () => {
+    const shown = look(installItem(install(now + minutes(46)), now));
+    assert.equal(shown.text, 'Acme CRM | needs pro · 46 min left · HubSpot');
+    assert.match(shown.spoken, /^Acme CRM, pending install, needs pro, lapses on Nov 2\d, 2026, .*, HubSpot$/);
+    assert.equal(shown.icon, 'package');
+    assert.equal(look(installItem(install(now - 1), now)).icon, 'circle-slash disabledForeground');
+  });
+
+  it('shows plans that nobody knows as they come', () => {
+    assert.deepEqual(['free', 'pro', 'enterprise', '', undefined].map(planText), [
+      'free',
+      'needs pro',
+      'needs enterprise',
+      'plan unknown',
+      'plan unknown',
+    ]);
+  });
+
+  it('has every field in its hover', () => {
+    const hover = installHover(install(now + minutes(46), { serviceSub: 'portal', extra: 7 }), organization, now);
+    for (const part of ['`label`', '`requiredPlan`', '`serviceName`', '`serviceSub`', '`extra` 7', 'Acme production']) {
+      assert.ok(hover.value.replaceAll('&#45;', '-').includes(part), part);
+    }
+  });
+});
+
+describe('the rows of Pending Installs', () => {
+  it('are drawn again as their words change, and all of them when one lapses and takes another place', () => {
+    const clock = new ManualClock(now);
+    const soon = { ...install(now + 3000), id: 'soon' };
+    const later = { ...install(now + minutes(60)), id: 'later' };
+    const changed = new Emitter<void>();
+    const installs = { installs: [soon, later], onDidChange: changed.event };
+    const services = { installs, organizations: { get: () => organization } };
+    const view = new InstallsView(services, new TreeViewInMemory<PendingInstall>(), clock);
+    const drawn: string[] = [];
+    view.onDidChangeTreeData((rows) => drawn.push(rows?.map(({ id }) => id).join(' ') ?? 'everything'));
+    clock.pass(4000);
+    assert.deepEqual(drawn.splice(0), ['soon later', 'soon', 'everything']);
+    installs.installs = [later];
+    changed.fire();
+    clock.pass(2000);
+    assert.deepEqual(drawn, ['everything']);
+    assert.deepEqual(view.getChildren(), [later]);
+    view.dispose();
+    assert.equal(clock.waiting, 0);
+  });
+});
