@@ -1,19 +1,19 @@
 import type { DeploymentElement, TreeElement } from '../../model/tree/elements.js';
 
 /**
- * What VS Code may be told of at a time. For each row that is named it goes through all rows beside it: a thousand of ten thousand
- * would hold the extension host for a quarter of a second, four times a second. So many comparisons take about ten milliseconds.
+ * VS Code compares each row that it is told of with all rows beside it. This many comparisons take about ten milliseconds; a thousand
+ * rows among ten thousand would hold the extension host for a quarter of a second, four times a second.
  */
 const mostComparisons = 400_000;
-/** Each is made and sent as well, while no request is: more than a person has on the screen can wait. */
+/** Each of these rows is also made and sent, and no request is sent meanwhile. Rows that nobody has on the screen can wait. */
 const mostRows = 100;
 
 interface ChangedRowsOptions {
   /** Undefined for a row that VS Code does not have: telling it of one goes through all rows for nothing. */
   readonly rowOf: (deploymentId: string) => DeploymentElement | undefined;
-  /** Rows beside each other. */
+  /** How many rows there are beside each other. */
   readonly count: () => number;
-  /** Whether more changes are to come, and one at their end. */
+  /** Whether more changes are to come. Then there is another one when they end. */
   readonly more: () => boolean;
   readonly selection: () => readonly TreeElement[];
   /** Whether a row says something else than when VS Code last got it, not only that it is being read. */

@@ -140,16 +140,16 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     this.changed.fire([row]);
   }
 
-  /** Where reads hang nothing changes for a while, and rows that wait would say what is no longer so. */
+  /** While reads hang no change comes, and rows that wait would go on saying what is no longer so. */
   private goOnLater(): void {
     this.later ??= this.clock.setTimer(() => {
       this.later = undefined;
-      // Whoever looks again asks again.
+      // When somebody looks again, the view refreshes what it missed.
       if (this.sight.visible) this.refresh(none);
     }, betweenEvents);
   }
 
-  /** Nobody looks any more. */
+  /** To be called when the view is hidden. */
   forgetItems(): void {
     this.deploymentRows.forget();
   }

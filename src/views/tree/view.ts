@@ -75,8 +75,8 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   }
 
   getChildren(element?: TreeElement): TreeElement[] | Promise<TreeElement[]> {
-    // The walkthrough's step. VS Code's own event of an opened row gets lost while the rows are being asked for again, and it asks
-    // for what is below a row that `open` opened, not somebody, once more later.
+    // Somebody has opened a row, which is a step of the walkthrough. VS Code's event for that gets lost while it asks for rows again,
+    // so its question for the rows below tells it. VS Code also asks for those below the row that `open` opened: that is nobody's doing.
     if (element && element !== this.opened) this.keys.set(contextKeys.hasReadTree, true);
     return this.slices.soon(() => this.provider.getChildren(element));
   }

@@ -28,7 +28,7 @@ function find(authorization: DeploymentAuthorization, kind: TreeElement['kind'])
 }
 
 describe('hovers', () => {
-  it('of a deployment: state, absolute times, every problem with its step, unknown fields', () => {
+  it('of a deployment: state, absolute times, every problem with its advice, unknown fields', () => {
     const authorization = { ...billing, environment: 'production', nested: { deep: [1, 2] } };
     const { root } = treeOf(deployment({ label: 'Billing sync', authorization }));
     const text = shown(hoverOf(root));

@@ -75,7 +75,7 @@ describe('the rows below a deployment', () => {
     assert.deepEqual(menus, new Set(['requirement', undefined, 'account', 'connection', 'scope']));
   });
 
-  it('say why nothing could be read, with the step as the row’s command', () => {
+  it('say why nothing could be read, with what helps as the row’s command', () => {
     const { root, provider } = treeOf(deployment({ failure: { kind: 'tokenRejected', status: 401 } }));
     const item = itemOf(provider.getChildren(root)[0]!);
     assert.match(String(labelOf(item)), /^401: api\.acme\.example rejected the access token of “Acme production”\./);
