@@ -9,7 +9,9 @@ export function shorten(text: string, max: number): string {
   const window = text.slice(0, cut + 64);
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const border = graphemes.segment(window).containing(cut)?.index ?? cut;
-  return `${text.slice(0, border > cut - 64 && border > 0 ? border : codePointBorder(text, cut))}…`;
+  const kept = text.slice(0, border > cut - 64 && border > 0 ? border : codePointBorder(text, cut));
+  // A joiner at the end would have nothing to join, and be made visible when the text is shown once more.
+  return `${kept.replace(/[\u200C\u200D]+$/, '')}…`;
 }
 
 function codePointBorder(text: string, index: number): number {

@@ -109,6 +109,10 @@ describe('inert text', () => {
     });
   }
 
+  it('is cut without a joiner at its end, which would be made visible by showing it once more', () => {
+    assert.equal(inertNotification('ب\u200C\u{1D400}', 3), 'ب…');
+  });
+
   it('inertNotification has no brackets', () => {
     assert.equal(inertNotification('[x](command:evil) $(zap)'), '［x］(command:evil) $ (zap)');
   });
