@@ -23,15 +23,16 @@ const emojiVariant = '\uFE0F';
 function belongs(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
   if (/[\u200C\u200D]/.test(character)) {
-    const joined = before === emojiVariant ? characterBefore(text, at - 1) : before;
+    // A selector that does not belong becomes visible itself, and then nothing is joined to what is before it.
+    const isShape = before === emojiVariant && belongs(before, text, at - 1);
+    const joined = isShape ? characterBefore(text, at - 1) : before;
     return joins.test(joined) && joins.test(text.slice(at + 1, at + 3));
   }
   return /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u.test(character) && hasVariants.test(before);
 }
 
 function characterBefore(text: string, at: number): string {
-  const low = text.charCodeAt(at - 1);
-  const length = low >= 0xdc00 && low <= 0xdfff ? 2 : 1;
+  const length = (text.codePointAt(at - 2) ?? 0) > 0xffff ? 2 : 1;
   return text.slice(Math.max(0, at - length), at);
 }
 

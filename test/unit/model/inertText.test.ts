@@ -32,6 +32,8 @@ describe('visibleControls', () => {
     ['half \uD83D', 'half �'],
     ['👩‍💻 ❤️ می‌خواهم', '👩‍💻 ❤️ می‌خواهم'],
     ['a\uFE0F\uFE0F', 'a\uFE0F⟨U+FE0F⟩'],
+    ['e\u0301\uFE0F\u200D🏽', 'e\u0301⟨U+FE0F⟩⟨U+200D⟩🏽'],
+    ['ب\uDE00\u200D❤', 'ب�⟨U+200D⟩❤'],
     ['\u{E0041}', '⟨U+E0041⟩'],
   ] as const) {
     it(JSON.stringify(text), () => assert.equal(visibleControls(text), expected));
