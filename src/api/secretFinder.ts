@@ -1,224 +1,287 @@
+import { type Cursor, DecodedText } from './decodedText.js';
+
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** A shorter piece of base64 would be found in any text. */
 const shortestBase64 = 4;
-/**
- * So many characters are searched for with a pattern; the rest is compared where they were found. A pattern of a whole token of
- * 2000 characters takes seconds to compile and megabytes to keep.
- */
-const headLength = 6;
-/** In base64 a character has one spelling or few, and every text is full of them. */
-const base64HeadLength = 12;
+/** Forms are looked up by so many of their last bytes. */
+const longestKey = 4;
+/** Of the polynomial hash, which is counted modulo 2^32. Any odd number does that spreads over all bits. */
+const base = 0x9e3779b1;
+const slotBits = 14;
+const padding = 0x3d;
 
-const inBase64 = /[A-Za-z0-9+/_-]/;
-
-/** One way in which the secret may be written, character by character. */
+/** One way in which a secret may be written, escapes apart. */
 interface Form {
-  readonly characters: readonly string[];
-  readonly head: string;
-  /** Every place where that character may end that may begin at `at`. */
-  readonly ends: (text: string, at: number, character: string) => readonly number[];
-  /** Base64 of a longer text: the characters at the seams hold a few bits of the secret as well. */
-  readonly seams?: { readonly before: boolean };
+  /** What an escape that begins before the secret may take with it, as in `100%dead…`. */
+  readonly head: Uint8Array;
+  /** What is searched for. */
+  readonly body: Uint8Array;
+  /** What may be the beginning of an escape that ends after the secret. */
+  readonly tail: Uint8Array;
+  /** Of the body. */
+  readonly length: number;
+  readonly hash: number;
+  /** `base` to the power of the length of the body. */
+  readonly power: number;
+  readonly seams: Seams;
+}
+
+/** Where in base64 the characters beside a secret hold a few bits of it as well. */
+type Seams = 'none' | 'after' | 'both';
+
+interface Range {
+  start: number;
+  end: number;
 }
 
 /**
- * Finds every occurrence of a text: as it is, each character percent-encoded (once or more often), escaped for JSON or
- * HTML, and base64 or base64url of a longer text that contains it, as in `Basic base64(user:token)`.
+ * Finds every occurrence of some texts: as they are, each character percent-encoded (once or more often), escaped for JSON or
+ * HTML, and base64 or base64url of a longer text that contains them, as in `Basic base64(user:token)`.
+ *
+ * The text is decoded once, with places, and that is searched for all of them at the same time: what ends like one of them is
+ * compared by its hash, which costs the same for any length, and only what has the right hash and begins after the last find byte by
+ * byte. So the work grows with the text alone.
  */
 export class SecretFinder {
-  readonly #forms: readonly Form[];
-  readonly #heads: RegExp;
+  /** Bytes decoded, hashes and bytes compared, in all searches so far: a test shows by it that no search is slow. */
+  steps = 0;
+  /** By the hash of its last bytes: which of `groups`, or 0. */
+  private readonly slots = new Uint16Array(2 ** slotBits);
+  private readonly groups: Form[][] = [[]];
+  private readonly keyMask: number;
 
-  constructor(secret: string) {
-    this.#forms = [spelledOut(secret), ...[0, 1, 2].flatMap((offset) => insideBase64(secret, offset))];
-    this.#heads = new RegExp(this.#forms.map(({ head }) => head).join('|'), 'gu');
+  constructor(secrets: Iterable<string>) {
+    // The longest first: what ends at the same place as a longer one is a part of it.
+    const forms = Array.from(secrets, formsOf)
+      .flat()
+      .toSorted((a, b) => b.length - a.length);
+    const keyLength = Math.min(longestKey, forms.at(-1)?.length ?? 0);
+    this.keyMask = keyLength === 4 ? -1 : 2 ** (8 * keyLength) - 1;
+    for (const form of forms) {
+      const slot = slotOf(keyAt(form.body, form.length - 1) & this.keyMask);
+      this.slots[slot] ||= this.groups.push([]) - 1;
+      this.groups[this.slots[slot]]!.push(form);
+    }
   }
 
   replace(text: string, replacement: string): string {
+    if (this.keyMask === 0) return text;
+    const source = Buffer.from(text);
+    const finds = this.run(new Search(source));
+    if (finds.length === 0) return text;
     let result = '';
     let done = 0;
-    this.#heads.lastIndex = 0;
-    for (let head = this.#heads.exec(text); head; head = this.#heads.exec(text)) {
-      const found = this.#at(text, head.index, done);
-      if (found) {
-        result += text.slice(done, found.start) + replacement;
-        done = found.end;
+    for (const { start, end } of finds) {
+      if (start > done) result += source.toString('utf8', done, start);
+      result += replacement;
+      done = end;
+    }
+    return result + source.toString('utf8', done);
+  }
+
+  private run(search: Search): readonly Range[] {
+    const { bytes } = search;
+    for (let at = this.next(bytes, 0); at < bytes.length; ) {
+      const group = this.slots[slotOf(keyAt(bytes, at) & this.keyMask)]!;
+      if (group !== 0) search.look(this.groups[group]!, ++at);
+      else at = this.next(bytes, at);
+    }
+    this.steps += search.steps;
+    return search.finds();
+  }
+
+  /** Where something may end next that is searched for: the loop that every text goes through, apart from what is rare. */
+  private next(bytes: Uint8Array, from: number): number {
+    const { slots, keyMask } = this;
+    let key = keyAt(bytes, from - 1);
+    let at = from;
+    for (; at < bytes.length; at++) {
+      key = (key << 8) | bytes[at]!;
+      if (slots[slotOf(key & keyMask)] !== 0) break;
+    }
+    return at;
+  }
+}
+
+/** One search, and what it has found. */
+class Search {
+  steps: number;
+  readonly bytes: Uint8Array;
+  private readonly decoded: DecodedText;
+  private readonly starts: Cursor = { run: 0 };
+  private readonly ends: Cursor = { run: 0 };
+  /** Hashes of all beginnings of `bytes`, when there is something to compare. */
+  private sums: Int32Array | undefined;
+  /** The body of the last find, and of those that overlap it. */
+  private foundStart = 0;
+  private foundEnd = 0;
+  private readonly ranges: Range[] = [];
+
+  constructor(private readonly source: Uint8Array) {
+    this.decoded = new DecodedText(source);
+    this.bytes = this.decoded.bytes;
+    this.steps = this.bytes.length;
+  }
+
+  /** Looks for these forms where they would end. */
+  look(forms: readonly Form[], end: number): void {
+    const sums = (this.sums ??= sumsOf(this.bytes));
+    for (const form of forms) {
+      this.steps++;
+      const start = end - form.length;
+      if (start < 0 || ((sums[end]! - Math.imul(sums[start]!, form.power)) | 0) !== form.hash) continue;
+      // Inside a find the hash is enough: a text of one letter would be compared again and again.
+      if (start >= this.foundStart && start < this.foundEnd) {
+        this.foundEnd = end;
+        return;
       }
-      // Not into the middle of a pair: a pattern would step back from there.
-      this.#heads.lastIndex = found ? found.end : head.index + ((text.codePointAt(head.index) ?? 0) > 0xffff ? 2 : 1);
-    }
-    return done === 0 ? text : result + text.slice(done);
-  }
-
-  /** The longest occurrence that begins at this head, with its seams. */
-  #at(text: string, at: number, done: number): { start: number; end: number } | undefined {
-    let longest: { start: number; end: number } | undefined;
-    for (const form of this.#forms) {
-      const end = endOf(text, at, form);
-      if (end !== undefined && end > (longest?.end ?? 0)) {
-        const reachesBack = form.seams?.before === true && at > done && inBase64.test(text.charAt(at - 1));
-        longest = { start: reachesBack ? at - 1 : at, end: form.seams ? afterSeam(text, end) : end };
-      }
-    }
-    return longest;
-  }
-}
-
-/** A character may be written in several ways, one of which may begin like another: all are followed, the longest counts. */
-function endOf(text: string, at: number, { characters, ends }: Form): number | undefined {
-  let places: readonly number[] = [at];
-  for (const character of characters) {
-    const [only = at, other] = places;
-    // As it is, which is nearly always: the other spellings begin with one of these three.
-    if (other === undefined && !'%\\&'.includes(character) && text.startsWith(character, only)) {
-      places = [only + character.length];
-      continue;
-    }
-    places = [...new Set(places.flatMap((place) => ends(text, place, character)))];
-    if (places.length === 0) {
-      return undefined;
+      if (this.take(form, start, end)) return;
     }
   }
-  return Math.max(...places);
+
+  /** In the source. Those that overlap are one. */
+  finds(): readonly Range[] {
+    const last = this.ranges.at(-1);
+    if (last) last.end = Math.max(last.end, this.decoded.placeOf(this.foundEnd, this.ends));
+    return this.ranges;
+  }
+
+  /**
+   * Adds a find if its head and its tail are beside it, or an escape took some of them with it. They are short, so they come first:
+   * a long body is compared only where the rest is right.
+   */
+  private take(form: Form, bodyStart: number, bodyEnd: number): boolean {
+    const start = this.startOf(form, bodyStart);
+    if (start === undefined) return false;
+    const end = this.endOf(form, bodyEnd);
+    if (end === undefined || !this.isAt(this.bytes, bodyStart, form.body)) return false;
+    this.add(start, end);
+    this.foundStart = bodyStart;
+    this.foundEnd = bodyEnd;
+    return true;
+  }
+
+  private startOf({ head, seams }: Form, bodyStart: number): number | undefined {
+    const { source, bytes, decoded, starts } = this;
+    const first = bodyStart - head.length;
+    if (first >= 0 && this.isAt(bytes, first, head)) {
+      const reachesBack = seams === 'both' && first > 0 && inBase64(bytes[first - 1]);
+      return decoded.placeOf(reachesBack ? first - 1 : first, starts);
+    }
+    if (head.length === 0 || !decoded.hasEscape(Math.max(0, first - 1), bodyStart, starts)) return undefined;
+    for (let taken = 1; taken <= head.length; taken++) {
+      const middle = first + taken;
+      if (middle < 0 || !this.isAt(bytes, middle, head, taken)) continue;
+      const start = decoded.placeOf(middle, starts) - taken;
+      if (this.isAt(source, start, head, 0, taken)) return start;
+    }
+    return undefined;
+  }
+
+  private endOf({ tail, seams }: Form, bodyEnd: number): number | undefined {
+    const { source, bytes, decoded, ends } = this;
+    if (!this.isAt(bytes, bodyEnd, tail)) {
+      const at = decoded.placeOf(bodyEnd, ends);
+      const end = bodyEnd < bytes.length ? decoded.placeOf(bodyEnd + 1, ends) : at;
+      return source[at] === tail[0] && end > at + 1 ? end : undefined;
+    }
+    let last = bodyEnd + tail.length;
+    if (seams !== 'none') {
+      if (inBase64(bytes[last])) last++;
+      for (let count = 0; count < 2 && bytes[last] === padding; count++) last++;
+    }
+    return decoded.placeOf(last, ends);
+  }
+
+  private add(start: number, end: number): void {
+    const range = { start, end };
+    for (let last = this.finds().at(-1); last && last.end > range.start; last = this.ranges.at(-1)) {
+      range.start = Math.min(range.start, last.start);
+      range.end = Math.max(range.end, last.end);
+      this.ranges.pop();
+    }
+    this.ranges.push(range);
+  }
+
+  /** Whether these bytes, or some of them, stand at `at`. */
+  private isAt(bytes: Uint8Array, at: number, expected: Uint8Array, from = 0, to = expected.length): boolean {
+    for (let index = from; index < to; index++) {
+      this.steps++;
+      if (bytes[at + index - from] !== expected[index]) return false;
+    }
+    return true;
+  }
 }
 
-function afterSeam(text: string, end: number): number {
-  const seam = /[A-Za-z0-9+/_-]?(?:=|%(?:25)*3[dD]){0,2}/y;
-  seam.lastIndex = end;
-  return end + (seam.exec(text)?.[0].length ?? 0);
-}
-
-/** Each character in every way in which text formats write it. */
-function spelledOut(secret: string): Form {
-  const anyCase = uuid.test(secret);
-  const characters = Array.from(secret);
-  const cases = (character: string) =>
-    anyCase ? [...new Set([character.toLowerCase(), character.toUpperCase()])] : [character];
-  const head = characters
-    .slice(0, headLength)
-    .map((character) => `(?:${cases(character).flatMap(spellings).join('|')})`)
-    .join('');
-  return {
-    characters,
-    head,
-    ends: (text, at, character) => cases(character).flatMap((one) => endsOfSpellings(text, at, one)),
-  };
-}
-
-const names: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
-
-function spellings(character: string): string[] {
-  const codePoint = character.codePointAt(0)!;
-  const bytes = [...Buffer.from(character)].map((byte) => `%(?:25)*${hex(byte, 2)}`);
-  const units = character.split('').map((unit) => `\\\\u${hex(unit.charCodeAt(0), 4)}`);
+function formsOf(secret: string): readonly Form[] {
+  const cases = uuid.test(secret) ? [secret.toLowerCase(), secret.toUpperCase()] : [];
+  // A form of a web page writes a space so.
+  const plain = new Set([secret, secret.replaceAll(' ', '+'), ...cases]);
   return [
-    escaped(character),
-    bytes.join(''),
-    units.join(''),
-    `&#(?:[xX]0*${hex(codePoint, 0)}|0*${codePoint});`,
-    ...(names[character] === undefined ? [] : [`&${names[character]};`]),
-    ...('"\\/'.includes(character) ? [`\\\\${escaped(character)}`] : []),
-    ...(character === ' ' ? ['\\+'] : []),
-  ];
-}
-
-/** The same spellings, compared in place. */
-function endsOfSpellings(text: string, at: number, character: string): readonly number[] {
-  const ends: number[] = [];
-  const literal = (spelling: string): void => {
-    if (text.startsWith(spelling, at)) ends.push(at + spelling.length);
-  };
-  literal(character);
-  switch (text.charAt(at)) {
-    case '%':
-      ends.push(...endsOfPercent(text, at, [...Buffer.from(character)]));
-      break;
-    case '\\': {
-      const escape = character
-        .split('')
-        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-        .join('');
-      if (text.slice(at, at + escape.length).toLowerCase() === escape) ends.push(at + escape.length);
-      if ('"\\/'.includes(character)) literal(`\\${character}`);
-      break;
-    }
-    case '&': {
-      const [whole = '', inHex, inDecimal] = /^&#(?:[xX]([0-9a-fA-F]+)|([0-9]+));/.exec(text.slice(at, at + 40)) ?? [];
-      const codePoint = inHex === undefined ? Number(inDecimal) : Number.parseInt(inHex, 16);
-      if (whole !== '' && codePoint === character.codePointAt(0)) ends.push(at + whole.length);
-      if (names[character] !== undefined) literal(`&${names[character]};`);
-      break;
-    }
-    case '+':
-      if (character === ' ') ends.push(at + 1);
-      break;
-    default:
-  }
-  return ends;
-}
-
-/** Percent-encoded, perhaps several times over: `%2F`, `%252F`, … */
-function endsOfPercent(text: string, at: number, bytes: readonly number[]): readonly number[] {
-  let places = [at];
-  for (const byte of bytes) {
-    const digits = byte.toString(16).padStart(2, '0');
-    places = places.flatMap((place) => {
-      const ends: number[] = [];
-      if (text.charAt(place) !== '%') return ends;
-      for (let next = place + 1; ; next += 2) {
-        const pair = text.slice(next, next + 2);
-        if (pair.toLowerCase() === digits) ends.push(next + 2);
-        if (pair !== '25') return ends;
-      }
-    });
-  }
-  return places;
+    ...Array.from(plain, (text) => asForms(text, 'none')),
+    ...[0, 1, 2].map((at) => insideBase64(secret, at)),
+  ].flat();
 }
 
 /** The part of the base64 of a longer text that depends on `secret` alone, if that begins at byte `offset` modulo 3. */
-function insideBase64(secret: string, offset: number): Form[] {
+function insideBase64(secret: string, offset: number): readonly Form[] {
   const bytes = Buffer.from(secret);
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-  const start = [0, 2, 3][offset]!;
-  const end = Math.floor(((offset + bytes.length) * 8) / 6);
-  const characters = Array.from(encoded.slice(start, end));
-  if (characters.length < shortestBase64) {
-    return [];
+  const inside = encoded.slice([0, 2, 3][offset], Math.floor(((offset + bytes.length) * 8) / 6));
+  if (inside.length < shortestBase64) return [];
+  const alphabets = new Set([inside, inside.replaceAll('+', '-').replaceAll('/', '_')]);
+  return Array.from(alphabets, (text) => asForms(text, offset === 0 ? 'after' : 'both')).flat();
+}
+
+const swallowedHead = /^(?:#?[0-9a-z]{0,8};|u?[0-9a-f]{1,4})(?=.)/is;
+const begunEscape = /(?<=.)(?:%(?:25)*[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?|&(?:#x?[0-9a-f]{0,8}|[a-z]{0,4}))$/is;
+
+/** Two if something in the text itself looks like an escape: the text is decoded as it is, and when all of it was encoded. */
+function asForms(text: string, seams: Seams): readonly Form[] {
+  const head = swallowedHead.exec(text)?.[0] ?? '';
+  const rest = text.slice(head.length);
+  const tail = begunEscape.exec(rest)?.[0] ?? '';
+  const body = Buffer.from(rest.slice(0, rest.length - tail.length));
+  const decoded = new DecodedText(body).bytes;
+  return (body.equals(decoded) ? [body] : [body, decoded]).map((bytes) => ({
+    head: Buffer.from(head),
+    body: bytes,
+    length: bytes.length,
+    tail: Buffer.from(tail),
+    hash: sumsOf(bytes)[bytes.length]!,
+    power: power(bytes.length),
+    seams,
+  }));
+}
+
+function sumsOf(bytes: Uint8Array): Int32Array {
+  const sums = new Int32Array(bytes.length + 1);
+  let sum = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    sum = (Math.imul(sum, base) + bytes[at]!) | 0;
+    sums[at + 1] = sum;
   }
-  const head = characters.slice(0, base64HeadLength).map(base64Character).join('');
-  return [{ characters, head, ends: endsInBase64, seams: { before: offset !== 0 } }];
+  return sums;
 }
 
-/** Both alphabets, and what percent-encoding and JSON make of their special characters. */
-function base64Character(character: string): string {
-  switch (character) {
-    case '+':
-      return '(?:[+-]|%(?:25)*2[bB])';
-    case '/':
-      return '(?:\\\\?/|_|%(?:25)*2[fF])';
-    default:
-      return character;
-  }
+function power(exponent: number): number {
+  let result = 1;
+  for (let count = 0; count < exponent; count++) result = Math.imul(result, base);
+  return result;
 }
 
-/** The same, compared in place. */
-function endsInBase64(text: string, at: number, character: string): readonly number[] {
-  const other = { '+': '-', '/': '_' }[character];
-  const here = text.charAt(at);
-  if (here === character || (other !== undefined && here === other)) return [at + 1];
-  if (other === undefined) return [];
-  if (character === '/' && text.startsWith('\\/', at)) return [at + 2];
-  return endsOfPercent(text, at, [character.charCodeAt(0)]);
+/** The last bytes up to `at` as one number. */
+function keyAt(bytes: Uint8Array, at: number): number {
+  let key = 0;
+  for (let index = Math.max(0, at + 1 - longestKey); index <= at; index++) key = (key << 8) | bytes[index]!;
+  return key;
 }
 
-/** Digits in either case, as a pattern. */
-function hex(value: number, digits: number): string {
-  return value
-    .toString(16)
-    .padStart(digits, '0')
-    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+/** The highest bits of the product depend on all bits of the key. */
+function slotOf(key: number): number {
+  return Math.imul(key, base) >>> (32 - slotBits);
 }
 
-function escaped(character: string): string {
-  return /[A-Za-z0-9]/.test(character) ? character : `\\u{${character.codePointAt(0)!.toString(16)}}`;
+function inBase64(byte: number | undefined): boolean {
+  return byte !== undefined && /[A-Za-z0-9+/_-]/.test(String.fromCharCode(byte));
 }

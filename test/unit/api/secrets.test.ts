@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { excerptOf } from '../../../src/api/answer.js';
+import { SecretFinder } from '../../../src/api/secretFinder.js';
 import { KnownSecrets, redacted } from '../../../src/api/secrets.js';
 
 const token = 'tok+/4f9c=2e7d&1b';
@@ -121,6 +122,87 @@ describe('a known secret', () => {
     }
     assert.equal(secrets.redact(long.slice(0, -1)), long.slice(0, -1));
     assert.equal(secrets.redact(long.slice(1)), long.slice(1));
+  });
+
+  it('is found in any mixture of spellings, also where something beside it looks like a part of an escape', () => {
+    const spellings: readonly ((character: string) => string)[] = [
+      (character) => character,
+      everyByteEncoded,
+      (character) => everyByteEncoded(character).replaceAll('%', '%25'),
+      (character) => character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+      (character) => `&#${character.codePointAt(0)};`,
+      (character) => `&#x${character.codePointAt(0)!.toString(16)};`,
+    ];
+    const character = fc.oneof(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+      fc.constantFrom('2', 'a', 'e', ';', 'u', '/'),
+    );
+    const secret = fc.array(character, { minLength: 8, maxLength: 40 }).filter((all) => !/[%\\&]/.test(all.join('')));
+    const spelled = fc.array(fc.nat(spellings.length - 1), { minLength: 40, maxLength: 40 });
+    fc.assert(
+      fc.property(secret, spelled, (characters, choices) => {
+        const one = knowing(characters.join(''));
+        const mixed = characters.flatMap((text) => Array.from(text)).map((c, at) => spellings[choices[at % 40]!]!(c));
+        assert.equal(one.redact(`<${mixed.join('')}>`), `<${redacted}>`);
+        for (const before of ['%', '%2', '%25', '\\', '\\u00', '&', '&#', '&#1', '&am', '\u00e9']) {
+          const plain = before + characters.join('');
+          for (const text of [plain, encodeURIComponent(plain), everyByteEncoded(plain), JSON.stringify(plain)]) {
+            assert.ok(one.redact(text).includes(redacted), text);
+          }
+        }
+      }),
+    );
+  });
+
+  it('is searched for in steps that grow with the text alone, not with the secrets', () => {
+    const length = 50_000;
+    const tokens = Array.from(
+      { length: 50 },
+      (_, index) => `token_${createHash('sha256').update(`${index}`).digest('hex')}`,
+    );
+    const long = 'a'.repeat(2000);
+    for (const secrets of [[tokens[0]!], tokens, [long], [`b${long}`], [`${long}b`, `1${long}`]]) {
+      const finder = new SecretFinder(secrets);
+      const start = secrets[0]!.slice(0, -1);
+      for (const unit of [
+        start,
+        everyByteEncoded(start),
+        encodeURIComponent(everyByteEncoded(start)),
+        Buffer.from(start).toString('base64'),
+        everyByteEncoded(secrets[0]!),
+        'a',
+        '%61',
+        '\\u0061',
+        '&#97;',
+        'token_',
+        '%25',
+        '\\',
+        '&#0',
+      ]) {
+        const before = finder.steps;
+        finder.replace(unit.repeat(Math.ceil(length / unit.length)).slice(0, length), redacted);
+        const steps = finder.steps - before;
+        assert.ok(
+          steps <= 6 * length,
+          `${steps} for ${unit.slice(0, 20)} and ${secrets.length} of ${secrets[0]!.length}`,
+        );
+      }
+    }
+  });
+
+  it('is replaced with all of another that overlaps it', () => {
+    assert.equal(knowing('abcdefgh', 'efghijklm').redact('<abcdefghijklm>'), `<${redacted}>`);
+    assert.equal(knowing('xab', 'abcdefgh').redact('<xabcdefgh>'), `<${redacted}>`);
+    assert.equal(knowing('aaaaaaaa').redact(`<${'a'.repeat(20)}>`), `<${redacted}>`);
+  });
+
+  it('that a person typed is searched for in texts only', () => {
+    const secrets = knowing(token);
+    secrets.add('production', 'texts');
+    assert.equal(secrets.redactData(`production ${token}`), `production ${redacted}`);
+    assert.equal(secrets.redact(`production ${token}`), `${redacted} ${redacted}`);
+    secrets.remove('production', 'texts');
+    assert.equal(secrets.redact('production'), redacted);
   });
 
   it('is not left half at the end of a text that was cut', () => {
