@@ -102,7 +102,7 @@ export class App implements Services, vscode.Disposable {
     });
     const seen = createSeenSince(seenSinceState(context.workspaceState, log));
     const store = new Store({ now, seen, setTimer });
-    const installs = createInstallStore({ now });
+    const installs = createInstallStore({ now, secrets });
     const schedule = createRefreshSchedule({
       now,
       setTimer,

@@ -105,6 +105,6 @@ export function getDeploymentAuthorization(
   deploymentId: string,
   call: Call,
 ): Promise<Answer<DeploymentAuthorization>> {
-  const operation = { method: 'GET', template: authorizationTemplate, id: deploymentId, idIsSecret: false } as const;
+  const operation = { method: 'GET', template: authorizationTemplate, id: deploymentId } as const;
   return sender.get(target, operation, call, decodeDeploymentAuthorization);
 }

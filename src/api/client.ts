@@ -76,7 +76,7 @@ export interface Exchange {
 
 /** Reference, 4.2: permanently revokes an organization API key. Sent once; never rejects. */
 function deleteApiKey(sender: Sender, target: Target, keyId: string, call: Call): Promise<RevocationOutcome> {
-  const operation = { method: 'DELETE', template: '/api-keys/{keyId}', id: keyId, idIsSecret: true } as const;
+  const operation = { method: 'DELETE', template: '/api-keys/{keyId}', id: keyId, idIsSecretIn: 'texts' } as const;
   return sender.delete(target, operation, call);
 }
 

@@ -41,6 +41,6 @@ export function getIntegrationInstall(
   call: Call,
 ): Promise<Answer<IntegrationInstall>> {
   const template = '/integration-installs/{token}';
-  const operation = { method: 'GET', template, id: installToken, idIsSecret: true } as const;
+  const operation = { method: 'GET', template, id: installToken, idIsSecretIn: 'everywhere' } as const;
   return sender.get(target, operation, call, decodeIntegrationInstall);
 }

@@ -150,14 +150,18 @@ export class Sender {
   }
 
   private begin(target: Target, operation: Operation, call: Call): Flight {
-    for (const secret of secretsOf(target, operation)) this.options.secrets.add(secret);
+    const { secrets } = this.options;
+    secrets.add(target.token);
+    if (operation.idIsSecretIn) secrets.add(operation.id, operation.idIsSecretIn);
     const { limits, connector } = this.options;
     return new Flight(this.queue, connector, () => limits().requestTimeout, target, call, this.closing.signal);
   }
 
   private finish(target: Target, operation: Operation, flight: Flight, log: Log): void {
     flight.end();
-    for (const secret of secretsOf(target, operation)) this.options.secrets.remove(secret);
+    const { secrets } = this.options;
+    secrets.remove(target.token);
+    if (operation.idIsSecretIn) secrets.remove(operation.id, operation.idIsSecretIn);
     if (flight.attempts === 0) return;
     const { status, failure, bytes } = log;
     try {
@@ -363,10 +367,6 @@ class Flight {
       // What a listener does wrong is not the request's fault.
     }
   }
-}
-
-function secretsOf({ token }: Target, { id, idIsSecret }: Operation): readonly string[] {
-  return idIsSecret ? [token, id] : [token];
 }
 
 /** Usable or not, no repeat would bring anything else. */

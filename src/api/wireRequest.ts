@@ -4,6 +4,7 @@ import { ApiError } from './failure.js';
 import { acceptedEncodings } from './network/body.js';
 import { peerOf } from './network/errorCodes.js';
 import type { Wanted, WireRequest } from './network/exchange.js';
+import type { SearchedIn } from './secrets.js';
 import { isUsableToken } from './token.js';
 
 /**
@@ -30,8 +31,8 @@ export interface Operation {
   /** The path below the base URL, with one `{parameter}`. */
   readonly template: string;
   readonly id: string;
-  /** Install tokens and key ids are; deployment ids are not. */
-  readonly idIsSecret: boolean;
+  /** Where the id is searched for as a secret: install tokens everywhere, key ids in texts, deployment ids nowhere. */
+  readonly idIsSecretIn?: SearchedIn;
 }
 
 /** Bytes of a decoded answer; more is `tooLarge`. */

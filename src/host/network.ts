@@ -35,9 +35,9 @@ export function createNetworkSettings(
   };
 }
 
-/** Credentials of a proxy are redacted like tokens, wherever an error or a debug page repeats them. */
+/** Credentials of a proxy are redacted wherever an error or a debug page repeats them. A good answer may hold the same word. */
 function withSecretsKnown(route: RouteSettings, secrets: Pick<KnownSecrets, 'add'>): RouteSettings {
-  for (const secret of proxyCredentials(route)) secrets.add(secret);
+  for (const secret of proxyCredentials(route)) secrets.add(secret, 'texts');
   return route;
 }
 

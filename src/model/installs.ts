@@ -1,5 +1,6 @@
 import type { Answer } from '../api/answer.js';
 import type { IntegrationInstall } from '../api/install.js';
+import type { KnownSecrets } from '../api/secrets.js';
 import { type Disposable, Emitter, type Event } from './emitter.js';
 import { parseDateTime } from './time.js';
 
@@ -38,6 +39,8 @@ export interface InstallStore extends Disposable {
 
 interface InstallStoreOptions {
   readonly now: () => number;
+  /** Knows the tokens of the entries, so that no later answer shows one. */
+  readonly secrets: Pick<KnownSecrets, 'add' | 'remove'>;
   /** Random, never derived from a token. */
   readonly newId?: () => string;
 }
@@ -77,19 +80,20 @@ class Store implements InstallStore {
     );
     const id = before?.install.id ?? (this.options.newId ?? newId)();
     const install = { id, ...found };
+    if (!before) this.options.secrets.add(normal);
     this.entries.set(id, { token: normal, install });
     this.changes.fire();
     return install;
   }
 
   forget(id: string): void {
-    if (this.entries.delete(id)) this.changes.fire();
+    if (this.remove(id)) this.changes.fire();
   }
 
   forgetOrganization(organizationId: string): void {
     let changed = false;
     for (const [id, entry] of this.entries) {
-      if (entry.install.organizationId === organizationId) changed = this.entries.delete(id) || changed;
+      if (entry.install.organizationId === organizationId) changed = this.remove(id) || changed;
     }
     if (changed) this.changes.fire();
   }
@@ -99,8 +103,14 @@ class Store implements InstallStore {
   }
 
   dispose(): void {
-    this.entries.clear();
+    for (const id of this.entries.keys()) this.remove(id);
     this.changes.dispose();
+  }
+
+  private remove(id: string): boolean {
+    const entry = this.entries.get(id);
+    if (entry) this.options.secrets.remove(entry.token);
+    return this.entries.delete(id);
   }
 }
 

@@ -169,7 +169,7 @@ async function sendOne(
   if (until !== undefined) return step({ failure: { kind: 'rateLimited', status: 429, until } });
   let result: WireResult;
   try {
-    const request = wireRequest(target, { method: 'GET', template, id: deploymentId, idIsSecret: false });
+    const request = wireRequest(target, { method: 'GET', template, id: deploymentId });
     const only = { ...request, alone: true, wanted: () => ({ bytes: 0 }) };
     result = await within(timeout, signal, (limited) => connector.exchange({ ...only, signal: limited }));
   } catch (error) {

@@ -29,10 +29,11 @@ describe('network settings', () => {
     });
   });
 
-  it('have credentials that are redacted everywhere', () => {
+  it('have credentials that are redacted in texts, and no words of a good answer', () => {
     network = createNetworkSettings(secrets, { HTTPS_PROXY: 'http://user:hush%21hush@a:1' });
     assert.equal(network.route.environment.httpsProxy, 'http://user:hush%21hush@a:1');
     assert.equal(secrets.redact('user:hush!hush').includes('hush'), false);
+    assert.equal(secrets.redactData('hush!hush'), 'hush!hush');
   });
 
   it('follow a change, and say so', async () => {

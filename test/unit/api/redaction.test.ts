@@ -78,6 +78,21 @@ for (const knows of [true, false]) {
       cleaned(answer);
     });
 
+    it('is a good answer as it came, while a key is revoked whose id is a word of it', async () => {
+      const { client, target, service } = harness;
+      service.fault({ operation: 'deleteApiKey' }, faults.hold());
+      const revoking = client.deleteApiKey(target, 'production', newCall());
+      await service.waitForRequests(1);
+      service.fault(
+        { operation: 'getDeploymentAuthorization' },
+        faults.json({ accounts: [{ id: 'a', label: 'production' }], requirements: [] }),
+      );
+      const answer = await client.getDeploymentAuthorization(target, deploymentId, newCall());
+      assert.equal(answer.value.accounts[0]?.label, 'production');
+      service.release();
+      await revoking;
+    });
+
     it('leaves innocent words alone that are as short as a key id may be', async () => {
       const { client, target, service, secrets } = harness;
       secrets.add('slack');

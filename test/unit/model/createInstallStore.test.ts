@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../../../src/api/answer.js';
 import type { IntegrationInstall } from '../../../src/api/install.js';
+import { KnownSecrets } from '../../../src/api/secrets.js';
 import { createInstallStore, lookedUpInstall } from '../../../src/model/installs.js';
 import { ManualClock } from './manualClock.js';
 
@@ -12,9 +13,15 @@ function answer(label: string, expiresAt?: string): Answer<IntegrationInstall> {
 
 function create() {
   let events = 0;
-  const store = createInstallStore({ now: clock.now });
+  const secrets = new KnownSecrets();
+  const store = createInstallStore({ now: clock.now, secrets });
   store.onDidChange(() => events++);
-  return { store, events: () => events, labels: () => store.installs.map((install) => install.answer.value.label) };
+  return {
+    store,
+    secrets,
+    events: () => events,
+    labels: () => store.installs.map((install) => install.answer.value.label),
+  };
 }
 
 describe('createInstallStore', () => {
@@ -38,6 +45,24 @@ describe('createInstallStore', () => {
     assert.deepEqual(labels(), ['new']);
     assert.equal(store.tokenOf(first.id), 'token-1');
     assert.doesNotMatch(JSON.stringify(store.installs), /token/i);
+  });
+
+  it('has tokens that no answer shows as long as they are listed', () => {
+    const { store, secrets } = create();
+    const token = '0a1b2c3d-0000-4000-8000-00000000000f';
+    const shown = () => secrets.redactData(`<${token.toUpperCase()}>`) !== '<[redacted]>';
+    const first = store.add(token, lookedUpInstall('org', answer('one')));
+    store.add(token.toUpperCase(), lookedUpInstall('org', answer('one again')));
+    const second = store.add(token, lookedUpInstall('other', answer('two')));
+    assert.ok(!shown());
+    store.forget(first.id);
+    assert.ok(!shown());
+    store.forget(second.id);
+    assert.ok(shown());
+    store.add(token, lookedUpInstall('org', answer('three')));
+    assert.ok(!shown());
+    store.forgetOrganization('org');
+    assert.ok(shown());
   });
 
   it('forgets one, and all of an organization, and tells only then', () => {
