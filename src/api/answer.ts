@@ -32,15 +32,9 @@ export function readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: K
     };
     return { ok: false, bytes, failure };
   };
-  if (end === 'capped') {
-    return unusable('tooLarge');
-  }
-  if (end !== 'complete' && end !== 'closed') {
-    return unusable('truncated');
-  }
-  if (text.trim() === '') {
-    return unusable('empty');
-  }
+  if (end === 'capped') return unusable('tooLarge');
+  if (end !== 'complete' && end !== 'closed') return unusable('truncated');
+  if (text.trim() === '') return unusable('empty');
   let json: unknown;
   try {
     // Before parsing: a mark inside a string is harmless, and where it is not, the answer is better not used.
@@ -51,9 +45,7 @@ export function readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: K
   }
   const issues = new DecodeIssues();
   const value = decode(json, issues);
-  if (value === undefined) {
-    return unusable('wrongShape');
-  }
+  if (value === undefined) return unusable('wrongShape');
   const more = issues.count > issues.list.length ? { decodeIssueCount: issues.count } : {};
   return { ok: true, bytes, decoded: { value, decodeIssues: issues.list, ...more } };
 }
@@ -163,9 +155,7 @@ export function excerptOf(text: string, secrets: KnownSecrets): string | undefin
  */
 export function retryAfter(headers: Readonly<Record<string, string | undefined>>, now: number): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(text)) {
-    return Number(text) * 1000;
-  }
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
   const date = httpDate(text);
   return date === undefined ? undefined : Math.max(0, date - (httpDate(headers['date']?.trim() ?? '') ?? now));
 }

@@ -84,9 +84,7 @@ const decodeFields = object(deploymentAuthorizationFields, ['accounts', 'require
 /** Reference, 2.3. One array without the other is usable; with neither the answer is something else. */
 export const decodeDeploymentAuthorization: Decoder<DeploymentAuthorization> = (value, problems) => {
   const decoded: Partial<DeploymentAuthorization> | undefined = decodeFields(value, problems);
-  if (!decoded || (!decoded.accounts && !decoded.requirements)) {
-    return undefined;
-  }
+  if (!decoded || (!decoded.accounts && !decoded.requirements)) return undefined;
   return hasBoth(decoded)
     ? decoded
     : { ...decoded, accounts: decoded.accounts ?? [], requirements: decoded.requirements ?? [] };

@@ -32,27 +32,15 @@ export function urlOf(baseUrl: string): Readonly<URL> {
 function problemOf(text: string): BaseUrlProblem | undefined {
   // `URL` repairs what a person would not recognize afterwards: backslashes, line breaks, missing slashes.
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined || /[\s\\]/.test(text) || !URL.canParse(text)) {
-    return 'notAUrl';
-  }
+  if (authority === undefined || /[\s\\]/.test(text) || !URL.canParse(text)) return 'notAUrl';
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    return 'scheme';
-  }
-  if (authority.includes('@')) {
-    return 'credentials';
-  }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    return 'insecure';
-  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme';
+  if (authority.includes('@')) return 'credentials';
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'insecure';
   // In the text, since `URL` can't tell an empty query or fragment from none.
   const fragment = text.indexOf('#');
-  if (text.slice(0, fragment < 0 ? undefined : fragment).includes('?')) {
-    return 'query';
-  }
-  if (fragment >= 0) {
-    return 'fragment';
-  }
+  if (text.slice(0, fragment < 0 ? undefined : fragment).includes('?')) return 'query';
+  if (fragment >= 0) return 'fragment';
   return withoutTrailingSlash(url.pathname).endsWith(versionPrefix) ? undefined : 'path';
 }
 

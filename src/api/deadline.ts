@@ -51,9 +51,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   const entry = watched.get(signal) ?? watch(signal);
   entry.listeners.add(listener);
   return () => {
-    if (!entry.listeners.delete(listener) || entry.listeners.size > 0) {
-      return;
-    }
+    if (!entry.listeners.delete(listener) || entry.listeners.size > 0) return;
     signal.removeEventListener('abort', entry.handler);
     if (watched.get(signal) === entry) {
       watched.delete(signal);

@@ -46,9 +46,7 @@ export class DecodeIssues {
 
   /** Puts a step before the paths of what was added since the list had `length` entries. */
   prefix(length: number, step: string | number): void {
-    if (this.#list.length === length) {
-      return;
-    }
+    if (this.#list.length === length) return;
     for (const problem of this.#list.slice(length)) {
       const rest = problem.path === '' || problem.path.startsWith('[') ? problem.path : `.${problem.path}`;
       problem.path = typeof step === 'number' ? `[${step}]${rest}` : `${step}${rest}`;
@@ -73,9 +71,7 @@ export function nullable<T>(decode: Decoder<T>): Decoder<T | null> {
 /** Items that are wrong are left out, the others stay. */
 export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
   return (value, issues) => {
-    if (!Array.isArray(value)) {
-      return issues.add('array', value);
-    }
+    if (!Array.isArray(value)) return issues.add('array', value);
     let copy: T[] | undefined;
     let before = issues.list.length;
     for (let at = 0; at < value.length; at++) {
@@ -105,17 +101,13 @@ export function object<T extends object>(fields: Fields<T>, required: readonly s
   const entries: [string, Decoder<unknown>][] = Object.entries(fields);
   const known = entries.map(([name, decode]) => ({ name, decode, isRequired: required.includes(name) }));
   return (value, issues) => {
-    if (!isObject(value)) {
-      return issues.add('object', value);
-    }
+    if (!isObject(value)) return issues.add('object', value);
     let copy: Record<string, unknown> | undefined;
     let before = issues.list.length;
     for (const { name, decode, isRequired } of known) {
       // None of the names is one that every object inherits.
       const field = value[name];
-      if (field === undefined && !isRequired) {
-        continue;
-      }
+      if (field === undefined && !isRequired) continue;
       const decoded = decode(field, issues);
       if (decoded !== field || decoded === undefined) {
         issues.prefix(before, name);
@@ -137,11 +129,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function jsonType(value: unknown): DecodeIssue['found'] {
-  if (value === undefined) {
-    return 'absent';
-  }
-  if (value === null) {
-    return 'null';
-  }
+  if (value === undefined) return 'absent';
+  if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : (typeof value as DecodeIssue['found']);
 }

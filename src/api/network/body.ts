@@ -1,7 +1,12 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { codeOf } from './errorCodes.js';
-import type { BodyEnd } from './exchange.js';
+
+/**
+ * Where a body ended. `complete`: where its framing says. `closed`: with the connection, for want of framing, so perhaps
+ * too early. `cut`: before its framing says. `capped`: more came than wanted. `stopped`: out of patience, or the signal.
+ */
+export type BodyEnd = 'complete' | 'closed' | 'cut' | 'capped' | 'stopped';
 
 type Encoding = 'gzip' | 'deflate' | 'br';
 
@@ -98,9 +103,7 @@ export class BodyReader {
 
   take(chunk: Uint8Array): void {
     const [firstByte] = chunk;
-    if (firstByte === undefined || this.full) {
-      return;
-    }
+    if (firstByte === undefined || this.full) return;
     this.#raw.add(chunk);
     if (this.encodings.length > 0) {
       this.#decoding ??= new Decoding(this.encodings, firstByte, (decoded) => {

@@ -1,7 +1,7 @@
 import { orStopped } from '../deadline.js';
-import { BodyReader } from './body.js';
+import { type BodyEnd, BodyReader } from './body.js';
 import { codeOf, neverConnected, peerOf, stepOf, tunnelStatus } from './errorCodes.js';
-import type { BodyEnd, WireRequest, WireResult } from './exchange.js';
+import type { WireRequest, WireResult } from './exchange.js';
 
 /**
  * Sends through the editor's own `fetch`, which knows PAC files, system proxies and integrated authentication. It does not say

@@ -3,13 +3,9 @@ import type { ConnectionCause } from '../failure.js';
 /** The code of an error of Node, OpenSSL or undici, for example `ENOTFOUND`; never its message, which may quote the peer. */
 export function codeOf(error: unknown): string {
   for (const { name, code } of reasons(error)) {
-    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
-      return code;
-    }
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) return code;
     // undici means to say which rule of HTTP was broken, but looks it up in the wrong direction.
-    if (name === 'HTTPParserError') {
-      return 'HPE_INVALID';
-    }
+    if (name === 'HTTPParserError') return 'HPE_INVALID';
   }
   return 'UNKNOWN';
 }
@@ -18,21 +14,15 @@ export function codeOf(error: unknown): string {
 export function tunnelStatus(error: unknown): number | undefined {
   for (const { message } of reasons(error)) {
     const status = typeof message === 'string' ? /^Proxy response \((\d{3})\)/.exec(message)?.[1] : undefined;
-    if (status !== undefined) {
-      return Number(status);
-    }
+    if (status !== undefined) return Number(status);
   }
   return undefined;
 }
 
 /** The step at which a connection failed that was never made, as far as the code tells. */
 export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
-  if (/^(?:ENOTFOUND|ENODATA|EAI_.*)$/.test(code)) {
-    return 'dns';
-  }
-  if (code === 'ECONNREFUSED') {
-    return 'refused';
-  }
+  if (/^(?:ENOTFOUND|ENODATA|EAI_.*)$/.test(code)) return 'dns';
+  if (code === 'ECONNREFUSED') return 'refused';
   return verification.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_.*|EPROTO)$/.test(code) ? 'tls' : 'network';
 }
 

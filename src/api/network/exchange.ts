@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { ConnectionCause } from '../failure.js';
-import { BodyReader, encodingsIn } from './body.js';
+import { type BodyEnd, BodyReader, encodingsIn } from './body.js';
 import { ConnectError, codeOf, peerOf, stepOf } from './errorCodes.js';
 
 /** One request on its way: no redirects, no repeats, no body. */
@@ -27,12 +27,6 @@ export interface Wanted {
   /** Ms after the status line; then what has arrived must do. */
   readonly patience?: number;
 }
-
-/**
- * Where a body ended. `complete`: where its framing says. `closed`: with the connection, for want of framing, so perhaps
- * too early. `cut`: before its framing says. `capped`: more came than wanted. `stopped`: out of patience, or the signal.
- */
-export type BodyEnd = 'complete' | 'closed' | 'cut' | 'capped' | 'stopped';
 
 /** What became of one exchange. Exchanges never reject. */
 export type WireResult =
@@ -124,9 +118,7 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
           request.onPhase?.('sending');
         },
         onResponseStart(_controller, status, headers): void {
-          if (status < 200 || settled) {
-            return;
-          }
+          if (status < 200 || settled) return;
           const wanted = request.wanted(status);
           answer = new Answering(status, headers, wanted, giveUp);
           if (wanted.bytes === 0) {

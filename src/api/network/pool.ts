@@ -28,9 +28,7 @@ function toleratesContinue<T extends Socket>(socket: T): T {
   socket.read = (size?: number): Buffer | null => {
     for (;;) {
       const chunk: Buffer | null = read(size);
-      if (head === undefined || chunk === null) {
-        return chunk;
-      }
+      if (head === undefined || chunk === null) return chunk;
       if (head.length === 0 && chunk.length > statusAt && chunk[statusAt] !== digitOne) {
         // Almost every answer: its status can be seen, and is no 1xx.
         head = undefined;
@@ -51,9 +49,7 @@ function withoutContinue(bytes: Buffer): Buffer {
   let rest = bytes;
   while (/^HTTP\/1\.[01] 100[ \r\n]/.test(rest.toString('latin1', 0, 13))) {
     const end = rest.indexOf('\r\n\r\n');
-    if (end < 0) {
-      break;
-    }
+    if (end < 0) break;
     rest = rest.subarray(end + 4);
   }
   return rest;

@@ -47,14 +47,10 @@ export function entriesOf(noProxy: string | undefined): readonly string[] {
 }
 
 function names(entry: string, peer: Peer): boolean {
-  if (entry === '*') {
-    return true;
-  }
+  if (entry === '*') return true;
   const [, name = '', port] = /^(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(entry) ?? [];
   const wanted = name.replace(/^\[(.*)\]$/, '$1').replace(/^\*?\./, '');
-  if (wanted === '' || (port !== undefined && Number(port) !== peer.port)) {
-    return false;
-  }
+  if (wanted === '' || (port !== undefined && Number(port) !== peer.port)) return false;
   const host = peer.host.toLowerCase();
   return host === wanted || (isIP(host) === 0 && host.endsWith(`.${wanted}`)) || isInRange(wanted, host);
 }
@@ -109,9 +105,7 @@ export function decideRoute(origin: URL, settings: RouteSettings): Route {
     ['HTTP_PROXY', httpProxy],
   ];
   for (const [from, text] of named) {
-    if (text) {
-      return proxyRoute(from, text, settings.proxyAuthorization);
-    }
+    if (text) return proxyRoute(from, text, settings.proxyAuthorization);
   }
   return { kind: 'direct', why: 'noProxyNamed' };
 }
@@ -145,9 +139,7 @@ function proxyPassword(text: string): string | undefined {
 }
 
 function basic({ username, password }: URL): string | undefined {
-  if (username === '' && password === '') {
-    return undefined;
-  }
+  if (username === '' && password === '') return undefined;
   const credentials = `${decoded(username)}:${decoded(password)}`;
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }

@@ -21,9 +21,7 @@ export async function openTunnel(socket: Socket, proxy: Proxy, peer: Peer, signa
     throw connectError(error, proxy, 'proxy');
   }
   const status = Number(/^HTTP\/1\.[01] (\d{3})\b/.exec(head)?.[1]);
-  if (status >= 200 && status < 300) {
-    return status;
-  }
+  if (status >= 200 && status < 300) return status;
   socket.destroy();
   const refused = Number.isNaN(status) ? { code: 'HPE_INVALID' } : { code: 'ERR_PROXY_TUNNEL', status };
   throw new ConnectError({ step: 'proxy', host: proxy.host, port: proxy.port, ...refused });

@@ -36,7 +36,7 @@ describe('the result of a language-model tool', () => {
       deploymentId: 'dep_1',
       state: 'failed',
       readAt: '2026-11-20T00:00:00.000Z',
-      decodeIssues: [
+      problems: [
         {
           kind: 'failedAccount',
           account: { id: 'acc_2', label: 'Broken', error: { code: 'gone', otherFields: ['trace'] } },
