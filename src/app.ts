@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createClient, type ManagedClient } from './api/client.js';
+import { Client } from './api/client.js';
 import { routedConnector } from './api/network/router.js';
 import type { TrustTrouble } from './api/network/trust.js';
 import type { KnownSecrets } from './api/secrets.js';
@@ -15,16 +15,19 @@ import { showError, showErrors } from './host/errors.js';
 import { feedStore, watchRefreshSituation } from './host/feed.js';
 import type { toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
+import type { Log } from './host/log.js';
 import { exchangeLine } from './host/log.js';
 import { createNetworkSettings, forgetRoutes } from './host/network.js';
 import type { Organizations } from './host/organizations/organizations.js';
-import type { ConnectionCheck, Log, ProblemFilter, Services } from './host/services.js';
+import type { ConnectionCheck, Services } from './host/services.js';
 import { createSettings, type Settings } from './host/settings.js';
+import type { ProblemFilter } from './host/viewOptions.js';
 import { createProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
 import { createInstallStore, type InstallStore, type PendingInstall } from './model/installs.js';
 import { createRefreshSchedule } from './model/schedule.js';
 import { createSeenSince, seenSinceState } from './model/seenSince.js';
+import { Slices } from './model/slices.js';
 import { Store } from './model/store/store.js';
 import { type Clock, systemClock } from './model/time.js';
 import type { TreeElement } from './model/tree/elements.js';
@@ -61,7 +64,7 @@ export class App implements Services, vscode.Disposable {
   readonly settings: Settings;
   readonly deploymentList: DeploymentList;
   readonly filter: ProblemFilter;
-  readonly client: ManagedClient;
+  readonly client: Client;
   readonly checkConnection: ConnectionCheck;
   readonly store: Store;
   readonly installs: InstallStore;
@@ -87,7 +90,8 @@ export class App implements Services, vscode.Disposable {
     const deploymentList = new DeploymentList(log);
     const filter = createProblemFilter(context.workspaceState);
     const network = createNetworkSettings(secrets, env);
-    const client = createClient({
+    const answers = new Slices();
+    const client = new Client({
       limits: () => settings,
       connector: routedConnector({
         settings: () => network.route,
@@ -97,6 +101,7 @@ export class App implements Services, vscode.Disposable {
       }),
       onExchange: (exchange) => log.info(exchangeLine(exchange)),
       secrets,
+      inTurn: (work) => answers.later(work),
       onPause: (id, until) => store.pause(id, until),
       now,
     });

@@ -1,7 +1,4 @@
-import type { Answer } from './answer.js';
-import type { Call, Target } from './client.js';
 import { array, boolean, type Decoder, type Fields, nullable, object, string } from './decode.js';
-import type { Sender } from './send.js';
 
 /**
  * Reference, section 2.3. Which fields are always present is not shown, so each may be absent. Fields that the
@@ -95,14 +92,3 @@ function hasBoth(decoded: Partial<DeploymentAuthorization>): decoded is Deployme
 }
 
 export const authorizationTemplate = '/deployments/{deploymentId}/authorization';
-
-/** Reference, 4.3: the accounts and requirements of one deployment. Rejects with `ApiError` only. */
-export function getDeploymentAuthorization(
-  sender: Sender,
-  target: Target,
-  deploymentId: string,
-  call: Call,
-): Promise<Answer<DeploymentAuthorization>> {
-  const operation = { method: 'GET', template: authorizationTemplate, id: deploymentId } as const;
-  return sender.get(target, operation, call, decodeDeploymentAuthorization);
-}

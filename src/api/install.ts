@@ -1,7 +1,4 @@
-import type { Answer } from './answer.js';
-import type { Call, Target } from './client.js';
 import { type Decoder, type Fields, object, string } from './decode.js';
-import type { Sender } from './send.js';
 
 /** Reference, section 2.1: a pending integration installation. All six are required; one that is wrong is left out. */
 export interface IntegrationInstall {
@@ -33,14 +30,5 @@ export const decodeIntegrationInstall: Decoder<IntegrationInstall> = (value, pro
   return decoded && names.some((name) => Object.hasOwn(decoded, name)) ? decoded : undefined;
 };
 
-/** Reference, 4.1: a pending installation, addressed by a token that is a secret. Rejects with `ApiError` only. */
-export function getIntegrationInstall(
-  sender: Sender,
-  target: Target,
-  installToken: string,
-  call: Call,
-): Promise<Answer<IntegrationInstall>> {
-  const template = '/integration-installs/{token}';
-  const operation = { method: 'GET', template, id: installToken, idIsSecretIn: 'everywhere' } as const;
-  return sender.get(target, operation, call, decodeIntegrationInstall);
-}
+/** Addressed by a token that is a secret. */
+export const installTemplate = '/integration-installs/{token}';

@@ -1,4 +1,12 @@
-import type { Phase } from './client.js';
+/** Where a request stands before its answer. Waiting does not count towards the time-out. */
+export type Phase =
+  | { readonly kind: 'waiting' }
+  /** `until`: epoch ms, a 429 paused this organization. */
+  | { readonly kind: 'paused'; readonly until: number }
+  /** It has left the queue. Nothing of it is on its way: look-up, connection, TLS. */
+  | { readonly kind: 'connecting' }
+  /** It is on its way. Before a repeat it waits again. */
+  | { readonly kind: 'sending' };
 
 /** Ms. No answer holds an organization longer than this. */
 const longestPause = 10 * 60_000;

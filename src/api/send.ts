@@ -9,17 +9,47 @@ import {
   retryAfter,
   type Stop,
 } from './answer.js';
-import { Backlog } from './backlog.js';
 import { urlOf } from './baseUrl.js';
-import type { Call, Exchange, Phase, RevocationOutcome, Target } from './client.js';
 import { Deadline, onAbort } from './deadline.js';
 import type { Decoder } from './decode.js';
 import { ApiError, type ConnectionCause, type Failure } from './failure.js';
 import { codeOf } from './network/errorCodes.js';
 import type { Connector, WireRequest, WireResult } from './network/exchange.js';
-import { type GaveUp, Pauses, type Place, Queue } from './queue.js';
+import { type GaveUp, Pauses, type Phase, type Place, Queue } from './queue.js';
 import type { KnownSecrets } from './secrets.js';
-import { type Operation, wireRequest } from './wireRequest.js';
+import { type Operation, type Target, wireRequest } from './wireRequest.js';
+
+export interface Call {
+  readonly signal: AbortSignal;
+  /** A person asked for this one: it goes ahead of bulk work. */
+  readonly urgent: boolean;
+  readonly onPhase?: (phase: Phase) => void;
+}
+
+/**
+ * What became of a revocation (contract, "Revocation"). `revoked`: any 2xx except 202. `refused`: 4xx.
+ * `unknown`: sent, and then no status line, 202, 3xx or 5xx. `notSent`: nothing left this machine.
+ */
+export type RevocationOutcome =
+  | { readonly kind: 'revoked'; readonly status: number }
+  | { readonly kind: 'refused'; readonly status: number; readonly failure: Failure }
+  | { readonly kind: 'unknown'; readonly status?: number; readonly failure?: Failure }
+  | { readonly kind: 'notSent'; readonly failure: Failure };
+
+/** One finished request, for the log: path template instead of path, no credential, no id. */
+export interface Exchange {
+  readonly method: 'GET' | 'DELETE';
+  /** For example `/deployments/{deploymentId}/authorization`. */
+  readonly template: string;
+  readonly host: string;
+  readonly status?: number;
+  readonly failure?: Failure;
+  /** Decoded bytes of the body. */
+  readonly bytes: number;
+  /** From leaving the queue to the last byte, ms. */
+  readonly duration: number;
+  readonly attempts: number;
+}
 
 interface Limits {
   /** Ms. */
@@ -35,6 +65,11 @@ export interface SenderOptions {
   readonly secrets: KnownSecrets;
   /** A 429 of whichever operation holds this organization until then, epoch ms. */
   readonly onPause?: (organizationId: string, until: number) => void;
+  /**
+   * Does work in its turn: reading an answer takes milliseconds, and nothing is sent meanwhile. So it waits until whatever else has
+   * come is in, and the requests that follow are out. Absent: at once.
+   */
+  readonly inTurn?: <T>(work: () => T) => Promise<T>;
   /** Epoch ms. */
   readonly now?: () => number;
   /** Ms since any moment, of a clock that nobody sets. */
@@ -60,7 +95,6 @@ interface Log {
 export class Sender {
   private readonly pauses: Pauses;
   private readonly queue: Queue;
-  private readonly backlog = new Backlog();
   private readonly closing = new AbortController();
   private readonly now: () => number;
   private readonly random: () => number;
@@ -241,9 +275,9 @@ export class Sender {
   }
 
   /** Its place is the next one's before it is read, since nothing more is sent for it. */
-  private afterLeaving<T>(flight: Flight, read: () => T): Promise<T> {
+  private async afterLeaving<T>(flight: Flight, read: () => T): Promise<T> {
     flight.leave();
-    return this.backlog.do(read);
+    return this.options.inTurn ? this.options.inTurn(read) : read();
   }
 }
 

@@ -1,11 +1,20 @@
 import { urlOf } from './baseUrl.js';
-import type { Target } from './client.js';
 import { ApiError } from './failure.js';
 import { acceptedEncodings } from './network/body.js';
 import { peerOf } from './network/errorCodes.js';
 import type { Wanted, WireRequest } from './network/exchange.js';
 import type { SearchedIn } from './secrets.js';
 import { isUsableToken } from './token.js';
+
+/** Which server, with whose token. A token is only ever sent to its own base URL. */
+export interface Target {
+  /** Opaque id: a 429 pauses one organization, not the others. */
+  readonly organizationId: string;
+  /** As `parseBaseUrl` returned it: no trailing slash. */
+  readonly baseUrl: string;
+  /** Bearer token of the slot that the operation uses. */
+  readonly token: string;
+}
 
 /**
  * An id as exactly one segment of a path. What URL parsers would change or could take for a separator (`/`, `%`,

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
-import type { Phase, Target } from '../api/client.js';
+import type { Phase } from '../api/queue.js';
+import type { Target } from '../api/wireRequest.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 

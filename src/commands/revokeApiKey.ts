@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Phase, RevocationOutcome } from '../api/client.js';
+import type { Phase } from '../api/queue.js';
+import type { RevocationOutcome } from '../api/send.js';
 import { type Action, showLogAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
 import { confirm, tellTrouble } from '../host/messages.js';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../api/failure.js';
 import { type Action, showLogAction, UserError } from './actions.js';
+import type { Log } from './log.js';
 import { showErrorMessage } from './messages.js';
-import type { Log } from './services.js';
 import { type FailureAbout, failureAction, failureSentence, failureWord } from './text/failure.js';
 
 /** Shows one error with the buttons of its next steps. `about`: what a failed request was about. Resolves when it is closed. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Target } from '../api/client.js';
+import type { Target } from '../api/wireRequest.js';
 import type { RefreshSituation } from '../model/schedule.js';
 import type { SeenSince } from '../model/seenSince.js';
 import type { DeploymentList } from './list/deploymentList.js';

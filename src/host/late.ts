@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from './actions.js';
+import type { Log } from './log.js';
 import { showErrorMessage } from './messages.js';
-import type { Log } from './services.js';
 
 /**
  * The part of the extension that is loaded when there is something to do. A failure is not kept: the next one who needs it has it

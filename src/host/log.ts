@@ -1,9 +1,18 @@
 import * as vscode from 'vscode';
-import type { Exchange } from '../api/client.js';
 import type { KnownSecrets } from '../api/secrets.js';
+import type { Exchange } from '../api/send.js';
 import { visibleControls } from '../model/visibleControls.js';
 import { productName } from './ids.js';
-import type { Log } from './services.js';
+
+/** The log: the output channel, every line redacted. */
+export interface Log extends vscode.Disposable {
+  info(line: string): void;
+  warn(line: string): void;
+  error(line: string): void;
+  show(): void;
+  /** A text without any secret known in this process, for what is shown elsewhere. */
+  redact(text: string): string;
+}
 
 /** One finished request as a line of the log; English like the rest of the log, so that it can be read in a report. */
 export function exchangeLine(exchange: Exchange): string {

@@ -1,28 +1,14 @@
 import type * as vscode from 'vscode';
-import type { Client, Target } from '../api/client.js';
+import type { Client } from '../api/client.js';
 import type { ConnectionStep } from '../api/network/check.js';
+import type { Target } from '../api/wireRequest.js';
 import type { InstallStore } from '../model/installs.js';
 import type { Store } from '../model/store/store.js';
 import type { DeploymentList } from './list/deploymentList.js';
+import type { Log } from './log.js';
 import type { Organizations } from './organizations/organizations.js';
 import type { Settings } from './settings.js';
-
-/** Show Only Problems, remembered per workspace. */
-export interface ProblemFilter {
-  readonly onDidChange: vscode.Event<void>;
-  readonly onlyProblems: boolean;
-  set(onlyProblems: boolean): Promise<void>;
-}
-
-/** The log: the output channel, every line redacted. */
-export interface Log extends vscode.Disposable {
-  info(line: string): void;
-  warn(line: string): void;
-  error(line: string): void;
-  show(): void;
-  /** A text without any secret known in this process, for what is shown elsewhere. */
-  redact(text: string): string;
-}
+import type { ProblemFilter } from './viewOptions.js';
 
 /** Goes to a base URL step by step, and tells each. `deploymentId`: one to ask for, so that the answer says something about it. */
 export type ConnectionCheck = (

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { configurationSection, settingKeys } from './ids.js';
-import type { Log } from './services.js';
+import type { Log } from './log.js';
 
 /** What is wrong with a value of the settings, for the log. Values are not repeated: people paste the wrong thing. */
 interface RejectedValue {

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import type { ProblemFilter } from './services.js';
+
+/** Show Only Problems, remembered per workspace. */
+export interface ProblemFilter {
+  readonly onDidChange: vscode.Event<void>;
+  readonly onlyProblems: boolean;
+  set(onlyProblems: boolean): Promise<void>;
+}
 
 const key = 'onlyProblems';
 

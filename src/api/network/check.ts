@@ -1,10 +1,10 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { noAnswer, redirected } from '../answer.js';
 import { authorizationTemplate } from '../authorization.js';
-import type { Target } from '../client.js';
 import { timeoutError, within } from '../deadline.js';
 import { ApiError, type Failure } from '../failure.js';
 import type { KnownSecrets } from '../secrets.js';
+import type { Target } from '../wireRequest.js';
 import { wireRequest } from '../wireRequest.js';
 import { EditorConnector } from './editorFetch.js';
 import type { WireRequest, WireResult } from './exchange.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { authenticationId, commandIds, productName } from '../ids.js';
-import type { Log } from '../services.js';
+import type { Log } from '../log.js';
 import { organizationName } from '../text/organization.js';
 import type { Organization } from './organization.js';
 import type { Organizations } from './organizations.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl.js';
-import type { Target } from '../../api/client.js';
 import type { KnownSecrets } from '../../api/secrets.js';
+import type { Target } from '../../api/wireRequest.js';
 import type { SetTimer } from '../../model/time.js';
 import { environmentId, environmentOrganization } from './environment.js';
 import { Keyring, type ProblemLog } from './keyring.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Phase } from '../../api/client.js';
+import type { Phase } from '../../api/queue.js';
 import type { CauseElement } from '../../model/tree/elements.js';
 import { type Action, manageTrustAction, showLogAction } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';

@@ -1,7 +1,8 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
-import type { Call, Phase } from '../../api/client.js';
 import { ApiError, type Failure } from '../../api/failure.js';
+import type { Phase } from '../../api/queue.js';
+import type { Call } from '../../api/send.js';
 
 /** How one deployment is read for the organization that the store was given. */
 export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answer<DeploymentAuthorization>>;

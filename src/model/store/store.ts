@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
-import type { Phase } from '../../api/client.js';
 import type { Failure } from '../../api/failure.js';
+import type { Phase } from '../../api/queue.js';
 import { type Counts, countDeployments, type Deployment, type ListedDeployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import { deriveFindings, type Problem } from '../findings.js';

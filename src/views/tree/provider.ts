@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DeploymentList } from '../../host/list/deploymentList.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
-import type { ProblemFilter } from '../../host/services.js';
+import type { ProblemFilter } from '../../host/viewOptions.js';
 import { isKeptByOnlyProblems } from '../../model/deployment.js';
 import type { Disposable } from '../../model/emitter.js';
 import type { Store, StoreChange } from '../../model/store/store.js';

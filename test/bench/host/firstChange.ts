@@ -1,4 +1,4 @@
-import { createClient } from '../../../src/api/client.js';
+import { Client } from '../../../src/api/client.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import type { Store } from '../../../src/model/store/store.js';
 import { directConnector } from '../../unit/api/harness.js';
@@ -10,7 +10,7 @@ import type { Job, Pair } from './jobs.js';
 /** From the start of a refresh of all to the first answer in the model. */
 export async function firstChange({ rounds, service, ids }: Job): Promise<Pair[]> {
   const { baseUrl, token } = service!;
-  const client = createClient({
+  const client = new Client({
     limits: () => ({ requestTimeout: 30_000, maxConcurrentRequests: 8 }),
     connector: directConnector(),
     onExchange: () => undefined,

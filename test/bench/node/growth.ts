@@ -1,4 +1,4 @@
-import { createClient } from '../../../src/api/client.js';
+import { Client } from '../../../src/api/client.js';
 import type { Connector } from '../../../src/api/network/exchange.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import type { Benchmark, Row } from '../benchmark.js';
@@ -64,7 +64,7 @@ async function refreshed(bodies: ReadonlyMap<string, Buffer>, lists: readonly (r
     forget: () => undefined,
     close: async () => undefined,
   };
-  const client = createClient({
+  const client = new Client({
     limits: () => ({ requestTimeout: 30_000, maxConcurrentRequests: 32 }),
     connector,
     onExchange: () => undefined,

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import type { RevocationOutcome } from '../../../src/api/client.js';
 import { ApiError } from '../../../src/api/failure.js';
+import type { RevocationOutcome } from '../../../src/api/send.js';
 import { type RevocationTarget, revocationTarget } from '../../../src/commands/meant.js';
 import { createSendRevocation } from '../../../src/commands/revokeApiKey.js';
 import { UserError } from '../../../src/host/actions.js';

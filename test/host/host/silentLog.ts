@@ -1,4 +1,4 @@
-import type { Log } from '../../../src/host/services.js';
+import type { Log } from '../../../src/host/log.js';
 
 /** A log that keeps nothing and knows no secrets; tests replace what they listen to. */
 export const silentLog = {

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import type { Call } from '../../../src/api/client.js';
 import { ApiError } from '../../../src/api/failure.js';
+import type { Call } from '../../../src/api/send.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { reportWording } from '../../../src/commands/deployments/copyReport.js';
 import { readInstall } from '../../../src/commands/lookUpInstall.js';

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Call } from '../../../src/api/client.js';
+import type { Call } from '../../../src/api/send.js';
 import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';

@@ -1,19 +1,15 @@
 /** A client of ours and the local service, with what a test needs to look at. */
 import { strict as assert } from 'node:assert';
-import {
-  type Call,
-  createClient,
-  type Exchange,
-  type ManagedClient,
-  type Phase,
-  type Target,
-} from '../../../src/api/client.js';
+import { Client } from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
 import type { Connector } from '../../../src/api/network/exchange.js';
 import { open } from '../../../src/api/network/open.js';
 import { PooledConnector } from '../../../src/api/network/pool.js';
+import { type Phase } from '../../../src/api/queue.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import type { SenderOptions } from '../../../src/api/send.js';
+import { type Call, type Exchange } from '../../../src/api/send.js';
+import { type Target } from '../../../src/api/wireRequest.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { type Service, type ServiceOptions, startService } from '../../support/service/service.js';
 
@@ -21,7 +17,7 @@ export const deploymentId = 'dep_billing';
 
 export interface Harness {
   readonly service: Service;
-  readonly client: ManagedClient;
+  readonly client: Client;
   readonly target: Target;
   readonly secrets: KnownSecrets;
   readonly exchanges: Exchange[];
@@ -40,7 +36,7 @@ export async function startHarness(
   const secrets = new KnownSecrets();
   const exchanges: Exchange[] = [];
   const limits = { requestTimeout: 5000, maxConcurrentRequests: 8 };
-  const client = createClient({
+  const client = new Client({
     limits: () => limits,
     connector: directConnector(),
     onExchange: (exchange) => exchanges.push(exchange),

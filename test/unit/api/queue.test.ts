@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import type { Phase } from '../../../src/api/client.js';
+import type { Phase } from '../../../src/api/queue.js';
 import { GaveUp, Pauses, type Place, Queue } from '../../../src/api/queue.js';
 import { settle } from './harness.js';
 

@@ -9,12 +9,12 @@ import { deploymentId } from './harness.js';
 const script = `
   const { createRequire } = await import('node:module');
   const [api, baseUrl, token, deploymentId] = process.argv.slice(1);
-  const { createClient } = await import(api + 'client.js');
+  const { Client } = await import(api + 'client.js');
   const { KnownSecrets } = await import(api + 'secrets.js');
   const { routedConnector } = await import(api + 'network/router.js');
   const loaded = () => Object.keys(createRequire(api).cache).some((file) => file.includes('undici'));
   const settings = { proxySupport: 'off', proxy: '', noProxy: [], systemCertificates: false, environment: {} };
-  const client = createClient({
+  const client = new Client({
     limits: () => ({ requestTimeout: 8000, maxConcurrentRequests: 1 }),
     connector: routedConnector({ settings: () => settings, requestTimeout: () => 8000 }),
     onExchange: () => {},

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RevocationOutcome } from '../../../src/api/client.js';
+import type { RevocationOutcome } from '../../../src/api/send.js';
 import { waitingSignal } from '../../../src/commands/meant.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import { faults } from '../../support/service/faults.js';

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../../src/api/answer.js';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
-import type { Call } from '../../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
+import type { Call } from '../../../../src/api/send.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';
 import type { ManualClock } from '../manualClock.js';
 
