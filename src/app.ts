@@ -141,7 +141,7 @@ export class App implements Services, vscode.Disposable {
       feedStore(this, seen, () => schedule.restart()),
       watchRefreshSituation(this, first.deployments, (change) => schedule.update(change), window),
       settings.onDidChange(() => client.limitsChanged()),
-      forgetRoutes(network, () => client.forgetRoutes(), now),
+      forgetRoutes(network, () => client.forgetRoutes(), now, window),
       new StatusBar(this),
       registerContextFacts(this, keys),
       editorFeatures(this, (mentioned) => schedule.update({ mentioned })),

@@ -67,6 +67,8 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     startWhenListed(app),
   );
+  // What was read with sign-ins that are gone is forgotten in this workspace, also if that happened while it was closed.
+  if (remembersProblems(context.workspaceState)) app.start();
 }
 
 function registerCommands(app: Late<App>): vscode.Disposable {

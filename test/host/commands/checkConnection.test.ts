@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { UserError } from '../../../src/host/actions.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
+import { watchRejections } from '../hostile/rejections.js';
 import { createGraph, type Graph } from './graph.js';
 
 function textOf({ texts }: Graph): string {
@@ -11,6 +13,7 @@ function textOf({ texts }: Graph): string {
 }
 
 describe('Check Connection', () => {
+  const rejections = watchRejections();
   let service: Service;
   let graph: Graph | undefined;
   const create = async (token = DEFAULT_TOKEN) => {
@@ -63,6 +66,26 @@ describe('Check Connection', () => {
     );
     assert.match(textOf(made), /^The service was not reached\. Look at the first step with a cross: ✖ Connection/m);
     service = await startService();
+  });
+
+  it('says that the text could not be copied', async () => {
+    const { window, env } = vscode;
+    const { showInformationMessage, showErrorMessage } = window;
+    const clipboard = Object.getOwnPropertyDescriptor(env, 'clipboard')!;
+    const said = new Promise<string>((resolve) =>
+      Reflect.set(window, 'showErrorMessage', async (text: string) => resolve(text)),
+    );
+    Reflect.set(window, 'showInformationMessage', async (_verdict: string, ...buttons: string[]) => buttons[0]);
+    const locked = { writeText: () => Promise.reject(new Error('The clipboard is locked.')) };
+    Object.defineProperty(env, 'clipboard', { ...clipboard, get: () => locked });
+    try {
+      await checkConnection((await create()).services);
+      assert.match(await said, /The clipboard is locked/);
+    } finally {
+      Object.defineProperty(env, 'clipboard', clipboard);
+      Object.assign(window, { showInformationMessage, showErrorMessage });
+    }
+    assert.deepEqual(rejections.seen, []);
   });
 
   it('asks for an organization first', async () => {
