@@ -1,17 +1,16 @@
-// In the extension host: the object graph of the extension, and beside it the running extension itself, both against one service
-// that goes wrong in every way it knows.
+// In the extension host: the object graph of the product, made once more with a keyring, views, a clock and a focus of its own, and
+// beside it the running extension itself, each against a service that goes wrong in every way it knows.
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { reportWording } from '../../src/commands/deployments/copyReport.js';
 import { readInstall } from '../../src/commands/lookUpInstall.js';
-import { isStillMeant, revocationTarget, waitingSignal } from '../../src/commands/meant.js';
+import { revocationTarget } from '../../src/commands/meant.js';
+import { createSendRevocation } from '../../src/commands/revokeApiKey.js';
 import { commandIds } from '../../src/host/ids.js';
 import { deploymentsReportParts } from '../../src/model/report.js';
-import { DeploymentsProvider } from '../../src/views/tree/provider.js';
 import { createGraph, type Graph } from '../host/commands/graph.js';
-import { below } from '../host/hostile/below.js';
 import { heapInUse } from '../host/hostile/heap.js';
 import { spawnService } from '../support/service/child.js';
 import { ServiceControl } from '../support/service/client.js';
@@ -19,6 +18,8 @@ import { healthy, install } from '../support/service/data.js';
 import { type Fault, type FaultTarget, faults } from '../support/service/faults.js';
 import { hostileAnswers } from '../support/service/hostile.js';
 import { type Random, randomFrom } from './random.js';
+import { ShownRows } from './shownRows.js';
+import { JumpingClock, quietWindow, WindowWithFocus } from './surroundings.js';
 
 export interface Outcome {
   readonly figures: readonly string[];
@@ -26,9 +27,11 @@ export interface Outcome {
 }
 
 const ids = Array.from({ length: 60 }, (_, index) => `dep_${index}`);
-const listed = ids.map((id) => ({ id }));
 const installTokens = Array.from({ length: 5 }, () => randomUUID());
 const quietEvery = 15_000;
+const minute = 60_000;
+/** Ms. A request that was on its way when its token was signed out may arrive so much later. */
+const onTheWay = 1500;
 
 export async function soak(minutes: number, seed: number): Promise<Outcome> {
   const rejections: string[] = [];
@@ -75,20 +78,33 @@ class World {
   private doing = '';
   private requests = 0;
   private organizations = 0;
-  private readonly provider: DeploymentsProvider;
+  /** What the acts have made of the list. */
+  private readonly expected = new Set(ids);
+  /** The tokens of each sign-in, and when the others were signed out or replaced. */
+  private readonly tokens = new Map<string, { access?: string; session?: string }>();
+  private readonly signedOut = new Map<string, number>();
+  private readonly rows: ShownRows;
+  private readonly revocation: ReturnType<typeof createSendRevocation>;
 
   static async create(random: Random): Promise<World> {
     const service = await spawnService();
-    const graph = createGraph();
+    const clock = new JumpingClock();
+    const window = new WindowWithFocus();
+    const quiet = quietWindow(() => random.below(3) === 0);
+    const graph = createGraph({}, { clock, window });
     await graph.services.organizations.ready;
-    const configuration = vscode.workspace.getConfiguration('automationPlatform', null);
     await allow(2);
+    await set('refreshInterval', 1);
     // The running extension is signed in through the environment; it reads the same list from its own service.
     const own = new ServiceControl(process.env['AUTOMATION_PLATFORM_TEST_SERVICE_CONTROL'] ?? '');
     for (const id of ids) await own.putDeployment(id, healthy());
-    await configuration.update('deployments', ids, vscode.ConfigurationTarget.Workspace);
-    const world = new World(random, graph, service.control, own, service.baseUrl, () => service.stop());
+    const world = new World(random, graph, clock, window, service.control, own, service.baseUrl, async () => {
+      quiet.dispose();
+      await set('refreshInterval', undefined);
+      await service.stop();
+    });
     await world.restoreService();
+    await world.restoreList();
     await world.signIn();
     return world;
   }
@@ -96,15 +112,15 @@ class World {
   private constructor(
     private readonly random: Random,
     private readonly graph: Graph,
+    private readonly clock: JumpingClock,
+    private readonly window: WindowWithFocus,
     private readonly service: ServiceControl,
     private readonly own: ServiceControl,
     private readonly baseUrl: string,
-    private readonly stopService: () => Promise<void>,
+    private readonly end: () => Promise<void>,
   ) {
-    const { store, organizations, filter, deploymentList } = graph.services;
-    this.provider = new DeploymentsProvider({ store, organizations, filter, deploymentList });
-    // As the view does it: what changed is asked for again.
-    store.onDidChange(({ deployments }) => this.provider.refresh(deployments));
+    this.rows = new ShownRows(graph.app.deploymentRows);
+    this.revocation = createSendRevocation(graph.services);
   }
 
   /** One random thing, begun; what takes longer goes on beside the next ones. */
@@ -160,28 +176,39 @@ class World {
     cancel: () => this.graph.services.store.cancelRefresh(),
     'look-up': () => this.lookUp(),
     revocation: () => this.revoke(),
-    'change of the list': () => {
-      const some = listed.filter(() => this.random.below(5) > 0);
-      this.graph.services.store.setListed(some);
+    'deployments removed from the list': () => this.begin(this.remove()),
+    'deployments added to the list': () => {
+      for (const id of ids.filter((one) => !this.expected.has(one) && this.random.below(2) === 0)) {
+        this.expected.add(id);
+        this.begin(this.graph.services.deploymentList.add(id, undefined));
+      }
     },
     'sign-out and sign-in': async () => {
       await this.signOutOfAll();
       await this.signIn();
     },
-    'another organization': async () => {
-      const { organizations } = this.graph.services;
-      if (organizations.list.length < 4) await this.signIn();
-      await organizations.use(this.random.pick(organizations.list).id);
+    'sign-out': async () => {
+      const { list } = this.graph.services.organizations;
+      if (list.length > 0) await this.signOut(this.random.pick(list).id);
+    },
+    'another organization': () => this.switch(),
+    'another organization, in the middle of a refresh': async () => {
+      this.begin(this.graph.services.store.refreshAll());
+      await this.switch();
     },
     'another token': async () => {
       const { current } = this.graph.services.organizations;
       if (current) await this.signIn(current.name);
     },
     'user session token': async () => {
-      const { organizations } = this.graph.services;
-      const token = this.random.below(2) === 0 ? undefined : await this.newToken();
-      if (organizations.current) await organizations.setSessionToken(organizations.current.id, token);
+      const { current } = this.graph.services.organizations;
+      if (current)
+        await this.setSessionToken(current.id, this.random.below(2) === 0 ? undefined : await this.newToken());
     },
+    'clock goes on at once': () => this.clock.jump(this.random.below(2 * 60) * minute),
+    'clock is set back': () => this.clock.jump(-this.random.below(60) * minute),
+    'window loses the focus': () => this.window.focus(false),
+    'window gets the focus': () => this.window.focus(true),
     'look at everything': () => this.look(),
     'refresh in the running extension': () => this.command(commandIds.refresh),
     'cancel in the running extension': () => this.command(commandIds.cancelRefresh),
@@ -190,39 +217,85 @@ class World {
 
   /** The service is well, and everything is read once more: then nothing may be left of the storm. */
   async calmDown(): Promise<void> {
-    const { store, organizations } = this.graph.services;
-    this.requests += (await this.service.requests()).length;
+    const { store, organizations, deploymentList } = this.graph.services;
+    const bad: string[] = [];
     for (const service of [this.service, this.own]) {
       await service.clearFaults();
       await service.release();
-      await service.clearRequests();
     }
     await this.restoreService();
-    // A pause belongs to its organization, and may last ten minutes: a new one has none.
-    await this.signOutOfAll();
-    await this.signIn();
-    store.setListed(listed);
+    // A command about a deployment that has left the list asks for another one.
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     // However busy the machine is: that it is slow is not what is wrong.
     await allow(60);
+
+    // What is stuck is seen before anybody signs in anew. No pause is longer than ten minutes.
+    this.clock.jump(11 * minute);
+    await store.refreshAll();
+    await this.waitForAll();
+    bad.push(...(await this.whatIsStuck()));
+    await store.refreshAll();
+    await this.waitForAll();
+    bad.push(...(await this.whatIsWrong(this.expected)));
+    const listed = new Set(deploymentList.listed.map(({ id }) => id));
+    bad.push(...[...this.expected].filter((id) => !listed.has(id)).map((id) => `${id} is lost from the list`));
+    bad.push(...[...listed].filter((id) => !this.expected.has(id)).map((id) => `${id} is back in the list`));
+    bad.push(...(await this.requestsAfterSignOut()));
+
+    await this.restoreList();
+    await this.signOutOfAll();
+    await this.signIn();
     await store.refreshAll();
     await this.waitForAll();
     await allow(2);
-    const bad = listed.flatMap(({ id }) => {
-      const one = store.get(id);
-      if (!one) return [`${id} is lost`];
-      if (one.activity !== 'idle') return [`${id} is still ${one.activity}`];
-      return one.failure || one.state !== 'satisfied' ? [`${id} is ${one.state}: ${JSON.stringify(one.failure)}`] : [];
-    });
-    if (store.progress) bad.push(`the refresh still runs: ${JSON.stringify(store.progress)}`);
-    if (store.cause) bad.push(`the first row still says ${JSON.stringify(store.cause)}`);
-    if (store.deployments.length !== listed.length) bad.push(`${store.deployments.length} of ${listed.length} rows`);
-    if (this.pending.size > 0) bad.push(`never ended: ${[...this.pending.values()].join(', ')}`);
     if (organizations.current === undefined) bad.push('no organization');
+    bad.push(...(await this.whatIsWrong(this.expected)).map((text) => `signed in anew: ${text}`));
+
     this.calm.push(...bad.map((text) => `calm ${this.heap.length + 1}: ${text}`));
     this.graph.lines.length = 0;
     this.graph.texts.length = 0;
-    this.look();
+    await this.look();
     this.heap.push(await heapInUse());
+  }
+
+  /** What has not come to rest. */
+  private async whatIsStuck(): Promise<readonly string[]> {
+    const { store } = this.graph.services;
+    const bad = store.deployments.flatMap(({ id, activity }) =>
+      activity === 'idle' ? [] : [`${id} is still ${activity}`],
+    );
+    if (this.pending.size > 0) bad.push(`never ended: ${[...this.pending.values()].join(', ')}`);
+    if (store.progress) bad.push(`the refresh still runs: ${JSON.stringify(store.progress)}`);
+    return [...bad, ...(await this.rows.stuck())];
+  }
+
+  /** Of a service that is well, everything that is listed is there and at rest. */
+  private async whatIsWrong(listed: ReadonlySet<string>): Promise<readonly string[]> {
+    const { store, organizations } = this.graph.services;
+    const bad: string[] = [];
+    if (store.cause) bad.push(`the first row still says ${JSON.stringify(store.cause)}`);
+    const wanted = organizations.current ? [...listed] : [];
+    if (store.deployments.length !== wanted.length) bad.push(`${store.deployments.length} of ${wanted.length} rows`);
+    for (const id of wanted) {
+      const one = store.get(id);
+      if (!one) bad.push(`${id} is lost`);
+      else if (one.failure || one.state !== 'satisfied')
+        bad.push(`${id} is ${one.state}: ${JSON.stringify(one.failure)}`);
+    }
+    return [...bad, ...(await this.whatIsStuck())];
+  }
+
+  /** Requests with a token that was signed out, or replaced, before they began. */
+  private async requestsAfterSignOut(): Promise<readonly string[]> {
+    const requests = await this.service.requests();
+    this.requests += requests.length;
+    await this.service.clearRequests();
+    await this.own.clearRequests();
+    return requests.flatMap(({ method, path, headers, receivedAt }) => {
+      const end = this.signedOut.get(headers.authorization?.replace('Bearer ', '') ?? '');
+      const late = end === undefined ? 0 : receivedAt - end;
+      return late > onTheWay ? [`${method} ${path} came ${late} ms after its token was signed out`] : [];
+    });
   }
 
   outcome(): Outcome {
@@ -249,9 +322,9 @@ class World {
   }
 
   async dispose(): Promise<void> {
-    this.provider.dispose();
+    this.rows.dispose();
     await this.graph.dispose();
-    await this.stopService();
+    await this.end();
   }
 
   private anyId(): string {
@@ -268,6 +341,23 @@ class World {
     await this.service.putData({ lookUpAccepts: 'either' });
   }
 
+  /** The whole list, once the product knows of it. */
+  private async restoreList(): Promise<void> {
+    for (const id of ids) this.expected.add(id);
+    await set('deployments', ids, vscode.ConfigurationTarget.Workspace);
+    const { deploymentList } = this.graph.services;
+    for (let waited = 0; deploymentList.listed.length !== ids.length && waited < 10_000; waited += 50) await pause(50);
+  }
+
+  private async remove(): Promise<void> {
+    const some = [...this.expected].filter(() => this.random.below(10) === 0);
+    for (const id of some) this.expected.delete(id);
+    const removed = await this.graph.services.deploymentList.remove(some);
+    if (this.random.below(2) === 0) return;
+    for (const id of some) this.expected.add(id);
+    await removed.undo();
+  }
+
   private async newToken(): Promise<string> {
     const token = `token-${randomUUID()}`;
     await this.service.putToken(token, { kind: 'both' });
@@ -276,12 +366,40 @@ class World {
 
   private async signIn(name = `Organization ${++this.organizations}`): Promise<void> {
     const token = await this.newToken();
-    await this.graph.services.organizations.signIn({ name, baseUrl: this.baseUrl, token });
+    const { id } = await this.graph.services.organizations.signIn({ name, baseUrl: this.baseUrl, token });
+    const before = this.tokens.get(id);
+    this.retire(before?.access);
+    this.tokens.set(id, { ...before, access: token });
+  }
+
+  private async setSessionToken(id: string, token: string | undefined): Promise<void> {
+    await this.graph.services.organizations.setSessionToken(id, token);
+    const { access, session } = this.tokens.get(id) ?? {};
+    this.retire(session);
+    this.tokens.set(id, { ...(access !== undefined && { access }), ...(token !== undefined && { session: token }) });
+  }
+
+  private async switch(): Promise<void> {
+    const { organizations } = this.graph.services;
+    if (organizations.list.length < 4) await this.signIn();
+    await organizations.use(this.random.pick(organizations.list).id);
+  }
+
+  private async signOut(id: string): Promise<void> {
+    await this.graph.services.organizations.signOut(id);
+    const { access, session } = this.tokens.get(id) ?? {};
+    this.retire(access);
+    this.retire(session);
+    this.tokens.delete(id);
   }
 
   private async signOutOfAll(): Promise<void> {
-    const { organizations } = this.graph.services;
-    for (const { id } of organizations.list) await organizations.signOut(id);
+    for (const { id } of this.graph.services.organizations.list) await this.signOut(id);
+  }
+
+  /** By the machine's clock, as the service has it. */
+  private retire(token: string | undefined): void {
+    if (token !== undefined) this.signedOut.set(token, Date.now());
   }
 
   /** Goes on beside the next things. A rejection would be nobody's, and is counted as such. */
@@ -293,11 +411,9 @@ class World {
 
   /** With a well service all that waits ends by itself; half a minute is far more than any time-out. */
   private async waitForAll(): Promise<void> {
-    for (let waited = 0; this.pending.size > 0 && waited < 30_000; waited += 50) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 50);
-      });
-    }
+    const { store } = this.graph.services;
+    const isBusy = () => this.pending.size > 0 || store.progress !== undefined;
+    for (let waited = 0; isBusy() && waited < 30_000; waited += 50) await pause(50);
   }
 
   private lookUp(): void {
@@ -311,28 +427,15 @@ class World {
     if (this.random.below(3) === 0) cancelling.cancel();
   }
 
+  /** As the command does it, after its questions. How it fails is a sentence for people. */
   private revoke(): void {
-    const { organizations, client } = this.graph.services;
+    const { organizations } = this.graph.services;
     const meant = organizations.current && revocationTarget(organizations, organizations.current);
-    if (!meant) return;
-    // As the command does it: what waits for a pause ends with the sign-in that it waits for.
-    const cancelling = new vscode.CancellationTokenSource();
-    const isMeant = () => isStillMeant(meant, organizations);
-    const waiting = waitingSignal(cancelling.token, organizations.onDidChange, isMeant);
-    const call = { signal: waiting.signal, urgent: true, onPhase: waiting.onPhase };
-    const revoking = client.deleteApiKey(meant.target, `key_${this.random.below(1000)}`, call);
-    this.begin(
-      revoking.finally(() => {
-        waiting.dispose();
-        cancelling.dispose();
-      }),
-    );
+    if (meant) this.begin(this.revocation(meant, `key_${this.random.below(1000)}`).catch(() => undefined));
   }
 
-  private look(): void {
-    for (const element of below(this.provider)) {
-      this.provider.resolveTreeItem(this.provider.getTreeItem(element), element);
-    }
+  private async look(): Promise<void> {
+    await this.rows.readBelow();
     const { deployments } = this.graph.services.store;
     [...deploymentsReportParts(deployments, reportWording())].join('');
     for (const { failure } of deployments) {
@@ -346,8 +449,17 @@ class World {
 }
 
 async function allow(seconds: number): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration('automationPlatform', null);
-  await configuration.update('requestTimeout', seconds, vscode.ConfigurationTarget.Global);
+  await set('requestTimeout', seconds);
+}
+
+async function set(key: string, value: unknown, target = vscode.ConfigurationTarget.Global): Promise<void> {
+  await vscode.workspace.getConfiguration('automationPlatform', null).update(key, value, target);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
 }
 
 function median(numbers: readonly number[]): number {
