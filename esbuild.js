@@ -27,11 +27,7 @@ const options = {
   platform: 'node',
   // The extension host of the oldest supported VS Code may run on Node 20 (remote servers bring their own).
   target: 'node20',
-  external: ['vscode'],
-  // undici is CommonJS, and requires modules of Node.
-  banner: {
-    js: "import { createRequire as createRequireHere } from 'node:module';const require = createRequireHere(import.meta.url);",
-  },
+  external: ['vscode', '*/dispatchers.js'],
   minify: production,
   sourcemap: !production,
   metafile: true,
@@ -40,14 +36,27 @@ const options = {
   logLevel: 'warning',
 };
 
+/** undici is CommonJS: together with our own code, its helpers would be one more file to load at activation. */
+const undici = {
+  ...options,
+  entryPoints: ['src/api/network/dispatchers.ts'],
+  splitting: false,
+  external: [],
+  // It requires modules of Node.
+  banner: {
+    js: "import { createRequire as createRequireHere } from 'node:module';const require = createRequireHere(import.meta.url);",
+  },
+};
+
 rmSync('dist', { recursive: true, force: true });
+const { metafile: ofUndici } = await esbuild.build(undici);
 if (watch) {
   const context = await esbuild.context({ ...options, plugins: [sayWhenBuilt] });
   await context.watch();
 } else {
   const { metafile } = await esbuild.build(options);
   if (packaging) {
-    writeFileSync('THIRD-PARTY-NOTICES.txt', noticesOf(Object.keys(metafile.inputs)));
+    writeFileSync('THIRD-PARTY-NOTICES.txt', noticesOf(Object.keys({ ...metafile.inputs, ...ofUndici.inputs })));
     makePackage(process.argv.slice(3));
   }
 }

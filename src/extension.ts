@@ -65,10 +65,8 @@ export function activate(context: vscode.ExtensionContext): void {
     registerWalkthroughBeat(),
     organizations,
     log,
-    startWhenListed(app),
+    startWhenNeeded(app, context.workspaceState),
   );
-  // What was read with sign-ins that are gone is forgotten in this workspace, also if that happened while it was closed.
-  if (remembersProblems(context.workspaceState)) app.start();
 }
 
 function registerCommands(app: Late<App>): vscode.Disposable {
@@ -110,14 +108,21 @@ function tellSignedIn(organizations: Organizations, keys: ContextKeys): vscode.D
   return organizations.onDidChange(tell);
 }
 
-/** Also while nobody is signed in: the status bar says so, and entries that can't be read are told. */
-function startWhenListed(app: Late<App>): vscode.Disposable {
+/** When deployments are listed, also while nobody is signed in: the status bar says so, and entries that can't be read are told. */
+function startWhenNeeded(app: Late<App>, workspaceState: vscode.Memento): vscode.Disposable {
   const look = (): void => {
     const values = listPlaces().map(valueAt);
     if (values.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))) app.start();
   };
-  look();
+  // The first look at settings takes a millisecond or two, for which no other extension's activation has to wait.
+  const first = setImmediate(() => {
+    look();
+    // What was read with sign-ins that are gone is forgotten, also if they went while this workspace was closed. This is the key of
+    // `model/seenSince.ts`, whose module every window would otherwise load.
+    if (workspaceState.get('seenSince') !== undefined) app.start();
+  });
   return vscode.Disposable.from(
+    new vscode.Disposable(() => clearImmediate(first)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(`${configurationSection}.${settingKeys.deployments}`)) look();
     }),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl.js';
 import type { KnownSecrets } from '../../api/secrets.js';
@@ -208,7 +207,7 @@ function newSignIn(
     const problem = nameProblem(trimmed, baseUrl, list(latest));
     if (problem) throw nameRefused(problem);
     const known = latest.find((other) => other.baseUrl === baseUrl && sameName(other.name, trimmed));
-    return known ? { ...known, token } : { id: randomUUID(), name: trimmed, baseUrl, token };
+    return known ? { ...known, token } : { id: crypto.randomUUID(), name: trimmed, baseUrl, token };
   };
 }
 

@@ -35,7 +35,7 @@ describe('the package', function () {
       'extension/changelog.md',
       'extension/dist/app-*.js',
       'extension/dist/chunk-*.js',
-      'extension/dist/dispatchers-*.js',
+      'extension/dist/dispatchers.js',
       'extension/dist/extension.js',
       'extension/media/activity.svg',
       'extension/media/icon.png',
