@@ -45,23 +45,25 @@ export class Slices implements Disposable {
     return this.now() < this.end ? work() : this.later(work);
   }
 
-  /** All values of what makes them one by one. */
-  collect<T>(values: Iterable<T>): Promise<T[]> {
-    const all: T[] = [];
-    const iterator = values[Symbol.iterator]();
+  /** What the work returns or throws in the end. */
+  finish<T>(work: Generator<void, T, void>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.add(() => {
         try {
-          const next = iterator.next();
-          if (next.done) resolve(all);
-          else all.push(next.value);
-          return next.done === true;
+          const step = work.next();
+          if (step.done) resolve(step.value);
+          return step.done === true;
         } catch (error) {
           reject(error);
           return true;
         }
       });
     });
+  }
+
+  /** All values of what makes them one by one. */
+  collect<T>(values: Iterable<T>): Promise<T[]> {
+    return this.finish(collecting(values));
   }
 
   /** What waits is not done any more. */
@@ -98,4 +100,13 @@ export class Slices implements Disposable {
       if (this.jobs.size > 0) this.next ??= setImmediate(() => this.work());
     }
   }
+}
+
+function* collecting<T>(values: Iterable<T>): Generator<void, T[], void> {
+  const all: T[] = [];
+  for (const value of values) {
+    all.push(value);
+    yield;
+  }
+  return all;
 }

@@ -69,6 +69,20 @@ describe('work in slices', () => {
     assert.deepEqual(done, ['1', '2']);
   });
 
+  it('gives what a long work returns, with room for others in between', async () => {
+    const long = function* () {
+      for (const name of ['a1', 'a2', 'a3', 'a4']) {
+        work(name)();
+        yield;
+      }
+      return 'a';
+    };
+    const finished = slices.finish(long());
+    others(1);
+    assert.equal(await finished, 'a');
+    assert.deepEqual(done, ['a1', 'a2', 'a3', 'other', 'a4']);
+  });
+
   it('collects values, and says what went wrong with one', async () => {
     const values = function* (last: () => string) {
       yield work('1')();
