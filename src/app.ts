@@ -101,7 +101,7 @@ export class App implements Services, vscode.Disposable {
       }),
       onExchange: (exchange) => log.info(exchangeLine(exchange)),
       secrets,
-      inTurn: (work) => answers.later(work),
+      inTurn: (work) => answers.finish(work),
       onPause: (id, until) => store.pause(id, until),
       now,
     });

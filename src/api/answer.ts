@@ -1,4 +1,5 @@
 import { DecodeIssues, type Decoder, type LeftOut } from './decode.js';
+import type { Work } from './decodedText.js';
 import type { Failure } from './failure.js';
 import type { WireResult } from './network/exchange.js';
 import type { KnownSecrets } from './secrets.js';
@@ -18,7 +19,7 @@ export type ReadAnswer<T> =
   | { readonly ok: false; readonly bytes: number; readonly failure: Failure };
 
 /** The JSON of a 2xx answer, whichever: the reference shows 200 for 4.1 and no status at all for 4.3. */
-export function readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: KnownSecrets): ReadAnswer<T> {
+export function* readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: KnownSecrets): Work<ReadAnswer<T>> {
   const { end } = answer;
   const text = textOf(answer);
   const bytes = answer.body.length;
@@ -38,7 +39,7 @@ export function readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: K
   let json: unknown;
   try {
     // Before parsing: a mark inside a string is harmless, and where it is not, the answer is better not used.
-    json = JSON.parse(secrets.redactData(text));
+    json = JSON.parse(yield* secrets.redactingData(text));
   } catch {
     // Without framing, the end of the connection may have come too early.
     return unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');

@@ -9,8 +9,21 @@ const [lt, gt] = ['lt;', 'gt;'].map((name) => Buffer.from(name).readIntBE(0, 3))
 /** One bit for each kind of escape: the bytes that begin it, and those that come next. */
 const firsts = bits(['%', '\\', '&']);
 const seconds = bits(['0123456789abcdefABCDEF', '\\"/u', '#algq']);
+/** Read in one step, also such that are none. */
+const escapesInStep = 1 << 14;
 /** Bytes of a run that are copied sooner one by one than by a call. */
 const shortRun = 24;
+
+/** Work that can be interrupted wherever it yields: a large answer would hold the extension host for too long. */
+export type Work<T> = Generator<void, T, void>;
+
+/** Does all of it at once. */
+export function finished<T>(work: Work<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
 
 /** What was asked for last. One for each series of questions whose answers are near each other. */
 export interface Cursor {
@@ -27,14 +40,27 @@ export class DecodedText {
   private readonly runs: Int32Array;
   private readonly lastRun: number;
 
-  constructor(source: Uint8Array) {
+  private constructor(bytes: Uint8Array, runs: Int32Array, lastRun: number) {
+    this.bytes = bytes;
+    this.runs = runs;
+    this.lastRun = lastRun;
+  }
+
+  static of(source: Uint8Array): DecodedText {
+    return finished(DecodedText.decoding(source));
+  }
+
+  /** The same in steps of some milliseconds. */
+  static *decoding(source: Uint8Array): Work<DecodedText> {
     const bytes = new Uint8Array(source.length);
     const runs = new Int32Array(source.length + 2);
     const escape = new Escape(source);
     let length = 0;
     let done = 0;
     let lastRun = 0;
+    let read = 0;
     for (let at = nextEscape(source, 0); at < source.length; ) {
+      if (++read % escapesInStep === 0) yield;
       if (!escape.read(at)) {
         at = nextEscape(source, at + 1);
         continue;
@@ -49,9 +75,7 @@ export class DecodedText {
       at = done < source.length && firsts[source[done]!] !== 0 ? done : nextEscape(source, done);
     }
     copy(source, done, source.length, bytes, length);
-    this.bytes = bytes.subarray(0, length + source.length - done);
-    this.runs = runs;
-    this.lastRun = lastRun;
+    return new DecodedText(bytes.subarray(0, length + source.length - done), runs, lastRun);
   }
 
   /** Where in the source a byte begins. */

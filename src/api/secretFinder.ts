@@ -1,4 +1,4 @@
-import { type Cursor, DecodedText } from './decodedText.js';
+import { type Cursor, DecodedText, finished, type Work } from './decodedText.js';
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** A shorter piece of base64 would be found in any text. */
@@ -9,6 +9,9 @@ const longestKey = 4;
 const base = 0x9e3779b1;
 const slotBits = 14;
 const padding = 0x3d;
+/** Between two of them others may come in. */
+const findsInStep = 1 << 12;
+const stepsInStep = 1 << 15;
 
 /** One way in which a secret may be written, escapes apart. */
 interface Form {
@@ -65,13 +68,19 @@ export class SecretFinder {
   }
 
   replace(text: string, replacement: string): string {
+    return finished(this.replacing(text, replacement));
+  }
+
+  /** The same in steps of some milliseconds. */
+  *replacing(text: string, replacement: string): Work<string> {
     if (this.keyMask === 0) return text;
     const source = Buffer.from(text);
-    const finds = this.run(new Search(source));
+    const finds = yield* this.run(new Search(source, yield* DecodedText.decoding(source)));
     if (finds.length === 0) return text;
     let result = '';
     let done = 0;
-    for (const { start, end } of finds) {
+    for (const [at, { start, end }] of finds.entries()) {
+      if (at % findsInStep === findsInStep - 1) yield;
       if (start > done) result += source.toString('utf8', done, start);
       result += replacement;
       done = end;
@@ -79,12 +88,16 @@ export class SecretFinder {
     return result + source.toString('utf8', done);
   }
 
-  private run(search: Search): readonly Range[] {
+  private *run(search: Search): Work<readonly Range[]> {
     const { bytes } = search;
+    let stepEnd = search.steps + stepsInStep;
     for (let at = this.next(bytes, 0); at < bytes.length; ) {
       const group = this.slots[slotOf(keyAt(bytes, at) & this.keyMask)]!;
       if (group !== 0) search.look(this.groups[group]!, ++at);
       else at = this.next(bytes, at);
+      if (search.steps < stepEnd) continue;
+      stepEnd = search.steps + stepsInStep;
+      yield;
     }
     this.steps += search.steps;
     return search.finds();
@@ -107,7 +120,6 @@ export class SecretFinder {
 class Search {
   steps: number;
   readonly bytes: Uint8Array;
-  private readonly decoded: DecodedText;
   private readonly starts: Cursor = { run: 0 };
   private readonly ends: Cursor = { run: 0 };
   /** Hashes of all beginnings of `bytes`, when there is something to compare. */
@@ -117,9 +129,11 @@ class Search {
   private foundEnd = 0;
   private readonly ranges: Range[] = [];
 
-  constructor(private readonly source: Uint8Array) {
-    this.decoded = new DecodedText(source);
-    this.bytes = this.decoded.bytes;
+  constructor(
+    private readonly source: Uint8Array,
+    private readonly decoded: DecodedText,
+  ) {
+    this.bytes = decoded.bytes;
     this.steps = this.bytes.length;
   }
 
@@ -242,7 +256,7 @@ function asForms(text: string, seams: Seams): readonly Form[] {
   const rest = text.slice(head.length);
   const tail = begunEscape.exec(rest)?.[0] ?? '';
   const body = Buffer.from(rest.slice(0, rest.length - tail.length));
-  const decoded = new DecodedText(body).bytes;
+  const decoded = DecodedText.of(body).bytes;
   return (body.equals(decoded) ? [body] : [body, decoded]).map((bytes) => ({
     head: Buffer.from(head),
     body: bytes,

@@ -1,3 +1,4 @@
+import { finished, type Work } from './decodedText.js';
 import { SecretFinder } from './secretFinder.js';
 
 /** Stands where a secret stood. */
@@ -73,14 +74,19 @@ export class KnownSecrets {
     return whole;
   }
 
-  /** `redact` for what is shown of a good answer: nothing but tokens, and none that is too short to tell. */
+  /** `redactingData`, at once. */
   redactData(text: string): string {
+    return finished(this.redactingData(text));
+  }
+
+  /** `redact` for what is shown of a good answer, in steps: nothing but tokens, and none that is too short to tell. */
+  *redactingData(text: string): Work<string> {
     this.inData ??= new SecretFinder(
       [...this.counts.everywhere.keys(), ...[...this.past].filter((secret) => this.tokens.has(secret))].filter(
         ({ length }) => length >= shortestInData,
       ),
     );
-    return this.inData.replace(text, redacted);
+    return yield* this.inData.replacing(text, redacted);
   }
 
   private all(): ReadonlySet<string> {

@@ -12,6 +12,7 @@ import {
 import { urlOf } from './baseUrl.js';
 import { Deadline, onAbort } from './deadline.js';
 import type { Decoder } from './decode.js';
+import { finished, type Work } from './decodedText.js';
 import { ApiError, type ConnectionCause, type Failure } from './failure.js';
 import { codeOf } from './network/errorCodes.js';
 import type { Connector, WireRequest, WireResult } from './network/exchange.js';
@@ -67,9 +68,9 @@ export interface SenderOptions {
   readonly onPause?: (organizationId: string, until: number) => void;
   /**
    * Does work in its turn: reading an answer takes milliseconds, and nothing is sent meanwhile. So it waits until whatever else has
-   * come is in, and the requests that follow are out. Absent: at once.
+   * come is in, and the requests that follow are out, and a large answer is read in steps. Absent: at once.
    */
-  readonly inTurn?: <T>(work: () => T) => Promise<T>;
+  readonly inTurn?: <T>(work: Work<T>) => Promise<T>;
   /** Epoch ms. */
   readonly now?: () => number;
   /** Ms since any moment, of a clock that nobody sets. */
@@ -122,8 +123,8 @@ export class Sender {
       for (let repeats = 0; ; repeats++) {
         const result = await flight.exchange(request);
         const receivedAt = this.now();
-        const read = () => this.read(target, flight, result, decode);
-        const answer = isWhole(result) ? await this.afterLeaving(flight, read) : read();
+        const reading = this.read(target, flight, result, decode);
+        const answer = isWhole(result) ? await this.afterLeaving(flight, reading) : finished(reading);
         log.bytes = answer.bytes;
         if (result.kind === 'answer') log.status = result.status;
         if (answer.ok) return { ...answer.decoded, receivedAt };
@@ -214,7 +215,7 @@ export class Sender {
     }
   }
 
-  private read<T>(target: Target, flight: Flight, result: WireResult, decode: Decoder<T>): ReadAnswer<T> {
+  private *read<T>(target: Target, flight: Flight, result: WireResult, decode: Decoder<T>): Work<ReadAnswer<T>> {
     const unfinished = result.kind !== 'answer' || result.end === 'stopped';
     // A refusal stays one if only its text was too slow.
     const refused = result.kind === 'answer' && !isSuccess(result.status) && flight.stop?.kind === 'timedOut';
@@ -222,7 +223,7 @@ export class Sender {
     if (result.kind !== 'answer') return { ok: false, bytes: 0, failure: noAnswer(result) };
     if (!isSuccess(result.status)) return { ok: false, ...this.refusal(target, result) };
     this.pauses.clear(target.organizationId);
-    return readAnswer(result, decode, this.options.secrets);
+    return yield* readAnswer(result, decode, this.options.secrets);
   }
 
   /** Contract, "Revocation": only a status line can tell what became of it. */
@@ -275,9 +276,9 @@ export class Sender {
   }
 
   /** Its place is the next one's before it is read, since nothing more is sent for it. */
-  private async afterLeaving<T>(flight: Flight, read: () => T): Promise<T> {
+  private async afterLeaving<T>(flight: Flight, work: Work<T>): Promise<T> {
     flight.leave();
-    return this.options.inTurn ? this.options.inTurn(read) : read();
+    return this.options.inTurn ? this.options.inTurn(work) : finished(work);
   }
 }
 

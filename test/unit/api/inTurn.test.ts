@@ -10,7 +10,7 @@ describe('answers that wait to be read', () => {
   before(async () => {
     const connector = directConnector();
     harness = await startHarness({
-      inTurn: (work) => answers.later(work),
+      inTurn: (work) => answers.finish(work),
       connector: {
         viaEditor: () => false,
         exchange: (request, turn) => {

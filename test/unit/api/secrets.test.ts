@@ -20,6 +20,10 @@ function everyByteEncoded(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
+function megabyte(piece: string): string {
+  return piece.repeat(1e6 / piece.length);
+}
+
 describe('a known secret', () => {
   const known = knowing(token, uuid);
   for (const [name, text] of [
@@ -252,5 +256,25 @@ describe('an excerpt', () => {
     assert.equal(excerptOf(`${'x'.repeat(290)}${token}`, known), `${'x'.repeat(290)}${redacted}`);
     const cut = excerptOf(`${'x'.repeat(295)}${token}`, known);
     assert.equal(cut, `${'x'.repeat(295)}${redacted}`.slice(0, 300));
+  });
+
+  it('are looked for in steps, so that no answer holds the extension host', () => {
+    const secrets = new KnownSecrets();
+    const long = `tok_${'a'.repeat(60)}`;
+    secrets.addToken(long);
+    const encoded = encodeURIComponent(long).replaceAll('a', '%61');
+    for (const [text, expected] of [
+      [megabyte(`${long} `), megabyte(`${long} `).replaceAll(long, redacted)],
+      [megabyte(`${encoded} `), megabyte(`${encoded} `).replaceAll(encoded, redacted)],
+      [megabyte('&a'), megabyte('&a')],
+      [megabyte('%61'), megabyte('%61')],
+    ] as const) {
+      const work = secrets.redactingData(text);
+      let steps = 1;
+      let step = work.next();
+      for (; !step.done; step = work.next()) steps++;
+      assert.equal(step.value, expected);
+      assert.ok(steps >= 4, `${steps} steps for ${text.slice(0, 20)}`);
+    }
   });
 });

@@ -26,6 +26,11 @@ describe('work in slices', () => {
     }
   }
 
+  function* returning(result: string, ...names: string[]): Generator<void, string, void> {
+    yield* steps(...names);
+    return result;
+  }
+
   /** Somebody else's turns of the event loop, noted as `other`. */
   function others(count: number): void {
     if (count === 0) return;
@@ -70,14 +75,7 @@ describe('work in slices', () => {
   });
 
   it('gives what a long work returns, with room for others in between', async () => {
-    const long = function* () {
-      for (const name of ['a1', 'a2', 'a3', 'a4']) {
-        work(name)();
-        yield;
-      }
-      return 'a';
-    };
-    const finished = slices.finish(long());
+    const finished = slices.finish(returning('a', 'a1', 'a2', 'a3', 'a4'));
     others(1);
     assert.equal(await finished, 'a');
     assert.deepEqual(done, ['a1', 'a2', 'a3', 'other', 'a4']);
