@@ -17,12 +17,11 @@ import type { toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import type { Log } from './host/log.js';
 import { exchangeLine } from './host/log.js';
-import { createNetworkSettings, forgetRoutes } from './host/network.js';
+import { forgetRoutes, Network } from './host/network.js';
 import type { Organizations } from './host/organizations/organizations.js';
 import type { ConnectionCheck, Services } from './host/services.js';
-import { createSettings, type Settings } from './host/settings.js';
-import type { ProblemFilter } from './host/viewOptions.js';
-import { createProblemFilter } from './host/viewOptions.js';
+import { Settings } from './host/settings.js';
+import { ProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
 import { createInstallStore, type InstallStore, type PendingInstall } from './model/installs.js';
 import { createRefreshSchedule } from './model/schedule.js';
@@ -40,7 +39,7 @@ import { DeploymentsView } from './views/tree/view.js';
 /** What every window has from its start, made by `extension.ts`. */
 export interface FirstStage {
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'extensionUri'>;
-  readonly log: Log;
+  readonly log: Omit<Log, 'dispose'>;
   readonly secrets: KnownSecrets;
   readonly keys: ContextKeys;
   readonly organizations: Organizations;
@@ -58,7 +57,7 @@ export interface Surroundings {
 
 /** The object graph, top to bottom: settings and network in, stores, then all that shows and changes what is in them. */
 export class App implements Services, vscode.Disposable {
-  readonly log: Log;
+  readonly log: Omit<Log, 'dispose'>;
   readonly organizations: Organizations;
   readonly extensionUri: vscode.Uri;
   readonly settings: Settings;
@@ -86,10 +85,10 @@ export class App implements Services, vscode.Disposable {
     this.organizations = organizations;
     this.extensionUri = context.extensionUri;
 
-    const settings = createSettings(log);
+    const settings = new Settings(log);
     const deploymentList = new DeploymentList(log);
-    const filter = createProblemFilter(context.workspaceState);
-    const network = createNetworkSettings(secrets, env);
+    const filter = new ProblemFilter(context.workspaceState);
+    const network = new Network(secrets, env);
     const answers = new Slices();
     const client = new Client({
       limits: () => settings,

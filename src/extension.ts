@@ -14,7 +14,7 @@ import {
 } from './host/ids.js';
 import { Late } from './host/late.js';
 import { listPlaces, valueAt } from './host/list/place.js';
-import { createLog } from './host/log.js';
+import { Log } from './host/log.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
 import { Organizations } from './host/organizations/organizations.js';
 import { sayLostSignIns } from './host/sayLostSignIns.js';
@@ -28,7 +28,7 @@ import { LateTree } from './views/lateTree.js';
  */
 export function activate(context: vscode.ExtensionContext): void {
   const secrets = new KnownSecrets();
-  const log = createLog(secrets);
+  const log = new Log(secrets);
   const organizations = new Organizations(context, log, secrets);
   const keys = new ContextKeys();
   const app = new Late(async () => {

@@ -5,7 +5,7 @@ import type { Whose } from '../api/network/open.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import { UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
-import type { NetworkSettings } from '../host/network.js';
+import type { Network } from '../host/network.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { ConnectionCheck, Services } from '../host/services.js';
 import type { Settings } from '../host/settings.js';
@@ -18,7 +18,7 @@ import { isSameTarget, signalOf } from './meant.js';
 import { currentOrganization } from './organizations/switchOrganization.js';
 
 export function createConnectionCheck(
-  network: NetworkSettings,
+  network: Pick<Network, 'route' | 'editorFetch'>,
   settings: Pick<Settings, 'requestTimeout'>,
   secrets: KnownSecrets,
   client: Pick<Client, 'pausedUntil'>,

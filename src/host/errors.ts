@@ -5,15 +5,17 @@ import type { Log } from './log.js';
 import { showErrorMessage } from './messages.js';
 import { type FailureAbout, failureAction, failureSentence, failureWord } from './text/failure.js';
 
+type ErrorLog = Pick<Log, 'warn' | 'error' | 'redact'>;
+
 /** Shows one error with the buttons of its next steps. `about`: what a failed request was about. Resolves when it is closed. */
-export async function showError(log: Log, error: unknown, about?: FailureAbout): Promise<void> {
+export async function showError(log: ErrorLog, error: unknown, about?: FailureAbout): Promise<void> {
   if (isCancellation(error)) return;
   const { sentence, actions } = say(log, error, about);
   await showErrorMessage(sentence, actions);
 }
 
 function say(
-  log: Log,
+  log: ErrorLog,
   error: unknown,
   about: FailureAbout | undefined,
 ): { sentence: string; actions: readonly Action[] } {
@@ -61,7 +63,7 @@ function describe(error: unknown): string {
  * has ended, not when its message is closed: nobody is to wait for that. `undefined`: it has failed, or has no result.
  */
 export function showErrors<A extends unknown[], R>(
-  log: Log,
+  log: ErrorLog,
   body: (...args: A) => R | PromiseLike<R>,
 ): (...args: A) => Promise<R | undefined> {
   return async (...args) => {

@@ -4,14 +4,50 @@ import type { Exchange } from '../api/send.js';
 import { visibleControls } from '../model/visibleControls.js';
 import { productName } from './ids.js';
 
-/** The log: the output channel, every line redacted. */
-export interface Log extends vscode.Disposable {
-  info(line: string): void;
-  warn(line: string): void;
-  error(line: string): void;
-  show(): void;
+/** Room for an error with its stack. */
+const longestLine = 2000;
+
+/** The output channel. It is in English, so that people can hand it to whoever helps them. */
+export class Log implements vscode.Disposable {
+  private made: vscode.LogOutputChannel | undefined;
+
+  constructor(private readonly secrets: KnownSecrets) {}
+
+  info(line: string): void {
+    this.channel().info(this.clean(line));
+  }
+
+  warn(line: string): void {
+    this.channel().warn(this.clean(line));
+  }
+
+  error(line: string): void {
+    this.channel().error(this.clean(line));
+  }
+
+  show(): void {
+    this.channel().show();
+  }
+
   /** A text without any secret known in this process, for what is shown elsewhere. */
-  redact(text: string): string;
+  redact(text: string): string {
+    return this.secrets.redact(text);
+  }
+
+  dispose(): void {
+    this.made?.dispose();
+  }
+
+  /** Made late, so that a window in which nothing happens has no empty channel. */
+  private channel(): vscode.LogOutputChannel {
+    return (this.made ??= vscode.window.createOutputChannel(productName, { log: true }));
+  }
+
+  /** Control characters are made visible, so that nothing the service sends can forge a second line. */
+  private clean(line: string): string {
+    const redacted = this.redact(line);
+    return visibleControls(redacted.length > longestLine ? `${redacted.slice(0, longestLine)}…` : redacted);
+  }
 }
 
 /** One finished request as a line of the log; English like the rest of the log, so that it can be read in a report. */
@@ -31,31 +67,4 @@ function size(bytes: number): string {
 
 function time(duration: number): string {
   return duration < 10_000 ? `${Math.round(duration)} ms` : `${(duration / 1000).toFixed(1)} s`;
-}
-
-/** Room for an error with its stack. */
-const longestLine = 2000;
-
-/**
- * The output channel. In English, so that people can hand it to whoever helps them; every line without secrets, and with control
- * characters made visible, so that nothing the service sends can forge a second line. No line is longer than anybody reads. There
- * is no channel before there is a line, or somebody wants to see it.
- */
-export function createLog(secrets: KnownSecrets): Log {
-  let made: vscode.LogOutputChannel | undefined;
-  const channel = () => (made ??= vscode.window.createOutputChannel(productName, { log: true }));
-  const redact = (text: string): string => secrets.redact(text);
-  const clean = (line: string): string => visibleControls(bounded(redact(line)));
-  return {
-    info: (line) => channel().info(clean(line)),
-    warn: (line) => channel().warn(clean(line)),
-    error: (line) => channel().error(clean(line)),
-    show: () => channel().show(),
-    redact,
-    dispose: () => made?.dispose(),
-  };
-}
-
-function bounded(line: string): string {
-  return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
 }

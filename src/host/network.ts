@@ -2,40 +2,42 @@ import * as vscode from 'vscode';
 import { proxyCredentials, type RouteSettings } from '../api/network/route.js';
 import type { KnownSecrets } from '../api/secrets.js';
 
-export interface NetworkSettings extends vscode.Disposable {
-  readonly onDidChange: vscode.Event<void>;
-  readonly route: RouteSettings;
-  /** The editor's own `fetch`, which knows PAC files, system proxies and integrated authentication. */
-  readonly editorFetch: typeof globalThis.fetch;
+/** The settings of the editor and the environment that decide how the service is reached. */
+export class Network implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly listener: vscode.Disposable;
+  private known: RouteSettings | undefined;
+
+  constructor(
+    private readonly secrets: Pick<KnownSecrets, 'add'>,
+    private readonly env: Readonly<Record<string, string | undefined>> = process.env,
+  ) {
+    this.listener = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration('http')) return;
+      this.known = undefined;
+      this.changed.fire();
+    });
+  }
+
+  get route(): RouteSettings {
+    this.known ??= withSecretsKnown(readRoute(this.env), this.secrets);
+    return this.known;
+  }
+
+  /**
+   * The editor's own `fetch`, which knows PAC files, system proxies and integrated authentication. It is looked up at each call,
+   * since VS Code may put it in place after this extension was loaded.
+   */
+  readonly editorFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
+
+  dispose(): void {
+    this.listener.dispose();
+    this.changed.dispose();
+  }
 }
 
-export function createNetworkSettings(
-  secrets: Pick<KnownSecrets, 'add'>,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): NetworkSettings {
-  const changed = new vscode.EventEmitter<void>();
-  let route: RouteSettings | undefined;
-  const listener = vscode.workspace.onDidChangeConfiguration((event) => {
-    if (!event.affectsConfiguration('http')) return;
-    route = undefined;
-    changed.fire();
-  });
-  return {
-    onDidChange: changed.event,
-    get route() {
-      route ??= withSecretsKnown(readRoute(env), secrets);
-      return route;
-    },
-    // Looked up at each call: VS Code puts its own in place, perhaps after we were loaded.
-    editorFetch: (...request) => globalThis.fetch(...request),
-    dispose() {
-      listener.dispose();
-      changed.dispose();
-    },
-  };
-}
-
-/** Credentials of a proxy are redacted wherever an error or a debug page repeats them. A good answer may hold the same word. */
+/** Credentials of a proxy are redacted in texts only, since a good answer may hold the same word by chance. */
 function withSecretsKnown(route: RouteSettings, secrets: Pick<KnownSecrets, 'add'>): RouteSettings {
   for (const secret of proxyCredentials(route)) secrets.add(secret, 'texts');
   return route;
@@ -60,10 +62,7 @@ function readRoute(env: Readonly<Record<string, string | undefined>>): RouteSett
 
 const proxySupports: readonly RouteSettings['proxySupport'][] = ['off', 'on', 'fallback', 'override'];
 
-/**
- * All of them are settings of the user or the machine, and VS Code hides a workspace's. Read the same way all the same: what a
- * workspace says must never lead a token through its proxy.
- */
+/** Only values of the user or the machine are read: a workspace must never lead a token through its own proxy. */
 function setting(key: string): unknown {
   const values = vscode.workspace.getConfiguration('http', null).inspect<unknown>(key);
   return values?.globalValue ?? values?.defaultValue;
@@ -84,7 +83,7 @@ const awayFor = 5 * 60_000;
 
 /** Has routes decided anew when the settings that decide them change, and when the window wakes up. */
 export function forgetRoutes(
-  network: Pick<NetworkSettings, 'onDidChange'>,
+  network: Pick<Network, 'onDidChange'>,
   forget: () => void,
   now: () => number,
   window: Pick<typeof vscode.window, 'onDidChangeWindowState'> = vscode.window,
@@ -97,7 +96,7 @@ export function forgetRoutes(
         leftAt ??= now();
         return;
       }
-      // After the clock was set back nobody knows how long it was.
+      // After the clock was set back nobody knows how long the window was left.
       const isLong = leftAt !== undefined && (now() - leftAt >= awayFor || now() < leftAt);
       leftAt = undefined;
       if (isLong) forget();

@@ -31,7 +31,7 @@ export interface Services {
   readonly store: Store;
   readonly installs: InstallStore;
   readonly filter: ProblemFilter;
-  readonly log: Log;
+  readonly log: Omit<Log, 'dispose'>;
   /** Shows and selects a deployment's row, turning the filter off first if it hides it. Handed in because commands don't know views. */
   reveal(deploymentId: string): Promise<void>;
   /** Opens the row that `reveal` showed, unless somebody has selected another one since. */

@@ -1,30 +1,30 @@
 import * as vscode from 'vscode';
 
-/** Show Only Problems, remembered per workspace. */
-export interface ProblemFilter {
-  readonly onDidChange: vscode.Event<void>;
-  readonly onlyProblems: boolean;
-  set(onlyProblems: boolean): Promise<void>;
-}
-
 const key = 'onlyProblems';
 
 /** Show Only Problems, remembered per workspace. */
-export function createProblemFilter(workspaceState: vscode.Memento): ProblemFilter & vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
-  let onlyProblems = workspaceState.get<unknown>(key) === true;
-  return {
-    onDidChange: changed.event,
-    get onlyProblems() {
-      return onlyProblems;
-    },
-    async set(value) {
-      if (value === onlyProblems) return;
-      onlyProblems = value;
-      // The view follows at once; a state that can't be saved is no reason to refuse the filter.
-      changed.fire();
-      await workspaceState.update(key, value || undefined);
-    },
-    dispose: () => changed.dispose(),
-  };
+export class ProblemFilter implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+  private only: boolean;
+
+  constructor(private readonly workspaceState: vscode.Memento) {
+    this.only = workspaceState.get<unknown>(key) === true;
+  }
+
+  get onlyProblems(): boolean {
+    return this.only;
+  }
+
+  async set(onlyProblems: boolean): Promise<void> {
+    if (onlyProblems === this.only) return;
+    this.only = onlyProblems;
+    // The view follows at once; a state that can't be saved is no reason to refuse the filter.
+    this.changed.fire();
+    await this.workspaceState.update(key, onlyProblems || undefined);
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
 }

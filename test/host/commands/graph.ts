@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { App, type Surroundings } from '../../../src/app.js';
 import { ContextKeys } from '../../../src/host/contextKeys.js';
-import type { Log } from '../../../src/host/log.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
 import type { Services } from '../../../src/host/services.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
@@ -36,12 +35,12 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   const lines: string[] = [];
   const texts: (readonly [string, string])[] = [];
   const write = (line: string) => lines.push(secrets.redact(line));
-  const log: Log = {
+  const log = {
     info: write,
     warn: write,
     error: write,
     show: () => undefined,
-    redact: (text) => secrets.redact(text),
+    redact: (text: string) => secrets.redact(text),
     dispose: () => undefined,
   };
   const keyring = new MemorySecrets(new SecretStore());

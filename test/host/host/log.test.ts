@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../../src/api/failure.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { showErrors } from '../../../src/host/errors.js';
-import { createLog } from '../../../src/host/log.js';
-import { createProblemFilter } from '../../../src/host/viewOptions.js';
+import { Log } from '../../../src/host/log.js';
+import { ProblemFilter } from '../../../src/host/viewOptions.js';
 import { remembersProblems, seenSinceState } from '../../../src/model/seenSince.js';
 import { turn } from '../commands/quickInput.js';
 import { MemoryState } from './memory.js';
@@ -14,7 +14,7 @@ describe('the log', () => {
   it('has no secret in it, and no line that something else could forge', async () => {
     const secrets = new KnownSecrets();
     secrets.add('tok-1234567890');
-    const log = createLog(secrets);
+    const log = new Log(secrets);
     try {
       log.warn('before tok-1234567890\nafter\u202e');
       log.show();
@@ -63,7 +63,7 @@ describe('a command that fails', () => {
 describe('what a workspace remembers', () => {
   it('is its filter', async () => {
     const state = new MemoryState();
-    const filter = createProblemFilter(state);
+    const filter = new ProblemFilter(state);
     let changes = 0;
     filter.onDidChange(() => changes++);
     assert.equal(filter.onlyProblems, false);
@@ -71,7 +71,7 @@ describe('what a workspace remembers', () => {
     await filter.set(true);
     assert.equal(filter.onlyProblems, true);
     assert.equal(changes, 1);
-    assert.equal(createProblemFilter(state).onlyProblems, true);
+    assert.equal(new ProblemFilter(state).onlyProblems, true);
     await filter.set(false);
     assert.deepEqual(state.keys(), []);
   });

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { createNetworkSettings, type NetworkSettings } from '../../../src/host/network.js';
+import { Network } from '../../../src/host/network.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
 
@@ -11,14 +11,14 @@ async function write(key: string, value: unknown, target = Global): Promise<void
 
 describe('network settings', () => {
   const secrets = new KnownSecrets();
-  let network: NetworkSettings;
+  let network: Network;
   afterEach(async () => {
     network.dispose();
     for (const key of ['proxy', 'noProxy', 'proxySupport']) await write(key, undefined);
   });
 
   it('are the defaults of VS Code and the variables of the environment, in either case', () => {
-    network = createNetworkSettings(secrets, { HTTPS_PROXY: ' http://a:1 ', http_proxy: 'http://b:2', NO_PROXY: '' });
+    network = new Network(secrets, { HTTPS_PROXY: ' http://a:1 ', http_proxy: 'http://b:2', NO_PROXY: '' });
     assert.deepEqual(network.route, {
       proxySupport: 'override',
       proxy: '',
@@ -30,14 +30,14 @@ describe('network settings', () => {
   });
 
   it('have credentials that are redacted in texts, and no words of a good answer', () => {
-    network = createNetworkSettings(secrets, { HTTPS_PROXY: 'http://user:hush%21hush@a:1' });
+    network = new Network(secrets, { HTTPS_PROXY: 'http://user:hush%21hush@a:1' });
     assert.equal(network.route.environment.httpsProxy, 'http://user:hush%21hush@a:1');
     assert.equal(secrets.redact('user:hush!hush').includes('hush'), false);
     assert.equal(secrets.redactData('hush!hush'), 'hush!hush');
   });
 
   it('follow a change, and say so', async () => {
-    network = createNetworkSettings(secrets, {});
+    network = new Network(secrets, {});
     assert.equal(network.route.proxy, '');
     let changes = 0;
     network.onDidChange(() => changes++);
@@ -49,13 +49,13 @@ describe('network settings', () => {
   });
 
   it('are never those of a workspace', async () => {
-    network = createNetworkSettings(secrets, {});
+    network = new Network(secrets, {});
     await assert.rejects(write('proxy', 'http://evil.example:1', Workspace));
     assert.equal(network.route.proxy, '');
   });
 
   it("reach the editor's own fetch", async () => {
-    network = createNetworkSettings(secrets, {});
+    network = new Network(secrets, {});
     const answer = await network.editorFetch('data:text/plain,hello');
     assert.equal(await answer.text(), 'hello');
   });

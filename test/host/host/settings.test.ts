@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { extensionId } from '../../../src/host/ids.js';
-import { createSettings, diagnosticLevels, integerSettings, type Settings } from '../../../src/host/settings.js';
+import { diagnosticLevels, integerSettings, Settings } from '../../../src/host/settings.js';
 import { silentLog } from './silentLog.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
@@ -40,7 +40,7 @@ describe('settings as they count', () => {
   let settings: Settings;
   beforeEach(() => {
     lines.length = 0;
-    settings = createSettings(log);
+    settings = new Settings(log);
   });
   afterEach(async () => {
     settings.dispose();

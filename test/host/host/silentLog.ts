@@ -8,4 +8,4 @@ export const silentLog = {
   show: () => undefined,
   redact: (text: string) => text,
   dispose: () => undefined,
-} satisfies Log;
+} satisfies Pick<Log, keyof Log>;

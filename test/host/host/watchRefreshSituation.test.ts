@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { watchRefreshSituation } from '../../../src/host/feed.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
-import { createSettings } from '../../../src/host/settings.js';
+import { Settings } from '../../../src/host/settings.js';
 import { createRefreshSchedule } from '../../../src/model/schedule.js';
 import { ManualClock, turn } from '../../unit/model/manualClock.js';
 import { createGraph, type Graph } from '../commands/graph.js';
@@ -46,7 +46,7 @@ describe('what the editor knows', () => {
     visible = told(false);
     window = told<vscode.WindowState>({ focused: true, active: true });
     listed = told<readonly string[]>(['dep_1', 'dep_2']);
-    const settings = createSettings(silentLog);
+    const settings = new Settings(silentLog);
     const read = new Map<string, number>();
     const started = clock.now();
     const schedule = createRefreshSchedule({

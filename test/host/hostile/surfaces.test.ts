@@ -17,7 +17,7 @@ import { authorizationTool } from '../../../src/commands/tools/authorizationTool
 import { installTool } from '../../../src/commands/tools/installTool.js';
 import { adapt } from '../../../src/commands/tools/tool.js';
 import { showError } from '../../../src/host/errors.js';
-import { createLog } from '../../../src/host/log.js';
+import { Log } from '../../../src/host/log.js';
 import { showWarning } from '../../../src/host/messages.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import { lookedUpInstall } from '../../../src/model/installs.js';
@@ -308,7 +308,7 @@ describe('text that would like to be more', () => {
   });
 
   it('is one line each in the log', () => {
-    const log = createLog(new KnownSecrets());
+    const log = new Log(new KnownSecrets());
     for (const text of livelyTexts) {
       log.info(text);
       log.warn(text);
