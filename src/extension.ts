@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { KnownSecrets } from './api/secrets.js';
 import type { App, FirstStage } from './app.js';
 import type { CommandName } from './commands/commands.js';
+import { signInAction } from './host/actions.js';
 import { ContextKeys, registerWalkthroughBeat } from './host/contextKeys.js';
 import {
   commandIds,
@@ -15,9 +16,9 @@ import {
 import { Late } from './host/late.js';
 import { listPlaces, valueAt } from './host/list/place.js';
 import { Log } from './host/log.js';
+import { showWarning } from './host/messages.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
 import { Organizations } from './host/organizations/organizations.js';
-import { sayLostSignIns } from './host/sayLostSignIns.js';
 import type { PendingInstall } from './model/installs.js';
 import type { TreeElement } from './model/tree/elements.js';
 import { LateTree } from './views/lateTree.js';
@@ -60,13 +61,18 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerUriHandler({ handleUri: (uri) => app.run((loaded) => loaded.openLink(uri)) }),
     registerLanguageModelTools(app),
     registerAccountsMenu(organizations, log, (error) => void app.run((loaded) => loaded.showError(error))),
-    sayLostSignIns(organizations),
+    organizations.onDidLoseSignIn(sayLostSignIn),
     tellSignedIn(organizations, keys),
     registerWalkthroughBeat(),
     organizations,
     log,
     startWhenNeeded(app, context.workspaceState),
   );
+}
+
+function sayLostSignIn(): void {
+  const sentence = vscode.l10n.t('The keyring of this machine lost this sign-in. Sign in again.');
+  void showWarning(sentence, [signInAction()]);
 }
 
 function registerCommands(app: Late<App>): vscode.Disposable {

@@ -1,7 +1,7 @@
 let graphemes: Intl.Segmenter | undefined;
 
-/** At most `max` UTF-16 units, the last one an ellipsis if something was cut; never cuts through a character. */
-export function shorten(text: string, max: number): string {
+/** At most `max` UTF-16 units (as much as a sentence or a label bears), the last one an ellipsis if something was cut; never cuts through a character. */
+export function shorten(text: string, max = 80): string {
   if (text.length <= max) return text;
   if (max <= 0) return '';
   const cut = max - 1;

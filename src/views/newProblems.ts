@@ -3,10 +3,11 @@ import { showErrors } from '../host/errors.js';
 import { internalCommandIds } from '../host/ids.js';
 import { showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
-import { numberText, plural, sentences, shorten } from '../host/text/format.js';
+import { numberText, plural, sentences } from '../host/text/format.js';
 import { problemMessage } from '../host/text/problem.js';
 import type { Deployment } from '../model/deployment.js';
 import type { Problem } from '../model/findings.js';
+import { shorten } from '../model/shorten.js';
 
 type NewProblemsServices = Pick<Services, 'store' | 'settings' | 'log'>;
 

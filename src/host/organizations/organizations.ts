@@ -45,7 +45,7 @@ export class Organizations implements vscode.Disposable {
 
   /** The list, the current one, or a token changed; also when another window did it. */
   readonly onDidChange = this.changed.event;
-  /** The keyring lost a sign-in: said once, with Sign In (`sayLostSignIns`). */
+  /** The keyring lost a sign-in. Fires once for each loss, not once a window. */
   readonly onDidLoseSignIn: vscode.Event<void>;
 
   constructor(
@@ -117,7 +117,7 @@ export class Organizations implements vscode.Disposable {
   /** Known base URL and name: replaces the token. Becomes current. Rejects with what the keyring said. */
   async signIn(input: SignIn): Promise<Organization> {
     const change = newSignIn(input, (latest) => this.inList(latest));
-    // Before the keyring is asked anything: it may repeat what it is given.
+    // The token is redacted before the keyring gets it, since an error of the keyring may repeat it.
     this.signIns.know(input.token);
     const saved = await this.signIns.save(change, ({ id }) => {
       this.chosen = id;
@@ -147,7 +147,7 @@ export class Organizations implements vscode.Disposable {
     await this.remember(id);
   }
 
-  /** Whether the text is, or contains, a stored token: then it is no id, and must go nowhere. */
+  /** Whether the text is or contains a stored token, so that it is no id and must not be sent or shown. */
   holdsToken(text: string): boolean {
     const all = this.environment ? [this.environment, ...this.signIns.all] : this.signIns.all;
     return holdsToken(text, all.flatMap(tokensOf));
@@ -174,7 +174,7 @@ export class Organizations implements vscode.Disposable {
     return chooseOrganization(this.chosen, this.known, this.signIns.state);
   }
 
-  /** It holds in this window all the same: no reason to call a sign-in or a switch failed. */
+  /** The choice holds in this window even if it can't be saved, so a failure is only logged. */
   private async remember(id: string): Promise<void> {
     try {
       await this.context.workspaceState.update(chosenKey, id);
@@ -199,11 +199,11 @@ function newSignIn(
 ): Change {
   const trimmed = name.trim();
   const parsed = parseBaseUrl(address);
-  // The command has said what is wrong before; here it is only made sure that no token is kept for such an address.
+  // The command has checked the base URL already; this makes sure that no token is ever kept for an unusable one.
   if (!parsed.ok) throw unusableBaseUrl();
   const baseUrl = parsed.url;
   return (latest) => {
-    // Asked again, since another window may have taken the name meanwhile.
+    // The name is checked again, since another window may have taken it meanwhile.
     const problem = nameProblem(trimmed, baseUrl, list(latest));
     if (problem) throw nameRefused(problem);
     const known = latest.find((other) => other.baseUrl === baseUrl && sameName(other.name, trimmed));

@@ -13,12 +13,13 @@ import { stateWord } from './states.js';
 export function deploymentSummary(deployment: Deployment, now: number): string {
   const { answer, failure } = deployment;
   const activity = activityWord(deployment);
-  if (!answer)
+  if (!answer) {
     return parts(failure ? failureWord(failure.failure) : (activity ?? stateWord('notYetRead')), failure && activity);
+  }
   const stale = staleText(deployment, now);
   return parts(
     deploymentFindingsText(deployment),
-    // The reason of the staleness counts more than the age of a row that is fine.
+    // Of a stale row the reason is shown, of another one its age, if it has problems.
     stale && failure ? parts(stale, failureWord(failure.failure)) : undefined,
     !stale && answer.findings.problems.length > 0 ? relativeTime(answer.receivedAt, now) : undefined,
     unreadableWord(leftOutCount(answer)),
@@ -45,7 +46,7 @@ function unreadableWord(count: number): string | undefined {
 export function deploymentFindingsText({ answer }: Deployment): string | undefined {
   if (!answer) return undefined;
   const { failedAccounts, unsatisfied } = answer.findings;
-  // Counted in the answer: the findings are put in order when somebody opens the row, not for its summary.
+  // Counted in the answer, since the findings are only sorted when somebody opens the row.
   const { requirements, accounts } = answer.authorization;
   const total = requirements.length;
   const failed =

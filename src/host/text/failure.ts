@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { Failure } from '../../api/failure.js';
+import { shorten } from '../../model/shorten.js';
 import {
   type Action,
   checkConnectionAction,
@@ -14,7 +15,7 @@ import {
 import { settingKeys } from '../ids.js';
 import type { Organization } from '../organizations/organization.js';
 import { connectionWord, isUnsendable, proxyAdvice } from './connection.js';
-import { clockTime, secondsText, sentences, shorten } from './format.js';
+import { clockTime, secondsText, sentences } from './format.js';
 import { hostOf } from './organization.js';
 
 /** What the failed request was about. */

@@ -2,14 +2,9 @@ import { env, l10n } from 'vscode';
 import { parseDateTime, type TimePart, type TimeUnit, timeAgo } from '../../model/time.js';
 import { lazy } from '../lazy.js';
 
-export { shorten } from './shorten.js';
-
 const halfDay = 12 * 60 * 60 * 1000;
 
-/**
- * The language of our own texts: VS Code's, if we have a bundle for it, else English. Mixing a French "il y a 2 min" into an
- * English sentence, or choosing an English plural form by Russian rules, would help nobody.
- */
+/** VS Code's language if we have texts in it, else English, so that no French "il y a 2 min" stands in an English sentence. */
 function language(): string {
   const wanted = l10n.bundle ? env.language : 'en';
   try {
@@ -19,17 +14,17 @@ function language(): string {
   }
 }
 
-// Each is made when first needed: each costs a millisecond or two, all together more than anything may hold the extension host.
+// Each is made when first needed, since making one takes a millisecond or two.
 const pluralRules = lazy(() => new Intl.PluralRules(language()));
 const numbers = lazy(() => new Intl.NumberFormat(language()));
 const relativeTimes = lazy(() => new Intl.RelativeTimeFormat(language(), { style: 'short' }));
-// With the zone: in a remote window the clock of the machine is not the one on the wall.
+// The zone is shown, since the machine of a remote window may be in another one than the person.
 const absoluteTimes = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'long' }));
 const clockTimes = lazy(() => new Intl.DateTimeFormat(language(), clock()));
 const dayTimes = lazy(
   () => new Intl.DateTimeFormat(language(), { ...clock(), year: 'numeric', month: 'short', day: 'numeric' }),
 );
-// Not the type `unit`: it joins Chinese names with nothing between them.
+// The type `unit` would join Chinese names with nothing between them.
 const lists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'narrow' }));
 // A full-width full stop brings its own space.
 const betweenSentences = lazy(() => (/^(ja|zh)\b/.test(language()) ? '' : ' '));
@@ -49,12 +44,12 @@ function unitText({ unit, amount }: TimePart): string {
   return format.format(amount);
 }
 
-/** The form of a sentence that goes with this number. Both are whole sentences of their own, so each can be translated. */
+/** The sentence for this number. Both forms are whole sentences, so that each can be translated. */
 export function plural(count: number, one: string, other: string): string {
   return pluralRules().select(count) === 'one' ? one : other;
 }
 
-/** Counts of rows, of which there are thousands. */
+/** The texts of small numbers, which thousands of rows show. */
 const counts: string[] = [];
 
 /** "10,000" */
@@ -94,7 +89,7 @@ export function absoluteTime(at: number | string): string {
 export function clockTime(at: number, now: number = Date.now()): string {
   const times = Math.abs(at - now) < halfDay ? clockTimes() : dayTimes();
   const minute = Math.floor(at / 60_000);
-  // What was read in one refresh has one or two times among all of it.
+  // Thousands of rows that one refresh has read share one or two times.
   if (lastTime?.minute !== minute || lastTime.times !== times) lastTime = { minute, times, text: times.format(at) };
   return lastTime.text;
 }

@@ -1,7 +1,8 @@
 import { l10n } from 'vscode';
 import type { PendingInstall } from '../../model/installs.js';
+import { shorten } from '../../model/shorten.js';
 import { timeLeft } from '../../model/time.js';
-import { absoluteTime, durationText, relativeTime, shorten } from './format.js';
+import { absoluteTime, durationText, relativeTime } from './format.js';
 
 /** What it is called in every list. */
 export function installName({ answer: { value } }: PendingInstall): string {

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
+import { shorten } from '../../model/shorten.js';
 import type { Organization } from '../organizations/organization.js';
-import { shorten } from './shorten.js';
 
 /** Host and port of a base URL; the text itself if it is none. */
 export function hostOf(baseUrl: string): string {

@@ -1,7 +1,8 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import type { FailedAccount, Problem, RequirementFinding, UnsatisfiedRequirement } from '../../model/findings.js';
-import { absoluteTime, clockTime, listText, plural, sentences, shorten } from './format.js';
+import { shorten } from '../../model/shorten.js';
+import { absoluteTime, clockTime, listText, plural, sentences } from './format.js';
 
 /**
  * What is wrong, for a diagnostic or a list: service, account label and the service's own message, then the notes. One
@@ -46,10 +47,7 @@ export function requirementNotes(finding: RequirementFinding): readonly string[]
   return notes;
 }
 
-/**
- * "Seen since 09:14 AM.": what this workspace remembers, never the service's word. A time of the clock, which stays true
- * while a row is not drawn again; without `now` the whole date, for hovers.
- */
+/** "Seen since 09:14 AM.", as this workspace remembers it. Clock times stay true in a row that is not drawn again; hovers have the date. */
 export function seenSinceText(problem: Problem, now?: number): string {
   const { seenSince } = problem;
   return l10n.t('Seen since {time}.', {
@@ -67,11 +65,7 @@ function failedMessage({ finding }: FailedAccount): string {
   const code = finding.account.error?.code;
   const message = finding.account.error?.message;
   if (message && code) {
-    return l10n.t('{account} failed: {message} ({code}).', {
-      account,
-      message: endless(message),
-      code: shorten(code),
-    });
+    return l10n.t('{account} failed: {message} ({code}).', { account, message: endless(message), code: shorten(code) });
   }
   if (message || code) {
     return l10n.t('{account} failed: {message}.', {

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { icon, stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { absoluteTime, heading, parts, relativeTime, shorten } from '../../../host/text/format.js';
+import { absoluteTime, heading, parts, relativeTime } from '../../../host/text/format.js';
 import { accountName, problemMessage } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import type { AccountFinding } from '../../../model/findings.js';
+import { shorten } from '../../../model/shorten.js';
 import { parseDateTime } from '../../../model/time.js';
 import type { AccountElement, AccountErrorElement, LastCheckElement } from '../../../model/tree/elements.js';
 import { fields, list, markdown, text, title } from '../../markdown.js';
