@@ -31,15 +31,14 @@ export function registerContextFacts(
 
 type DoneKey = 'hasSeenHover' | 'hasGoneToDeployment';
 
-/** Ticks a step of the walkthrough: because it was done, not because somebody clicked it. VS Code remembers it. */
+/** Ticks a step of the walkthrough, which VS Code remembers. */
 export function stepDone(key: DoneKey): void {
   void vscode.commands.executeCommand('setContext', contextKeys[key], true);
 }
 
 /**
- * VS Code gets to know a walkthrough when a page of that kind is first opened in a window, and a fact that holds then already never
- * ticks its step. So each step names its fact twice, once with this beat and once without: one of the two begins to hold when the
- * beat turns over, which it does when such a page (a tab of a kind that extensions don't know) was opened.
+ * VS Code ticks a step of the walkthrough only when its `when` clause becomes true while the page is known. So each step has two
+ * clauses, one for each value of this key, which changes whenever such a page (a tab of a kind unknown to extensions) is opened.
  */
 export function registerWalkthroughBeat(): vscode.Disposable {
   let beat = false;

@@ -43,7 +43,7 @@ function say(
 function isCancellation(error: unknown): boolean {
   if (error instanceof vscode.CancellationError) return true;
   if (error instanceof ApiError) return error.failure.kind === 'cancelled';
-  // VS Code's own cancellations come over from the window as plain errors.
+  // VS Code's own cancellations arrive from the window as plain errors.
   return error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError');
 }
 
@@ -59,8 +59,8 @@ function describe(error: unknown): string {
 }
 
 /**
- * Runs a command's body; what goes wrong in it is shown here and nowhere else. Cancelled shows nothing. Resolves when the body
- * has ended, not when its message is closed: nobody is to wait for that. `undefined`: it has failed, or has no result.
+ * Runs a command's body and shows its error, if it was not cancelled. Resolves when the body has ended, not when the message is
+ * closed; with `undefined` after an error.
  */
 export function showErrors<A extends unknown[], R>(
   log: ErrorLog,

@@ -6,9 +6,8 @@ import type { DeploymentList } from './list/deploymentList.js';
 import type { Services } from './services.js';
 
 /**
- * Tells the store whose deployments are shown and which ones are listed. The store is told, it never asks: another organization
- * empties it at once, another token of the same one leaves what was read, and what was read with the tokens of an organization
- * that is signed out is forgotten everywhere, also when that happened while this window was closed.
+ * Tells the store whose deployments are shown and which ones are listed. What was read of an organization that is signed out is
+ * forgotten everywhere, also when that happened while this window was closed.
  */
 export function feedStore(
   services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs'>,
@@ -48,13 +47,9 @@ function isSame(a: Target | undefined, b: Target | undefined): boolean {
   return a?.organizationId === b?.organizationId && a?.baseUrl === b?.baseUrl && a?.token === b?.token;
 }
 
-/** The part of a view that counts. */
 type Watched = Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>;
 
-/**
- * Tells the refresh schedule what the editor knows: now, and whenever one of it changes. The ids that open documents mention are
- * told by those who read documents.
- */
+/** Tells the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */
 export function watchRefreshSituation(
   services: Pick<Services, 'organizations' | 'settings'> & {
     readonly deploymentList: Pick<DeploymentList, 'listed' | 'onDidChange'>;
@@ -74,7 +69,7 @@ export function watchRefreshSituation(
       statusBar: settings.statusBarEnabled,
       badge: settings.badgeEnabled,
     });
-  // One who is signed in comes last: everything else is known before the first round starts.
+  // The organization comes last, since the first round starts as soon as somebody is signed in.
   for (const tell of [list, visibility, focus, configuration, organization]) tell();
   return vscode.Disposable.from(
     organizations.onDidChange(organization),

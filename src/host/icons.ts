@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import type { State } from '../model/order.js';
 
-/**
- * Shape and colour: the shape alone says the state too, for those who don't see the colour. The green is that of charts: the
- * one of test results is too pale on a light background.
- */
+/** Each state has a shape of its own, for people who don't see the colour. The green of test results is too pale on white. */
 const shapes: Readonly<Record<State, readonly [icon: string, color?: string]>> = {
   failed: ['error', 'problemsErrorIcon.foreground'],
   notSatisfied: ['warning', 'problemsWarningIcon.foreground'],

@@ -65,7 +65,7 @@ export const contextKeys = {
   hasReadTree: 'automationPlatform.hasReadTree',
   hasSeenHover: 'automationPlatform.hasSeenHover',
   hasGoneToDeployment: 'automationPlatform.hasGoneToDeployment',
-  /** Turns over when a page like the walkthrough's opens: see walkthroughSteps.ts. */
+  /** Changes when a page like the walkthrough's opens: see contextKeys.ts. */
   walkthroughBeat: 'automationPlatform.walkthroughBeat',
 } as const;
 

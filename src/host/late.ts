@@ -3,10 +3,7 @@ import { UserError } from './actions.js';
 import type { Log } from './log.js';
 import { showErrorMessage } from './messages.js';
 
-/**
- * The part of the extension that is loaded when there is something to do. A failure is not kept: the next one who needs it has it
- * tried again, since its file may have been out of reach for a moment only.
- */
+/** The part of the extension that is loaded when it is first needed. After a failure the next use tries again. */
 export class Late<T extends vscode.Disposable> implements vscode.Disposable {
   private loading: Promise<T> | undefined;
   private loaded: T | undefined;
@@ -23,12 +20,12 @@ export class Late<T extends vscode.Disposable> implements vscode.Disposable {
     return this.loading;
   }
 
-  /** For what nobody asked for: a failure is in the log only. */
+  /** Loads it although nobody asked, so a failure is only logged. */
   start(): void {
     this.get().catch(() => undefined);
   }
 
-  /** For what a person asked for: if it can't be loaded, that is shown, and nothing else has happened. */
+  /** Does what a person asked for, or shows that it can't be loaded. */
   async run<R>(work: (loaded: T) => R | Promise<R>): Promise<R | undefined> {
     let loaded: T;
     try {

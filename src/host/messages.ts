@@ -25,32 +25,29 @@ async function offer(
   try {
     await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
   } catch (error) {
-    // Only VS Code's own commands get here: ours show their errors themselves.
+    // Our own commands show their errors themselves, so this one is of VS Code.
     const reason = error instanceof Error ? error.message : String(error);
     const failed = vscode.l10n.t('“{step}” did not work: {reason}', { step: action.title, reason });
     await vscode.window.showErrorMessage(inertNotification(failed, longest));
   }
 }
 
-/**
- * A notification with buttons for what can be done next. Nobody waits for it: a command has ended when its work is done, not
- * when its message is closed.
- */
+/** A notification with buttons. Nobody waits for it, since a command ends when its work is done, not when its message is closed. */
 export function tell(sentence: string, ...actions: readonly Action[]): void {
   void offer(vscode.window.showInformationMessage, sentence, actions);
 }
 
-/** The same for what did not go as wished: with a button, VS Code leaves an error there until somebody closes it. */
+/** The same for an error. It has a button, so that VS Code keeps it until somebody closes it. */
 export function tellTrouble(sentence: string, action: Action, ...more: readonly Action[]): void {
   void showErrorMessage(sentence, [action, ...more]);
 }
 
-/** For what needs no answer: a few seconds in the status bar. */
+/** A few seconds in the status bar, for what needs no answer. */
 export function mention(sentence: string): void {
   vscode.window.setStatusBarMessage(inertLabel(sentence, 200), 5000);
 }
 
-/** The question before a deed: a modal whose `button` has to be pressed. `lines` are its detail, one line each. */
+/** Asks in a modal whose `button` has to be pressed. `lines` are its detail, one line each. */
 export async function confirm(question: string, lines: readonly string[], button: string): Promise<boolean> {
   const detail = lines.map((line) => inertNotification(line, longest)).join('\n');
   const options = { modal: true, detail };

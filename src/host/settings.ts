@@ -14,7 +14,7 @@ export interface Shape<T> {
   readonly reason: string;
 }
 
-/** A validated value, or its default and why, for the log. Values are not repeated: people paste the wrong thing. */
+/** A validated value, or its default and why, for the log. The wrong value is not logged, since it may be a pasted secret. */
 export interface Reading<T> {
   readonly value: T;
   readonly rejected?: string;
@@ -86,9 +86,9 @@ export class Settings implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly listener: vscode.Disposable;
-  /** Keys with the wrong values that were logged, once each: two folders may have different ones and be asked in turn. */
+  /** Keys with the wrong values that were logged, each once, since two folders may have different ones and be asked in turn. */
   private readonly logged = new Set<string>();
-  /** Values of the whole window: the client asks for two of them with every request. */
+  /** Values of the whole window, kept since the client asks for two of them with every request. */
   private readonly cache = new Map<string, unknown>();
 
   constructor(private readonly log: Pick<Log, 'warn'>) {

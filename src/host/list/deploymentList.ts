@@ -29,7 +29,7 @@ export class DeploymentList implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly malformedEntries: MalformedEntries;
-  /** Two writes at once would both start from the same list. */
+  /** Two writes at the same time would both start from the same list, and one would be lost. */
   private readonly writes = new Serial();
   private readonly subscriptions: vscode.Disposable;
   private known: ReturnType<typeof look> | undefined;
@@ -81,7 +81,7 @@ export class DeploymentList implements vscode.Disposable {
       if (!isUsableId(id)) throw unusableId();
       const [known] = placesNow(id);
       const given = label?.trim();
-      // Listed already: a second entry would only have to be removed twice. The label was entered, so it counts.
+      // A second entry would only have to be removed twice, but a label that was entered counts.
       if (known) return given ? this.label(id, given) : known;
       const place = addTarget();
       await this.edit(place, (list) => [...list, newEntry(id, given)]);
@@ -131,7 +131,7 @@ export class DeploymentList implements vscode.Disposable {
     return place;
   }
 
-  /** A file that can't be written brings back what was taken out of the others. */
+  /** If one file can't be written, what was taken out of the others is put back. */
   private async takeOut(ids: ReadonlySet<string>): Promise<readonly RemovedFrom[]> {
     const done: RemovedFrom[] = [];
     for (const place of listPlaces()) {
@@ -151,15 +151,12 @@ export class DeploymentList implements vscode.Disposable {
     return done;
   }
 
-  /** Into the lists as they are now: what changed in them since then stays. */
+  /** Puts entries back into the lists as they are now, so that later changes stay. */
   private async putBack(removed: readonly RemovedFrom[]): Promise<void> {
     for (const { place, entries } of removed) await this.edit(place, (list) => withRestored(list, entries));
   }
 
-  /**
-   * The one way into a settings file. What is written is made from what the file says right before: while another file was written,
-   * somebody may have changed this one. `undefined`: nothing is to be written.
-   */
+  /** Changes what the file says right now, since it may have changed while another one was written. `undefined` writes nothing. */
   private async edit(
     place: ListPlace,
     change: (list: readonly unknown[]) => readonly unknown[] | undefined,
@@ -172,7 +169,7 @@ export class DeploymentList implements vscode.Disposable {
   }
 }
 
-/** What the settings said when they last changed. Thousands of ids may be asked for one by one, so each place is read once. */
+/** What the settings say, read once per place, since thousands of ids may be looked up one by one. */
 function look() {
   const values = listPlaces().map((place) => ({ place, value: valueAt(place) }));
   return {
@@ -184,7 +181,7 @@ function look() {
   };
 }
 
-/** The places that list the id, read anew: what is written must start from what is there. */
+/** The places that list the id, read anew, since a write must start from what is there. */
 function placesNow(id: string): readonly ListPlace[] {
   return listPlaces().filter((place) => listsId(valueAt(place), id));
 }

@@ -9,7 +9,7 @@ export function isUsableId(id: string): boolean {
   return id.length <= longestId && /\S/.test(id);
 }
 
-/** One entry of the setting (contract, "Settings"): an id, or an object with an id and perhaps a label. */
+/** One entry of the setting: an id, or an object with an id and perhaps a label. */
 export function readEntry(entry: unknown): ListedDeployment | undefined {
   if (typeof entry === 'string') return isUsableId(entry) ? { id: entry } : undefined;
   if (!isRecord(entry)) return undefined;
@@ -77,19 +77,19 @@ export function withoutIds(
   return { rest, removed };
 }
 
-/** Puts entries back where they were as far as the list still goes; what was listed again meanwhile stays as it is. */
+/** Puts entries back where they were, or at the end of a list that got shorter, except those that were listed again. */
 export function withRestored(value: unknown, removed: readonly RemovedEntry[]): unknown[] {
   const list = [...entriesOf(value)];
   for (const { index, entry } of removed) {
     const id = readEntry(entry)?.id;
-    // In what is there now, not in what is already put back: the list may have had an id twice.
+    // Only what is there now is looked at, not what was just put back, since the list may have had an id twice.
     if (id !== undefined && listsId(value, id)) continue;
     list.splice(Math.min(index, list.length), 0, entry);
   }
   return list;
 }
 
-/** The label goes to the first entry of this id, off every one of them; other fields of an entry stay. */
+/** Gives the label to the first entry of this id and takes it off the others. Other fields of an entry stay. */
 export function withLabel(value: unknown, id: string, label: string | undefined): unknown[] {
   let given = false;
   return entriesOf(value).map((entry) => {

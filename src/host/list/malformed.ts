@@ -30,7 +30,7 @@ export class MalformedEntries {
   }
 }
 
-/** Not by its position: that changes with every entry before it. */
+/** The position is no part of it, since it changes with every entry before this one. */
 function keyOf({ place, value }: MalformedEntry): string {
   return JSON.stringify([placeNameForLog(place), value]);
 }
@@ -41,10 +41,7 @@ function sentence({ place, index }: MalformedEntry, count: number): string {
   if (index === undefined) {
     return vscode.l10n.t(
       'The setting {setting} in {file} is no list and is skipped. Make it a list of deployment ids.',
-      {
-        setting,
-        file,
-      },
+      { setting, file },
     );
   }
   if (count === 1) {

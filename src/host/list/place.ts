@@ -14,7 +14,7 @@ export function isUntrusted(): boolean {
   return !vscode.workspace.isTrusted && hasWorkspace();
 }
 
-/** The workspace, if there is one; an untrusted one would hide what we wrote, and overwrite what it hides. */
+/** A trusted workspace, else the user: VS Code hides an untrusted one's settings, so a write would overwrite them unseen. */
 export function addTarget(): ListPlace {
   const target =
     hasWorkspace() && !isUntrusted() ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
@@ -26,7 +26,7 @@ export function listPlaces(): readonly ListPlace[] {
   const user: ListPlace = { target: vscode.ConfigurationTarget.Global };
   if (isUntrusted() || !hasWorkspace()) return [user];
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
-  // With a single folder its settings are the workspace's: read as both, an id would stand in two places.
+  // The settings of a single folder are those of the workspace too, and would count twice.
   const folders = workspaceFile ? workspaceFolders : [];
   return [
     ...folders.map((folder) => ({ target: vscode.ConfigurationTarget.WorkspaceFolder, folder })),
@@ -57,7 +57,7 @@ export async function writeAt(place: ListPlace, value: readonly unknown[]): Prom
   }
 }
 
-/** A value that is no list may be anything; overwriting it would destroy it. */
+/** A value that is no list is never overwritten, since it may hold something that somebody needs. */
 export function notAListError(place: ListPlace): UserError {
   return new UserError(
     vscode.l10n.t(
@@ -92,9 +92,7 @@ function writeError(place: ListPlace, error: unknown): UserError {
   const message = hasUnsavedChanges(place)
     ? vscode.l10n.t(
         'There are unsaved changes in {file}, so the list of deployments was not changed. Save the file and try again.',
-        {
-          file,
-        },
+        { file },
       )
     : vscode.l10n.t('The list of deployments in {file} could not be changed: {reason}', {
         file,
@@ -108,7 +106,7 @@ function hasUnsavedChanges(place: ListPlace): boolean {
   return vscode.workspace.textDocuments.some((document) => {
     if (!document.isDirty) return false;
     if (uri !== undefined) return document.uri.toString() === uri;
-    // Where user settings lie is VS Code's business (profiles, remote machines); only these are sure.
+    // VS Code does not say where user settings are (profiles, remote machines), so the usual places are looked at.
     const { scheme, path } = document.uri;
     return (scheme === 'vscode-userdata' && path.endsWith('/settings.json')) || path.endsWith('/Machine/settings.json');
   });

@@ -23,9 +23,7 @@ export function registerAccountsMenu(
   }
 }
 
-/**
- * It serves that menu only: what a session calls `accessToken` is the opaque id, so that no other extension can get a token here.
- */
+/** A session's `accessToken` is the opaque id, so that no other extension can get a token here. */
 export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
   private readonly listener: vscode.Disposable;
@@ -57,7 +55,7 @@ export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Dispo
   async createSession(): Promise<vscode.AuthenticationSession> {
     const id = await vscode.commands.executeCommand(commandIds.signIn);
     const organization = typeof id === 'string' ? this.organizations.get(id) : undefined;
-    // Dismissed, or ended with an error that was shown already.
+    // The command was dismissed, or has shown its error already.
     if (!organization) throw new vscode.CancellationError();
     return sessionOf(organization);
   }
@@ -66,7 +64,7 @@ export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Dispo
     try {
       await this.organizations.signOut(id);
     } catch (error) {
-      // VS Code drops the reason of a rejection: its menu would seem to have done nothing.
+      // VS Code does not show why this rejects, so the menu would seem to have done nothing.
       this.showError(error);
       throw error;
     }
@@ -83,7 +81,7 @@ function sessionOf(organization: Organization): vscode.AuthenticationSession {
   return { id, accessToken: id, account: { id, label: organizationName(organization) }, scopes: [] };
 }
 
-/** `undefined`: nothing that the menu shows is different. */
+/** `undefined`: the menu shows the same as before. */
 function difference(
   before: readonly vscode.AuthenticationSession[],
   now: readonly vscode.AuthenticationSession[],

@@ -29,7 +29,7 @@ type SecretRead =
  * is the truth; the index only says where to look, as not every fork can list its secrets.
  */
 export class Keyring {
-  /** What was logged already: a window reads the same secrets again and again. */
+  /** Lines that were logged, each once, since a window reads the same secrets again and again. */
   private readonly logged = new Set<string>();
 
   constructor(
@@ -58,7 +58,7 @@ export class Keyring {
     return { kind: 'gone' };
   }
 
-  /** Rejects with what a person is told if it can't be read: writing over it could bring back what another window deleted. */
+  /** Rejects if it can't be read, since writing over it could bring back what another window deleted. */
   async readForWriting(id: string): Promise<StoredOrganization | undefined> {
     const read = await this.read(id);
     if (read.kind === 'unreadable') throw this.failure(vscode.l10n.t('it cannot be read'));
@@ -74,8 +74,8 @@ export class Keyring {
   }
 
   /**
-   * Reads the index anew, changes it and looks whether the change is there: another window may write in between. What it
-   * overwrites after this look is put right by `Organizations` when the change event arrives.
+   * Repeats until the index shows the change, since another window may write in between. If one overwrites it after that, the
+   * change event makes `SignIns` repair it.
    */
   async changeIndex(add: readonly string[], remove: readonly string[]): Promise<void> {
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -107,7 +107,7 @@ export class Keyring {
     }
   }
 
-  /** What the keyring said, in case it repeats what it was to keep: redacted. */
+  /** The keyring's reason is redacted, since it may repeat the token that it was to keep. */
   private failure(reason: string): Error {
     return keyringRefused(this.secrets.redact(reason).replace(/\.$/, ''));
   }

@@ -56,9 +56,9 @@ function fold(name: string): string {
   return name.normalize('NFKC').trim().toUpperCase().toLowerCase();
 }
 
-/** By name, `environment` first. Two windows may have used one name at the same moment: the later of them shows a number. */
+/** By name, `environment` first. A name that two windows gave at the same moment gets a number the second time. */
 export function inOrder(organizations: readonly Organization[]): Organization[] {
-  // A collator is not for free, and activation starts with none or one.
+  // Making a collator takes milliseconds of the activation, where most people have at most one organization.
   if (organizations.length < 2) return [...organizations];
   const { compare } = new Intl.Collator(undefined, { numeric: true });
   const sorted = organizations.toSorted(

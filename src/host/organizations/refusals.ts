@@ -14,9 +14,7 @@ export function nameProblemSentence(problem: NameProblem): string {
     case 'reserved':
       return vscode.l10n.t(
         '“{name}” is reserved for the organization of the environment variables. Enter another name.',
-        {
-          name: environmentName,
-        },
+        { name: environmentName },
       );
     case 'taken':
       return vscode.l10n.t('“{name}” is already the name of an organization on {host}. Enter another name.', {

@@ -39,9 +39,9 @@ export class SignIns implements vscode.Disposable {
   private readonly lost = new vscode.EventEmitter<void>();
   private readonly queue = new Serial();
   private readonly listener: vscode.Disposable;
-  /** Signed out of in this window: if another window's write brings one back into the index, that is no loss. */
+  /** Signed out of in this window, so that an id which another window writes back into the index counts as no loss. */
   private readonly signedOut = new Set<string>();
-  /** Those that texts and answers are searched for because of this window's sign-ins. */
+  /** Tokens that are redacted because of this window's sign-ins. */
   private readonly tokens = new Set<string>();
   private known: ReadonlyMap<string, StoredOrganization> = new Map();
   private reloading = false;
@@ -102,7 +102,7 @@ export class SignIns implements vscode.Disposable {
       } catch (error) {
         // A new secret that no index lists would stay in the keyring for ever, so it is taken back.
         if (!found.has(organization.id) && (await this.takenBack(organization.id))) throw error;
-        // The token is stored, and the secret is the truth: the index is put right when all is quiet.
+        // The token is stored, so the sign-in worked; the index is repaired later.
         this.settleLater();
       }
       this.signedOut.delete(organization.id);
@@ -141,7 +141,7 @@ export class SignIns implements vscode.Disposable {
     );
   }
 
-  /** The secret first: whatever happens afterwards, the token is gone. */
+  /** Deletes the secret first, so that the token is gone whatever happens afterwards. */
   delete(id: string): Promise<void> {
     return this.queue.run(async () => {
       await this.options.keyring.delete(id);
@@ -149,7 +149,7 @@ export class SignIns implements vscode.Disposable {
       this.hold(new Map([...this.known].filter(([known]) => known !== id)));
       if (this.notSignedOut) this.notSignedOut = new Set([...this.notSignedOut].filter((other) => other !== id));
       this.changed.fire();
-      // A left-over id in the index does no harm, and is tried again when all is quiet.
+      // An id that is left over in the index does no harm, and is removed later.
       await this.options.keyring.changeIndex([], [id]).catch(() => this.settleLater());
     });
   }
@@ -161,7 +161,7 @@ export class SignIns implements vscode.Disposable {
     this.lost.dispose();
   }
 
-  /** Several events in a row (a secret, then the index) need one look. */
+  /** One look is enough for several events in a row (a secret, then the index). */
   private reload(): void {
     if (this.reloading) return;
     this.reloading = true;
@@ -182,7 +182,7 @@ export class SignIns implements vscode.Disposable {
   private async look(): Promise<Look> {
     const index = await this.options.keyring.readIndex();
     const chosen = this.options.chosen();
-    // Those that the index does not list (any more) are looked for too: the secret is the truth.
+    // Secrets decide who is signed in, so those that the index does not list (any more) are read too.
     const ids = new Set([...(index.kind === 'found' ? index.ids : []), ...this.known.keys()]);
     if (chosen !== undefined) ids.add(chosen);
     const found = new Map<string, StoredOrganization>();
@@ -210,12 +210,12 @@ export class SignIns implements vscode.Disposable {
     this.takeIndex(look);
     if (whole) this.state = 'read';
     else if (this.state === 'loading') this.state = 'unreadable';
-    // Another window's sign-out takes two writes: the second one says that the first was no loss.
+    // Another window signs out with two writes, and only the second one (the index) shows that the first was no loss.
     const signedOut = [...(before.notSignedOut ?? [])].some((id) => !this.notSignedOut?.has(id));
     if (this.state !== before.state || signedOut || !same(found, before.known)) this.changed.fire();
   }
 
-  /** A keyring without an index lost it, or is another one for a while: that says nothing of any sign-in. */
+  /** A missing index says nothing about any sign-in, so what was known of it stays. */
   private takeIndex(look: Look): void {
     if (look.index.kind !== 'found') return;
     const ghosts = this.ghosts(look);
@@ -241,7 +241,7 @@ export class SignIns implements vscode.Disposable {
     }, this.delay);
   }
 
-  /** Now that all windows had their time: what still differs is put right, or said. */
+  /** Repairs or reports what still differs when all windows had time to write both the secret and the index. */
   private async settle(): Promise<void> {
     const look = await this.look();
     this.take(look);
@@ -254,11 +254,11 @@ export class SignIns implements vscode.Disposable {
     }
     const stray = strays(look);
     const ghosts = this.ghosts(look);
-    // Written once more only if this window can help it: two that repair the same thing write the same.
+    // Windows that repair the same thing at the same time do no harm, as they write the same.
     if (stray.length > 0 || ghosts.length > 0) await this.options.keyring.changeIndex(stray, ghosts);
   }
 
-  /** Without any index the keyring lost everything; then the id that this workspace chose is the only witness. */
+  /** Sign-ins without a secret that were not reported yet. Without an index, the id that this workspace chose is the only one known. */
   private losses(look: Look): readonly string[] {
     const chosen = this.options.chosen();
     const witnesses = look.index.kind === 'absent' && chosen !== undefined ? [chosen] : indexed(look);
@@ -266,6 +266,7 @@ export class SignIns implements vscode.Disposable {
     return witnesses.filter((id) => look.gone.has(id) && !this.signedOut.has(id) && !said.includes(id));
   }
 
+  /** Listed although this window signed out of them, since another window wrote an older index. */
   private ghosts(look: Look): readonly string[] {
     return indexed(look).filter((id) => look.gone.has(id) && this.signedOut.has(id));
   }
@@ -288,7 +289,7 @@ function indexed({ index }: Look): readonly string[] {
   return index.kind === 'found' ? index.ids : [];
 }
 
-/** There, but not listed: another window overwrote the index. */
+/** Secrets that the index does not list, since another window overwrote it. */
 function strays(look: Look): readonly string[] {
   const { index, found } = look;
   const listed = indexed(look);
