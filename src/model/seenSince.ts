@@ -152,6 +152,7 @@ function hash(text: string, length: number): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 
+/** `extension.ts` looks whether a workspace has something to forget, and asks for this key. */
 const key = 'seenSince';
 
 /** What this workspace remembers, as VS Code's `Memento`. */
@@ -175,11 +176,6 @@ export function seenSinceState(
       });
     },
   };
-}
-
-/** Whether there is anything to forget: a workspace that remembers nothing need not load what forgets. */
-export function remembersProblems(state: Memory): boolean {
-  return state.get(key) !== undefined;
 }
 
 function readRecord(value: unknown): SeenRecord {
