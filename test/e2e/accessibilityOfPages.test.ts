@@ -43,7 +43,9 @@ describe('accessibility of what has no rows', () => {
 
   for (const theme of themes) {
     it(`the welcome view, the walkthrough and the item in the status bar, in the theme ${theme}`, async () => {
-      workbench = await openWorkbench({ theme, viewport: { width: 1600, height: 900 } });
+      // Without a list the item in the status bar is hidden.
+      const userSettings = { 'automationPlatform.deployments': ['dep_1'] };
+      workbench = await openWorkbench({ theme, viewport: { width: 1600, height: 900 }, userSettings });
       const view = await workbench.view('Deployments');
       await view.welcome(/^You are not signed in/);
       await workbench.statusBar.waitForText('summary', /not signed in/);
