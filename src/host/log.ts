@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../api/secrets.js';
 import type { Exchange } from '../api/send.js';
-import { visibleControls } from '../model/visibleControls.js';
+import { visibleControls } from '../model/inertText.js';
 import { productName } from './ids.js';
 
 /** Room for an error with its stack. */

@@ -247,12 +247,3 @@ interface Ranked {
 function byStateAndName(a: Ranked, b: Ranked): number {
   return rank[a.state] - rank[b.state] || compareNames(a.name, b.name);
 }
-
-export function deriveFindings(
-  authorization: DeploymentAuthorization,
-  deploymentId: string,
-  seenSince: (key: string) => number,
-  unreadable?: LeftOut,
-): Findings {
-  return new Findings(authorization, deploymentId, seenSince, unreadable);
-}

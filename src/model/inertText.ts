@@ -1,14 +1,11 @@
-// Text of the service, of settings and of links is shown as text. One function for each kind of surface; all of them make
-// invisible characters visible first and then cut, and none throws, whatever comes.
+// Text of the service, of settings and of links is shown as text. There is one function for each kind of surface. Each makes
+// invisible characters visible first and then cuts, and none throws, whatever comes.
 
-import { shorten } from './shorten.js';
-import { visibleControls } from './visibleControls.js';
-
-export { shorten, visibleControls };
+import { lazy } from './lazy.js';
 
 /**
- * For a MarkdownString (hovers, tooltips): plain text whatever it holds. Everything that could mean something, to
- * Markdown, to the icons or to the detection of links and addresses, becomes a numeric reference, which means nothing.
+ * For a MarkdownString (hovers, tooltips): plain text whatever it holds. Everything that Markdown, icons or the
+ * detection of links and addresses could take for syntax becomes a numeric reference.
  */
 export function inertMarkdown(text: string, max = 1000): string {
   return shown(text, max)
@@ -21,7 +18,7 @@ export function codeSpan(text: string, max = 1000): string {
   const content = shown(text, max, breakIcons) || ' ';
   const longest = Math.max(0, ...Array.from(content.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  // A space on both sides is taken away again; only spaces are kept as they are.
+  // Markdown takes one space off both sides, unless there is nothing but spaces.
   const padded = /^[ `]|[ `]$/.test(content) && /[^ ]/.test(content) ? ` ${content} ` : content;
   return fence + padded + fence;
 }
@@ -41,11 +38,83 @@ export function inertPlain(text: string, max = 500): string {
   return shown(text, max);
 }
 
-/** A text a thousand times too long is not looked at as a whole. */
+/** Only the beginning is looked at, because a text can be a thousand times too long. */
 function shown(text: string, max: number, change = (visible: string) => visible): string {
   return shorten(change(visibleControls(text.length > max + 64 ? text.slice(0, max + 64) : text)), max);
 }
 
 function breakIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
+}
+
+/** Control characters, line separators, bidirectional marks, zero-width and other characters without a shape, halves of pairs. */
+const hidden = /\p{Cc}|[\u2028\u2029\uFFF9-\uFFFB]|\p{Surrogate}|\p{Default_Ignorable_Code_Point}/gu;
+/** Latin-1 without controls and the soft hyphen, as almost every text is: it need not be looked at by character. */
+const plain = /^[ -~\u00A0-\u00AC\u00AE-\u00FF]*$/;
+
+/**
+ * Makes visible what can't be seen or reorders other characters, line breaks too. Joiners and variation selectors stay where
+ * they belong, as in Persian, in Chinese names and in emoji. Idempotent.
+ */
+export function visibleControls(text: string): string {
+  if (plain.test(text)) return text;
+  const lines = text.replaceAll('\r\n', '\n');
+  return lines.replace(hidden, (character, at: number) =>
+    belongs(character, lines, at) ? character : picture(character),
+  );
+}
+
+const joins =
+  /^(?!\p{Default_Ignorable_Code_Point})(?![\0-\x7F])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
+const hasVariants = /^(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Emoji}\p{S}]/u;
+const emojiVariant = '\uFE0F';
+
+function belongs(character: string, text: string, at: number): boolean {
+  const before = characterBefore(text, at);
+  if (/[\u200C\u200D]/.test(character)) {
+    // A selector that does not belong is made visible, and what is visible is not joined to what stands before it.
+    const isShape = before === emojiVariant && belongs(before, text, at - 1);
+    const joined = isShape ? characterBefore(text, at - 1) : before;
+    return joins.test(joined) && joins.test(text.slice(at + 1, at + 3));
+  }
+  return /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u.test(character) && hasVariants.test(before);
+}
+
+function characterBefore(text: string, at: number): string {
+  const length = (text.codePointAt(at - 2) ?? 0) > 0xffff ? 2 : 1;
+  return text.slice(Math.max(0, at - length), at);
+}
+
+function picture(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return '\u2421';
+  if (code >= 0xd800 && code <= 0xdfff) return '\uFFFD';
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+const graphemes = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
+
+/** At most `max` UTF-16 units, the last one an ellipsis if something was cut; never cuts through a character. */
+export function shorten(text: string, max: number): string {
+  if (text.length <= max) return text;
+  if (max <= 0) return '';
+  const cut = max - 1;
+  // A character of more units than this is nothing that anyone reads, so it may be cut between its code points.
+  const window = text.slice(0, cut + 64);
+  const border = graphemes().segment(window).containing(cut)?.index ?? cut;
+  const kept = text.slice(0, border > cut - 64 && border > 0 ? border : codePointBorder(text, cut));
+  // A joiner at the end joins nothing, so it would be made visible when the text is shown once more.
+  return `${kept.replace(/[\u200C\u200D]+$/, '')}…`;
+}
+
+function codePointBorder(text: string, index: number): number {
+  return (text.codePointAt(index - 1) ?? 0) > 0xffff ? index - 1 : index;
+}
+
+/** For logs and results: the first 4 and last 4 characters if there are at least 12, else none. */
+export function shortenKeyId(keyId: string): string {
+  // Counted by code point, so that no half of a character is left.
+  const characters = Array.from(keyId);
+  return characters.length < 12 ? '…' : `${characters.slice(0, 4).join('')}…${characters.slice(-4).join('')}`;
 }

@@ -1,3 +1,5 @@
+import { lazy } from './lazy.js';
+
 /** Worst first: this is the order everywhere (contract, "Words"). */
 const states = ['failed', 'notSatisfied', 'unknown', 'notYetRead', 'satisfied'] as const;
 
@@ -7,13 +9,12 @@ const states = ['failed', 'notSatisfied', 'unknown', 'notYetRead', 'satisfied'] 
  */
 export type State = (typeof states)[number];
 
-let collator: Intl.Collator | undefined;
+/** Made when first needed, because it loads collation data. */
+const collator = lazy(() => new Intl.Collator());
 
-/** The order of names that people see. Made when first needed: it loads collation data. */
+/** The order of names that people see. */
 export function compareNames(a: string, b: string): number {
-  if (a === b) return 0;
-  collator ??= new Intl.Collator();
-  return collator.compare(a, b);
+  return a === b ? 0 : collator().compare(a, b);
 }
 
 /**

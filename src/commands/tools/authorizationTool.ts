@@ -5,7 +5,7 @@ import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import type { Deployment } from '../../model/deployment.js';
-import { deriveFindings } from '../../model/findings.js';
+import { Findings } from '../../model/findings.js';
 import { codeSpan } from '../../model/inertText.js';
 import { authorizationResult } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
@@ -99,7 +99,7 @@ async function readUnlisted(
     // Signed out in the meantime: nothing that was read with that token is given to anybody.
     if (!now) return undefined;
     // Nobody has seen this deployment here before, so its problems are as old as this answer.
-    const findings = deriveFindings(authorization, id, () => rest.receivedAt, rest);
+    const findings = new Findings(authorization, id, () => rest.receivedAt, rest);
     return { answer: { authorization, findings, ...rest }, old: !isSameTarget(target, now) };
   } catch (error) {
     if (waiting.changed) return undefined;

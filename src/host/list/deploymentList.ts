@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../model/deployment.js';
+import { lazy } from '../../model/lazy.js';
 import { UserError } from '../actions.js';
 import { commandIds, configurationSection, settingKeys } from '../ids.js';
-import { lazy } from '../lazy.js';
 import { Serial } from '../serial.js';
 import {
   isUsableId,

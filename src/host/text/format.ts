@@ -1,6 +1,6 @@
 import { env, l10n } from 'vscode';
+import { lazy } from '../../model/lazy.js';
 import { parseDateTime, type TimePart, type TimeUnit, timeAgo } from '../../model/time.js';
-import { lazy } from '../lazy.js';
 
 const halfDay = 12 * 60 * 60 * 1000;
 

@@ -4,7 +4,7 @@ import type { Failure } from '../../api/failure.js';
 import type { Phase } from '../../api/queue.js';
 import { type Counts, countDeployments, type Deployment, type ListedDeployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
-import { deriveFindings, type Problem } from '../findings.js';
+import { Findings, type Problem } from '../findings.js';
 import type { SeenSince } from '../seenSince.js';
 import { type SetTimer, setTimer } from '../time.js';
 import { Causes, type OrganizationCause } from './causes.js';
@@ -273,7 +273,7 @@ export class Store implements Disposable {
     if (before === undefined) return;
     const seenAnswer = this.seen.answer(organizationId, id, answer.receivedAt);
     const unremembered = new Set<string>();
-    const findings = deriveFindings(
+    const findings = new Findings(
       answer.value,
       id,
       (key) => {

@@ -1,5 +1,5 @@
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import { deriveFindings } from '../../../src/model/findings.js';
+import { Findings } from '../../../src/model/findings.js';
 import type { Benchmark } from '../benchmark.js';
 import { compare, sides, timedNow } from '../compare.js';
 import { parsed } from '../data.js';
@@ -31,7 +31,7 @@ export const findings: Benchmark = {
 export function countNotes(all: Iterable<readonly [string, DeploymentAuthorization]>, now: number): number {
   let count = 0;
   for (const [id, authorization] of all) {
-    const { problems, requirements } = deriveFindings(authorization, id, () => now);
+    const { problems, requirements } = new Findings(authorization, id, () => now);
     count += problems.length;
     for (const { missingScopes, boundAbsent } of requirements) {
       count += missingScopes.length + (boundAbsent ? 1 : 0);

@@ -11,7 +11,7 @@ import { createSendRevocation } from '../../../src/commands/revokeApiKey.js';
 import { authorizationTool } from '../../../src/commands/tools/authorizationTool.js';
 import { showError } from '../../../src/host/errors.js';
 import { failureExcerpt, failureSentence, failureWord } from '../../../src/host/text/failure.js';
-import { shortenKeyId } from '../../../src/model/identifiers.js';
+import { shortenKeyId } from '../../../src/model/inertText.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import { deploymentsReportParts } from '../../../src/model/report.js';
 import { dataText } from '../../../src/model/toolResult.js';

@@ -2,7 +2,7 @@ import type { DeploymentAuthorization } from '../../../src/api/authorization.js'
 import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
-import { deriveFindings } from '../../../src/model/findings.js';
+import { Findings } from '../../../src/model/findings.js';
 import type { TreeElement } from '../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 
@@ -39,7 +39,7 @@ export function deployment({
 }: DeploymentFacts): Deployment {
   const leftOut = { decodeIssues: unreadable, ...(decodeIssueCount !== undefined && { decodeIssueCount }) };
   const id = rest.id ?? 'dep_1';
-  const findings = authorization && deriveFindings(authorization, id, () => now - minutes(90), leftOut);
+  const findings = authorization && new Findings(authorization, id, () => now - minutes(90), leftOut);
   return {
     id,
     name: rest.label ?? id,

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { deriveFindings } from '../../../src/model/findings.js';
+import { Findings } from '../../../src/model/findings.js';
 import { authorizationResult, dataText, installResult } from '../../../src/model/toolResult.js';
 
 /** As the decoder leaves it: fields that the reference does not name are still there. */
@@ -22,7 +22,7 @@ const authorization = {
 
 const answer = {
   authorization,
-  findings: deriveFindings(authorization, 'dep_1', () => 0),
+  findings: new Findings(authorization, 'dep_1', () => 0),
   decodeIssues: [{ path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const],
   receivedAt: Date.UTC(2026, 10, 20),
 };
@@ -113,7 +113,7 @@ describe('the result of a language-model tool', () => {
         connections: Array.from({ length: 5 }, () => connection),
       })),
     };
-    const { findings, ...rest } = { ...answer, findings: deriveFindings(huge, 'dep_1', () => 0) };
+    const { findings, ...rest } = { ...answer, findings: new Findings(huge, 'dep_1', () => 0) };
     const text = dataText(authorizationResult('dep_1', { ...rest, authorization: huge, findings }));
     assert.ok(text.length <= 40_000, `${text.length}`);
     const { problems, accounts }: { problems: unknown[]; accounts: unknown[] } = JSON.parse(text);

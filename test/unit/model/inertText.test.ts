@@ -7,6 +7,7 @@ import {
   inertNotification,
   inertPlain,
   shorten,
+  shortenKeyId,
   visibleControls,
 } from '../../../src/model/inertText.js';
 
@@ -160,4 +161,17 @@ describe('inert text', () => {
       }),
     );
   });
+});
+
+describe('shortenKeyId', () => {
+  for (const [keyId, expected] of [
+    ['', '…'],
+    ['elevenchars', '…'],
+    ['twelve_chars', 'twel…hars'],
+    ['key_0123456789abcdef', 'key_…cdef'],
+    ['👍'.repeat(12), '👍👍👍👍…👍👍👍👍'],
+    ['👍'.repeat(6), '…'],
+  ] as const) {
+    it(keyId, () => assert.equal(shortenKeyId(keyId), expected));
+  }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Account, Requirement } from '../../../src/api/authorization.js';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { deriveFindings } from '../../../src/model/findings.js';
+import { Findings } from '../../../src/model/findings.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
 
 function read(
@@ -12,7 +12,7 @@ function read(
   requirements: readonly Requirement[] = [],
 ): Deployment {
   const authorization = { accounts, requirements };
-  const findings = deriveFindings(authorization, id, () => 0);
+  const findings = new Findings(authorization, id, () => 0);
   const answer = { authorization, findings, decodeIssues: [], receivedAt: at };
   return { id, name: id, state: findings.state, activity: 'idle', answer };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { deriveFindings } from '../../../src/model/findings.js';
+import { Findings } from '../../../src/model/findings.js';
 import { deploymentReport, deploymentsReportParts, type ReportWording } from '../../../src/model/report.js';
 
 const wording: ReportWording = {
@@ -29,7 +29,7 @@ const wording: ReportWording = {
 const at = Date.UTC(2026, 10, 20, 12);
 
 function read(authorization: DeploymentAuthorization): Deployment {
-  const findings = deriveFindings(authorization, 'dep_1', () => at);
+  const findings = new Findings(authorization, 'dep_1', () => at);
   const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' } as const];
   return {
     id: 'dep_1',

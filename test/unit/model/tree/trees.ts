@@ -1,7 +1,7 @@
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { DecodeIssue } from '../../../../src/api/decode.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
-import { deriveFindings } from '../../../../src/model/findings.js';
+import { Findings } from '../../../../src/model/findings.js';
 import type { OrganizationCause } from '../../../../src/model/store/causes.js';
 import type { Children, TreeElement } from '../../../../src/model/tree/elements.js';
 
@@ -28,7 +28,7 @@ export const everything: DeploymentAuthorization = {
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
 export function read(id: string, authorization: DeploymentAuthorization, decodeIssues: DecodeIssue[] = []): Deployment {
-  const findings = deriveFindings(authorization, id, () => 0);
+  const findings = new Findings(authorization, id, () => 0);
   return {
     id,
     name: id,

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Account, DeploymentAuthorization, Requirement } from '../../../src/api/authorization.js';
 import type { DecodeIssue } from '../../../src/api/decode.js';
-import { deriveFindings, type Findings } from '../../../src/model/findings.js';
+import { Findings } from '../../../src/model/findings.js';
 
 function derive(accounts: readonly Account[], requirements: readonly Requirement[], unreadable: DecodeIssue[] = []) {
-  return deriveFindings({ accounts, requirements }, 'dep_1', () => 7, { decodeIssues: unreadable });
+  return new Findings({ accounts, requirements }, 'dep_1', () => 7, { decodeIssues: unreadable });
 }
 
 const slack: Account = { id: 'acc_1', label: 'Finance Slack', connectionMethodId: 'oauth', scopes: ['a', 'b'] };
 
-describe('deriveFindings: state', () => {
+describe('Findings: state', () => {
   const cases: readonly [string, readonly Account[], readonly Requirement[], Findings['state']][] = [
     ['nothing', [], [], 'satisfied'],
     ['satisfied', [slack], [{ satisfied: true }], 'satisfied'],
@@ -48,14 +48,13 @@ describe('deriveFindings: state', () => {
   it('more unreadable than listed: unknown', () => {
     const decodeIssues: DecodeIssue[] = [{ path: 'accounts[0].label', expected: 'string', found: 'null' }];
     const derived = (decodeIssueCount: number) =>
-      deriveFindings({ accounts: [slack], requirements: [] }, 'dep_1', () => 7, { decodeIssues, decodeIssueCount })
-        .state;
+      new Findings({ accounts: [slack], requirements: [] }, 'dep_1', () => 7, { decodeIssues, decodeIssueCount }).state;
     assert.equal(derived(1), 'satisfied');
     assert.equal(derived(2), 'unknown');
   });
 });
 
-describe('deriveFindings: requirements', () => {
+describe('Findings: requirements', () => {
   const requirement: Requirement = {
     binding: 'notifier',
     satisfied: false,
@@ -144,10 +143,10 @@ describe('deriveFindings: requirements', () => {
   });
 });
 
-describe('deriveFindings: problems', () => {
+describe('Findings: problems', () => {
   it('counts failed accounts, then unsatisfied requirements, each with the time it was first seen', () => {
     const asked: string[] = [];
-    const findings = deriveFindings(
+    const findings = new Findings(
       {
         accounts: [
           { ...slack, error: { code: 'revoked' }, scopes: ['a'] },
@@ -216,7 +215,7 @@ describe('deriveFindings: problems', () => {
 });
 
 function keys(authorization: DeploymentAuthorization, deploymentId = 'd'): string[] {
-  return deriveFindings(authorization, deploymentId, () => 0).problems.map(({ key }) => key);
+  return new Findings(authorization, deploymentId, () => 0).problems.map(({ key }) => key);
 }
 
 function failing(code: string): DeploymentAuthorization {
