@@ -23,9 +23,9 @@ import type { ConnectionCheck, Services } from './host/services.js';
 import { Settings } from './host/settings.js';
 import { ProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
-import { createInstallStore, type InstallStore, type PendingInstall } from './model/installs.js';
-import { createRefreshSchedule } from './model/schedule.js';
-import { createSeenSince, seenSinceState } from './model/seenSince.js';
+import { Installs, type PendingInstall } from './model/installs.js';
+import { Schedule } from './model/schedule.js';
+import { SeenSince, seenSinceState } from './model/seenSince.js';
 import { Slices } from './model/slices.js';
 import { Store } from './model/store/store.js';
 import { type Clock, systemClock } from './model/time.js';
@@ -66,7 +66,7 @@ export class App implements Services, vscode.Disposable {
   readonly client: Client;
   readonly checkConnection: ConnectionCheck;
   readonly store: Store;
-  readonly installs: InstallStore;
+  readonly installs: Installs;
   readonly readOnlyText: Services['readOnlyText'];
   readonly reveal: Services['reveal'];
   readonly open: Services['open'];
@@ -104,10 +104,10 @@ export class App implements Services, vscode.Disposable {
       onPause: (id, until) => store.pause(id, until),
       now,
     });
-    const seen = createSeenSince(seenSinceState(context.workspaceState, log));
+    const seen = new SeenSince(seenSinceState(context.workspaceState, log));
     const store = new Store({ now, seen, setTimer });
-    const installs = createInstallStore({ now, secrets });
-    const schedule = createRefreshSchedule({
+    const installs = new Installs(secrets, now);
+    const schedule = new Schedule({
       now,
       setTimer,
       lastRead: (id) => lastAttempt(store.get(id)),

@@ -1,6 +1,6 @@
 import { isRecord } from '../api/json.js';
 import type { Deployment } from '../model/deployment.js';
-import type { InstallStore, PendingInstall } from '../model/installs.js';
+import type { Installs, PendingInstall } from '../model/installs.js';
 import type { Store } from '../model/store/store.js';
 
 /**
@@ -14,7 +14,7 @@ interface WithStore {
   readonly store: Pick<Store, 'get'>;
 }
 interface WithInstalls {
-  readonly installs: Pick<InstallStore, 'get'>;
+  readonly installs: Pick<Installs, 'get'>;
 }
 
 /** The rows that are meant: the selection if there is one, else the row. */

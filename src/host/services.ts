@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
 import type { ConnectionStep } from '../api/network/check.js';
 import type { Target } from '../api/wireRequest.js';
-import type { InstallStore } from '../model/installs.js';
+import type { Installs } from '../model/installs.js';
 import type { Store } from '../model/store/store.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { Log } from './log.js';
@@ -29,7 +29,7 @@ export interface Services {
   /** Shows a text in an editor, to read and to copy. */
   readonly readOnlyText: { show(title: string, text: string): Promise<void> };
   readonly store: Store;
-  readonly installs: InstallStore;
+  readonly installs: Installs;
   readonly filter: ProblemFilter;
   readonly log: Omit<Log, 'dispose'>;
   /** Shows and selects a deployment's row, turning the filter off first if it hides it. Handed in because commands don't know views. */

@@ -96,7 +96,7 @@ function picture(character: string): string {
 const graphemes = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 /** At most `max` UTF-16 units, the last one an ellipsis if something was cut; never cuts through a character. */
-export function shorten(text: string, max: number): string {
+export function shorten(text: string, max = 80): string {
   if (text.length <= max) return text;
   if (max <= 0) return '';
   const cut = max - 1;

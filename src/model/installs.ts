@@ -1,18 +1,12 @@
 import type { Answer } from '../api/answer.js';
 import type { IntegrationInstall } from '../api/install.js';
 import type { KnownSecrets } from '../api/secrets.js';
-import { type Disposable, Emitter, type Event } from './emitter.js';
+import { type Disposable, Emitter } from './emitter.js';
 import { parseDateTime } from './time.js';
 
-/** Apart from the store, which every window has: dates are read when something has been looked up. */
-export function lookedUpInstall(organizationId: string, answer: Answer<IntegrationInstall>): LookedUpInstall {
-  const expiresAt = parseDateTime(answer.value.expiresAt);
-  return { organizationId, answer, ...(expiresAt !== undefined && { expiresAt }) };
-}
-
-/** One looked-up pending install of this session. The token is not in here: a secret never reaches a view. */
+/** One looked-up pending install of this session. It has no token, because a secret never reaches a view. */
 export interface PendingInstall {
-  /** Random, made here; never derived from the token. */
+  /** Random, never derived from the token. */
   readonly id: string;
   readonly organizationId: string;
   readonly answer: Answer<IntegrationInstall>;
@@ -20,33 +14,12 @@ export interface PendingInstall {
   readonly expiresAt?: number;
 }
 
-/** What was looked up, before it is kept. */
+/** An install that was looked up and is not listed yet. */
 type LookedUpInstall = Omit<PendingInstall, 'id'>;
 
-export interface InstallStore extends Disposable {
-  readonly onDidChange: Event<void>;
-  /** Soonest to lapse first, lapsed ones last. */
-  readonly installs: readonly PendingInstall[];
-  get(id: string): PendingInstall | undefined;
-  /** Looking up the same token again replaces its entry. */
-  add(token: string, found: LookedUpInstall): PendingInstall;
-  forget(id: string): void;
-  /** Signing out forgets all that was read with those tokens. */
-  forgetOrganization(organizationId: string): void;
-  /** The token of an entry, for looking it up again; stays in memory. */
-  tokenOf(id: string): string | undefined;
-}
-
-interface InstallStoreOptions {
-  readonly now: () => number;
-  /** Knows the tokens of the entries, so that no later answer shows one. */
-  readonly secrets: Pick<KnownSecrets, 'add' | 'remove'>;
-  /** Random, never derived from a token. */
-  readonly newId?: () => string;
-}
-
-export function createInstallStore(options: InstallStoreOptions): InstallStore {
-  return new Store(options);
+export function lookedUpInstall(organizationId: string, answer: Answer<IntegrationInstall>): LookedUpInstall {
+  const expiresAt = parseDateTime(answer.value.expiresAt);
+  return { organizationId, answer, ...(expiresAt !== undefined && { expiresAt }) };
 }
 
 interface Entry {
@@ -54,16 +27,21 @@ interface Entry {
   readonly install: PendingInstall;
 }
 
-class Store implements InstallStore {
+/** The pending installs of this session. Their tokens stay in memory. */
+export class Installs implements Disposable {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
   private readonly entries = new Map<string, Entry>();
 
-  constructor(private readonly options: InstallStoreOptions) {}
+  /** `secrets` knows the tokens of the entries, so that no later answer shows one. */
+  constructor(
+    private readonly secrets: Pick<KnownSecrets, 'add' | 'remove'>,
+    private readonly now: () => number,
+  ) {}
 
-  /** Sorted when asked: an install lapses without anything being told. */
+  /** Soonest to lapse first, lapsed ones last. Sorted when asked, because an install lapses without an event. */
   get installs(): readonly PendingInstall[] {
-    const now = this.options.now();
+    const now = this.now();
     return Array.from(this.entries.values(), (entry) => entry.install).toSorted(
       (a, b) => group(a, now) - group(b, now) || sooner(a, b, now),
     );
@@ -73,14 +51,15 @@ class Store implements InstallStore {
     return this.entries.get(id)?.install;
   }
 
+  /** Looking up the same token again replaces its entry. */
   add(token: string, found: LookedUpInstall): PendingInstall {
     const normal = token.toLowerCase();
     const before = [...this.entries.values()].find(
       (entry) => entry.token === normal && entry.install.organizationId === found.organizationId,
     );
-    const id = before?.install.id ?? (this.options.newId ?? newId)();
+    const id = before?.install.id ?? crypto.randomUUID();
     const install = { id, ...found };
-    if (!before) this.options.secrets.add(normal);
+    if (!before) this.secrets.add(normal);
     this.entries.set(id, { token: normal, install });
     this.changes.fire();
     return install;
@@ -90,6 +69,7 @@ class Store implements InstallStore {
     if (this.remove(id)) this.changes.fire();
   }
 
+  /** Signing out forgets all that was read with those tokens. */
   forgetOrganization(organizationId: string): void {
     let changed = false;
     for (const [id, entry] of this.entries) {
@@ -98,6 +78,7 @@ class Store implements InstallStore {
     if (changed) this.changes.fire();
   }
 
+  /** The token of an entry, for looking it up again. */
   tokenOf(id: string): string | undefined {
     return this.entries.get(id)?.token;
   }
@@ -109,15 +90,12 @@ class Store implements InstallStore {
 
   private remove(id: string): boolean {
     const entry = this.entries.get(id);
-    if (entry) this.options.secrets.remove(entry.token);
+    if (entry) this.secrets.remove(entry.token);
     return this.entries.delete(id);
   }
 }
 
-/** The global one: `node:crypto` would be one more module to load at activation. */
-const newId = (): string => crypto.randomUUID();
-
-/** Still to lapse, then those without a date, then the lapsed. */
+/** First what has still to lapse, then what has no date, then what has lapsed. */
 function group({ expiresAt }: PendingInstall, now: number): number {
   if (expiresAt === undefined) return 1;
   return expiresAt > now ? 0 : 2;

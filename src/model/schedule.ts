@@ -1,7 +1,7 @@
 import type { Disposable } from './emitter.js';
 import { type SetTimer, setTimer } from './time.js';
 
-/** Everything that decides when and what is read without being asked. The schedule is told, it never asks. */
+/** Everything that decides when and what is read without being asked. The schedule is told all of it. */
 export interface RefreshSituation {
   /** An organization is current. */
   readonly signedIn: boolean;
@@ -16,7 +16,7 @@ export interface RefreshSituation {
   readonly mentioned: ReadonlySet<string>;
 }
 
-interface RefreshScheduleOptions {
+interface ScheduleOptions {
   readonly now: () => number;
   readonly setTimer?: SetTimer;
   /** Epoch ms of the last read of this id, good or failed, whoever asked for it. */
@@ -28,21 +28,11 @@ interface RefreshScheduleOptions {
   readonly run: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
 }
 
-interface RefreshSchedule extends Disposable {
-  update(change: Partial<RefreshSituation>): void;
-  /** Another organization or another token: what was read before does not count. */
-  restart(): void;
-}
-
 const minute = 60_000;
-/** A timer waits on as before after the machine slept, so the clock is looked at again after this time, however far off a round is. */
+/** A timer stands still while the machine sleeps, so the clock is looked at at least this often. */
 const longestWait = minute;
 /** A round may not be followed by another before this many times its own duration. */
 const restFactor = 10;
-
-export function createRefreshSchedule(options: RefreshScheduleOptions): RefreshSchedule {
-  return new Schedule(options);
-}
 
 const atRest: RefreshSituation = {
   signedIn: false,
@@ -55,10 +45,11 @@ const atRest: RefreshSituation = {
   mentioned: new Set(),
 };
 
-class Schedule implements RefreshSchedule {
+/** Decides when deployments are read without being asked, and which. */
+export class Schedule implements Disposable {
   private situation = atRest;
   private readonly setTimer: SetTimer;
-  /** When a round last took an id on, whatever came of it: one that never answers is not asked in a circle. */
+  /** When a round last began with an id. An id that is never answered waits for the next interval all the same. */
   private asked = new Map<string, number>();
   /** The rest after the last round: its beginning and its length. */
   private restFrom = -Infinity;
@@ -67,7 +58,7 @@ class Schedule implements RefreshSchedule {
   private timer: Disposable | undefined;
   private disposed = false;
 
-  constructor(private readonly options: RefreshScheduleOptions) {
+  constructor(private readonly options: ScheduleOptions) {
     this.setTimer = options.setTimer ?? setTimer;
   }
 
@@ -78,6 +69,7 @@ class Schedule implements RefreshSchedule {
     this.plan();
   }
 
+  /** Another organization or another token: what was read before does not count. */
   restart(): void {
     this.asked.clear();
     this.restFrom = -Infinity;
@@ -104,14 +96,14 @@ class Schedule implements RefreshSchedule {
     const interval = intervalMinutes * minute;
     let oldest = Infinity;
     for (const id of wanted) oldest = Math.min(oldest, this.lastTime(id, now));
-    // When the clock was set back, the rest begins anew instead of lasting until the old time is reached again.
+    // After the clock was set back the rest begins anew, or it would last until the old time comes again.
     this.restFrom = Math.min(this.restFrom, now);
     const wait = Math.max(oldest + interval, this.restFrom + this.restFor) - now;
     if (wait > 0) {
       this.timer = this.setTimer(() => this.plan(), Math.min(wait, longestWait));
       return;
     }
-    // The usual round takes all, so that they stay in step. One that was never read does not drag the others along.
+    // A usual round takes all, so that they stay in step; one for an id that was never read takes only what is due.
     const isDue = (id: string): boolean => this.lastTime(id, now) + interval <= now;
     void this.round(oldest === -Infinity ? wanted.filter(isDue) : wanted);
   }
@@ -122,7 +114,7 @@ class Schedule implements RefreshSchedule {
     return viewVisible || statusBar || badge ? listed : listed.filter((id) => mentioned.has(id));
   }
 
-  /** A time in the future is from before the clock was set back: nobody knows how long ago it was, so it does not count. */
+  /** A time in the future does not count: the clock was set back, and nobody knows how long ago it was. */
   private lastTime(id: string, now: number): number {
     const times = [this.asked.get(id), this.options.lastRead(id)];
     return Math.max(...times.map((time) => (time === undefined || time > now ? -Infinity : time)));
@@ -139,11 +131,11 @@ class Schedule implements RefreshSchedule {
       await this.options.run(ids, controller.signal);
     } finally {
       stopwatch.dispose();
-      // After `restart` that round is none of ours any more.
+      // `restart` has replaced this round, and what it says no longer counts.
       if (this.running === controller) {
         this.restFrom = now();
         this.restFor = restFactor * stopwatch.elapsed;
-        // What focus took away is still due; what was read says so itself.
+        // What an aborted round left unread is still due; the others have their time of reading.
         if (controller.signal.aborted) for (const id of ids) this.asked.delete(id);
         this.running = undefined;
         this.plan();

@@ -12,22 +12,6 @@ interface SeenSinceOptions {
   readonly limit?: number;
 }
 
-/** One good answer being taken in. */
-interface SeenAnswer {
-  /** When the problem was first seen; `known`: it was remembered before this call, else it is from now on. */
-  see(key: string): { readonly at: number; readonly known: boolean };
-  /** The answer has no other problem than those: the rest of this deployment's is forgotten. */
-  end(): void;
-}
-
-export interface SeenSince {
-  answer(organizationId: string, deploymentId: string, now: number): SeenAnswer;
-  /** Signing out forgets what was read there, wherever it happened: whatever belongs to none of these organizations is gone at once. */
-  keepOrganizations(ids: Iterable<string>): void;
-  /** Hands the record to `save` if it changed since the last time. */
-  flush(): void;
-}
-
 const organizationLength = 6;
 const deploymentLength = 8;
 const problemLength = 8;
@@ -35,38 +19,113 @@ const groupLength = organizationLength + deploymentLength;
 const entryPattern = new RegExp(`^[\\w-]{${groupLength + problemLength}}$`);
 
 /**
- * Three hashes in one entry name: the first two let a good answer and a sign-out find what they end without the ids,
- * which are not written down.
+ * Remembers when each problem was first seen. An entry's name is three hashes: the first two let a sign-out and a good answer find
+ * what they end without the ids, which are not written down.
  */
-export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOptions): SeenSince {
+export class SeenSince {
   /** Per deployment (organization and deployment hash): problem hash → epoch ms. */
-  const groups = new Map<string, Map<string, number>>();
-  const hashes = new Map<string, Map<string, string>>();
-  let size = 0;
-  let changed = false;
+  private readonly groups = new Map<string, Map<string, number>>();
+  private readonly hashes = new Map<string, Map<string, string>>();
+  private readonly save: SeenSinceOptions['save'];
+  private readonly limit: number;
+  private size = 0;
+  private changed = false;
 
-  for (const [entry, at] of Object.entries(initial)) {
-    // Storage is a file that others can write to: what is no entry of ours is dropped.
-    if (size < limit && entryPattern.test(entry) && Number.isFinite(at)) {
-      put(entry.slice(0, groupLength), entry.slice(groupLength), at);
-    } else {
-      changed = true;
+  constructor({ initial, save, limit = 20_000 }: SeenSinceOptions) {
+    this.save = save;
+    this.limit = limit;
+    for (const [entry, at] of Object.entries(initial)) {
+      // Others can write to the file that this comes from, so what is no entry of ours is dropped.
+      if (this.size < limit && entryPattern.test(entry) && Number.isFinite(at)) {
+        this.put(entry.slice(0, groupLength), entry.slice(groupLength), at);
+      } else {
+        this.changed = true;
+      }
     }
   }
 
-  function put(group: string, problem: string, at: number): void {
-    const problems = groups.get(group) ?? new Map<string, number>();
-    groups.set(group, problems);
-    problems.set(problem, at);
-    size++;
+  /** One good answer being taken in. */
+  answer(organizationId: string, deploymentId: string, now: number): SeenAnswer {
+    const group = this.groupOf(organizationId, deploymentId);
+    const confirmed = new Set<string>();
+    // The order of the groups is the one in which `makeRoom` forgets: least recently confirmed first.
+    const before = this.groups.get(group);
+    if (before !== undefined) {
+      this.groups.delete(group);
+      this.groups.set(group, before);
+    }
+    return {
+      see: (key) => {
+        const problem = hash(key, problemLength);
+        confirmed.add(problem);
+        const at = this.groups.get(group)?.get(problem);
+        if (at !== undefined) return { at, known: true };
+        this.makeRoom();
+        this.put(group, problem, now);
+        this.changed = true;
+        return { at: now, known: false };
+      },
+      end: () => {
+        const problems = this.groups.get(group);
+        if (problems === undefined) return;
+        for (const problem of problems.keys()) {
+          if (confirmed.has(problem)) continue;
+          problems.delete(problem);
+          this.size--;
+          this.changed = true;
+        }
+        if (problems.size === 0) this.groups.delete(group);
+      },
+    };
   }
 
-  /** One deployment is asked for at every refresh, so its hash is kept; a problem's is made only if there is one. */
-  function groupOf(organizationId: string, deploymentId: string): string {
-    let ofOrganization = hashes.get(organizationId);
-    if (ofOrganization === undefined || ofOrganization.size >= limit) {
+  /** Signing out forgets what was read there, wherever it happened: what belongs to none of these organizations is gone at once. */
+  keepOrganizations(ids: Iterable<string>): void {
+    const kept = new Set(ids);
+    const prefixes = new Set(Array.from(kept, (id) => hash(id, organizationLength)));
+    for (const group of this.groups.keys()) if (!prefixes.has(group.slice(0, organizationLength))) this.forget(group);
+    for (const id of this.hashes.keys()) if (!kept.has(id)) this.hashes.delete(id);
+    // If this waited for the next refresh, a reload before it would bring everything back.
+    this.flush();
+  }
+
+  /** Hands the record to `save` if it changed since the last time. */
+  flush(): void {
+    if (!this.changed) return;
+    this.changed = false;
+    const record: Record<string, number> = {};
+    for (const [group, problems] of this.groups) {
+      for (const [problem, at] of problems) record[group + problem] = at;
+    }
+    this.save(record);
+  }
+
+  private put(group: string, problem: string, at: number): void {
+    const problems = this.groups.get(group) ?? new Map<string, number>();
+    this.groups.set(group, problems);
+    problems.set(problem, at);
+    this.size++;
+  }
+
+  private makeRoom(): void {
+    for (const group of this.groups.keys()) {
+      if (this.size < this.limit) return;
+      this.forget(group);
+    }
+  }
+
+  private forget(group: string): void {
+    this.size -= this.groups.get(group)?.size ?? 0;
+    this.groups.delete(group);
+    this.changed = true;
+  }
+
+  /** A deployment's hash is kept, because each refresh asks for it. */
+  private groupOf(organizationId: string, deploymentId: string): string {
+    let ofOrganization = this.hashes.get(organizationId);
+    if (ofOrganization === undefined || ofOrganization.size >= this.limit) {
       ofOrganization = new Map();
-      hashes.set(organizationId, ofOrganization);
+      this.hashes.set(organizationId, ofOrganization);
     }
     let group = ofOrganization.get(deploymentId);
     if (group === undefined) {
@@ -75,79 +134,16 @@ export function createSeenSince({ initial, save, limit = 20_000 }: SeenSinceOpti
     }
     return group;
   }
-
-  function makeRoom(): void {
-    if (size < limit) return;
-    for (const [group, problems] of groups) {
-      groups.delete(group);
-      size -= problems.size;
-      if (size < limit) return;
-    }
-  }
-
-  function flush(): void {
-    if (!changed) return;
-    changed = false;
-    const record: Record<string, number> = {};
-    for (const [group, problems] of groups) {
-      for (const [problem, at] of problems) record[group + problem] = at;
-    }
-    save(record);
-  }
-
-  return {
-    answer(organizationId, deploymentId, now) {
-      const group = groupOf(organizationId, deploymentId);
-      const confirmed: string[] = [];
-      // Least recently confirmed first: that is the order in which `makeRoom` forgets.
-      const before = groups.get(group);
-      if (before !== undefined) {
-        groups.delete(group);
-        groups.set(group, before);
-      }
-      return {
-        see(key) {
-          const problem = hash(key, problemLength);
-          confirmed.push(problem);
-          const at = groups.get(group)?.get(problem);
-          if (at !== undefined) return { at, known: true };
-          makeRoom();
-          put(group, problem, now);
-          changed = true;
-          return { at: now, known: false };
-        },
-        end() {
-          const problems = groups.get(group);
-          if (problems === undefined) return;
-          const kept = new Set(confirmed);
-          for (const problem of problems.keys()) {
-            if (kept.has(problem)) continue;
-            problems.delete(problem);
-            size--;
-            changed = true;
-          }
-          if (problems.size === 0) groups.delete(group);
-        },
-      };
-    },
-    keepOrganizations(ids) {
-      const kept = new Set(ids);
-      const prefixes = new Set([...kept].map((id) => hash(id, organizationLength)));
-      for (const [group, problems] of groups) {
-        if (prefixes.has(group.slice(0, organizationLength))) continue;
-        groups.delete(group);
-        size -= problems.size;
-        changed = true;
-      }
-      for (const id of hashes.keys()) if (!kept.has(id)) hashes.delete(id);
-      // With the next refresh only, it would be back after a reload.
-      flush();
-    },
-    flush,
-  };
 }
 
-/** Not a secret's guard: it keeps ids out of the state file and apart from each other. */
+interface SeenAnswer {
+  /** When the problem was first seen. `known`: it was remembered before this call, else it is from now on. */
+  see(key: string): { readonly at: number; readonly known: boolean };
+  /** The answer has no further problems: what else is remembered of this deployment is forgotten. */
+  end(): void;
+}
+
+/** Keeps ids out of the state file and apart from each other; it protects no secret. */
 function hash(text: string, length: number): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
@@ -169,7 +165,7 @@ export function seenSinceState(
   return {
     initial: readRecord(state.get(key)),
     save(record) {
-      // Without it the times are lost with the window; no reason to bother anybody.
+      // If this fails, only the times are lost with the window: nobody needs to be asked about that.
       const kept = Object.keys(record).length > 0 ? record : undefined;
       state.update(key, kept).then(undefined, (error: unknown) => {
         log.warn(`"Seen since" could not be remembered: ${error instanceof Error ? error.message : String(error)}`);

@@ -6,8 +6,8 @@ import type { Organizations } from '../host/organizations/organizations.js';
 import { heading, parts } from '../host/text/format.js';
 import { expiryText, installName, planText, timeLeftText } from '../host/text/install.js';
 import { organizationName } from '../host/text/organization.js';
-import type { InstallStore, PendingInstall } from '../model/installs.js';
-import { shorten } from '../model/shorten.js';
+import { shorten } from '../model/inertText.js';
+import type { Installs, PendingInstall } from '../model/installs.js';
 import { type Clock, systemClock, timeLeft } from '../model/time.js';
 import { fields, list, markdown, text, title } from './markdown.js';
 import { Ticker } from './ticker.js';
@@ -15,7 +15,7 @@ import { treeItem } from './tree/row.js';
 import { unreadableLines } from './tree/rows/trouble.js';
 
 export interface InstallsSource {
-  readonly installs: Pick<InstallStore, 'installs' | 'onDidChange'>;
+  readonly installs: Pick<Installs, 'installs' | 'onDidChange'>;
   readonly organizations: Pick<Organizations, 'get'>;
 }
 

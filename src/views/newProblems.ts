@@ -7,7 +7,7 @@ import { numberText, plural, sentences } from '../host/text/format.js';
 import { problemMessage } from '../host/text/problem.js';
 import type { Deployment } from '../model/deployment.js';
 import type { Problem } from '../model/findings.js';
-import { shorten } from '../model/shorten.js';
+import { shorten } from '../model/inertText.js';
 
 type NewProblemsServices = Pick<Services, 'store' | 'settings' | 'log'>;
 

@@ -1,10 +1,10 @@
-import { createSeenSince } from '../../src/model/seenSince.js';
+import { SeenSince } from '../../src/model/seenSince.js';
 import type { ReadDeployment } from '../../src/model/store/reads.js';
 import { Store, type StoreOptions } from '../../src/model/store/store.js';
 
 /** A store as the extension has it, signed in and with its list. */
 export function storeOf(ids: Iterable<string>, read: ReadDeployment, options: Partial<StoreOptions> = {}): Store {
-  const seen = createSeenSince({ initial: {}, save: () => undefined });
+  const seen = new SeenSince({ initial: {}, save: () => undefined });
   const store = new Store({ now: Date.now, seen, ...options });
   store.setListed([...ids].map((id) => ({ id })));
   store.setOrganization({ id: 'bench', read });

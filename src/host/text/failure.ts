@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { Failure } from '../../api/failure.js';
-import { shorten } from '../../model/shorten.js';
+import { shorten } from '../../model/inertText.js';
 import {
   type Action,
   checkConnectionAction,

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
+import { shorten } from '../../model/inertText.js';
 import type { PendingInstall } from '../../model/installs.js';
-import { shorten } from '../../model/shorten.js';
 import { timeLeft } from '../../model/time.js';
 import { absoluteTime, durationText, relativeTime } from './format.js';
 

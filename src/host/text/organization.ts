@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { shorten } from '../../model/shorten.js';
+import { shorten } from '../../model/inertText.js';
 import type { Organization } from '../organizations/organization.js';
 
 /** Host and port of a base URL; the text itself if it is none. */

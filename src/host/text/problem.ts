@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import type { FailedAccount, Problem, RequirementFinding, UnsatisfiedRequirement } from '../../model/findings.js';
-import { shorten } from '../../model/shorten.js';
+import { shorten } from '../../model/inertText.js';
 import { absoluteTime, clockTime, listText, plural, sentences } from './format.js';
 
 /**

@@ -9,9 +9,9 @@ import { accountName, requirementName, requirementNotes } from '../../host/text/
 import { requirementStateWord } from '../../host/text/states.js';
 import type { Deployment } from '../../model/deployment.js';
 import type { AccountFinding, RequirementFinding } from '../../model/findings.js';
+import { shorten } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
 import type { KnownAccount, ReferenceTarget } from '../../model/references/known.js';
-import { shorten } from '../../model/shorten.js';
 import { parseDateTime } from '../../model/time.js';
 import { commandLink, lines, list, markdown, text, title } from '../markdown.js';
 import { accountSummary } from '../tree/rows/account.js';

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { commandIds, internalCommandIds, productName } from '../../host/ids.js';
 import type { Deployment } from '../../model/deployment.js';
-import { inertLabel } from '../../model/inertText.js';
+import { inertLabel, shorten } from '../../model/inertText.js';
 import type { ReferenceTarget } from '../../model/references/known.js';
-import { shorten } from '../../model/shorten.js';
 
 /** What can be done about a reference. Each command takes a deployment's id. */
 interface Fix {

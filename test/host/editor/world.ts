@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { ApiError } from '../../../src/api/failure.js';
 import { Settings } from '../../../src/host/settings.js';
-import { createSeenSince } from '../../../src/model/seenSince.js';
+import { SeenSince } from '../../../src/model/seenSince.js';
 import { Store } from '../../../src/model/store/store.js';
 import { editorFeatures } from '../../../src/views/editor/documents.js';
 import { silentLog } from '../host/silentLog.js';
@@ -24,7 +24,7 @@ export function createWorld(...listed: readonly ({ id: string; label?: string } 
   let signedIn = true;
   let time = Date.now() - 1000;
   const settings = new Settings(silentLog);
-  const seen = createSeenSince({ initial: {}, save: () => undefined });
+  const seen = new SeenSince({ initial: {}, save: () => undefined });
   const store = new Store({ now: Date.now, seen });
   store.setListed(listed.map((one) => (typeof one === 'string' ? { id: one } : one)));
   store.setOrganization({

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { feedStore } from '../../../src/host/feed.js';
-import { createSeenSince, type SeenRecord } from '../../../src/model/seenSince.js';
+import { type SeenRecord, SeenSince } from '../../../src/model/seenSince.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 
 const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' };
@@ -8,7 +8,7 @@ const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok
 /** What is saved of this workspace's memory once the keyring was asked. */
 async function savedAfterOpening(refusal?: Error): Promise<readonly (readonly number[])[]> {
   const saved: SeenRecord[] = [];
-  const seen = createSeenSince({ initial: {}, save: (record) => saved.push(record) });
+  const seen = new SeenSince({ initial: {}, save: (record) => saved.push(record) });
   for (const [at, id] of ['signed-out', 'here', 'lost', 'environment'].entries()) {
     seen.answer(id, 'dep_1', at).see('problem');
   }
@@ -35,7 +35,7 @@ describe('what the store is told', () => {
   it('lets a sign-out take away at once what was remembered of the organization', async () => {
     const { organizations } = graph.services;
     const saved: SeenRecord[] = [];
-    const seen = createSeenSince({ initial: {}, save: (record) => saved.push(record) });
+    const seen = new SeenSince({ initial: {}, save: (record) => saved.push(record) });
     const { id } = await organizations.signIn(acme);
     const other = await organizations.signIn({ ...acme, name: 'Other' });
     const feed = feedStore(graph.services, seen, () => undefined);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { watchRefreshSituation } from '../../../src/host/feed.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import { Settings } from '../../../src/host/settings.js';
-import { createRefreshSchedule } from '../../../src/model/schedule.js';
+import { Schedule } from '../../../src/model/schedule.js';
 import { ManualClock, turn } from '../../unit/model/manualClock.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 import { silentLog } from './silentLog.js';
@@ -49,7 +49,7 @@ describe('what the editor knows', () => {
     const settings = new Settings(silentLog);
     const read = new Map<string, number>();
     const started = clock.now();
-    const schedule = createRefreshSchedule({
+    const schedule = new Schedule({
       now: clock.now,
       setTimer: clock.setTimer,
       lastRead: (id) => read.get(id),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createSeenSince, type SeenRecord, type SeenSince } from '../../../src/model/seenSince.js';
+import { type SeenRecord, SeenSince } from '../../../src/model/seenSince.js';
 
 function see(seen: SeenSince, deploymentId: string, keys: readonly string[], now: number, organizationId = 'org') {
   const answer = seen.answer(organizationId, deploymentId, now);
@@ -10,7 +10,7 @@ function see(seen: SeenSince, deploymentId: string, keys: readonly string[], now
 
 function create(initial: SeenRecord = {}, limit?: number) {
   const saved: SeenRecord[] = [];
-  const seen = createSeenSince({
+  const seen = new SeenSince({
     initial,
     save: (record) => saved.push(record),
     ...(limit !== undefined && { limit }),
@@ -18,7 +18,7 @@ function create(initial: SeenRecord = {}, limit?: number) {
   return { seen, saved };
 }
 
-describe('createSeenSince', () => {
+describe('SeenSince', () => {
   it('remembers the first time, in this session and the next', () => {
     const { seen, saved } = create();
     assert.deepEqual(see(seen, 'd', ['k'], 1), [{ at: 1, known: false }]);

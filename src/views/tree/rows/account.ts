@@ -5,7 +5,7 @@ import { absoluteTime, heading, parts, relativeTime } from '../../../host/text/f
 import { accountName, problemMessage } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import type { AccountFinding } from '../../../model/findings.js';
-import { shorten } from '../../../model/shorten.js';
+import { shorten } from '../../../model/inertText.js';
 import { parseDateTime } from '../../../model/time.js';
 import type { AccountElement, AccountErrorElement, LastCheckElement } from '../../../model/tree/elements.js';
 import { fields, list, markdown, text, title } from '../../markdown.js';

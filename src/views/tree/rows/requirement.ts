@@ -5,7 +5,7 @@ import { heading, parts, sentences } from '../../../host/text/format.js';
 import { requirementName, requirementNotes } from '../../../host/text/problem.js';
 import { requirementStateWord } from '../../../host/text/states.js';
 import type { RequirementFinding } from '../../../model/findings.js';
-import { shorten } from '../../../model/shorten.js';
+import { shorten } from '../../../model/inertText.js';
 import type { RequirementElement } from '../../../model/tree/elements.js';
 import { fields, list, markdown, text, title } from '../../markdown.js';
 import { type Looks, type RowContext, treeItem } from '../row.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
 import type { ListedDeployment } from '../../../../src/model/deployment.js';
-import { createSeenSince, type SeenRecord } from '../../../../src/model/seenSince.js';
+import { type SeenRecord, SeenSince } from '../../../../src/model/seenSince.js';
 import { type NewProblems, Store, type StoreChange } from '../../../../src/model/store/store.js';
 import { ManualClock, turn } from '../manualClock.js';
 import { bad, failed, good, ManualService } from './manualService.js';
@@ -18,7 +18,7 @@ function create(ids: string | readonly ListedDeployment[] = 'abc', window = 128,
   const clock = new ManualClock();
   const service = new ManualService(clock);
   const saved: SeenRecord[] = [];
-  const seen = createSeenSince({ initial, save: (record) => saved.push(record) });
+  const seen = new SeenSince({ initial, save: (record) => saved.push(record) });
   const store = new Store({ now: clock.now, setTimer: clock.setTimer, seen, window });
   const events: { at: number; change: StoreChange }[] = [];
   const found: NewProblems[] = [];

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import { KnownReferences } from '../../../../src/model/references/known.js';
-import { createSeenSince } from '../../../../src/model/seenSince.js';
+import { SeenSince } from '../../../../src/model/seenSince.js';
 import { Store } from '../../../../src/model/store/store.js';
 import { ManualClock, turn } from '../../model/manualClock.js';
 import { failed, ManualService } from '../../model/store/manualService.js';
@@ -88,7 +88,7 @@ describe('known references', () => {
   it('never mean what another organization said, also while its deployments are being read', async () => {
     const clock = new ManualClock();
     const service = new ManualService(clock);
-    const seen = createSeenSince({ initial: {}, save: () => undefined });
+    const seen = new SeenSince({ initial: {}, save: () => undefined });
     const store = new Store({ now: clock.now, setTimer: clock.setTimer, seen });
     store.setListed([{ id: 'dep_1' }]);
     store.setOrganization({ id: 'acme', read: (id, call) => service.read(id, call) });

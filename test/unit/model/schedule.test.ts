@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRefreshSchedule, type RefreshSituation } from '../../../src/model/schedule.js';
+import { type RefreshSituation, Schedule } from '../../../src/model/schedule.js';
 import { ManualClock, turn } from './manualClock.js';
 
 const minute = 60_000;
@@ -19,7 +19,7 @@ function create(duration = 0) {
   const rounds: { ids: readonly string[]; at: number; signal: AbortSignal; resolve: () => void }[] = [];
   const read = new Map<string, number>();
   const started = clock.now();
-  const schedule = createRefreshSchedule({
+  const schedule = new Schedule({
     now: clock.now,
     setTimer: clock.setTimer,
     lastRead: (id) => read.get(id),
@@ -50,7 +50,7 @@ function create(duration = 0) {
   };
 }
 
-describe('createRefreshSchedule', () => {
+describe('Schedule', () => {
   it('reads all once after start-up and then every interval', async () => {
     const { schedule, asked, pass } = create();
     schedule.update(usual);

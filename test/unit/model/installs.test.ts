@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from '../../../src/api/answer.js';
 import type { IntegrationInstall } from '../../../src/api/install.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { createInstallStore, lookedUpInstall } from '../../../src/model/installs.js';
+import { Installs, lookedUpInstall } from '../../../src/model/installs.js';
 import { ManualClock } from './manualClock.js';
 
 const clock = new ManualClock(Date.UTC(2026, 10, 20, 12));
@@ -14,7 +14,7 @@ function answer(label: string, expiresAt?: string): Answer<IntegrationInstall> {
 function create() {
   let events = 0;
   const secrets = new KnownSecrets();
-  const store = createInstallStore({ now: clock.now, secrets });
+  const store = new Installs(secrets, clock.now);
   store.onDidChange(() => events++);
   return {
     store,
@@ -24,7 +24,7 @@ function create() {
   };
 }
 
-describe('createInstallStore', () => {
+describe('Installs', () => {
   it('puts the soonest to lapse first and the lapsed last', () => {
     const { store, labels } = create();
     store.add('t1', lookedUpInstall('org', answer('lapsed long ago', '2026-11-20T10:00:00Z')));
