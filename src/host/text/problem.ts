@@ -77,10 +77,10 @@ function failedMessage({ finding }: FailedAccount): string {
 }
 
 function unsatisfiedMessage({ finding }: UnsatisfiedRequirement): string {
-  const name = requirementName(finding);
+  const name = requirementLabel(finding);
   if (!finding.bound) return l10n.t('{requirement} is not satisfied.', { requirement: name });
   const error = finding.bound.account.error;
-  const account = accountName(finding.bound.account);
+  const account = accountLabel(finding.bound.account);
   const word = error?.message ? endless(error.message) : error?.code && shorten(error.code);
   return word
     ? l10n.t('{requirement} is not satisfied: its account {account} failed ({message}).', {
@@ -109,7 +109,7 @@ function requirementAdvice(finding: RequirementFinding): string {
   const service = shorten(finding.requirement.serviceId ?? finding.name);
   const eligible = finding.eligible
     .filter((entry) => entry.accountId !== finding.requirement.accountId)
-    .map((entry) => (entry.account ? accountName(entry.account.account) : shorten(entry.accountId)));
+    .map((entry) => (entry.account ? accountLabel(entry.account.account) : shorten(entry.accountId)));
   const others =
     eligible.length === 0
       ? undefined
@@ -129,21 +129,21 @@ function requirementAdvice(finding: RequirementFinding): string {
 }
 
 /** "notifier (slack)" */
-export function requirementName(finding: RequirementFinding): string {
+export function requirementLabel(finding: RequirementFinding): string {
   const service = finding.requirement.serviceId;
   const name = finding.name ? shorten(finding.name) : l10n.t('unnamed requirement');
   return service && service !== finding.name ? l10n.t('{name} ({service})', { name, service: shorten(service) }) : name;
 }
 
 /** Label, else id, else service, else the words that say that none was sent. */
-export function accountName(account: Account): string {
+export function accountLabel(account: Account): string {
   const name = account.label || account.id || account.serviceId;
   return name ? shorten(name) : l10n.t('unnamed account');
 }
 
 /** "Finance Slack (slack)" */
 function accountWithService(account: Account): string {
-  const name = accountName(account);
+  const name = accountLabel(account);
   return account.serviceId && account.serviceId !== name
     ? l10n.t('{account} ({service})', { account: name, service: shorten(account.serviceId) })
     : name;

@@ -5,7 +5,7 @@ import type { Organization } from '../../host/organizations/organization.js';
 import { activityWord } from '../../host/text/deployment.js';
 import { absoluteTime, heading, parts, relativeTime, sentences } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
-import { accountName, requirementName, requirementNotes } from '../../host/text/problem.js';
+import { accountLabel, requirementLabel, requirementNotes } from '../../host/text/problem.js';
 import { requirementStateWord } from '../../host/text/states.js';
 import type { Deployment } from '../../model/deployment.js';
 import type { AccountFinding, RequirementFinding } from '../../model/findings.js';
@@ -58,7 +58,7 @@ function accountParagraphs(
   const bound = deployment.answer?.findings.requirements.filter((requirement) => requirement.bound === finding) ?? [];
   const source = vscode.l10n.t('From the answer for {deployment}.', { deployment: shorten(deployment.name) });
   return [
-    title(accountName(account), parts(vscode.l10n.t('account'), organization && organizationName(organization))),
+    title(accountLabel(account), parts(vscode.l10n.t('account'), organization && organizationName(organization))),
     lines(
       problem
         ? marked(state, problemLines(problem, now, checkedText(account, now)))
@@ -69,7 +69,7 @@ function accountParagraphs(
     scopes.length > 0 ? text(vscode.l10n.t('Scopes: {scopes}', { scopes: scopes.join(', ') })) : undefined,
     list(
       bound.map((requirement) =>
-        marked(requirement.state, text(parts(requirementName(requirement), requirementStateWord(requirement)))),
+        marked(requirement.state, text(parts(requirementLabel(requirement), requirementStateWord(requirement)))),
       ),
     ),
   ];
@@ -100,14 +100,14 @@ function deploymentParagraphs(
 function requirementItem(finding: RequirementFinding, now: number): string {
   const { state, problem, bound } = finding;
   if (problem) return marked(state, problemLines(problem, now));
-  const line = parts(requirementName(finding), requirementStateWord(finding), bound && accountName(bound.account));
+  const line = parts(requirementLabel(finding), requirementStateWord(finding), bound && accountLabel(bound.account));
   return marked(state, lines(text(line), ...requirementNotes(finding).map(text)));
 }
 
 function accountItem(finding: AccountFinding, now: number): string {
   const { account, state, problem } = finding;
   if (problem) return marked(state, problemLines(problem, now, checkedText(account, now)));
-  return marked(state, text(parts(accountName(account), accountSummary(finding, 'connected', now))));
+  return marked(state, text(parts(accountLabel(account), accountSummary(finding, 'connected', now))));
 }
 
 /** What is known of an id where it stands in a text. Made when asked for, so that its ages are true. */

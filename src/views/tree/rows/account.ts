@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { icon, stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { absoluteTime, heading, parts, relativeTime } from '../../../host/text/format.js';
-import { accountName, problemMessage } from '../../../host/text/problem.js';
+import { accountLabel, problemMessage } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import type { AccountFinding } from '../../../model/findings.js';
 import { shorten } from '../../../model/inertText.js';
@@ -24,7 +24,7 @@ export const accountRows = {
 
 function accountItem(element: AccountElement, { hasChildren, now }: RowContext): vscode.TreeItem {
   const { id, finding, role, accountId } = element;
-  const label = finding ? accountName(finding.account) : (accountId ?? vscode.l10n.t('unnamed account'));
+  const label = finding ? accountLabel(finding.account) : (accountId ?? vscode.l10n.t('unnamed account'));
   const summary = accountSummary(finding, role, now);
   const failed = finding?.state === 'failed';
   return treeItem({
@@ -113,7 +113,7 @@ function lastCheckItem({ id, finding }: LastCheckElement, { now }: RowContext): 
 
 function accountHover({ account, state, problem }: AccountFinding): vscode.MarkdownString {
   return markdown(
-    title(accountName(account), vscode.l10n.t('account')),
+    title(accountLabel(account), vscode.l10n.t('account')),
     text(
       problem ? problemMessage(problem) : heading(state === 'failed' ? stateWord(state) : vscode.l10n.t('no error')),
     ),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { heading, parts, sentences } from '../../../host/text/format.js';
-import { requirementName, requirementNotes } from '../../../host/text/problem.js';
+import { requirementLabel, requirementNotes } from '../../../host/text/problem.js';
 import { requirementStateWord } from '../../../host/text/states.js';
 import type { RequirementFinding } from '../../../model/findings.js';
 import { shorten } from '../../../model/inertText.js';
@@ -55,7 +55,7 @@ function missingText(scopes: readonly string[]): string | undefined {
 function requirementHover({ finding }: RequirementElement): vscode.MarkdownString {
   const state = vscode.l10n.t('{state}.', { state: heading(requirementStateWord(finding)) });
   return markdown(
-    title(requirementName(finding), vscode.l10n.t('requirement')),
+    title(requirementLabel(finding), vscode.l10n.t('requirement')),
     text(sentences(state, ...requirementNotes(finding))),
     finding.problem && adviceInFull(finding.problem),
     list(fields(finding.requirement, ['connections'])),
