@@ -19,25 +19,25 @@ export interface LineEdit {
 const step = 1 << 18;
 
 /**
- * The references of one document, by line. Only lines that were touched are scanned, at first all; the others keep theirs without
- * being moved.
+ * The references of one document, by line. At first all lines are scanned, later only touched ones; the others keep their
+ * references, whose columns stay true.
  */
 export class DocumentReferences {
   /** `null`: the line's text has changed since it was scanned. */
   private lines: (readonly Reference[] | null | undefined)[];
-  /** All touched lines are in there. */
+  /** All touched lines are from `from` to `to`. */
   private from = 0;
   private to: number;
 
   constructor(
-    private readonly index: ReferenceIndex,
+    readonly index: ReferenceIndex,
     lineCount: number,
   ) {
     this.lines = Array<null>(lineCount).fill(null);
     this.to = lineCount - 1;
   }
 
-  /** Edits come one after the other, each in the lines that the one before left. */
+  /** Each edit counts its lines in what the edit before it left. */
   edit({ startLine, endLine, text }: LineEdit): void {
     const removed = endLine - startLine + 1;
     const inserted = countLines(text);
@@ -54,7 +54,7 @@ export class DocumentReferences {
     this.from = Math.min(this.from, startLine);
   }
 
-  /** Scans touched lines, with the document as all edits left it; false: there are more, call again. */
+  /** Scans touched lines of the document as all edits left it. False: there are more, so it must be called again. */
   update(lineAt: (line: number) => string, characters = step): boolean {
     let left = characters;
     for (let line = this.from; line <= this.to; line++) {
@@ -91,7 +91,7 @@ function countLines(text: string): number {
   return text.length < 2 && text !== '\n' && text !== '\r' ? 1 : text.split(/\r\n|\r|\n/).length;
 }
 
-/** Least distance of two passes over one document, ms: no more than four a second. */
+/** Least distance of two passes over one document in ms, for at most four a second. */
 const interval = 250;
 
 /** As much of a VS Code document as is needed here. */
@@ -110,22 +110,31 @@ export interface Pass<Document extends Text> {
   readonly slices: Slices;
   /** The known ids as they are now. */
   readonly index: () => ReferenceIndex;
-  /** What is done with the references once they are true to the text. Not reached if the text changes meanwhile. */
+  /** Uses the references once they are true to the text. It is given up if the text changes meanwhile. */
   readonly report: (document: Document, references: DocumentReferences) => Job;
 }
+
+type State =
+  | { readonly kind: 'idle' | 'disposed' }
+  /** Until the next pass may come. */
+  | { readonly kind: 'waiting'; readonly timer: Disposable }
+  | Running;
+
+interface Running {
+  readonly kind: 'running';
+  /** The text, or the organization, is another than when the pass began: it is given up. */
+  stale: boolean;
+  /** Another pass follows. */
+  again: boolean;
+}
+
+const idle: State = { kind: 'idle' };
 
 /** An open document and the references in it. */
 export class TrackedDocument<Document extends Text> implements Disposable {
   private references: DocumentReferences | undefined;
-  private scannedFor: ReferenceIndex | undefined;
-  private timer: Disposable | undefined;
-  private running = false;
-  /** A pass has been asked for while one is under way. */
-  private again = false;
-  /** The text, or the organization, is no longer the one that the pass under way began with. */
-  private touched = false;
+  private state = idle;
   private lastPass = -Infinity;
-  private disposed = false;
 
   constructor(
     private readonly document: Document,
@@ -135,57 +144,65 @@ export class TrackedDocument<Document extends Text> implements Disposable {
     this.request();
   }
 
-  /** Typing costs this much: which lines were touched. They are looked at when the next pass comes. */
+  /** Notes which lines were touched, so that typing costs next to nothing. The next pass looks at them. */
   edit(changes: readonly TextChange[]): void {
     if (changes.length === 0) return;
-    this.touched = true;
     for (const { range, text } of changes) {
       this.references?.edit({ startLine: range.start.line, endLine: range.end.line, text });
+    }
+    this.giveUp();
+    this.request();
+  }
+
+  /** Asks for a pass because the text, the ids or what they mean changed. It comes at once, or when the next one may come. */
+  request(): void {
+    if (this.state.kind === 'running') this.state.again = true;
+    if (this.state.kind !== 'idle') return;
+    const wait = this.lastPass + interval - this.clock.now();
+    // A clock that was set back must not silence us.
+    if (wait <= 0 || wait > interval) this.start();
+    else this.state = { kind: 'waiting', timer: this.clock.setTimer(() => this.start(), wait) };
+  }
+
+  /** Gives up the pass under way, because what it would report is no longer true. The next one comes at once. */
+  restart(): void {
+    this.giveUp();
+    this.lastPass = -Infinity;
+    if (this.state.kind === 'waiting') {
+      this.state.timer.dispose();
+      this.state = idle;
     }
     this.request();
   }
 
-  /** Something about the text, the ids or what they mean is another: a pass, at once or when the next one may come. */
-  request(): void {
-    this.again = true;
-    if (this.disposed || this.running || this.timer !== undefined) return;
-    const wait = this.lastPass + interval - this.clock.now();
-    // A clock that was set back must not silence us.
-    if (wait <= 0 || wait > interval) this.start();
-    else this.timer = this.clock.setTimer(() => this.start(), wait);
-  }
-
-  /** What a pass under way would report is no longer so: it is given up, and the next one comes at once. */
-  restart(): void {
-    this.touched = true;
-    this.lastPass = -Infinity;
-    this.timer?.dispose();
-    this.timer = undefined;
-    this.request();
-  }
-
   dispose(): void {
-    this.disposed = true;
-    this.timer?.dispose();
+    if (this.state.kind === 'waiting') this.state.timer.dispose();
+    this.state = { kind: 'disposed' };
+  }
+
+  private giveUp(): void {
+    if (this.state.kind === 'running') this.state.stale = true;
   }
 
   private start(): void {
-    this.timer = undefined;
-    this.running = true;
+    const running: Running = { kind: 'running', stale: false, again: false };
+    this.state = running;
     this.lastPass = this.clock.now();
-    this.pass.slices.run(this.job());
+    this.pass.slices.run(this.job(running));
   }
 
-  private *job(): Job {
-    // Only now: what was asked for before the first step is part of this pass.
-    this.again = false;
-    this.touched = false;
+  private *job(running: Running): Job {
+    // What was asked for before this first step is part of this pass.
+    running.again = false;
+    running.stale = false;
     try {
       const work = this.work();
-      while (!this.disposed && !this.touched && work.next().done !== true) yield;
+      while (this.state === running && !running.stale && work.next().done !== true) yield;
     } finally {
-      this.running = false;
-      if (this.again) this.request();
+      if (this.state === running) {
+        this.state = idle;
+        if (running.again) this.request();
+      }
     }
   }
 
@@ -193,11 +210,10 @@ export class TrackedDocument<Document extends Text> implements Disposable {
     const { document, pass } = this;
     const index = pass.index();
     const references =
-      (this.scannedFor === index && this.references) || new DocumentReferences(index, document.lineCount);
+      this.references?.index === index ? this.references : new DocumentReferences(index, document.lineCount);
     while (!references.update((line) => document.lineAt(line).text)) yield;
-    // What was found before stays until the whole text has been looked at.
+    // The earlier references stay until the whole text has been looked at.
     this.references = references;
-    this.scannedFor = index;
     yield* pass.report(document, references);
   }
 }
