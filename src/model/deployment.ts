@@ -38,8 +38,8 @@ export function lastAttempt(deployment: Deployment | undefined): number | undefi
 }
 
 /**
- * Problems, and what can't be read, also if it was fine when it last could be: nobody knows whether it still is. Not what nobody
- * has tried to read yet.
+ * Keeps problems and what can't be read, even if it was fine when last read, because nobody knows whether it still is. What nobody
+ * has tried to read yet is not kept.
  */
 export function isKeptByOnlyProblems({ state, failure }: Deployment): boolean {
   return failure !== undefined || state === 'failed' || state === 'notSatisfied' || state === 'unknown';

@@ -112,7 +112,7 @@ export interface UnsatisfiedRequirement extends ProblemBase {
 /** The only two things that are counted and become diagnostics. */
 export type Problem = FailedAccount | UnsatisfiedRequirement;
 
-/** All that one answer means, derived once; every surface renders this. */
+/** All that one answer means. Every surface shows this, so that none disagrees with another. */
 export class Findings {
   readonly state: Exclude<State, 'notYetRead'>;
   /** Problems first, then by name. */
@@ -124,8 +124,8 @@ export class Findings {
   readonly unsatisfied: number;
 
   /**
-   * `seenSince` is asked once for each problem, with its key. `unreadable`: what decoding left out; where that could have
-   * been a problem, the deployment is not called satisfied.
+   * `seenSince` is asked once for each problem, with its key. `unreadable` is what decoding left out: if that may have been a
+   * problem, the deployment is not called satisfied.
    */
   constructor(
     authorization: DeploymentAuthorization,
@@ -180,7 +180,7 @@ function finderById(accounts: readonly AccountFinding[]): (id: string) => Accoun
 
 const few = 16;
 
-/** Equal siblings are told apart by an ordinal: which of them is which does not matter. */
+/** An ordinal tells equal siblings apart, because which of them is which does not matter. */
 function uniqueKey(key: string, counts: Map<string, number>): string {
   const count = (counts.get(key) ?? 0) + 1;
   counts.set(key, count);
@@ -225,15 +225,15 @@ function scopeFindings(connection: Connection, held: readonly string[] | undefin
     .toSorted((a, b) => scopeRank[a.state] - scopeRank[b.state] || compareNames(a.scope, b.scope));
 }
 
-/** Left out of the answer: something that, had it been readable, could have been a problem. */
+/** Whether something that could not be read may have been a problem. */
 function couldHideProblem(unreadable: LeftOut): boolean {
   const { decodeIssues } = unreadable;
-  // Where the others are is not known.
+  // Of more than are listed nobody knows where they are.
   return leftOutCount(unreadable) > decodeIssues.length || decodeIssues.some(isWhereProblemsAre);
 }
 
-function isWhereProblemsAre(problem: DecodeIssue): boolean {
-  return /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/.test(problem.path);
+function isWhereProblemsAre({ path }: DecodeIssue): boolean {
+  return /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/.test(path);
 }
 
 const rank = { failed: 0, notSatisfied: 0, unknown: 1, satisfied: 2 } as const;

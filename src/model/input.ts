@@ -12,8 +12,8 @@ type PastedToken =
 const longestToken = 16_384;
 
 /**
- * People paste what they have: with a line break at the end, as `Bearer …`, or as the whole header. All of that is taken off;
- * what is left has to be fit for a header as it is, since nobody can guess what else does not belong to it.
+ * People paste a token with a line break at the end, as `Bearer …`, or as the whole header. All of that is taken off. The rest must
+ * fit a header as it is, because nobody can guess what else is no part of it.
  */
 export function readToken(pasted: string): PastedToken {
   const token = pasted
@@ -34,9 +34,7 @@ const longestId = 1000;
 /** Why a text can't be the id of something that is asked for by its address. */
 type IdProblem = 'empty' | 'tooLong' | 'dotSegment' | 'loneSurrogate' | 'token';
 
-/**
- * `text` is trimmed already. A token that was pasted here by mistake must not get into an address or a settings file.
- */
+/** `text` is trimmed. A token that was pasted by mistake must not get into an address or a settings file. */
 export function idProblem(text: string, holdsToken: (text: string) => boolean): IdProblem | undefined {
   if (text === '') return 'empty';
   if (holdsToken(text)) return 'token';
@@ -50,17 +48,12 @@ export function idProblem(text: string, holdsToken: (text: string) => boolean): 
   }
 }
 
-/**
- * The arguments that the contract lets other programs give. They only prefill: whatever is wrong with them is left out, and the
- * person is asked as if nothing had been given.
- */
-
 /** Longer than any address, id or name that somebody means. */
 const longestPrefill = 2000;
 
+/** Arguments of other programs only prefill what a person is asked. What is wrong with them is left out. */
 export function textPrefill(argument: unknown): string | undefined {
-  if (typeof argument !== 'string' || argument.length > longestPrefill) return undefined;
-  return argument.trim() === '' ? undefined : argument.trim();
+  return typeof argument === 'string' && argument.length <= longestPrefill ? argument.trim() || undefined : undefined;
 }
 
 export function signInPrefill(argument: unknown): { readonly baseUrl?: string; readonly name?: string } {
@@ -106,9 +99,8 @@ const paths: Readonly<Record<string, readonly Parameter[]>> = {
 const ignored = 'windowId';
 
 /**
- * `query` is what `vscode.Uri` holds: percent-decoded once already. A second decoding (`URLSearchParams` does one, and takes `+`
- * for a space) would turn an id into another. An `&` within an id thus looks like one more parameter, and is refused: better than
- * half an id.
+ * `query` is what `vscode.Uri` holds, which has been percent-decoded once. A second decoding, as `URLSearchParams` does, would turn
+ * an id into another. An `&` within an id looks like one more parameter and is refused, which is better than half an id.
  */
 export function readDeepLink(path: string, query: string): DeepLink | RefusedLink {
   const allowed = Object.hasOwn(paths, path) ? paths[path] : undefined;
@@ -149,8 +141,8 @@ type InstallTokenInText =
 const uuid = /(?<![\p{L}\p{N}_-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{N}_-])/giu;
 
 /**
- * The install token in pasted text or a link: exactly one distinct UUID in any case, made lower case. A link inside a
- * link is percent-encoded, perhaps twice; undone first, because the `F` of `%2F` would look like a digit of the UUID.
+ * The install token in pasted text or a link: exactly one distinct UUID in any case, made lower case. A link inside a link is
+ * percent-encoded, perhaps twice. This is undone first, because the `F` of `%2F` would look like a digit of the UUID.
  */
 export function installTokenIn(text: string): InstallTokenInText {
   let plain = text;
@@ -161,7 +153,7 @@ export function installTokenIn(text: string): InstallTokenInText {
   return found.size === 1 ? { kind: 'one', token } : { kind: 'several', count: found.size };
 }
 
-/** What is no valid encoding stays as it is. */
+/** Leaves alone what is no valid encoding. */
 function decodeAscii(text: string): string {
   return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

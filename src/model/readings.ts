@@ -1,7 +1,7 @@
 import type { Account, Connection, Requirement } from '../api/authorization.js';
 
-// The reference names these fields and does not say what they mean. Every reading of ours stands here and nowhere else,
-// so that a better one changes one file.
+// The API reference names these fields without saying what they mean. Each reading of ours stands only here, so that a better
+// one changes one file.
 
 /** `accountId` names the account that the requirement is bound to; an empty one names none. */
 export function boundAccountId(requirement: Requirement): string | undefined {
@@ -39,6 +39,6 @@ function firstVisible(first: string | undefined, second: string | undefined, thi
 }
 
 function isVisible(name: string | undefined): name is string {
-  // The first character tells it of almost every name.
+  // For almost every name its first character decides, without the slower pattern.
   return name !== undefined && ((name.charCodeAt(0) > 0x20 && name.charCodeAt(0) < 0x7f) || /\S/.test(name));
 }

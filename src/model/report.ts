@@ -44,7 +44,7 @@ export function deploymentReport(deployment: Deployment, wording: ReportWording)
   return document(wording.leftOut, '', ...section(deployment, '#', wording));
 }
 
-/** The same of all, in the order given: in parts that are joined as they are, since ten thousand deployments take a second. */
+/** The same of all, in the order given. It comes in parts to join, because ten thousand deployments take a second. */
 export function* deploymentsReportParts(
   deployments: readonly Deployment[],
   wording: ReportWording,
@@ -71,35 +71,22 @@ function section(deployment: Deployment, heading: string, wording: ReportWording
   const unreadable = leftOutCount(answer);
   lines.push(wording.readAt(iso(receivedAt)), '');
   if (unreadable > 0) lines.push(wording.unreadableFields(unreadable), '');
-  lines.push(
-    `${heading}# ${wording.requirements}`,
-    '',
-    ...orNone(
-      findings.requirements.flatMap((finding) => requirementLines(finding, wording)),
-      wording,
-    ),
-    '',
-    `${heading}# ${wording.accounts}`,
-    '',
-    ...orNone(
-      findings.accounts.flatMap((finding) => accountLines(finding, wording)),
-      wording,
-    ),
-  );
+  const requirements = findings.requirements.flatMap((finding) => requirementLines(finding, wording));
+  const accounts = findings.accounts.flatMap((finding) => accountLines(finding, wording));
+  lines.push(`${heading}# ${wording.requirements}`, '', ...orNone(requirements, wording), '');
+  lines.push(`${heading}# ${wording.accounts}`, '', ...orNone(accounts, wording));
   const others = otherNames('', wording, unknownNames(authorization, 'deploymentAuthorization'));
   return others.length === 0 ? lines : [...lines, '', ...others];
 }
 
 function requirementLines(finding: RequirementFinding, wording: ReportWording): readonly string[] {
   const { serviceId, binding, accountId, eligibleAccountIds } = finding.requirement;
-  const bound = finding.boundAbsent
-    ? wording.boundAccountAbsent
-    : ((finding.bound && codeSpan(finding.bound.name)) ?? '');
+  const remark = finding.boundAbsent ? wording.boundAccountAbsent : finding.bound && codeSpan(finding.bound.name);
   return [
     `- **${wording.requirementState(finding.state)}**${afterColon(finding.name)}`,
     ...field('serviceId', serviceId),
     ...field('binding', binding),
-    ...field('accountId', accountId, bound),
+    ...field('accountId', accountId, remark),
     ...list('eligibleAccountIds', eligibleAccountIds, wording),
     ...finding.connections.flatMap((connection) => connectionLines(connection, wording)),
     ...since(finding.problem, wording),
@@ -147,7 +134,7 @@ function field(name: string, value: string | undefined, remark = ''): readonly s
   return value === undefined ? [] : [`  - ${name}: ${codeSpan(value)}${remark === '' ? '' : ` (${remark})`}`];
 }
 
-/** An empty list says "none"; an absent one was not sent, and says nothing. */
+/** An empty list says "none". An absent one says nothing, because it was not sent. */
 function list(name: string, values: readonly string[] | undefined, wording: ReportWording): readonly string[] {
   if (values === undefined) return [];
   const text = values.length === 0 ? wording.none : values.map((value) => codeSpan(value)).join(', ');
@@ -158,7 +145,7 @@ function since(problem: Problem | undefined, wording: ReportWording): readonly s
   return problem === undefined ? [] : [`  - ${wording.seenSince(iso(problem.seenSince))}`];
 }
 
-/** Fields that the reference does not know: their names only. */
+/** Only the names of fields that the API reference does not know. */
 function otherNames(indent: string, wording: ReportWording, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   return [`${indent}- ${wording.otherFields} ${names.map((name) => codeSpan(name, 100)).join(', ')}`];
@@ -173,9 +160,8 @@ function orNone(lines: readonly string[], wording: ReportWording): readonly stri
 }
 
 function reported(failure: Failure): ReportedFailure {
-  return 'status' in failure && failure.status !== undefined
-    ? { kind: failure.kind, status: failure.status }
-    : { kind: failure.kind };
+  const { kind } = failure;
+  return 'status' in failure && failure.status !== undefined ? { kind, status: failure.status } : { kind };
 }
 
 function iso(at: number): string {

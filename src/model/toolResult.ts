@@ -1,4 +1,4 @@
-import type { Account, AccountError, Requirement } from '../api/authorization.js';
+import type { Account, Requirement } from '../api/authorization.js';
 import { type LeftOut, leftOutCount } from '../api/decode.js';
 import type { IntegrationInstall } from '../api/install.js';
 import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
@@ -20,7 +20,7 @@ export function authorizationResult(deploymentId: string, answer: LastAnswer, st
   const { authorization, findings, receivedAt } = answer;
   return {
     deploymentId,
-    // The last attempt failed: what follows is older, and the sentence says why.
+    // The sentence says why the last attempt failed; what follows it is older.
     ...(stale && { stale: stale.sentence }),
     ...(stale?.redirectedTo !== undefined && { redirectedTo: stale.redirectedTo }),
     state: findings.state,
@@ -75,13 +75,13 @@ function unsatisfiedFields({ kind, finding }: UnsatisfiedRequirement): object {
   };
 }
 
-/** What an account is called; there may be as many of these as accounts times requirements. */
+/** Only what an account is called, because every requirement may list every account. */
 function named({ id, label, serviceId }: Account): object {
   return { id, label, serviceId };
 }
 
 function failing(account: Account): object {
-  return { ...named(account), ...(account.error && { error: errorFields(account.error) }) };
+  return { ...named(account), ...(account.error && { error: known(account.error, 'accountError') }) };
 }
 
 function requirementFields(requirement: Requirement): object {
@@ -93,11 +93,7 @@ function requirementFields(requirement: Requirement): object {
 }
 
 function accountFields(account: Account): object {
-  return { ...known(account, 'account'), ...(account.error && { error: errorFields(account.error) }) };
-}
-
-function errorFields(error: AccountError): object {
-  return known(error, 'accountError');
+  return { ...known(account, 'account'), ...(account.error && { error: known(account.error, 'accountError') }) };
 }
 
 function known(object: object, kind: ObjectKind): object {
@@ -113,13 +109,13 @@ function otherFields(object: object, kind: ObjectKind): object {
   return names.length > 0 ? { otherFields: names } : {};
 }
 
-/** Paths only, never what stood there; with the count, if there are more than are listed. */
+/** Only the paths, never what stood there, and the count if there are more than are listed. */
 function unreadable(leftOut: LeftOut): object {
   const { decodeIssues } = leftOut;
   const count = leftOutCount(leftOut);
   if (count === 0) return {};
   return {
-    unreadableFields: decodeIssues.map((problem) => problem.path),
+    unreadableFields: decodeIssues.map(({ path }) => path),
     ...(count > decodeIssues.length && { unreadableFieldCount: count }),
   };
 }
@@ -127,7 +123,7 @@ function unreadable(leftOut: LeftOut): object {
 /** Characters of a whole result. */
 const longest = 40_000;
 
-/** What is kept of a list and of a text at first, and at least. */
+/** How much of each list and text the first attempt keeps, and how much the last. */
 const most = { items: 200, characters: 1000 };
 const least = { items: 1, characters: 50 };
 
@@ -145,7 +141,7 @@ export function dataText(data: object): string {
   }
 }
 
-/** One of our sentences, with a name in it perhaps that somebody chose. */
+/** A sentence of ours, which may hold a name that somebody chose. */
 export function sentenceText(sentence: string): string {
   return clean(sentence, longest);
 }
@@ -154,7 +150,7 @@ function half(size: number, smallest: number): number {
   return Math.max(smallest, Math.floor(size / 2));
 }
 
-/** One attempt: as soon as it is too long, the rest is not looked at. */
+/** One attempt at a short enough text. As soon as it is too long, the rest is not looked at. */
 class Excerpt {
   private room = longest;
 
@@ -169,7 +165,11 @@ class Excerpt {
 
   private of(part: unknown): unknown {
     if (this.room < 0) return null;
-    if (typeof part === 'string') return this.counted(clean(part, this.characters));
+    if (typeof part === 'string') {
+      const text = clean(part, this.characters);
+      this.room -= text.length;
+      return text;
+    }
     if (Array.isArray(part)) {
       const kept = part.slice(0, this.items).map((one) => this.of(one));
       return part.length > this.items ? [...kept, { leftOut: part.length - this.items }] : kept;
@@ -179,14 +179,9 @@ class Excerpt {
     if (typeof part !== 'object' || part === null) return part;
     return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, this.of(value)]));
   }
-
-  private counted(text: string): string {
-    this.room -= text.length;
-    return text;
-  }
 }
 
-/** JSON escapes few of the characters that can't be seen or that reorder others, and people read this too. */
+/** People read this too, and JSON escapes few of the characters that can't be seen or that reorder others. */
 function clean(text: string, characters: number): string {
   return shorten(visibleControls(text.slice(0, 2 * characters)), characters);
 }
@@ -198,12 +193,12 @@ interface OpenQuestion<Q> {
   open: number;
 }
 
-/** Inputs of which the questions are kept: those that nobody answered are not kept for ever. */
+/** The questions of so many inputs are kept, because some are never answered. */
 const mostInputs = 100;
 
 /**
- * What people were asked to agree to, by the input of the tool. VS Code doesn't tell which question an invocation answers: if
- * those that are open about its input differ, none of them is known to be the one that was agreed to.
+ * What people were asked to agree to, by the input of the tool. VS Code doesn't tell which question an invocation answers, so if
+ * several different ones are open for an input, nobody knows which one was agreed to.
  */
 export class OpenQuestions<Q extends { readonly about: string }> {
   private readonly byInput = new Map<string, OpenQuestion<Q>>();

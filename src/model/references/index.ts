@@ -12,7 +12,7 @@ interface Cores {
   shortest: number;
 }
 
-/** Cores shorter than this are scanned for in a pass of their own: the shortest core decides how many places are looked at. */
+/** Shorter cores have a pass of their own, because the shortest core of a pass decides how many places it looks at. */
 const shortCore = 4;
 
 /**
@@ -27,7 +27,7 @@ export class ReferenceIndex {
   private readonly plain: string[] = [];
   private readonly tokens = new TokenCharacters();
 
-  /** An id with a line break can't stand in a line, and one with half a character can't be requested: neither is a reference. */
+  /** An id with a line break can't stand in a line, and one with half a character can't be requested, so neither is looked for. */
   constructor(ids: Iterable<string>) {
     this.ids = new Set(ids);
     const long = emptyCores();

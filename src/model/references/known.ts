@@ -32,7 +32,7 @@ interface Source {
   readonly account: Account;
 }
 
-/** What the known ids mean, from the last state of the store that it was given. */
+/** What the known ids mean. It takes over changes, because making it anew for ten thousand deployments holds up the editor. */
 export class ReferenceTargets {
   private deployments: ReadonlyMap<string, Deployment> = new Map();
   private accounts = new Map<string, Source>();
@@ -41,7 +41,7 @@ export class ReferenceTargets {
     this.update(deployments);
   }
 
-  /** Takes over a later state, looking only at answers that are new. Whether there are other ids now. */
+  /** Takes over a later state, looking only at new answers. False: there are no other ids than before. */
   update(deployments: readonly Deployment[]): boolean {
     const before = this.deployments;
     const now = new Map<string, Deployment>();
@@ -129,12 +129,12 @@ export class ReferenceTargets {
   }
 }
 
-/** By character; a long string has enough of them. */
+/** Counts characters, but only where UTF-16 units leave doubt. */
 function isTooShort(id: string): boolean {
   return id.length < 2 * shortestAccountId && Array.from(id).length < shortestAccountId;
 }
 
-/** While many are read, this many times as long as the last look at all of them took passes before the next. */
+/** During a refresh of many, this many times as long as the last look at all of them took passes before the next. */
 const restFactor = 20;
 
 interface Position {
@@ -144,7 +144,7 @@ interface Position {
 
 interface Known {
   readonly targets: ReferenceTargets;
-  /** Another object only if the ids are others: then every document is scanned again. */
+  /** Kept as long as the ids are the same, because another one makes every document be scanned again. */
   readonly index: ReferenceIndex;
   /** Of the longest id. */
   readonly length: number;
@@ -179,7 +179,7 @@ export class KnownReferences {
   /** What stands at a position. Two ids can, if one holds the other: the longer comes first. */
   at(document: Pick<Text, 'lineAt'>, { line, character }: Position): readonly Reference[] {
     const { index, length } = this.newest();
-    // As much of the line as an id can reach, and a character (or two halves of one) on both sides to tell its borders.
+    // The part of the line that an id can reach, and one more character of two units on both sides, to tell its borders.
     const from = Math.max(0, character - length - 2);
     const text = document.lineAt(line).text.slice(from, character + length + 2);
     return index
@@ -192,7 +192,7 @@ export class KnownReferences {
   private newest(): Known {
     const began = this.now();
     const { organizationId, deployments, progress } = this.store;
-    // The end of a refresh is a change too: nothing stays out for longer than that.
+    // The end of a refresh invalidates too, so nothing stays out for longer than a refresh.
     const mayWait = !this.outdated || (progress !== undefined && began < this.restUntil);
     // What one organization said must never be shown under the name of another.
     if (this.made !== undefined && mayWait && organizationId === this.organizationId) return this.made;
@@ -214,7 +214,7 @@ function known(targets: ReferenceTargets): Known {
   return { targets, index, length };
 }
 
-/** Which listed deployments the open documents mention: told when it is another set. */
+/** Which listed deployments the open documents mention. It tells a set only when it differs from the last one. */
 export class Mentions<Document> {
   private readonly byDocument = new Map<Document, ReadonlySet<string>>();
   private told: ReadonlySet<string> = new Set();

@@ -2,7 +2,7 @@ import type { Failure } from '../../api/failure.js';
 import type { Disposable } from '../emitter.js';
 import type { SetTimer } from '../time.js';
 
-/** One cause that holds for the whole organization; the tree's first row says it. */
+/** A cause that holds for the whole organization, and that the tree's first row tells. */
 export type OrganizationCause =
   | { readonly kind: 'failure'; readonly failure: Failure; readonly at: number }
   /** `until`: epoch ms. */
@@ -17,7 +17,7 @@ interface Options {
 
 /** Ms. No pause is longer. */
 const longestPause = 10 * 60_000;
-/** So many in a row, and nothing else in between, concern the organization and not one deployment. */
+/** So many failures in a row, with nothing else in between, concern the organization and not one deployment. */
 const inARow = { tokenRejected: 3, unreachable: 20 } as const;
 
 /**
@@ -28,7 +28,7 @@ const inARow = { tokenRejected: 3, unreachable: 20 } as const;
  */
 export class Causes implements Disposable {
   private failure: { readonly kind: 'failure'; readonly failure: Failure; readonly at: number } | undefined;
-  /** One object for as long as it is the same pause: who compares it with the one before sees no change. */
+  /** Replaced only by another pause, because `resumed` compares objects. */
   private pause: Extract<OrganizationCause, { kind: 'paused' }> | undefined;
   private timer: Disposable | undefined;
   private row: { kind: keyof typeof inARow; count: number } | undefined;
@@ -38,7 +38,7 @@ export class Causes implements Disposable {
 
   get current(): OrganizationCause | undefined {
     if (this.failure?.failure.kind === 'tokenRejected') return this.failure;
-    // The timer stands still while the machine sleeps.
+    // The pause may be over before its timer fires, which stands still while the machine sleeps.
     if (this.pause && this.pause.until > this.options.now()) return this.pause;
     return this.failure;
   }
@@ -76,13 +76,13 @@ export class Causes implements Disposable {
     }
   }
 
-  /** A 429 holds the organization. What is told last is right. */
+  /** A 429 holds the organization. The last one told replaces the one before. */
   paused(until: number): void {
     const left = until - this.options.now();
     if (until === this.pause?.until || left <= 0) return;
     this.resumed();
     this.pause = { kind: 'paused', until };
-    // Not by the wall clock alone, which may be set back.
+    // A timer ends it too, because the wall clock may be set back.
     const end = () => {
       this.resumed();
       this.options.changed();

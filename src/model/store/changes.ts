@@ -55,23 +55,16 @@ export class Changes implements Disposable {
   settle(): void {
     if (!this.pending || this.depth > 0) return;
     const remaining = this.options.remaining();
-    if (remaining === undefined) {
-      // Nothing more is coming: an event that waited for the end is due.
-      if (this.held) this.stopTimer();
-    } else if (this.held) {
-      return;
-    }
+    // Nothing more is coming, so an event that waited for the end is due.
+    if (this.held && remaining === undefined) this.stopTimer();
     if (this.timer !== undefined) return;
     const elapsed = this.options.now() - this.lastAt;
     // A clock that was set back must not silence us.
-    if (elapsed < this.options.interval && elapsed >= 0) {
-      this.arm(this.options.interval - elapsed, false);
-    } else {
-      this.due(remaining);
-    }
+    if (elapsed < this.options.interval && elapsed >= 0) this.arm(this.options.interval - elapsed, false);
+    else this.due(remaining);
   }
 
-  /** Doesn't wait: for what must not be shown a moment longer. */
+  /** Tells at once what must not be shown a moment longer. */
   fireNow(): void {
     this.stopTimer();
     const deployments = this.changed;

@@ -28,9 +28,9 @@ interface Read {
 }
 
 /**
- * The reads under way with one organization and token: at most one of each deployment. Whoever wants the same one
- * shares it, and it ends when the last of them leaves. Because a read that was replaced or cancelled is no longer in
- * `running`, whatever it still brings is dropped: no answer can arrive out of order or for an organization that is gone.
+ * The reads under way with one organization and token: at most one of each deployment. All who want a deployment share its read,
+ * and it ends when the last of them leaves. A read that was replaced or cancelled is not in `running`, and what it still brings is
+ * dropped, so no answer can arrive out of order or for an organization that is gone.
  */
 export class Reads {
   private readonly running = new Map<string, Read>();
@@ -42,14 +42,14 @@ export class Reads {
 
   /** `ended` is called once, unless the returned function, which stops wanting, is called before. */
   want(deploymentId: string, urgent: boolean, ended: Ended): () => void {
-    // A function of our own: the same `ended` may want twice.
+    // A function of its own for each call, because the same `ended` may be given twice.
     const own: Ended = (outcome) => ended(outcome);
     const running = this.running.get(deploymentId);
     if (running !== undefined && (running.urgent || !urgent)) {
       running.wanted.add(own);
     } else {
       this.start(deploymentId, urgent, new Set(running?.wanted).add(own));
-      // After the start: the abort of the old one must find it replaced.
+      // Aborted only now, because the abort of the old read must find it replaced.
       running?.controller.abort();
     }
     return () => {
@@ -112,7 +112,7 @@ export class Reads {
   }
 }
 
-/** `api` rejects with `ApiError` only. Should anything else come, the read is over all the same, and says so. */
+/** `api` rejects with `ApiError` only. Anything else is a mistake of ours, and must end the read as well. */
 function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) return error.failure;
   return { kind: 'connectionLost', code: error instanceof Error ? error.name : 'UNKNOWN' };
@@ -127,7 +127,7 @@ interface BulkRefreshOptions {
   readonly finished: () => void;
 }
 
-/** Reads many, a window at a time, so that ten thousand don't wait as ten thousand promises and sockets' queue entries. */
+/** Reads many, a window at a time, so that ten thousand don't fill the queue with ten thousand promises. */
 export class BulkRefresh {
   readonly promise: Promise<void>;
   /** Somebody asked for it without a signal: then no signal of an automatic round ends it. */

@@ -47,8 +47,8 @@ interface FoundProblem {
 }
 
 /**
- * The deployments of the current organization. It is told (organization, list) and asks only `read`. Answers out of
- * order, and answers for an organization that is no longer current, are dropped.
+ * The deployments of the current organization. The store is told the organization and the list, and asks only `read`. Answers
+ * that come out of order, or for an organization that is no longer current, are dropped.
  */
 export class Store implements Disposable {
   private readonly changed = new Emitter<StoreChange>();
@@ -124,7 +124,7 @@ export class Store implements Disposable {
       this.listing.settle();
       this.cachedCounts = undefined;
       this.changes.touchAll();
-      // Not paced: what belongs to an organization that is gone must not be shown a moment longer.
+      // At once, because what belongs to an organization that is gone must not be shown a moment longer.
       this.changes.fireNow();
     });
   }
@@ -191,7 +191,7 @@ export class Store implements Disposable {
         end();
       };
       const ended = (outcome: ReadOutcome): void => {
-        // While many are read their order stands, and what was found is told at the end.
+        // A refresh of many settles the order and tells what was found when it ends.
         if (outcome !== 'cancelled' && this.bulk === undefined) this.endRefresh();
         end();
       };
@@ -224,11 +224,7 @@ export class Store implements Disposable {
   }
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
-    const causes = new Causes({
-      now: this.now,
-      setTimer: this.setTimer,
-      changed: () => this.causeChanged(),
-    });
+    const causes = new Causes({ now: this.now, setTimer: this.setTimer, changed: () => this.causeChanged() });
     const reads = new Reads(read, {
       phase: (id, phase) => this.takePhase(causes, id, phase),
       answered: (id, answer) => this.takeAnswer(organizationId, causes, id, answer),
@@ -254,11 +250,11 @@ export class Store implements Disposable {
       causes.paused(phase.until);
       this.changes.touchNothing();
     }
-    // Only what no pause holds leaves the queue.
+    // A request that leaves the queue shows that no pause holds it.
     if (phase.kind === 'connecting' && causes.resumed()) this.changes.touchNothing();
     const hasLeft = phase.kind === 'connecting' || phase.kind === 'sending';
     this.setActivity(id, hasLeft ? 'reading' : 'waiting');
-    // The first call of a read comes while its refresh still starts others: those settle together.
+    // `waiting` is told while a refresh still starts other reads; all of them are told as one change.
     if (phase.kind !== 'waiting') this.changes.settle();
   }
 
@@ -273,16 +269,12 @@ export class Store implements Disposable {
     if (before === undefined) return;
     const seenAnswer = this.seen.answer(organizationId, id, answer.receivedAt);
     const unremembered = new Set<string>();
-    const findings = new Findings(
-      answer.value,
-      id,
-      (key) => {
-        const { at, known } = seenAnswer.see(key);
-        if (!known) unremembered.add(key);
-        return at;
-      },
-      answer,
-    );
+    const seenSince = (key: string): number => {
+      const { at, known } = seenAnswer.see(key);
+      if (!known) unremembered.add(key);
+      return at;
+    };
+    const findings = new Findings(answer.value, id, seenSince, answer);
     seenAnswer.end();
     const known = before.answer && new Set(before.answer.findings.problems.map((problem) => problem.key));
     for (const problem of findings.problems) {
@@ -354,7 +346,7 @@ export class Store implements Disposable {
     this.found = [];
     const problems = found.flatMap(({ deploymentId, problem }) => {
       const deployment = this.get(deploymentId);
-      // Read again since, and gone: no news.
+      // It may be gone, if the deployment was read again since.
       return deployment?.answer?.findings.problems.includes(problem) === true ? [{ deployment, problem }] : [];
     });
     if (problems.length > 0) this.newProblems.fire({ problems });

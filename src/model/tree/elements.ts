@@ -80,7 +80,7 @@ type ElementOfDeployment =
 
 export type TreeElement = CauseElement | ElementOfDeployment;
 
-/** Rows below others. They are made when asked for, and kept until their deployment changes. */
+/** Makes the rows below others when asked for them, and keeps them until their deployment changes. */
 export class Children {
   private made = new WeakMap<TreeElement, { of: Deployment; rows: readonly TreeElement[] }>();
 
@@ -93,7 +93,7 @@ export class Children {
     return rows;
   }
 
-  /** Whether a row has others below it. Of a deployment it is told without making them: a list can have thousands. */
+  /** Whether a row has others below it. A deployment's are not made for that, because a list can have thousands. */
   has(element: TreeElement): boolean {
     if (element.kind !== 'deployment') return this.of(element).length > 0;
     const { answer, failure } = element.deployment;
@@ -138,7 +138,7 @@ function belowDeployment(parent: DeploymentElement): readonly TreeElement[] {
     const { serviceId, binding } = finding.requirement;
     // The service gives requirements no id; within a deployment the binding tells them apart (readings.ts).
     const copyId = binding || serviceId;
-    // The account is no part of the row's id: a requirement that is bound to another one stays expanded and selected.
+    // The account is no part of the row's id, so that a requirement that gets another one stays expanded and selected.
     below.add({ kind: 'requirement', copyId, finding }, 'requirement', serviceId, binding);
   }
   for (const finding of answer.findings.accounts) addAccount(below, 'connected', finding.account.id, finding);
@@ -175,7 +175,7 @@ function belowConnection(parent: ConnectionElement): readonly TreeElement[] {
   return below.rows;
 }
 
-/** Only the connected account's own row opens; where a requirement names it, the row is a pointer. */
+/** Only a connected account's own row opens. Below a requirement its row only points to that one. */
 function belowAccount(parent: AccountElement): readonly TreeElement[] {
   const { deployment, finding, role } = parent;
   if (role !== 'connected' || finding === undefined) return [];
@@ -226,7 +226,7 @@ class RowsBelow {
   }
 }
 
-/** One part of a row's id: percent-encoded, and a lone `%` for a value that is absent. Different values never meet. */
+/** One part of a row's id: percent-encoded, or a lone `%` for an absent value, so that different values stay different. */
 export function encodePart(value: string | undefined): string {
   if (value === undefined) return '%';
   if (/^[\w.-]*$/.test(value)) return value;

@@ -18,7 +18,7 @@ export class Roots {
   private readonly rows = new Map<string, DeploymentRow>();
   /** How often `all` was called: each row notes when it was last among what was given. */
   private round = 0;
-  /** The deployments' rows as last given. The next order is mostly the same, and comparing is cheaper than looking up. */
+  /** The deployments' rows as last given, because the next order is mostly the same and comparing is cheaper than looking up. */
   private given: readonly DeploymentRow[] = [];
 
   constructor(private readonly store: Source) {}
@@ -68,7 +68,7 @@ export class Roots {
     return this.given.length;
   }
 
-  /** Rows that VS Code still holds stay as good as new ones. */
+  /** Rows that VS Code still holds go on working. */
   forget(): void {
     this.rows.clear();
     this.given = [];
@@ -102,7 +102,7 @@ class DeploymentRow implements DeploymentElement {
     this.id = `deployment:${encodePart(copyId)}`;
   }
 
-  /** VS Code may still hold a row that left the list: it remembers nothing of what was read. */
+  /** VS Code may still hold a row that left the list. Such a row shows nothing of what was read. */
   get deployment(): Deployment {
     const id = this.copyId;
     return this.store.get(id) ?? { id, name: id, state: 'notYetRead', activity: 'idle' };
