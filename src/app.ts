@@ -5,7 +5,7 @@ import type { TrustTrouble } from './api/network/trust.js';
 import type { KnownSecrets } from './api/secrets.js';
 import type { CommandArguments } from './commands/arguments.js';
 import { createConnectionCheck, ReadOnlyText } from './commands/checkConnection.js';
-import { type CommandName, commandBodies } from './commands/commands.js';
+import { type CommandName, Commands } from './commands/commands.js';
 import { openLink } from './commands/openLink.js';
 import { authorizationTool } from './commands/tools/authorizationTool.js';
 import { installTool } from './commands/tools/installTool.js';
@@ -74,7 +74,7 @@ export class App implements Services, vscode.Disposable {
   readonly deploymentRows: vscode.TreeDataProvider<TreeElement>;
   readonly installRows: vscode.TreeDataProvider<PendingInstall>;
   readonly tools: Readonly<Record<keyof typeof toolNames, vscode.LanguageModelTool<unknown>>>;
-  private readonly commands: ReturnType<typeof commandBodies>;
+  private readonly commands: Commands;
   private readonly owned: vscode.Disposable;
 
   constructor(first: FirstStage, surroundings: Partial<Surroundings> = {}) {
@@ -129,7 +129,7 @@ export class App implements Services, vscode.Disposable {
     this.readOnlyText = readOnlyText;
     this.reveal = (deploymentId) => deploymentsView.reveal(deploymentId);
     this.open = (deploymentId) => deploymentsView.open(deploymentId);
-    this.commands = commandBodies(this, () => first.deployments.selection);
+    this.commands = new Commands(this, () => first.deployments.selection);
     this.tools = {
       getDeploymentAuthorization: adapt(this, authorizationTool(this)),
       getIntegrationInstall: adapt(this, installTool(this)),

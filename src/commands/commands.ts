@@ -14,55 +14,47 @@ import { setSessionToken } from './organizations/setSessionToken.js';
 import { signIn } from './organizations/signIn.js';
 import { signOut } from './organizations/signOut.js';
 import { switchOrganization } from './organizations/switchOrganization.js';
-import { createRevokeApiKey } from './revokeApiKey.js';
+import { RevokeApiKey } from './revokeApiKey.js';
 
 export type CommandName = keyof typeof commandIds | keyof typeof internalCommandIds;
 
 /** Only Sign In has a result, an opaque id: every extension can run these commands and gets what they return. */
 type Body = (...args: CommandArguments) => void | Promise<string | undefined | void>;
 
-/** What the commands do: loaded with the first of them. Typed by the ids, so that none is forgotten. */
-export function commandBodies(services: Services, selected: () => readonly unknown[]): Record<CommandName, Body> {
-  const revokeApiKey = createRevokeApiKey(services);
-  return {
-    signIn: (prefill) => signIn(services, prefill),
-    switchOrganization: () => switchOrganization(services),
-    setSessionToken: () => setSessionToken(services),
-    signOut: () => signOut(services),
-    addDeployment: (prefill) => addDeployment(services, prefill),
-    removeDeployment: (...args) => removeDeployment(services, ...args),
-    setDeploymentLabel: (row) => setDeploymentLabel(services, row),
-    refresh: () => refresh(services),
-    cancelRefresh: () => cancelRefresh(services),
-    refreshDeployment: (...args) => refreshDeployment(services, ...args),
-    showOnlyProblems: () => showOnlyProblems(services),
-    showAll: () => showAll(services),
-    goToDeployment: () => goToDeployment(services),
-    lookUpInstall: (prefill) => lookUpInstall(services, prefill),
-    forgetInstall: (...args) => forgetInstall(services, ...args),
-    revokeApiKey: (prefill) => revokeApiKey(prefill),
-    copyId: (...args) => copyId(services, ...(rowsOf(args).length > 0 ? args : [undefined, selected()])),
-    copyReport: (...args) => copyReport(services, ...args),
-    checkConnection: () => checkConnection(services),
-    showLog: () => showLog(services),
-    revealDeployment: (id) => revealById(services, id),
-  };
-}
+/** What the commands do, by the names of their ids, so that none is forgotten. */
+export class Commands implements Record<CommandName, Body> {
+  private readonly revocation: RevokeApiKey;
 
-/** Ends the refresh of all; what has arrived stays. */
-function cancelRefresh({ store }: Services): void {
-  store.cancelRefresh();
-}
+  /** `selected`: the rows that are selected in the Deployments view. */
+  constructor(
+    private readonly services: Services,
+    private readonly selected: () => readonly unknown[],
+  ) {
+    this.revocation = new RevokeApiKey(services);
+  }
 
-async function showAll({ filter }: Services): Promise<void> {
-  await filter.set(false);
-}
-
-function showLog({ log }: Services): void {
-  log.show();
-}
-
-/** Hides what is fine; what can't be read is kept. */
-async function showOnlyProblems({ filter }: Services): Promise<void> {
-  await filter.set(true);
+  readonly signIn: Body = (prefill) => signIn(this.services, prefill);
+  readonly switchOrganization: Body = () => switchOrganization(this.services);
+  readonly setSessionToken: Body = () => setSessionToken(this.services);
+  readonly signOut: Body = () => signOut(this.services);
+  readonly addDeployment: Body = (prefill) => addDeployment(this.services, prefill);
+  readonly removeDeployment: Body = (...args) => removeDeployment(this.services, ...args);
+  readonly setDeploymentLabel: Body = (row) => setDeploymentLabel(this.services, row);
+  readonly refresh: Body = () => refresh(this.services);
+  /** What has arrived stays. */
+  readonly cancelRefresh: Body = () => this.services.store.cancelRefresh();
+  readonly refreshDeployment: Body = (...args) => refreshDeployment(this.services, ...args);
+  /** Hides what is fine; what can't be read is kept. */
+  readonly showOnlyProblems: Body = () => this.services.filter.set(true);
+  readonly showAll: Body = () => this.services.filter.set(false);
+  readonly goToDeployment: Body = () => goToDeployment(this.services);
+  readonly lookUpInstall: Body = (prefill) => lookUpInstall(this.services, prefill);
+  readonly forgetInstall: Body = (...args) => forgetInstall(this.services, ...args);
+  readonly revokeApiKey: Body = (prefill) => this.revocation.run(prefill);
+  readonly copyId: Body = (...args) =>
+    copyId(this.services, ...(rowsOf(args).length > 0 ? args : [undefined, this.selected()]));
+  readonly copyReport: Body = (...args) => copyReport(this.services, ...args);
+  readonly checkConnection: Body = () => checkConnection(this.services);
+  readonly showLog: Body = () => this.services.log.show();
+  readonly revealDeployment: Body = (id) => revealById(this.services, id);
 }

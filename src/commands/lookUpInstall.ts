@@ -18,7 +18,7 @@ import { currentOrganization } from './organizations/switchOrganization.js';
 import { askOneText, note } from './questions.js';
 
 /** One pending install in a quick pick. Without the token: that is never shown. */
-export function installItem(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
+export function installChoice(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
   const { serviceName, requiredPlan } = install.answer.value;
   const name = installName(install);
   return {
@@ -167,7 +167,7 @@ async function pickInstalls({ installs }: Services): Promise<readonly PendingIns
   if (installs.installs.length === 0) {
     throw new UserError(vscode.l10n.t('No install has been looked up.'), [lookUpInstallAction()]);
   }
-  const items = installs.installs.map(installItem);
+  const items = installs.installs.map(installChoice);
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Forget Install'),
     placeHolder: vscode.l10n.t('Installs to take out of the view'),

@@ -76,12 +76,10 @@ export function revocationTarget(organizations: Known, organization: Organizatio
  * in anew or signed out in the meantime (perhaps in another window) did not agree to that.
  */
 export function isStillMeant({ organization, target }: RevocationTarget, organizations: Known): boolean {
-  const now = organizations.target(organization.id, 'access');
   return (
     organizations.current?.id === organization.id &&
     organizations.current.name === organization.name &&
-    now?.baseUrl === target.baseUrl &&
-    now.token === target.token
+    isSameTarget(target, organizations.target(organization.id, 'access'))
   );
 }
 

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Phase } from '../api/queue.js';
 import type { RevocationOutcome } from '../api/send.js';
-import { type Action, showLogAction, UserError } from '../host/actions.js';
+import { showLogAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
 import { confirm, tellTrouble } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
-import { failureAction, failureSentence, failureWord } from '../host/text/failure.js';
+import { type FailureAbout, failureAction, failureSentence, failureWord } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { inertNotification, shorten, shortenKeyId } from '../model/inertText.js';
@@ -16,178 +16,41 @@ import { isStillMeant, type RevocationTarget, revocationTarget, UnderWay, waitin
 import { currentOrganization } from './organizations/switchOrganization.js';
 import { askOneText, idProblemText, note } from './questions.js';
 
-/** The four honest outcomes (contract). `keyId` is the whole one for the dialog, the shortened one for the log. */
-export function revocationSentence(outcome: RevocationOutcome, keyId: string, organization: Organization): string {
-  const values = { key: shorten(keyId), organization: shorten(organization.name) };
-  const about = { operation: 'revocation' as const, organization };
-  switch (outcome.kind) {
-    case 'revoked':
-      return vscode.l10n.t('{status}: The API key {key} of “{organization}” is revoked.', {
-        status: outcome.status,
-        ...values,
-      });
-    case 'refused':
-      return sentences(
-        failureSentence(outcome.failure, about),
-        vscode.l10n.t('The API key {key} of “{organization}” was not revoked.', values),
-      );
-    case 'unknown':
-      return sentences(
-        outcome.status === undefined
-          ? vscode.l10n.t(
-              'The outcome is not known: the request to revoke the API key {key} of “{organization}” was sent, but no answer came.',
-              values,
-            )
-          : vscode.l10n.t(
-              '{status}: The outcome is not known: the request to revoke the API key {key} of “{organization}” was sent, and this answer does not say whether it was done.',
-              { status: outcome.status, ...values },
-            ),
-        outcome.failure && vscode.l10n.t('Cause: {cause}.', { cause: failureWord(outcome.failure) }),
-        vscode.l10n.t('Look in the dashboard whether the key still exists, or revoke it again by hand.'),
-      );
-    case 'notSent':
-      return sentences(
-        vscode.l10n.t('Nothing was sent, so the API key {key} of “{organization}” was not revoked.', values),
-        failureSentence(outcome.failure, about),
-      );
-  }
-}
-
-/** The button that goes with it, if one helps. An outcome that is not known has none: looking comes first. */
-function revocationAction(outcome: RevocationOutcome, organization: Organization): Action | undefined {
-  return outcome.kind === 'refused' || outcome.kind === 'notSent'
-    ? failureAction(outcome.failure, { operation: 'revocation', organization })
-    : undefined;
-}
-
 /**
- * What follows the confirmation: the last look at what was meant, one request, and its outcome in the log and on the screen. Two
- * requests for one key are never under way at the same time.
+ * Permanently revokes an API key: the key id, a warning that names everything, the key id once more, and then one request that is
+ * never repeated (contract). Whoever stops anywhere before that has changed nothing.
  */
-export function createSendRevocation(
-  services: Services,
-): (meant: RevocationTarget, keyId: string) => Promise<RevocationOutcome> {
-  const underWay = new UnderWay();
-  return async (meant, keyId) => {
+export class RevokeApiKey {
+  private readonly underWay = new UnderWay();
+
+  constructor(private readonly services: Services) {}
+
+  async run(prefill?: unknown): Promise<void> {
+    const { services } = this;
+    const meant = revocationTarget(services.organizations, await currentOrganization(services));
+    if (!meant) throw targetChanged();
+    const keyId = await askKeyId(services, meant, textPrefill(prefill));
+    if (keyId === undefined || !(await warned(meant, keyId)) || !(await typedAgain(keyId))) return;
+    await this.send(meant, keyId);
+  }
+
+  /**
+   * What follows the confirmation: the last look at what was meant, one request, and its outcome in the log and on the screen. Two
+   * requests for one key are never under way at the same time.
+   */
+  async send(meant: RevocationTarget, keyId: string): Promise<RevocationOutcome> {
+    const { services, underWay } = this;
     if (!isStillMeant(meant, services.organizations)) throw targetChanged();
     if (!underWay.begin(meant.target, keyId)) throw alreadyUnderWay(keyId);
     try {
-      const { outcome, changed } = await send(services, meant, keyId);
+      const { outcome, changed } = await request(services, meant, keyId);
       if (changed && outcome.kind === 'notSent') throw targetChanged();
       tellOutcome(services, meant, keyId, outcome);
       return outcome;
     } finally {
       underWay.end(meant.target, keyId);
     }
-  };
-}
-
-/**
- * Cancelling, or a sign-out, helps as long as nothing of the request is on its way. Afterwards nobody can call it back: then
- * cancelling ends the waiting only, and the outcome says so.
- */
-async function send(
-  { client, organizations }: Services,
-  meant: RevocationTarget,
-  keyId: string,
-): Promise<{ readonly outcome: RevocationOutcome; readonly changed: boolean }> {
-  const { target, organization } = meant;
-  const title = vscode.l10n.t('Revoking the API key {key} of “{name}”', {
-    key: shortenKeyId(keyId),
-    name: organizationName(organization),
-  });
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: inertNotification(title), cancellable: true },
-    async (progress, cancellation) => {
-      const waiting = waitingSignal(cancellation, organizations.onDidChange, () => isStillMeant(meant, organizations));
-      try {
-        const outcome = await client.deleteApiKey(target, keyId, {
-          signal: waiting.signal,
-          urgent: true,
-          onPhase: (phase) => {
-            waiting.onPhase(phase);
-            progress.report({ message: sendingText(phase) });
-          },
-        });
-        return { outcome, changed: waiting.changed };
-      } finally {
-        waiting.dispose();
-      }
-    },
-  );
-}
-
-function sendingText(phase: Phase): string {
-  return phase.kind === 'sending'
-    ? vscode.l10n.t('on its way, and cannot be called back; cancelling only ends the waiting')
-    : phaseText(phase);
-}
-
-/** In the log, and as a message that stays until somebody closes it. With the key id shortened in both. */
-function tellOutcome(
-  services: Services,
-  { organization }: RevocationTarget,
-  keyId: string,
-  outcome: RevocationOutcome,
-): void {
-  const key = shortenKeyId(keyId);
-  services.log.info(outcomeLine(outcome, key, organization.name));
-  const sentence = revocationSentence(outcome, key, organization);
-  if (outcome.kind === 'revoked') {
-    void showErrors(services.log, () =>
-      vscode.window.showInformationMessage(inertNotification(sentence), { modal: true }),
-    )();
-    return;
   }
-  const step = revocationAction(outcome, organization);
-  const log = showLogAction();
-  if (step === undefined || step.command === log.command) tellTrouble(sentence, log);
-  else tellTrouble(sentence, step, log);
-}
-
-/** English like the rest of the log. The log writes the time before it. */
-function outcomeLine(outcome: RevocationOutcome, key: string, organization: string): string {
-  const words = { revoked: 'revoked', refused: 'refused', unknown: 'outcome unknown', notSent: 'not sent' };
-  const status = 'status' in outcome ? outcome.status : undefined;
-  const failure = 'failure' in outcome ? outcome.failure?.kind : undefined;
-  const cause = [status, failure].filter((part) => part !== undefined).join(' ');
-  return `Revocation of API key ${key} in organization "${organization}": ${words[outcome.kind]}${cause && ` (${cause})`}`;
-}
-
-/** Also if there was no secret to begin with. */
-function targetChanged(): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'The organization, its base URL or its token changed while you were asked. Nothing was sent; begin again if you still want to revoke the key.',
-    ),
-  );
-}
-
-function alreadyUnderWay(keyId: string): UserError {
-  return new UserError(
-    vscode.l10n.t('The API key {key} is being revoked already. No second request was sent.', {
-      key: shortenKeyId(keyId),
-    }),
-  );
-}
-
-/**
- * Permanently revokes an API key: the key id, a warning that names everything, the key id once more, and then one request that is
- * never repeated (contract). Whoever stops anywhere before that has changed nothing.
- */
-export function createRevokeApiKey(services: Services): (prefill?: unknown) => Promise<void> {
-  const sendOnce = createSendRevocation(services);
-  return async (prefill) => {
-    const meant = revocationTarget(services.organizations, await currentOrganization(services));
-    if (!meant) throw targetChanged();
-
-    const keyId = await askKeyId(services, meant, textPrefill(prefill));
-    if (keyId === undefined) return;
-    if (!(await warned(meant, keyId))) return;
-    if (!(await typedAgain(keyId))) return;
-
-    await sendOnce(meant, keyId);
-  };
 }
 
 async function askKeyId(services: Services, { organization }: RevocationTarget, prefill?: string) {
@@ -230,16 +93,147 @@ function warned({ organization, target }: RevocationTarget, keyId: string): Prom
   );
 }
 
-/** Exactly the same, with no help from us: this is the last moment to notice a mix-up. */
+/** The box is empty and offers no help, because this is the last moment to notice a mix-up. */
 async function typedAgain(keyId: string): Promise<boolean> {
   const different = vscode.l10n.t('This is not the same key id. Nothing has been sent.');
   const typed = await askOneText(
     { title: vscode.l10n.t('Revoke API Key'), ignoreFocusOut: true },
     {
       prompt: vscode.l10n.t('Type the key id {key} once more to revoke it for good.', { key: keyId }),
-      // An error while typing would be one before the last character, so it waits for Enter.
+      // While it is being typed, every key id is incomplete and would be an error.
       validateOnEnter: (value) => (value === keyId ? undefined : different),
     },
   );
   return typed === keyId;
+}
+
+/**
+ * Cancelling and signing out stop the request as long as nothing of it is on its way. Afterwards cancelling only ends the waiting,
+ * and the outcome says so.
+ */
+async function request(
+  { client, organizations }: Services,
+  meant: RevocationTarget,
+  keyId: string,
+): Promise<{ outcome: RevocationOutcome; changed: boolean }> {
+  const { target, organization } = meant;
+  const title = vscode.l10n.t('Revoking the API key {key} of “{name}”', {
+    key: shortenKeyId(keyId),
+    name: organizationName(organization),
+  });
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: inertNotification(title), cancellable: true },
+    async (progress, cancellation) => {
+      const waiting = waitingSignal(cancellation, organizations.onDidChange, () => isStillMeant(meant, organizations));
+      try {
+        const outcome = await client.deleteApiKey(target, keyId, {
+          signal: waiting.signal,
+          urgent: true,
+          onPhase: (phase) => {
+            waiting.onPhase(phase);
+            progress.report({ message: sendingText(phase) });
+          },
+        });
+        return { outcome, changed: waiting.changed };
+      } finally {
+        waiting.dispose();
+      }
+    },
+  );
+}
+
+function sendingText(phase: Phase): string {
+  return phase.kind === 'sending'
+    ? vscode.l10n.t('on its way, and cannot be called back; cancelling only ends the waiting')
+    : phaseText(phase);
+}
+
+/** In the log, and as a message that stays until somebody closes it; both have the shortened key id. */
+function tellOutcome(
+  services: Services,
+  { organization }: RevocationTarget,
+  keyId: string,
+  outcome: RevocationOutcome,
+): void {
+  const key = shortenKeyId(keyId);
+  services.log.info(outcomeLine(outcome, key, organization.name));
+  const sentence = revocationSentence(outcome, key, organization);
+  if (outcome.kind === 'revoked') {
+    void showErrors(services.log, () =>
+      vscode.window.showInformationMessage(inertNotification(sentence), { modal: true }),
+    )();
+    return;
+  }
+  const log = showLogAction();
+  // An outcome that is not known has no step of its own: looking comes first.
+  const step = outcome.kind === 'unknown' ? undefined : failureAction(outcome.failure, aboutRevocation(organization));
+  if (step === undefined || step.command === log.command) tellTrouble(sentence, log);
+  else tellTrouble(sentence, step, log);
+}
+
+/** English like the rest of the log. The log writes the time before it. */
+function outcomeLine(outcome: RevocationOutcome, key: string, organization: string): string {
+  const words = { revoked: 'revoked', refused: 'refused', unknown: 'outcome unknown', notSent: 'not sent' };
+  const status = 'status' in outcome ? outcome.status : undefined;
+  const failure = 'failure' in outcome ? outcome.failure?.kind : undefined;
+  const cause = [status, failure].filter((part) => part !== undefined).join(' ');
+  return `Revocation of API key ${key} in organization "${organization}": ${words[outcome.kind]}${cause && ` (${cause})`}`;
+}
+
+/** The four honest outcomes (contract). */
+export function revocationSentence(outcome: RevocationOutcome, keyId: string, organization: Organization): string {
+  const values = { key: shorten(keyId), organization: shorten(organization.name) };
+  const about = aboutRevocation(organization);
+  switch (outcome.kind) {
+    case 'revoked':
+      return vscode.l10n.t('{status}: The API key {key} of “{organization}” is revoked.', {
+        status: outcome.status,
+        ...values,
+      });
+    case 'refused':
+      return sentences(
+        failureSentence(outcome.failure, about),
+        vscode.l10n.t('The API key {key} of “{organization}” was not revoked.', values),
+      );
+    case 'unknown':
+      return sentences(
+        outcome.status === undefined
+          ? vscode.l10n.t(
+              'The outcome is not known: the request to revoke the API key {key} of “{organization}” was sent, but no answer came.',
+              values,
+            )
+          : vscode.l10n.t(
+              '{status}: The outcome is not known: the request to revoke the API key {key} of “{organization}” was sent, and this answer does not say whether it was done.',
+              { status: outcome.status, ...values },
+            ),
+        outcome.failure && vscode.l10n.t('Cause: {cause}.', { cause: failureWord(outcome.failure) }),
+        vscode.l10n.t('Look in the dashboard whether the key still exists, or revoke it again by hand.'),
+      );
+    case 'notSent':
+      return sentences(
+        vscode.l10n.t('Nothing was sent, so the API key {key} of “{organization}” was not revoked.', values),
+        failureSentence(outcome.failure, about),
+      );
+  }
+}
+
+function aboutRevocation(organization: Organization): FailureAbout {
+  return { operation: 'revocation', organization };
+}
+
+/** Also said if the organization had no token to begin with. */
+function targetChanged(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'The organization, its base URL or its token changed while you were asked. Nothing was sent; begin again if you still want to revoke the key.',
+    ),
+  );
+}
+
+function alreadyUnderWay(keyId: string): UserError {
+  return new UserError(
+    vscode.l10n.t('The API key {key} is being revoked already. No second request was sent.', {
+      key: shortenKeyId(keyId),
+    }),
+  );
 }

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { reportWording } from '../../src/commands/deployments/copyReport.js';
 import { readInstall } from '../../src/commands/lookUpInstall.js';
 import { revocationTarget } from '../../src/commands/meant.js';
-import { createSendRevocation } from '../../src/commands/revokeApiKey.js';
+import { RevokeApiKey } from '../../src/commands/revokeApiKey.js';
 import { commandIds } from '../../src/host/ids.js';
 import { deploymentsReportParts } from '../../src/model/report.js';
 import { createGraph, type Graph } from '../host/commands/graph.js';
@@ -84,7 +84,7 @@ class World {
   private readonly tokens = new Map<string, { access?: string; session?: string }>();
   private readonly signedOut = new Map<string, number>();
   private readonly rows: ShownRows;
-  private readonly revocation: ReturnType<typeof createSendRevocation>;
+  private readonly revocation: RevokeApiKey;
 
   static async create(random: Random): Promise<World> {
     const service = await spawnService();
@@ -120,7 +120,7 @@ class World {
     private readonly end: () => Promise<void>,
   ) {
     this.rows = new ShownRows(graph.app.deploymentRows);
-    this.revocation = createSendRevocation(graph.services);
+    this.revocation = new RevokeApiKey(graph.services);
   }
 
   /** One random thing, begun; what takes longer goes on beside the next ones. */
@@ -431,7 +431,7 @@ class World {
   private revoke(): void {
     const { organizations } = this.graph.services;
     const meant = organizations.current && revocationTarget(organizations, organizations.current);
-    if (meant) this.begin(this.revocation(meant, `key_${this.random.below(1000)}`).catch(() => undefined));
+    if (meant) this.begin(this.revocation.send(meant, `key_${this.random.below(1000)}`).catch(() => undefined));
   }
 
   private async look(): Promise<void> {

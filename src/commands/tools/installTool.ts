@@ -7,7 +7,7 @@ import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import type { PendingInstall } from '../../model/installs.js';
 import { installResult } from '../../model/toolResult.js';
-import { askInstallToken, installItem, LookUpFailed, readInstall } from '../lookUpInstall.js';
+import { askInstallToken, installChoice, LookUpFailed, readInstall } from '../lookUpInstall.js';
 import { currentOrganization } from '../organizations/switchOrganization.js';
 import {
   failureFields,
@@ -103,7 +103,7 @@ async function pickOne(
 ): Promise<PendingInstall | 'none'> {
   const items = installs.map((install) => {
     const organization = organizations.get(install.organizationId);
-    return { ...installItem(install), ...(organization && { detail: organizationDetail(organization) }) };
+    return { ...installChoice(install), ...(organization && { detail: organizationDetail(organization) }) };
   });
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Read a Pending Install'),

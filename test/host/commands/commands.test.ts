@@ -12,7 +12,7 @@ import { setSessionToken } from '../../../src/commands/organizations/setSessionT
 import { signIn } from '../../../src/commands/organizations/signIn.js';
 import { signOut } from '../../../src/commands/organizations/signOut.js';
 import { switchOrganization } from '../../../src/commands/organizations/switchOrganization.js';
-import { createRevokeApiKey } from '../../../src/commands/revokeApiKey.js';
+import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { UserError } from '../../../src/host/actions.js';
 import { commandIds, internalCommandIds } from '../../../src/host/ids.js';
 import type { DeploymentElement } from '../../../src/model/tree/elements.js';
@@ -333,9 +333,9 @@ describe('commands', () => {
 
   describe('Revoke API Key', () => {
     it('sends nothing before the warning was answered', async () => {
-      const revoke = createRevokeApiKey(graph.services);
+      const revocation = new RevokeApiKey(graph.services);
       // The modal warning is refused in tests; what comes after it is tried in the real workbench.
-      const done = revoke(keyId).catch(() => undefined);
+      const done = revocation.run(keyId).catch(() => undefined);
       await turn();
       await accept();
       await done;
@@ -344,7 +344,7 @@ describe('commands', () => {
     });
 
     it('refuses a key instead of its id', async () => {
-      const done = createRevokeApiKey(graph.services)(`  ${DEFAULT_TOKEN}`);
+      const done = new RevokeApiKey(graph.services).run(`  ${DEFAULT_TOKEN}`);
       await turn();
       await accept();
       await dismiss();
@@ -354,7 +354,7 @@ describe('commands', () => {
 
     it('needs an organization', async () => {
       const signedOut = createGraph();
-      await assert.rejects(createRevokeApiKey(signedOut.services)(keyId), isUserError);
+      await assert.rejects(new RevokeApiKey(signedOut.services).run(keyId), isUserError);
       await signedOut.dispose();
     });
   });

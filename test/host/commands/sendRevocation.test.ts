@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../../src/api/failure.js';
 import type { RevocationOutcome } from '../../../src/api/send.js';
 import { type RevocationTarget, revocationTarget } from '../../../src/commands/meant.js';
-import { createSendRevocation } from '../../../src/commands/revokeApiKey.js';
+import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { UserError } from '../../../src/host/actions.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
@@ -25,8 +25,8 @@ describe('a confirmed revocation', () => {
     const { organizations } = graph.services;
     const acme = await organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
     meant = revocationTarget(organizations, acme)!;
-    const sendRevocation = createSendRevocation(graph.services);
-    send = (id = keyId) => sendRevocation(meant, id);
+    const revocation = new RevokeApiKey(graph.services);
+    send = (id = keyId) => revocation.send(meant, id);
   });
   afterEach(async () => {
     await graph.dispose();

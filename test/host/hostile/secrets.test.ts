@@ -7,7 +7,7 @@ import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { reportWording } from '../../../src/commands/deployments/copyReport.js';
 import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { revocationTarget } from '../../../src/commands/meant.js';
-import { createSendRevocation } from '../../../src/commands/revokeApiKey.js';
+import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { authorizationTool } from '../../../src/commands/tools/authorizationTool.js';
 import { showError } from '../../../src/host/errors.js';
 import { failureExcerpt, failureSentence, failureWord } from '../../../src/host/text/failure.js';
@@ -100,7 +100,7 @@ describe('a session full of secrets', () => {
     await organizations.setSessionToken(id, sessionToken);
     const organization = organizations.get(id)!;
     const never = new vscode.CancellationTokenSource().token;
-    const revoke = createSendRevocation(services);
+    const revocation = new RevokeApiKey(services);
     const tokens = `${token} ${replaced} ${sessionToken}`;
     const all = `${tokens} ${installToken} ${keyId}`;
     for (const fault of [
@@ -129,7 +129,7 @@ describe('a session full of secrets', () => {
       await client
         .deleteApiKey(organizations.target(id, 'access')!, keyId, call())
         .then((outcome) => errors.push(outcome));
-      await revoke(revocationTarget(organizations, organization)!, keyId).catch(note);
+      await revocation.send(revocationTarget(organizations, organization)!, keyId).catch(note);
       const question = await authorizationTool(services).ask({ deploymentId: 'dep_1' });
       await question.read(never).then((data) => outputs.push(dataText(data)), note);
       await checkConnection(services).catch(note);

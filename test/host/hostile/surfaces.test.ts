@@ -12,7 +12,7 @@ import { lookUpInstall } from '../../../src/commands/lookUpInstall.js';
 import { openLink } from '../../../src/commands/openLink.js';
 import { signOut } from '../../../src/commands/organizations/signOut.js';
 import { switchOrganization } from '../../../src/commands/organizations/switchOrganization.js';
-import { createRevokeApiKey } from '../../../src/commands/revokeApiKey.js';
+import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { authorizationTool } from '../../../src/commands/tools/authorizationTool.js';
 import { installTool } from '../../../src/commands/tools/installTool.js';
 import { adapt } from '../../../src/commands/tools/tool.js';
@@ -255,7 +255,7 @@ describe('text that would like to be more', () => {
     }
     await signOut(graph.services);
     typed = `key ${organizationName}`;
-    await createRevokeApiKey(graph.services)();
+    await new RevokeApiKey(graph.services).run();
     assert.ok(recorder.shown.dialogs.length > deployments().length);
     check('dialog', kinds.notification, recorder.shown.dialogs);
   });
@@ -292,7 +292,7 @@ describe('text that would like to be more', () => {
     }
     for (const text of livelyTexts) {
       typed = ` ${text} `;
-      await createRevokeApiKey(graph.services)();
+      await new RevokeApiKey(graph.services).run();
     }
     check('input', kinds.notification, recorder.shown.inputs);
   });
