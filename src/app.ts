@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { Client } from './api/client.js';
+import { check } from './api/network/check.js';
 import { routedConnector } from './api/network/router.js';
 import type { TrustTrouble } from './api/network/trust.js';
 import type { KnownSecrets } from './api/secrets.js';
 import type { CommandArguments } from './commands/arguments.js';
-import { createConnectionCheck, ReadOnlyText } from './commands/checkConnection.js';
+import { ReadOnlyText } from './commands/checkConnection.js';
 import { type CommandName, Commands } from './commands/commands.js';
 import { openLink } from './commands/openLink.js';
 import { authorizationTool } from './commands/tools/authorizationTool.js';
@@ -117,7 +118,18 @@ export class App implements Services, vscode.Disposable {
     this.deploymentList = deploymentList;
     this.filter = filter;
     this.client = client;
-    this.checkConnection = createConnectionCheck(network, settings, secrets, client);
+    this.checkConnection = (target, signal, deploymentId, tell) => {
+      const options = {
+        settings: network.route,
+        editorFetch: network.editorFetch,
+        timeout: settings.requestTimeout,
+        signal,
+        secrets,
+        pausedUntil: (id: string) => client.pausedUntil(id),
+        ...(deploymentId !== undefined && { deploymentId }),
+      };
+      return check(target, options, tell);
+    };
     this.store = store;
     this.installs = installs;
 

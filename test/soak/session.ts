@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import { reportWording } from '../../src/commands/deployments/copyReport.js';
+import { reportWording } from '../../src/commands/deployments/copy.js';
 import { readInstall } from '../../src/commands/lookUpInstall.js';
 import { revocationTarget } from '../../src/commands/meant.js';
 import { RevokeApiKey } from '../../src/commands/revokeApiKey.js';

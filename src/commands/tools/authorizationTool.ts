@@ -3,7 +3,6 @@ import { ApiError } from '../../api/failure.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { hostOf, organizationName } from '../../host/text/organization.js';
 import type { Deployment } from '../../model/deployment.js';
 import { Findings } from '../../model/findings.js';
 import { codeSpan } from '../../model/inertText.js';
@@ -11,7 +10,15 @@ import { authorizationResult } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
 import { isSameTarget, signalOf, waitingSignal } from '../meant.js';
 import { currentOrganization } from '../organizations/switchOrganization.js';
-import { type FailureFields, failureFields, questionItem, requireCurrent, type Tool, type ToolInput } from './tool.js';
+import {
+  type FailureFields,
+  failureFields,
+  organizationSpans,
+  questionItem,
+  requireCurrent,
+  type Tool,
+  type ToolInput,
+} from './tool.js';
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */
 export function authorizationTool(services: Services): Tool {
@@ -45,8 +52,7 @@ function question(id: string, organization: Organization | undefined): string {
   return organization
     ? vscode.l10n.t('Deployment “{id}” of the organization “{name}” ({host}). Nothing is changed.', {
         id: codeSpan(id),
-        name: codeSpan(organizationName(organization)),
-        host: codeSpan(hostOf(organization.baseUrl)),
+        ...organizationSpans(organization),
       })
     : vscode.l10n.t('Deployment “{id}”. Nothing is sent, since you are not signed in to an organization.', {
         id: codeSpan(id),

@@ -3,7 +3,6 @@ import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { installName } from '../../host/text/install.js';
-import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import type { PendingInstall } from '../../model/installs.js';
 import { installResult } from '../../model/toolResult.js';
@@ -13,6 +12,7 @@ import {
   failureFields,
   organizationChanged,
   organizationDetail,
+  organizationSpans,
   questionItem,
   requireCurrent,
   type Tool,
@@ -30,7 +30,7 @@ export function installTool(services: Services): Tool {
     title: vscode.l10n.t('Read a pending install?'),
     ask: async (input) => {
       const matches = labelled(services, input);
-      // Which organization is asked hangs on the entry: it is chosen before the question names one.
+      // The entry decides which organization is asked, so it is chosen before the question names one.
       const install = matches.length > 1 ? await pickOne(services, matches) : matches[0];
       if (install === 'none') return nothingChosen();
       return install ? entryQuestion(services, install) : otherQuestion(services);
@@ -43,7 +43,12 @@ function entryQuestion(services: Services, install: PendingInstall): ToolQuestio
   const label = installName(install);
   return {
     about: JSON.stringify([install.organizationId, install.id]),
-    text: question(install, asked),
+    text: asked
+      ? vscode.l10n.t('“{label}”, from the organization “{name}” ({host}). Nothing is changed.', {
+          label: codeSpan(label),
+          ...organizationSpans(asked),
+        })
+      : nothingSent(),
     item: questionItem(label, asked),
     read: async (token) => {
       const organization = asked && services.organizations.get(asked.id);
@@ -53,12 +58,17 @@ function entryQuestion(services: Services, install: PendingInstall): ToolQuestio
   };
 }
 
-/** The entered token is asked for last: what goes where is agreed to first. */
+/** What goes where is agreed to first; the token is asked for when it is read. */
 function otherQuestion(services: Services): ToolQuestion {
   const asked = services.organizations.current;
   return {
     about: JSON.stringify([asked?.id]),
-    text: question(undefined, asked),
+    text: asked
+      ? vscode.l10n.t(
+          'The install token is asked for in an input box and goes to the organization “{name}” ({host}) only.',
+          organizationSpans(asked),
+        )
+      : nothingSent(),
     item: questionItem(vscode.l10n.t('The install whose token you enter'), asked),
     read: async (token) => {
       requireCurrent(services, asked);
@@ -67,31 +77,16 @@ function otherQuestion(services: Services): ToolQuestion {
   };
 }
 
+function nothingSent(): string {
+  return vscode.l10n.t('Nothing is sent, since you are not signed in to an organization.');
+}
+
 function nothingChosen(): ToolQuestion {
   const text = vscode.l10n.t('No install was chosen, so nothing was read.');
-  return {
-    about: '',
-    text,
-    item: { label: text },
-    read: () => Promise.reject(new UserError(text)),
-  };
+  return { about: '', text, item: { label: text }, read: () => Promise.reject(new UserError(text)) };
 }
 
-function question(install: PendingInstall | undefined, organization: Organization | undefined): string {
-  if (!organization) return vscode.l10n.t('Nothing is sent, since you are not signed in to an organization.');
-  const values = { name: codeSpan(organizationName(organization)), host: codeSpan(hostOf(organization.baseUrl)) };
-  return install
-    ? vscode.l10n.t('“{label}”, from the organization “{name}” ({host}). Nothing is changed.', {
-        label: codeSpan(installName(install)),
-        ...values,
-      })
-    : vscode.l10n.t(
-        'The install token is asked for in an input box and goes to the organization “{name}” ({host}) only.',
-        values,
-      );
-}
-
-/** Entries that are called so; two may have the same label. */
+/** The entries with this label: there may be several. */
 function labelled({ installs }: Services, { install }: ToolInput): readonly PendingInstall[] {
   if (typeof install !== 'string' || install.trim() === '') return [];
   return installs.installs.filter((entry) => installName(entry).trim() === install.trim());

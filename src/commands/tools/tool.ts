@@ -6,7 +6,7 @@ import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { type FailureAbout, failureSentence } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
-import { inertLabel } from '../../model/inertText.js';
+import { codeSpan, inertLabel } from '../../model/inertText.js';
 import { dataText, OpenQuestions, sentenceText } from '../../model/toolResult.js';
 
 /** One tool: what the person is asked before it runs, and what the model gets. */
@@ -38,7 +38,7 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 /** Becomes JSON, so that texts of the service stand in fields of their own. */
 type ToolResult = object;
 
-/** Our sentence about a failure. What the service had a part in is no part of it. */
+/** Our sentence about a failure, without what the service chose: the host of a redirect is a field of its own. */
 export interface FailureFields {
   readonly sentence: string;
   readonly redirectedTo?: string;
@@ -60,6 +60,11 @@ export function questionItem(label: string, organization: Organization | undefin
 
 export function organizationDetail(organization: Organization): string {
   return inertLabel(`${organizationName(organization)} · ${organization.baseUrl}`, 400);
+}
+
+/** Name and host in code spans, for the Markdown of a question. */
+export function organizationSpans(organization: Organization): { name: string; host: string } {
+  return { name: codeSpan(organizationName(organization)), host: codeSpan(hostOf(organization.baseUrl)) };
 }
 
 /** Another organization than the one that the question named is not what the person agreed to. */
@@ -95,7 +100,7 @@ export function adapt(services: Services, tool: Tool): vscode.LanguageModelTool<
   };
 }
 
-/** The person agrees here, where it is known which question is answered. */
+/** Asks the person here, because VS Code does not tell which of several questions was answered. */
 async function askAgain(tool: Tool, input: ToolInput): Promise<ToolQuestion> {
   const question = await tool.ask(input);
   const chosen = await vscode.window.showQuickPick([question.item], {

@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { copyId } from '../../../src/commands/copyId.js';
 import { addDeployment } from '../../../src/commands/deployments/addDeployment.js';
-import { copyReport } from '../../../src/commands/deployments/copyReport.js';
+import { copyId, copyReport } from '../../../src/commands/deployments/copy.js';
 import { goToDeployment, revealById } from '../../../src/commands/deployments/goToDeployment.js';
 import { refresh, refreshDeployment } from '../../../src/commands/deployments/refresh.js';
 import { removeDeployment } from '../../../src/commands/deployments/removeDeployment.js';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../../src/api/failure.js';
 import type { Call } from '../../../src/api/send.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
-import { reportWording } from '../../../src/commands/deployments/copyReport.js';
+import { reportWording } from '../../../src/commands/deployments/copy.js';
 import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { revocationTarget } from '../../../src/commands/meant.js';
 import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';

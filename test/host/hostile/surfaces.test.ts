@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/api/failure.js';
 import type { ConnectionStep } from '../../../src/api/network/check.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
-import { reportWording } from '../../../src/commands/deployments/copyReport.js';
+import { reportWording } from '../../../src/commands/deployments/copy.js';
 import { goToDeployment } from '../../../src/commands/deployments/goToDeployment.js';
 import { removeDeployment } from '../../../src/commands/deployments/removeDeployment.js';
 import { setDeploymentLabel } from '../../../src/commands/deployments/setDeploymentLabel.js';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Failure } from '../../api/failure.js';
+import { UserError } from '../../host/actions.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { unreadableText } from '../../host/text/deployment.js';
@@ -13,8 +14,80 @@ import {
   type ReportWording,
 } from '../../model/report.js';
 import { Slices } from '../../model/slices.js';
-import { type CommandArguments, deploymentsOf } from '../arguments.js';
-import { deploymentItems, listedDeployments } from './pickDeployment.js';
+import { type CommandArguments, copyIdOf, deploymentsOf, rowsOf } from '../arguments.js';
+import { deploymentItems, listedDeployments, pickDeployments } from './pickDeployment.js';
+
+/** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
+export async function copyId(services: Services, ...args: CommandArguments): Promise<void> {
+  const rows = rowsOf(args);
+  const ids = rows.length > 0 ? rows.map((row) => copyIdOf(services, row)) : await pickIds(services);
+  if (ids.length === 0) return;
+  const known = [...new Set(ids.filter((id) => id !== undefined && id !== ''))];
+  if (known.length === 0) throw new UserError(vscode.l10n.t('There is no id to copy: the service sent none.'));
+  await vscode.env.clipboard.writeText(known.join('\n'));
+  mention(
+    known.length === 1
+      ? vscode.l10n.t('The id is copied.')
+      : vscode.l10n.t('{count} ids are copied.', { count: numberText(known.length) }),
+  );
+}
+
+async function pickIds(services: Services): Promise<readonly string[]> {
+  const deployments = await pickDeployments(services, {
+    title: vscode.l10n.t('Copy ID'),
+    placeholder: vscode.l10n.t('Deployments whose ids to copy'),
+  });
+  return deployments.map((deployment) => deployment.id);
+}
+
+/** Markdown of one deployment, of the selected ones, or of all, for an issue or a chat. */
+export async function copyReport(services: Services, ...args: CommandArguments): Promise<void> {
+  const selected = new Set(deploymentsOf(services, args).map((deployment) => deployment.id));
+  // Worst first, in whatever order they were selected.
+  const rows = services.store.deployments.filter((deployment) => selected.has(deployment.id));
+  const chosen = rows.length > 0 ? rows : await pickOneOrAll(services);
+  const [first] = chosen;
+  if (!first) return;
+  const wording = reportWording();
+  const report =
+    chosen.length === 1
+      ? deploymentReport(first, wording)
+      : (await new Slices().collect(deploymentsReportParts(chosen, wording))).join('');
+  await vscode.env.clipboard.writeText(report);
+  const count = numberText(chosen.length);
+  mention(
+    plural(
+      chosen.length,
+      vscode.l10n.t('The report on {count} deployment is copied.', { count }),
+      vscode.l10n.t('The report on {count} deployments is copied.', { count }),
+    ),
+  );
+}
+
+/** Without a deployment: all of them. */
+type AllOr = vscode.QuickPickItem & { readonly deployment?: Deployment };
+
+async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> {
+  const every = listedDeployments(services);
+  const chosen = await vscode.window.showQuickPick(new Slices().collect(choices(every)), {
+    title: vscode.l10n.t('Copy Authorization Report'),
+    placeHolder: vscode.l10n.t('What to report on'),
+    matchOnDescription: true,
+  });
+  if (!chosen) return [];
+  return chosen.deployment ? [chosen.deployment] : every;
+}
+
+function* choices(every: readonly Deployment[]): Generator<AllOr, void, void> {
+  if (every.length > 1) {
+    yield {
+      label: vscode.l10n.t('All deployments'),
+      description: numberText(every.length),
+      iconPath: new vscode.ThemeIcon('list-unordered'),
+    };
+  }
+  yield* deploymentItems(every);
+}
 
 /** The report's sentences. Trusted Markdown: nothing of the service is in them; `model/report.ts` puts values into code spans. */
 export function reportWording(): ReportWording {
@@ -87,53 +160,4 @@ const words: Readonly<Record<Failure['kind'], () => string>> = {
 function reportedFailureWord({ kind, status }: ReportedFailure): string {
   const word = words[kind]();
   return status === undefined ? word : vscode.l10n.t('{failure}, {status}', { failure: word, status });
-}
-
-/** Markdown of one deployment, of the selected ones, or of all, for an issue or a chat. */
-export async function copyReport(services: Services, ...args: CommandArguments): Promise<void> {
-  const selected = new Set(deploymentsOf(services, args).map((deployment) => deployment.id));
-  // Worst first, in whatever order they were selected.
-  const rows = services.store.deployments.filter((deployment) => selected.has(deployment.id));
-  const chosen = rows.length > 0 ? rows : await pickOneOrAll(services);
-  const [first] = chosen;
-  if (!first) return;
-  const wording = reportWording();
-  const report =
-    chosen.length === 1
-      ? deploymentReport(first, wording)
-      : (await new Slices().collect(deploymentsReportParts(chosen, wording))).join('');
-  await vscode.env.clipboard.writeText(report);
-  const count = numberText(chosen.length);
-  mention(
-    plural(
-      chosen.length,
-      vscode.l10n.t('The report on {count} deployment is copied.', { count }),
-      vscode.l10n.t('The report on {count} deployments is copied.', { count }),
-    ),
-  );
-}
-
-/** Without a deployment: all of them. */
-type AllOr = vscode.QuickPickItem & { readonly deployment?: Deployment };
-
-async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> {
-  const every = listedDeployments(services);
-  const chosen = await vscode.window.showQuickPick(new Slices().collect(choices(every)), {
-    title: vscode.l10n.t('Copy Authorization Report'),
-    placeHolder: vscode.l10n.t('What to report on'),
-    matchOnDescription: true,
-  });
-  if (!chosen) return [];
-  return chosen.deployment ? [chosen.deployment] : every;
-}
-
-function* choices(every: readonly Deployment[]): Generator<AllOr, void, void> {
-  if (every.length > 1) {
-    yield {
-      label: vscode.l10n.t('All deployments'),
-      description: numberText(every.length),
-      iconPath: new vscode.ThemeIcon('list-unordered'),
-    };
-  }
-  yield* deploymentItems(every);
 }
