@@ -17,7 +17,7 @@ import { isSameTarget, waitingSignal } from './meant.js';
 import { currentOrganization } from './organizations/switchOrganization.js';
 import { askOneText, note } from './questions.js';
 
-/** One pending install in a quick pick. Without the token: that is never shown. */
+/** One pending install in a quick pick. */
 export function installChoice(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
   const { serviceName, requiredPlan } = install.answer.value;
   const name = installName(install);
@@ -40,23 +40,20 @@ export async function lookUpInstall(services: Services, prefill?: unknown): Prom
 }
 
 /**
- * The token, out of whatever was pasted. Masked, since it is a secret: whoever has it can complete the install. Also what a
- * language model's tool asks the person, so that the token never is in a chat.
+ * Asks for the token, alone or in a link. The box is masked, since whoever has the token can complete the install. A language
+ * model's tool asks the person for it here too, so that the token is never in a chat.
  */
 export async function askInstallToken(organization: Organization, prefill?: string): Promise<string | undefined> {
-  const given = await askOneText(
-    { title: vscode.l10n.t('Look Up Install'), ignoreFocusOut: true },
-    {
-      prompt: vscode.l10n.t('The install link, or the token in it. “{name}” ({host}) is asked about it.', {
-        name: organizationName(organization),
-        host: hostOf(organization.baseUrl),
-      }),
-      ...(prefill !== undefined && { value: prefill }),
-      password: true,
-      validate,
-      required: vscode.l10n.t('Paste an install link, or the token in it.'),
-    },
-  );
+  const given = await askOneText(vscode.l10n.t('Look Up Install'), {
+    prompt: vscode.l10n.t('The install link, or the token in it. “{name}” ({host}) is asked about it.', {
+      name: organizationName(organization),
+      host: hostOf(organization.baseUrl),
+    }),
+    ...(prefill !== undefined && { value: prefill }),
+    password: true,
+    validate,
+    required: vscode.l10n.t('Paste an install link, or the token in it.'),
+  });
   const found = given === undefined ? undefined : installTokenIn(given);
   return found?.kind === 'one' ? found.token : undefined;
 }
@@ -119,14 +116,14 @@ export async function readInstall(
         report?.(phaseText(phase));
       },
     });
-    // Signed out in the meantime: nothing that was read with those tokens is kept.
+    // After a sign-out nothing that was read with those tokens is kept.
     if (!organizations.get(organization.id)) throw gone(organization);
     return installs.add(token, lookedUpInstall(organization.id, answer));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (waiting.changed) throw gone(organization);
     if (error.failure.kind === 'cancelled') return undefined;
-    // As it is now: a session token may have been set or removed since.
+    // The step that helps depends on the session token, which may have been set or removed since.
     const about = { operation: 'install', organization: organizations.get(organization.id) ?? organization } as const;
     throw new LookUpFailed(error.failure, about);
   } finally {

@@ -4,7 +4,7 @@ import type { Target } from '../api/wireRequest.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 
-/** VS Code's way to say that nobody waits any more, as the one that requests understand. */
+/** A cancellation of VS Code as the signal that requests take. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const abort = new AbortController();
   if (token.isCancellationRequested) abort.abort();
@@ -19,9 +19,9 @@ export function isSameTarget(meant: Target, now: Target | undefined): boolean {
 
 interface WaitingSignal {
   readonly signal: AbortSignal;
-  /** To be told where the request stands: while it is on its way a change does not call it back, before a repeat it does. */
+  /** Is told the phases of the request: a change does not end it while it is on its way, but does so before a repeat. */
   readonly onPhase: (phase: Phase) => void;
-  /** It was a change that ended the waiting, not the person. */
+  /** Whether a change ended the waiting, and not the person. */
   readonly changed: boolean;
   dispose(): void;
 }
@@ -45,7 +45,7 @@ export function waitingSignal(
     signal: AbortSignal.any([signalOf(cancellation), change.signal]),
     onPhase: (phase) => {
       waiting = phase.kind !== 'sending';
-      // It may have changed while the first try was on its way.
+      // Before a repeat: something may have changed while the first try was on its way.
       look();
     },
     get changed() {
@@ -58,7 +58,7 @@ export function waitingSignal(
 /** What a revocation needs to know of the organizations. */
 export type Known = Pick<Organizations, 'current' | 'target'>;
 
-/** What a revocation was asked for: fixed in the moment its first question opened (contract, "Revocation"). */
+/** What a revocation was asked for, fixed when its first question opened (contract, "Revocation"). */
 export interface RevocationTarget {
   readonly organization: Organization;
   /** The access slot: server and token. */
@@ -72,8 +72,8 @@ export function revocationTarget(organizations: Known, organization: Organizatio
 }
 
 /**
- * Whether this workspace would still send the request to the same organization, server and token. A person who switched, signed
- * in anew or signed out in the meantime (perhaps in another window) did not agree to that.
+ * Whether this workspace would still send the request to the same organization, server and token. Somebody may have switched,
+ * signed in anew or signed out since the question, perhaps in another window.
  */
 export function isStillMeant({ organization, target }: RevocationTarget, organizations: Known): boolean {
   return (

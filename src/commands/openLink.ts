@@ -25,13 +25,13 @@ export async function openLink(services: Services, uri: vscode.Uri): Promise<voi
   }
 }
 
-/** A listed one is only shown: nothing is sent or written for that. */
+/** A deployment that is listed already is only shown, so nothing is asked. */
 async function openDeployment(
   services: Services,
   { id, label }: Extract<DeepLink, { kind: 'deployment' }>,
 ): Promise<void> {
   await services.organizations.ready;
-  // Whatever started the extension, the link comes before the store has heard of the list.
+  // A link may have started the extension, and then the store has not heard of the list yet.
   if (services.organizations.current && isListed(services, id) && (await whenListed(services.store, id))) {
     await revealDeployment(services, id);
     return;

@@ -12,29 +12,27 @@ const longest = 1000;
  */
 type Given = { readonly kind: 'answer' | 'back'; readonly value: string } | undefined;
 
-/** Where in a row of questions one stands; a lone question has no number and no way back. */
+/** Where a question stands among several; one that is asked alone has no number and no way back. */
 interface Place {
   readonly title: string;
   /** From 1. */
   readonly step?: number;
   readonly totalSteps?: number;
-  /** Keeps the question open when people fetch the answer elsewhere. */
-  readonly ignoreFocusOut?: boolean;
 }
 
 export interface TextQuestion {
   readonly prompt: string;
   readonly value?: string;
-  /** Stands there instead of nothing. */
+  /** Prefilled where there is no value. */
   readonly offered?: string;
   readonly placeholder?: string;
   /** Masked. */
   readonly password?: boolean;
   /** Asked while typing and again on Enter. A string is an error and keeps the question open. */
   readonly validate?: Validate;
-  /** Asked on Enter only: for what can't be right before the last character. */
+  /** Asked on Enter only, for what can't be right before the last character is typed. */
   readonly validateOnEnter?: Validate;
-  /** What Enter on an empty box says; nobody is scolded before the first key. Without it, an empty answer is an answer. */
+  /** The error when Enter is pressed in an empty box. Without it, an empty answer is accepted. */
   readonly required?: string;
 }
 
@@ -47,10 +45,7 @@ export interface Question<D> {
   readonly question: (draft: D) => TextQuestion | undefined;
 }
 
-/**
- * Asks one question after the other, with a way back. They stay open when the focus leaves: people fetch what is asked elsewhere.
- * Whoever dismisses any of them gets `undefined`: nothing was done so far, since only the finished draft is worked with.
- */
+/** Asks one question after the other, with a way back. `undefined`: one of them was dismissed, so nothing is to be done. */
 export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
   title: string,
   start: D,
@@ -62,14 +57,14 @@ export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
     const { field, question } = questions[index]!;
     const asked = question(draft);
     if (!asked) {
-      // There is nothing before the first one to go back to.
+      // Going back ends at the first question, so the way is forward again.
       if (index === 0) direction = 1;
       continue;
     }
-    const place = { title, step: index + 1, totalSteps: questions.length, ignoreFocusOut: true };
+    const place = { title, step: index + 1, totalSteps: questions.length };
     const given = await askText(place, { ...asked, value: draft[field] });
     if (!given) return undefined;
-    // What was only offered is offered anew: it may hang on an answer that is changed now.
+    // An offered value may depend on the answer that is changed now, so it is not kept as if it had been typed.
     const kept = given.kind === 'back' && given.value === asked.offered ? '' : given.value;
     draft = { ...draft, [field]: kept };
     direction = given.kind === 'answer' ? 1 : -1;
@@ -83,7 +78,8 @@ export async function askText(place: Place, question: TextQuestion): Promise<Giv
   input.title = place.title;
   input.step = place.step;
   input.totalSteps = place.totalSteps;
-  input.ignoreFocusOut = place.ignoreFocusOut ?? false;
+  // People fetch the answer elsewhere.
+  input.ignoreFocusOut = true;
   input.prompt = inertNotification(question.prompt, longest);
   input.value = question.value || (question.offered ?? '');
   input.placeholder = question.placeholder;
@@ -115,11 +111,8 @@ export async function askText(place: Place, question: TextQuestion): Promise<Giv
 }
 
 /** A lone question: the text, or `undefined` if it was dismissed. */
-export async function askOneText(
-  place: Omit<Place, 'step' | 'totalSteps'>,
-  question: TextQuestion,
-): Promise<string | undefined> {
-  return (await askText(place, question))?.value;
+export async function askOneText(title: string, question: TextQuestion): Promise<string | undefined> {
+  return (await askText({ title }, question))?.value;
 }
 
 function messageOnEnter({ required, validate, validateOnEnter }: TextQuestion, value: string): Message {
@@ -133,7 +126,7 @@ function isError(message: Message): boolean {
   return typeof message === 'string' || message.severity === vscode.InputBoxValidationSeverity.Error;
 }
 
-/** Ids and names stand in these texts, and VS Code would make links of some of them. */
+/** Validation messages contain ids and names, and VS Code would make links of some of them. */
 function inert(message: Message): Message {
   if (message === undefined) return undefined;
   if (typeof message === 'string') return inertNotification(message, longest);
@@ -150,7 +143,7 @@ export function warning(message: string): vscode.InputBoxValidationMessage {
   return { message, severity: vscode.InputBoxValidationSeverity.Warning };
 }
 
-/** Why this can't be an id, for whoever enters it; what is to be entered, and what a token in its place means, is the caller's. */
+/** Why this can't be an id. The caller says what is to be entered, and what it means if a token was entered instead. */
 export function idProblemText(
   organizations: Pick<Organizations, 'holdsToken'>,
   id: string,

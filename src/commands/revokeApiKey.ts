@@ -54,17 +54,14 @@ export class RevokeApiKey {
 }
 
 async function askKeyId(services: Services, { organization }: RevocationTarget, prefill?: string) {
-  const given = await askOneText(
-    { title: vscode.l10n.t('Revoke API Key'), ignoreFocusOut: true },
-    {
-      prompt: vscode.l10n.t('The id of the API key in “{name}”. Not the key itself.', {
-        name: organizationName(organization),
-      }),
-      ...(prefill !== undefined && { value: prefill }),
-      validate: (value) => validateKeyId(services, value),
-      required: vscode.l10n.t('Enter the id of an API key.'),
-    },
-  );
+  const given = await askOneText(vscode.l10n.t('Revoke API Key'), {
+    prompt: vscode.l10n.t('The id of the API key in “{name}”. Not the key itself.', {
+      name: organizationName(organization),
+    }),
+    ...(prefill !== undefined && { value: prefill }),
+    validate: (value) => validateKeyId(services, value),
+    required: vscode.l10n.t('Enter the id of an API key.'),
+  });
   return given?.trim();
 }
 
@@ -96,14 +93,11 @@ function warned({ organization, target }: RevocationTarget, keyId: string): Prom
 /** The box is empty and offers no help, because this is the last moment to notice a mix-up. */
 async function typedAgain(keyId: string): Promise<boolean> {
   const different = vscode.l10n.t('This is not the same key id. Nothing has been sent.');
-  const typed = await askOneText(
-    { title: vscode.l10n.t('Revoke API Key'), ignoreFocusOut: true },
-    {
-      prompt: vscode.l10n.t('Type the key id {key} once more to revoke it for good.', { key: keyId }),
-      // While it is being typed, every key id is incomplete and would be an error.
-      validateOnEnter: (value) => (value === keyId ? undefined : different),
-    },
-  );
+  const typed = await askOneText(vscode.l10n.t('Revoke API Key'), {
+    prompt: vscode.l10n.t('Type the key id {key} once more to revoke it for good.', { key: keyId }),
+    // While it is being typed, every key id is incomplete and would be an error.
+    validateOnEnter: (value) => (value === keyId ? undefined : different),
+  });
   return typed === keyId;
 }
 

@@ -62,14 +62,14 @@ export interface StatusSummary {
   readonly spoken: string;
 }
 
-/** One short line. Nothing to say without deployments: then the item is hidden. */
+/** One short line; `undefined` without deployments, when the item is hidden. */
 export function statusSummary(
   organizations: Pick<Organizations, 'current' | 'missing'>,
   { counts, progress, cause, deployments }: Pick<Store, 'counts' | 'progress' | 'cause' | 'deployments'>,
 ): StatusSummary | undefined {
   if (!organizations.current) return missingOrganization(organizations.missing);
   if (counts.total === 0) return undefined;
-  // What still waits for the end of a pause is not being checked.
+  // During a pause nothing is being checked, although a refresh may be waiting for its end.
   if (cause?.kind === 'paused') return named('debug-pause', causeWord(cause));
   if (progress) return named('sync~spin', parts(vscode.l10n.t('checking…'), progressText(progress)));
   if (cause) return named('circle-slash', causeWord(cause));
@@ -119,7 +119,7 @@ function doubtOf({ total, unknown, notYetRead, stale }: Counts): readonly [icon:
   return [stale > 0 ? 'history' : 'pass'];
 }
 
-/** Words that say nothing of deployments say whose they are: the status bar belongs to everybody. */
+/** Words that don't mention deployments start with the product's name, because the status bar shows other extensions' items too. */
 function named(icon: string, words: string): StatusSummary {
   const all = spoken(words);
   return { icon, text: all, spoken: all };
@@ -144,7 +144,7 @@ export function statusHover(
     cause && text(causeSentence(cause, organization)),
     list(worst, bad.length),
   );
-  // The one command that our own links below name; text of the service can't make a link, it is inert.
+  // Only our own links can run this command: text of the service is inert, so it can't make a link.
   hover.isTrusted = { enabledCommands: [internalCommandIds.revealDeployment] };
   return hover;
 }

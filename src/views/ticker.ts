@@ -9,7 +9,7 @@ const shortestWait = 50;
 export interface TickerOptions<T> {
   /** What the view shows. */
   readonly items: () => readonly T[];
-  /** Epoch ms from which on the words of an item, as they were at `now`, are others. */
+  /** Epoch ms at which the words that an item has at `now` become wrong. */
   readonly changesAt: (item: T, now: number) => number;
   /** Whether each change is drawn when it is due. Without it changes are gathered, and drawn once a minute. */
   readonly punctual?: boolean;
@@ -18,8 +18,8 @@ export interface TickerOptions<T> {
 }
 
 /**
- * Ages grow and times left shrink without anything having changed. What says something else by now is drawn again while somebody
- * looks, and as soon as somebody does. Nothing is asked of the service.
+ * Ages grow and times left shrink although no data changes. Items whose words have become wrong are drawn again while the view is
+ * visible, and at once when it becomes visible. Nothing is asked of the service.
  */
 export class Ticker<T> implements Disposable {
   private readonly subscription: Disposable;
@@ -56,7 +56,7 @@ export class Ticker<T> implements Disposable {
     const since = this.drawnAt;
     this.drawnAt = now;
     const { items, changesAt, redraw } = this.options;
-    // After the clock was put back all ages are others.
+    // After the clock was put back every age is wrong.
     const changed = items().filter((item) => now < since || changesAt(item, since) <= now);
     if (changed.length > 0) redraw(changed, since);
   }

@@ -14,7 +14,7 @@ interface Draft {
   readonly label: string;
 }
 
-/** Id, then an optional label. Given ones prefill; where it is written is said in each step. */
+/** Asks for an id and an optional label, prefilled with those that are given. Each step says which settings file is written. */
 export async function addDeployment(services: Services, prefill?: unknown): Promise<void> {
   const given = addDeploymentPrefill(prefill);
   const start: Draft = { id: given.id ?? '', label: given.label ?? '' };
@@ -29,7 +29,7 @@ export async function addDeployment(services: Services, prefill?: unknown): Prom
   else await addToList(services, id, answers.label.trim() || undefined);
 }
 
-/** Writes it down, reads it at once, and shows its row. What a link asks for ends here too, once the person agreed. */
+/** Adds the deployment to the list, reads it at once, and shows its row. Also for a link, once the person has agreed. */
 export async function addToList(services: Services, id: string, label: string | undefined): Promise<void> {
   const place = await services.deploymentList.add(id, label);
   mention(
@@ -41,7 +41,7 @@ export async function addToList(services: Services, id: string, label: string | 
   const reading = services.store.refresh(id);
   await revealDeployment(services, id);
   const deployment = await reading;
-  // What is wrong is below the row.
+  // The problems are below the row, so it is opened.
   if (deployment?.answer && deployment.answer.findings.problems.length > 0) await services.open(id);
 }
 
@@ -49,7 +49,7 @@ export function isListed({ deploymentList }: Services, id: string): boolean {
   return deploymentList.listed.some((listed) => listed.id === id);
 }
 
-/** Where an addition goes and who will be asked: said before it is made. */
+/** Which settings file an addition goes to, and which organization is asked. */
 export function targetText({ organizations, deploymentList }: Services): string {
   const place = placeName(deploymentList.addTarget);
   return sentences(
@@ -84,7 +84,7 @@ function listedWarning(services: Services, id: string) {
     : undefined;
 }
 
-/** A deployment that is listed already needs no label from here: what can be done with it is offered afterwards. */
+/** Not asked for a deployment that is listed already: setting its label is offered afterwards. */
 function labelQuestion(services: Services, id: string): TextQuestion | undefined {
   if (isListed(services, id)) return undefined;
   return {

@@ -38,7 +38,7 @@ export async function revealDeployment(services: Services, id: string): Promise<
   await services.reveal(id);
 }
 
-/** A written setting reaches the store by an event a moment later; `false` if it does not (another scope hides it). */
+/** Waits for a written setting to reach the store, by an event a moment later. `false`: another scope's setting hides it. */
 export async function whenListed(
   store: Pick<Store, 'get' | 'onDidChange'>,
   id: string,

@@ -61,7 +61,7 @@ async function addItems(
   if (!isOpen()) return;
   const { activeItems } = pick;
   pick.items = [...first, ...others];
-  // Whoever was on the way down already stays there.
+  // Setting the items moves the focus to the first one; whoever has moved on stays where they are.
   if (activeItems[0] !== first[0]) pick.activeItems = activeItems;
   pick.busy = false;
 }
@@ -94,8 +94,8 @@ export function* deploymentItems(deployments: readonly Deployment[]): Generator<
 }
 
 /**
- * Worst first; with nothing listed, the sentence that says what to do. Without an organization the store may be empty, and the
- * list can still be edited.
+ * The listed deployments, worst first; throws the sentence that says what to do if there are none. Without an organization the
+ * store may be empty, but the list can still be edited.
  */
 export function listedDeployments({ store, deploymentList }: Services): readonly Deployment[] {
   if (store.deployments.length > 0) return worstFirst(store);
@@ -112,7 +112,7 @@ export function listedDeployments({ store, deploymentList }: Services): readonly
   }));
 }
 
-/** During a refresh of all the rows of the view stay where they are; nobody looks at a new list yet, so it can be in order. */
+/** A refresh of all keeps the store's order until it ends, so that rows don't jump. A list that opens now is sorted. */
 function worstFirst({ deployments, progress }: Services['store']): readonly Deployment[] {
   if (!progress) return deployments;
   return deployments.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));

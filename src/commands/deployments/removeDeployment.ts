@@ -9,7 +9,7 @@ import { type CommandArguments, deploymentsOf } from '../arguments.js';
 import { whenListed } from './goToDeployment.js';
 import { pickDeployments } from './pickDeployment.js';
 
-/** Several settings files, each once: a deployment of each of them may have been listed there. */
+/** The settings files by name, each once, although several deployments may be listed in one. */
 function placeNames(places: readonly ListPlace[]): string {
   return listText([...new Set(places.map(placeName))]);
 }
@@ -31,7 +31,7 @@ export async function removeDeployment(services: Services, ...args: CommandArgum
     chosen.length === 1
       ? vscode.l10n.t('“{name}”', { name: chosen[0]!.name })
       : vscode.l10n.t('{count} deployments', { count: numberText(chosen.length) });
-  // Whoever picked them by hand has answered already.
+  // Picking them by hand was the answer to this question.
   if (rows.length > 0 && !(await agreed(what, places))) return;
   const removed = await services.deploymentList.remove(ids);
   void offerUndo(services, what, ids, removed);
@@ -68,7 +68,7 @@ async function offerUndo(
   })();
 }
 
-/** What was known of them went with their rows, and nobody should have to ask for it. */
+/** What was known of them was forgotten with their rows, so it is read again without being asked for. */
 async function readAgain({ organizations, store }: Services, ids: readonly string[]): Promise<void> {
   if (!organizations.current) return;
   await Promise.all(ids.map((id) => whenListed(store, id)));

@@ -15,15 +15,12 @@ export async function setDeploymentLabel(services: Services, row?: CommandArgume
     meant ?? (await pickDeployment(services, { title, placeholder: vscode.l10n.t('Deployment to label') }));
   if (!deployment) return;
   const before = deployment.label ?? '';
-  const given = await askOneText(
-    { title, ignoreFocusOut: true },
-    {
-      prompt: vscode.l10n.t('Label of “{id}”. Empty input removes it.', { id: deployment.id }),
-      placeholder: vscode.l10n.t('No label'),
-      value: before,
-      validate: (value) => labelMessage(services, value),
-    },
-  );
+  const given = await askOneText(title, {
+    prompt: vscode.l10n.t('Label of “{id}”. Empty input removes it.', { id: deployment.id }),
+    placeholder: vscode.l10n.t('No label'),
+    value: before,
+    validate: (value) => labelMessage(services, value),
+  });
   const label = given?.trim();
   if (label === undefined || label === before) return;
   const place = await services.deploymentList.setLabel(deployment.id, label || undefined);

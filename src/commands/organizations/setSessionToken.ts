@@ -14,15 +14,12 @@ import { currentOrganization } from './switchOrganization.js';
 export async function setSessionToken(services: Services): Promise<void> {
   const organization = await currentOrganization(services);
   if (organization.source === 'environment') throw readOnly();
-  const given = await askOneText(
-    { title: vscode.l10n.t('Set User Session Token'), ignoreFocusOut: true },
-    {
-      prompt: promptFor(organization),
-      placeholder: organization.hasSessionToken ? vscode.l10n.t('Leave empty to remove the token') : '',
-      password: true,
-      validate: (value) => (value.trim() === '' ? undefined : validateToken(value)),
-    },
-  );
+  const given = await askOneText(vscode.l10n.t('Set User Session Token'), {
+    prompt: promptFor(organization),
+    placeholder: organization.hasSessionToken ? vscode.l10n.t('Leave empty to remove the token') : '',
+    password: true,
+    validate: (value) => (value.trim() === '' ? undefined : validateToken(value)),
+  });
   if (given === undefined) return;
   const pasted = readToken(given);
   const { name } = organization;

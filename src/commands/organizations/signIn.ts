@@ -96,8 +96,8 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
   const replaced = organizationOf(name, baseUrl.url, organizations.list) !== undefined;
   const before = Date.now();
   const organization = await organizations.signIn({ name, baseUrl: baseUrl.url, token: token.token });
-  // No operation of the service can test a token: reading what is listed is the only way to find out. What the first
-  // automatic round has read with it in the meantime is not read twice.
+  // No operation of the service tests a token, so what is listed is read with it. What the first automatic round has read
+  // meanwhile is not read twice.
   const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
   void store.refreshAll(unread.map(({ id }) => id));
   sayDone(services, organization, replaced);

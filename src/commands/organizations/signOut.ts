@@ -20,7 +20,7 @@ export async function signOut(services: Services): Promise<void> {
 async function whichOne({ organizations }: Services): Promise<Organization | undefined> {
   const signedIn = organizations.list.filter((organization) => organization.source === 'keyring');
   if (signedIn.length === 0) throw nothingToSignOutOf(organizations.list.length > 0);
-  // Without a question only if nothing else could be meant: with the environment's as the current one, it could.
+  // With the environment's organization listed too, the person may believe to sign out of that one, so the question is asked.
   if (signedIn.length === 1 && organizations.list.length === 1) return signedIn[0];
   const items = signedIn.map((organization) => organizationItem(organization, organizations.current));
   const chosen = await vscode.window.showQuickPick(items, {

@@ -64,6 +64,6 @@ export async function switchOrganization(services: Services): Promise<void> {
   }
   const before = organizations.current?.id;
   await organizations.use(chosen.organization.id);
-  // Whoever switches wants to see the other's state, with automatic refresh turned off too.
+  // A person who switches wants to see the state there, even with automatic refresh turned off.
   if (chosen.organization.id !== before && store.deployments.length > 0) void store.refreshAll();
 }

@@ -49,7 +49,7 @@ function codeOf(problem: Problem): string {
   return inertPlain(code || 'not-satisfied', longestCode);
 }
 
-/** The last one of a document that has too many. */
+/** Stands last in a document that has too many. */
 function moreNote(count: number): Note {
   const values = { count: numberText(count) };
   return {
@@ -91,7 +91,7 @@ const atATime = 2000;
 
 /** What one id says wherever it stands in a document. */
 interface Notes {
-  /** As many as can be shown. */
+  /** No more than can be shown. */
   readonly shown: readonly Note[];
   readonly count: number;
 }
@@ -123,7 +123,7 @@ export class EditorDiagnostics implements vscode.Disposable {
       let own = notes.get(id);
       if (own === undefined) {
         const problems = targets.problemsOf(id);
-        // Asked for only if there is something to report: settings of a resource are not for free.
+        // Reading the settings of a resource takes time, so it is done only if there is something to report.
         if (problems.length > 0) levels ??= levelsIn(document, this.settings);
         own = levels === undefined ? nothing : notesOf(problems, levels, now);
         notes.set(id, own);
@@ -151,7 +151,7 @@ export class EditorDiagnostics implements vscode.Disposable {
 
   private show(document: vscode.TextDocument, diagnostics: readonly vscode.Diagnostic[]): void {
     const before = this.shown.get(document) ?? [];
-    // Most passes find what is there: the window need not be told, nor the marks be drawn again.
+    // Most passes find what is shown already, and setting it again would have VS Code draw all marks again.
     if (saysTheSame(before, diagnostics)) return;
     if (diagnostics.length > 0) this.shown.set(document, diagnostics);
     else this.shown.delete(document);

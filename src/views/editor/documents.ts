@@ -20,7 +20,7 @@ const diagnosedSchemes: readonly string[] = [
   'vscode-notebook-cell',
 ];
 
-/** No texts of people's projects: output and debug consoles, and VS Code's input boxes, which are documents too. */
+/** Consoles and VS Code's input boxes are documents too, but no texts of people's projects. */
 const unread = new Set(['output', 'debug', 'vscode-scm', 'comment', 'chatSessionInput', 'vscode-interactive-input']);
 
 export function isDiagnosed({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
@@ -56,12 +56,12 @@ export class OpenDocuments implements vscode.Disposable {
     for (const document of vscode.workspace.textDocuments) this.open(document);
   }
 
-  /** What the ids mean, or how it is reported, has changed. */
+  /** To be called when the meaning of ids, or how it is reported, has changed. */
   requestAll(): void {
     for (const document of this.tracked.values()) document.request();
   }
 
-  /** They mean something else altogether: another organization is current. */
+  /** To be called when another organization is current, for which the ids mean something else. */
   restartAll(): void {
     for (const document of this.tracked.values()) document.restart();
   }
@@ -115,7 +115,7 @@ export function editorFeatures(
       const reference = hasHovers(document) ? known.at(document, position)[0] : undefined;
       if (reference === undefined) return undefined;
       const target = known.targets.of(reference.id);
-      // An id that an older index still finds.
+      // An older index may still find an id that means nothing any more.
       if (!target.deployment && !target.account) return undefined;
       stepDone('hasSeenHover');
       const range = new vscode.Range(position.line, reference.start, position.line, reference.end);

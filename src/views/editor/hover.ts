@@ -120,7 +120,7 @@ export function referenceHover(
     ...(deployment ? deploymentParagraphs(deployment, organization, linksTo(deployment.id), now) : []),
     ...(account ? accountParagraphs(account, organization, linksTo(account.deployment.id), now) : []),
   );
-  // Icons and links are ours: text of the service and of settings makes neither, it is inert.
+  // Only our own text makes icons and links: that of the service and of settings is inert.
   hover.supportThemeIcons = true;
   hover.isTrusted = { enabledCommands: fixes().map(({ command }) => command) };
   return hover;

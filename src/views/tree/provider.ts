@@ -80,7 +80,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     return [];
   }
 
-  /** Without making a row: a hidden view asks too. */
+  /** Answered without making rows, because a hidden view asks too. */
   get hasRows(): boolean {
     const { organizations, filter, deploymentList, store } = this.source;
     if (!organizations.current) return false;
@@ -102,7 +102,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
     const tooltip = this.lookOf(element).hover(element, this.context(Date.now()));
-    // Not into the item itself: it is given to VS Code again, and the next hover may have something else to say.
+    // A copy, because the item is kept and given to VS Code again, and the next hover may say something else.
     return Object.assign(new vscode.TreeItem(''), item, { tooltip });
   }
 
@@ -135,12 +135,12 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     if (this.rows.waiting) this.goOnLater();
   }
 
-  /** The same for one row at once, whatever else is waiting. */
+  /** Has VS Code ask for one row at once, whatever else is waiting. */
   refreshRow(row: TreeElement): void {
     this.changed.fire([row]);
   }
 
-  /** While reads hang no change comes, and rows that wait would go on saying what is no longer so. */
+  /** While reads hang no change comes, so the rows that wait are named by a timer. */
   private goOnLater(): void {
     this.later ??= this.clock.setTimer(() => {
       this.later = undefined;

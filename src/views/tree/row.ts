@@ -61,7 +61,7 @@ export function treeItem(row: Row): vscode.TreeItem {
   return item;
 }
 
-/** Dots between the parts are for eyes; read aloud they are commas, and a sentence keeps its own end. */
+/** A screen reader pauses at commas but not at the dots between parts; a full stop is left as it is. */
 function spokenText(parts: Row['spoken']): string {
   return parts
     .filter((part) => part !== undefined && part !== '')

@@ -30,7 +30,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   private shownCause: unknown;
   private endProgress: (() => void) | undefined;
   private opened: TreeElement | undefined;
-  /** The row that `reveal` showed last, while nobody selects another one. `view.selection` learns of it only a moment later. */
+  /** The row that `reveal` showed last, until somebody selects another one. `view.selection` has it only a moment later. */
   private shown: TreeElement | undefined;
 
   constructor(
@@ -75,8 +75,8 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   }
 
   getChildren(element?: TreeElement): TreeElement[] | Promise<TreeElement[]> {
-    // Somebody has opened a row, which is a step of the walkthrough. VS Code's event for that gets lost while it asks for rows again,
-    // so its question for the rows below tells it. VS Code also asks for those below the row that `open` opened: that is nobody's doing.
+    // Opening a row is a step of the walkthrough. VS Code's event for it gets lost while rows are asked for again, so the question
+    // for the rows below counts instead, except below the row that `open` opened itself.
     if (element && element !== this.opened) this.keys.set(contextKeys.hasReadTree, true);
     return this.slices.soon(() => this.provider.getChildren(element));
   }
@@ -130,7 +130,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
 
   private changed(deployments: StoreChange['deployments']): void {
     const { cause } = this.services.store;
-    // A first row comes or goes: that is a change of the root, which the store reports for deployments only.
+    // A cause is a first row of its own: when it comes or goes the root changes, and the store names deployments only.
     const what = cause === this.shownCause ? deployments : 'all';
     this.shownCause = cause;
     if (this.view.visible) this.provider.refresh(what);
@@ -153,7 +153,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   private updateFrame(): void {
     const { store, organizations, deploymentList, filter, settings } = this.services;
     const { counts } = store;
-    // VS Code sends it to the window at each assignment, also where it is the same.
+    // VS Code sends each assignment to the window, even of the same text.
     const description = viewDescription(organizations.current, store);
     if (this.view.description !== description) this.view.description = description;
     // While the view is hidden, progress would replace the count on the icon in the activity bar.

@@ -32,7 +32,7 @@ function accountItem(element: AccountElement, { hasChildren, now }: RowContext):
     label,
     description: summary,
     icon: accountIcon(element),
-    // The code alone ("token_revoked") is no state to somebody who does not see the icon.
+    // A code alone ("token_revoked") does not say "failed" to somebody who can't see the icon.
     spoken: [label, vscode.l10n.t('account'), failed ? stateWord('failed') : undefined, summary],
     expandable: hasChildren(element),
     contextValue: contextValues.account,
@@ -40,7 +40,7 @@ function accountItem(element: AccountElement, { hasChildren, now }: RowContext):
   });
 }
 
-/** An eligible account is an offer, not a part of the deployment's state: a circle, unless it has failed itself. */
+/** An eligible account is not part of the deployment's state, so it gets a plain circle unless it has failed itself. */
 function accountIcon({ finding, role }: AccountElement): vscode.ThemeIcon {
   if (!finding) return icon('question');
   if (finding.state === 'failed') return stateIcon('failed');

@@ -48,7 +48,7 @@ export class DeploymentRows implements RowLook<DeploymentElement> {
     return before?.state !== state || (before.failure === undefined) !== (failure === undefined);
   }
 
-  /** While nobody asks for rows, items would keep answers that were replaced long ago. */
+  /** Called when the view is hidden: until it is shown again, kept items would hold answers that were replaced long ago. */
   forget(): void {
     this.made = new WeakMap();
   }
@@ -86,7 +86,7 @@ function deploymentIcon({ state, activity, answer, failure }: Deployment): vscod
   return failure && state === 'satisfied' ? icon('pass', 'disabledForeground') : stateIcon(state);
 }
 
-/** The clock's time where the summary has no age: it stays true while the row is not drawn again. */
+/** Said where the summary has no age. A time of day stays true although the row is not drawn again. */
 function lastRead({ answer, failure }: Deployment, now: number): string | undefined {
   if (!answer) return failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) });
   if (failure || answer.findings.problems.length > 0) return undefined;

@@ -74,7 +74,7 @@ function failureHover({ deployment }: FailureElement, { organization, now }: Row
   return markdown(text(failureText(failure, at, organization)));
 }
 
-/** The row exists because of a failure. If a newer read has taken that away since, the row is about to go. */
+/** The row exists because of a failure; if a newer read succeeded since, the row is about to go, and says that it was cancelled. */
 function lastFailure({ failure }: Deployment, now: number): NonNullable<Deployment['failure']> {
   return failure ?? { failure: { kind: 'cancelled' }, at: now };
 }
