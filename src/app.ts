@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Client } from './api/client.js';
 import { check } from './api/network/check.js';
-import { routedConnector } from './api/network/router.js';
+import { Router } from './api/network/router.js';
 import type { TrustTrouble } from './api/network/trust.js';
 import type { KnownSecrets } from './api/secrets.js';
 import type { CommandArguments } from './commands/arguments.js';
@@ -93,7 +93,7 @@ export class App implements Services, vscode.Disposable {
     const answers = new Slices();
     const client = new Client({
       limits: () => settings,
-      connector: routedConnector({
+      connector: new Router({
         settings: () => network.route,
         editorFetch: network.editorFetch,
         requestTimeout: () => settings.requestTimeout,

@@ -12,9 +12,7 @@ export const versionPrefix = '/api/v1';
 export function parseBaseUrl(text: string): ParsedBaseUrl {
   const trimmed = text.trim();
   const problem = problemOf(trimmed);
-  if (problem !== undefined) {
-    return { ok: false, problem };
-  }
+  if (problem !== undefined) return { ok: false, problem };
   const { origin, pathname } = new URL(trimmed);
   return { ok: true, url: origin + withoutTrailingSlash(pathname) };
 }
@@ -23,9 +21,7 @@ let last: { readonly baseUrl: string; readonly url: Readonly<URL> } | undefined;
 
 /** The parts of a base URL. Thousands of requests in a row have the same one, and are spared its parsing. */
 export function urlOf(baseUrl: string): Readonly<URL> {
-  if (last?.baseUrl !== baseUrl) {
-    last = { baseUrl, url: new URL(baseUrl) };
-  }
+  if (last?.baseUrl !== baseUrl) last = { baseUrl, url: new URL(baseUrl) };
   return last.url;
 }
 

@@ -53,9 +53,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   return () => {
     if (!entry.listeners.delete(listener) || entry.listeners.size > 0) return;
     signal.removeEventListener('abort', entry.handler);
-    if (watched.get(signal) === entry) {
-      watched.delete(signal);
-    }
+    if (watched.get(signal) === entry) watched.delete(signal);
   };
 }
 
@@ -64,9 +62,7 @@ function watch(signal: AbortSignal): Watched {
   const listeners = new Set<() => void>();
   const handler = (): void => {
     watched.delete(signal);
-    for (const each of listeners) {
-      each();
-    }
+    for (const each of listeners) each();
     listeners.clear();
   };
   signal.addEventListener('abort', handler, { once: true });
@@ -93,9 +89,7 @@ export async function within<T>(
   const stop = (): void => controller.abort(signal.reason);
   const timer = setTimeout(() => controller.abort(timeoutError()), ms);
   signal.addEventListener('abort', stop);
-  if (signal.aborted) {
-    stop();
-  }
+  if (signal.aborted) stop();
   try {
     return await open(controller.signal);
   } finally {
@@ -115,15 +109,11 @@ export async function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Pr
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
     signal.addEventListener('abort', stop);
-    if (signal.aborted) {
-      stop();
-    }
+    if (signal.aborted) stop();
   });
   try {
     return await Promise.race([promise, stopped]);
   } finally {
-    if (stop) {
-      signal.removeEventListener('abort', stop);
-    }
+    if (stop) signal.removeEventListener('abort', stop);
   }
 }

@@ -25,29 +25,19 @@ const mostProblems = 100;
 
 /** What a decoder had to leave out. Paths are completed from the inside out, so that a right answer costs nothing. */
 export class DecodeIssues {
-  readonly #list: { path: string; readonly expected: string; readonly found: DecodeIssue['found'] }[] = [];
-  #count = 0;
-
-  get list(): readonly DecodeIssue[] {
-    return this.#list;
-  }
-
-  get count(): number {
-    return this.#count;
-  }
+  readonly list: { path: string; readonly expected: string; readonly found: DecodeIssue['found'] }[] = [];
+  count = 0;
 
   add(expected: string, value: unknown): undefined {
-    this.#count++;
-    if (this.#list.length < mostProblems) {
-      this.#list.push({ path: '', expected, found: jsonType(value) });
-    }
+    this.count++;
+    if (this.list.length < mostProblems) this.list.push({ path: '', expected, found: jsonType(value) });
     return undefined;
   }
 
   /** Puts a step before the paths of what was added since the list had `length` entries. */
   prefix(length: number, step: string | number): void {
-    if (this.#list.length === length) return;
-    for (const problem of this.#list.slice(length)) {
+    if (this.list.length === length) return;
+    for (const problem of this.list.slice(length)) {
       const rest = problem.path === '' || problem.path.startsWith('[') ? problem.path : `.${problem.path}`;
       problem.path = typeof step === 'number' ? `[${step}]${rest}` : `${step}${rest}`;
     }
@@ -85,9 +75,7 @@ export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
       issues.prefix(before, at);
       before = issues.list.length;
       copy ??= (value as T[]).slice(0, at);
-      if (decoded !== undefined) {
-        copy.push(decoded);
-      }
+      if (decoded !== undefined) copy.push(decoded);
     }
     return copy ?? (value as T[]);
   };

@@ -11,9 +11,7 @@ export function jsonPreview(value: unknown, longest: number): string {
   let text = '';
   for (const piece of pieces(value, 0, longest)) {
     text += piece;
-    if (text.length > longest) {
-      return `${text.slice(0, Math.max(0, longest - 1)).replace(/[\ud800-\udbff]$/, '')}…`;
-    }
+    if (text.length > longest) return `${text.slice(0, Math.max(0, longest - 1)).replace(/[\ud800-\udbff]$/, '')}…`;
   }
   return text;
 }

@@ -242,9 +242,7 @@ export class Queue {
 
   private announce(organizationId: string): void {
     const phase = this.phaseOf(organizationId);
-    for (const queue of this.queues.get(organizationId) ?? []) {
-      for (const { turn } of queue) turn.onPhase(phase);
-    }
+    for (const queue of this.queues.get(organizationId) ?? []) for (const { turn } of queue) turn.onPhase(phase);
   }
 
   private wakeUpAfterPause(): void {

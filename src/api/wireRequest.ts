@@ -22,12 +22,8 @@ export interface Target {
  * @throws ApiError `invalidId` for what no encoding can save: nothing at all, `.`, `..` and lone surrogates.
  */
 export function pathSegment(id: string): string {
-  if (id === '') {
-    throw new ApiError({ kind: 'invalidId', reason: 'empty' });
-  }
-  if (id === '.' || id === '..') {
-    throw new ApiError({ kind: 'invalidId', reason: 'dotSegment' });
-  }
+  if (id === '') throw new ApiError({ kind: 'invalidId', reason: 'empty' });
+  if (id === '.' || id === '..') throw new ApiError({ kind: 'invalidId', reason: 'dotSegment' });
   try {
     return encodeURIComponent(id);
   } catch {
@@ -81,8 +77,6 @@ export function wireRequest(target: Target, { method, template, id }: Operation)
 
 /** Of a redirect nothing but its headers counts, of a revocation nothing but its status. */
 function wanted(method: Operation['method'], status: number): Wanted {
-  if (status >= 400) {
-    return { bytes: enoughForExcerpt, patience };
-  }
+  if (status >= 400) return { bytes: enoughForExcerpt, patience };
   return { bytes: method === 'GET' && status >= 200 && status < 300 ? largestBody : 0 };
 }

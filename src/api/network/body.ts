@@ -31,16 +31,14 @@ export function encodingsIn(header: string | undefined): readonly Encoding[] {
 class Decoding {
   /** Resolves when nothing more will come: with the code of what ended it too early, if something did. */
   readonly done: Promise<string | undefined>;
-  readonly #chain: Transform[];
+  private readonly chain: Transform[];
 
   /** `firstByte`: of the encoded body. `take` gets what is decoded, as it comes. */
   constructor(encodings: readonly Encoding[], firstByte: number, take: (chunk: Buffer) => void) {
-    this.#chain = encodings.map((encoding, at) => decoder(encoding, at === 0 ? firstByte : undefined));
-    const last = this.#chain.reduce((from, to) => from.pipe(to));
+    this.chain = encodings.map((encoding, at) => decoder(encoding, at === 0 ? firstByte : undefined));
+    const last = this.chain.reduce((from, to) => from.pipe(to));
     this.done = new Promise((resolve) => {
-      for (const stream of this.#chain) {
-        stream.on('error', (error) => resolve(codeOf(error)));
-      }
+      for (const stream of this.chain) stream.on('error', (error) => resolve(codeOf(error)));
       last
         .on('data', take)
         .on('end', () => resolve(undefined))
@@ -50,17 +48,15 @@ class Decoding {
 
   /** No waiting for a drain: whoever writes has a limit of his own. */
   write(chunk: Uint8Array): void {
-    this.#chain[0]?.write(chunk);
+    this.chain[0]?.write(chunk);
   }
 
   end(): void {
-    this.#chain[0]?.end();
+    this.chain[0]?.end();
   }
 
   destroy(): void {
-    for (const stream of this.#chain) {
-      stream.destroy();
-    }
+    for (const stream of this.chain) stream.destroy();
   }
 }
 
@@ -82,9 +78,9 @@ function decoder(encoding: Encoding, firstByte: number | undefined): Transform {
  * the reader to find out.
  */
 export class BodyReader {
-  readonly #raw: Chunks;
-  readonly #decoded: Chunks;
-  #decoding: Decoding | undefined;
+  private readonly raw: Chunks;
+  private readonly decoded: Chunks;
+  private decoding: Decoding | undefined;
 
   /** `onFull`: more has come than `limit`. */
   constructor(
@@ -92,48 +88,44 @@ export class BodyReader {
     limit: number,
     private readonly onFull: () => void,
   ) {
-    this.#raw = new Chunks(limit);
-    this.#decoded = new Chunks(limit);
+    this.raw = new Chunks(limit);
+    this.decoded = new Chunks(limit);
   }
 
   /** More has come than the limit. */
   get full(): boolean {
-    return this.#raw.full || this.#decoded.full;
+    return this.raw.full || this.decoded.full;
   }
 
   take(chunk: Uint8Array): void {
     const [firstByte] = chunk;
     if (firstByte === undefined || this.full) return;
-    this.#raw.add(chunk);
+    this.raw.add(chunk);
     if (this.encodings.length > 0) {
-      this.#decoding ??= new Decoding(this.encodings, firstByte, (decoded) => {
-        this.#decoded.add(decoded);
-        this.#checkFull();
+      this.decoding ??= new Decoding(this.encodings, firstByte, (decoded) => {
+        this.decoded.add(decoded);
+        this.checkFull();
       });
-      this.#decoding.write(this.#raw.last);
+      this.decoding.write(this.raw.last);
     }
-    this.#checkFull();
+    this.checkFull();
   }
 
   /** What has come, once it is decoded. `end`: how the transfer ended. */
   async finish(end: BodyEnd): Promise<{ body: Uint8Array; end: BodyEnd }> {
-    if (!this.#decoding) {
-      return { body: this.#raw.all, end };
-    }
-    this.#decoding.end();
-    const code = await this.#decoding.done;
-    this.#decoding.destroy();
+    if (!this.decoding) return { body: this.raw.all, end };
+    this.decoding.end();
+    const code = await this.decoding.done;
+    this.decoding.destroy();
     const early = code === 'Z_BUF_ERROR' || code === 'CLOSED';
-    if (code !== undefined && !early && this.#decoded.empty) {
-      return { body: this.#raw.all, end };
-    }
+    if (code !== undefined && !early && this.decoded.empty) return { body: this.raw.all, end };
     const whole = end === 'complete' || end === 'closed';
-    return { body: this.#decoded.all, end: this.#decoded.full ? 'capped' : whole && code !== undefined ? 'cut' : end };
+    return { body: this.decoded.all, end: this.decoded.full ? 'capped' : whole && code !== undefined ? 'cut' : end };
   }
 
-  #checkFull(): void {
+  private checkFull(): void {
     if (this.full) {
-      this.#decoding?.destroy();
+      this.decoding?.destroy();
       this.onFull();
     }
   }
@@ -141,32 +133,32 @@ export class BodyReader {
 
 /** Chunks, up to a limit. */
 class Chunks {
-  readonly #list: Buffer[] = [];
-  #room: number;
+  private readonly list: Buffer[] = [];
+  private room: number;
   full = false;
 
   constructor(limit: number) {
-    this.#room = limit;
+    this.room = limit;
   }
 
   add(chunk: Uint8Array): void {
-    const part = kept(chunk.subarray(0, this.#room));
-    this.#list.push(part);
-    this.#room -= part.length;
+    const part = kept(chunk.subarray(0, this.room));
+    this.list.push(part);
+    this.room -= part.length;
     this.full ||= part.length < chunk.length;
   }
 
   get last(): Buffer {
-    return this.#list.at(-1) ?? Buffer.alloc(0);
+    return this.list.at(-1) ?? Buffer.alloc(0);
   }
 
   get empty(): boolean {
-    return this.#list.length === 0;
+    return this.list.length === 0;
   }
 
   get all(): Buffer {
-    const [first] = this.#list;
-    return first !== undefined && this.#list.length === 1 ? first : Buffer.concat(this.#list);
+    const [first] = this.list;
+    return first !== undefined && this.list.length === 1 ? first : Buffer.concat(this.list);
   }
 }
 

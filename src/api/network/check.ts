@@ -6,10 +6,10 @@ import { ApiError, type Failure } from '../failure.js';
 import type { KnownSecrets } from '../secrets.js';
 import type { Target } from '../wireRequest.js';
 import { wireRequest } from '../wireRequest.js';
-import { EditorConnector } from './editorFetch.js';
+import { EditorFetch } from './editorFetch.js';
 import type { WireRequest, WireResult } from './exchange.js';
 import { type OpeningStep, open } from './open.js';
-import { PooledConnector } from './pool.js';
+import { Pool } from './pool.js';
 import { decideRoute, type Proxy, type ProxySource, type Route, type RouteSettings, verifies } from './route.js';
 import { type ReadCertificates, Trust, type TrustTrouble } from './trust.js';
 
@@ -94,14 +94,14 @@ export async function check(
     const proxy = route.kind === 'proxy' ? route.proxy : undefined;
     const socket = await openStepByStep(origin, proxy, options, tellUnlessEnded);
     if (socket) {
-      const opened = new PooledConnector(() => Promise.resolve(socket));
+      const opened = new Pool(() => Promise.resolve(socket));
       tellUnlessEnded(await sendOne(target, route.kind, opened, options));
       socket.destroy();
       return;
     }
   }
   if (editorFetch && mayTryEditor && !signal.aborted) {
-    tellUnlessEnded(await sendOne(target, 'editor', new EditorConnector(editorFetch), options));
+    tellUnlessEnded(await sendOne(target, 'editor', new EditorFetch(editorFetch), options));
   }
 }
 

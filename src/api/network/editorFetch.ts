@@ -7,7 +7,7 @@ import type { WireRequest, WireResult } from './exchange.js';
  * Sends through the editor's own `fetch`, which knows PAC files, system proxies and integrated authentication. It does not say
  * when a request leaves, so a failure counts as "not sent" only if its code can't mean anything else.
  */
-export class EditorConnector {
+export class EditorFetch {
   constructor(private readonly editorFetch: typeof fetch) {}
 
   async exchange(request: WireRequest): Promise<WireResult> {

@@ -60,17 +60,6 @@ export interface EditorTurn {
   readonly directFailed?: ConnectionCause;
 }
 
-/** Who opens the connection: the seam between the sender and the routes to the service. */
-export interface Connector {
-  /** The next exchange with this origin begins with the editor's `fetch`. */
-  viaEditor(origin: string): boolean;
-  exchange(request: WireRequest, turn: EditorTurn): Promise<WireResult | NeedsEditor>;
-  /** Forgets what it has learned about routes; requests under way are not touched. */
-  forget(): void;
-  /** Closes every connection. */
-  close(): Promise<void>;
-}
-
 /**
  * One exchange over an undici dispatcher. It uses `dispatch`, the level at which undici says when it is about to write
  * the request: what is stopped earlier is never written, so that "not sent" is a fact.
@@ -121,14 +110,10 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
           if (status < 200 || settled) return;
           const wanted = request.wanted(status);
           answer = new Answering(status, headers, wanted, giveUp);
-          if (wanted.bytes === 0) {
-            giveUp('capped');
-          }
+          if (wanted.bytes === 0) giveUp('capped');
         },
         onResponseData(_controller, chunk): void {
-          if (!settled) {
-            answer?.body.take(chunk);
-          }
+          if (!settled) answer?.body.take(chunk);
         },
         onResponseEnd(): void {
           settle(answer?.framed === false ? 'closed' : 'complete', () => ({ kind: 'lost', code: 'UNKNOWN' }));
@@ -143,8 +128,8 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
 
 /** An answer whose status line is there and whose body is on its way. */
 class Answering {
-  readonly #headers: Record<string, string | undefined>;
-  readonly #patience: NodeJS.Timeout | undefined;
+  private readonly headers: Record<string, string | undefined>;
+  private readonly patience: NodeJS.Timeout | undefined;
   readonly body: BodyReader;
 
   constructor(
@@ -153,30 +138,28 @@ class Answering {
     wanted: Wanted,
     giveUp: (end: BodyEnd) => void,
   ) {
-    this.#headers = Object.fromEntries(
+    this.headers = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
     );
-    const encodings = encodingsIn(this.#headers['content-encoding']);
+    const encodings = encodingsIn(this.headers['content-encoding']);
     this.body = new BodyReader(encodings, wanted.bytes, () => giveUp('capped'));
     const { patience } = wanted;
-    this.#patience = patience === undefined ? undefined : setTimeout(() => giveUp('stopped'), patience);
+    this.patience = patience === undefined ? undefined : setTimeout(() => giveUp('stopped'), patience);
   }
 
   /** Whether the end of the body can be told from the end of the connection. */
   get framed(): boolean {
-    return this.#headers['content-length'] !== undefined || this.#headers['transfer-encoding'] !== undefined;
+    return this.headers['content-length'] !== undefined || this.headers['transfer-encoding'] !== undefined;
   }
 
   async result(end: BodyEnd): Promise<WireResult> {
-    clearTimeout(this.#patience);
-    return { kind: 'answer', status: this.status, headers: this.#headers, ...(await this.body.finish(end)) };
+    clearTimeout(this.patience);
+    return { kind: 'answer', status: this.status, headers: this.headers, ...(await this.body.finish(end)) };
   }
 }
 
 function failed(error: unknown, origin: string, sent: boolean): WireResult {
-  if (error instanceof ConnectError) {
-    return { kind: 'unreachable', cause: error.facts };
-  }
+  if (error instanceof ConnectError) return { kind: 'unreachable', cause: error.facts };
   const code = codeOf(error);
   return sent
     ? { kind: 'lost', code }

@@ -88,40 +88,28 @@ export type Route =
   | { readonly kind: 'unusable'; readonly from: ProxySource };
 
 export function decideRoute(origin: URL, settings: RouteSettings): Route {
-  if (isLoopback(origin.hostname)) {
-    return { kind: 'direct', why: 'loopback' };
-  }
-  if (settings.proxySupport === 'off') {
-    return { kind: 'direct', why: 'proxySupportOff' };
-  }
+  if (isLoopback(origin.hostname)) return { kind: 'direct', why: 'loopback' };
+  if (settings.proxySupport === 'off') return { kind: 'direct', why: 'proxySupportOff' };
   const exempt = [...settings.noProxy, ...entriesOf(settings.environment.noProxy)];
-  if (isExempt(exempt, peerOf(origin))) {
-    return { kind: 'direct', why: 'noProxy' };
-  }
+  if (isExempt(exempt, peerOf(origin))) return { kind: 'direct', why: 'noProxy' };
   const { httpsProxy, httpProxy } = settings.environment;
   const named: [ProxySource, string | undefined][] = [
     ['http.proxy', settings.proxy],
     ['HTTPS_PROXY', httpsProxy],
     ['HTTP_PROXY', httpProxy],
   ];
-  for (const [from, text] of named) {
-    if (text) return proxyRoute(from, text, settings.proxyAuthorization);
-  }
+  for (const [from, text] of named) if (text) return proxyRoute(from, text, settings.proxyAuthorization);
   return { kind: 'direct', why: 'noProxyNamed' };
 }
 
 function proxyRoute(from: ProxySource, text: string, configured: string | undefined): Route {
   const url = proxyUrl(text);
-  if (url && /^socks[45]?[ah]?:$/.test(url.protocol)) {
-    return { kind: 'editor', from };
-  }
+  if (url && /^socks[45]?[ah]?:$/.test(url.protocol)) return { kind: 'editor', from };
   if (!url || url.hostname === '' || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     return { kind: 'unusable', from };
   }
   const authorization = configured || basic(url);
-  if (authorization !== undefined && !/^[\x20-\x7e]+$/.test(authorization)) {
-    return { kind: 'unusable', from };
-  }
+  if (authorization !== undefined && !/^[\x20-\x7e]+$/.test(authorization)) return { kind: 'unusable', from };
   const tls = url.protocol === 'https:';
   return { kind: 'proxy', proxy: { ...peerOf(url), from, tls, ...(authorization && { authorization }) } };
 }

@@ -1,15 +1,15 @@
 import type { LookupFunction } from 'node:net';
 import { connectTimeout, within } from '../deadline.js';
 import type { ConnectionCause } from '../failure.js';
-import { EditorConnector } from './editorFetch.js';
+import { EditorFetch } from './editorFetch.js';
 import { peerOf, stepOf } from './errorCodes.js';
-import type { Connector, EditorTurn, NeedsEditor, WireRequest, WireResult } from './exchange.js';
+import type { EditorTurn, NeedsEditor, WireRequest, WireResult } from './exchange.js';
 import { open } from './open.js';
-import { PooledConnector } from './pool.js';
+import { Pool } from './pool.js';
 import { decideRoute, type Proxy, type ProxySource, type Route, type RouteSettings, verifies } from './route.js';
 import { type ReadCertificates, Trust, type TrustTrouble } from './trust.js';
 
-export interface RoutedConnectorOptions {
+export interface RouterOptions {
   /** Asked anew for every request: a change takes effect with the next one. */
   readonly settings: () => RouteSettings;
   /** The editor's own `fetch`; absent: no second try. */
@@ -24,40 +24,40 @@ export interface RoutedConnectorOptions {
   readonly onTrustTrouble?: (trouble: TrustTrouble) => void;
 }
 
+/** What sends a request: the router, or what stands in for it in a test. */
+export type Connector = Pick<Router, keyof Router>;
+
 /** Takes the way to the service that settings and environment prescribe, and remembers by which one it got through. */
-export function routedConnector(options: RoutedConnectorOptions): Connector {
-  return new RoutedConnector(options);
-}
-
-class RoutedConnector implements Connector {
-  readonly #trust: Trust;
-  readonly #editor: EditorConnector | undefined;
-  readonly #pools = new Map<string, PooledConnector>();
+export class Router {
+  private readonly trust: Trust;
+  private readonly editor: EditorFetch | undefined;
+  private readonly pools = new Map<string, Pool>();
   /** Origins that only the editor could reach. */
-  readonly #viaEditor = new Set<string>();
+  private readonly onlyByEditor = new Set<string>();
   /** By origin. */
-  readonly #routes = new Map<string, Route>();
-  #decidedBy: { readonly settings: RouteSettings; readonly text: string } | undefined;
+  private readonly routes = new Map<string, Route>();
+  private decidedBy: { readonly settings: RouteSettings; readonly text: string } | undefined;
 
-  constructor(private readonly options: RoutedConnectorOptions) {
-    this.#editor = options.editorFetch && new EditorConnector(options.editorFetch);
-    this.#trust = new Trust(options.readCertificates, options.onTrustTrouble);
+  constructor(private readonly options: RouterOptions) {
+    this.editor = options.editorFetch && new EditorFetch(options.editorFetch);
+    this.trust = new Trust(options.readCertificates, options.onTrustTrouble);
   }
 
+  /** The next exchange with this origin begins with the editor's `fetch`. */
   viaEditor(origin: string): boolean {
-    const settings = this.#currentSettings();
-    if (!this.#editorFor(settings)) return false;
-    const route = this.#routeTo(origin, settings);
-    return route.kind === 'editor' || (editorMayKnow(route) && this.#viaEditor.has(origin));
+    const settings = this.currentSettings();
+    if (!this.editorFor(settings)) return false;
+    const route = this.routeTo(origin, settings);
+    return route.kind === 'editor' || (editorMayKnow(route) && this.onlyByEditor.has(origin));
   }
 
   async exchange(request: WireRequest, turn: EditorTurn): Promise<WireResult | NeedsEditor> {
-    const settings = this.#currentSettings();
-    const route = this.#routeTo(request.origin, settings);
-    const editor = this.#editorFor(settings);
+    const settings = this.currentSettings();
+    const route = this.routeTo(request.origin, settings);
+    const editor = this.editorFor(settings);
     switch (route.kind) {
       case 'proxy':
-        return this.#pool(settings, false, route.proxy).exchange(request);
+        return this.pool(settings, false, route.proxy).exchange(request);
       case 'editor':
         if (!editor) return noProxy('ERR_SOCKS_UNSUPPORTED', route.from);
         return turn.hasEditorPlace ? editor.exchange(request) : { kind: 'needsEditor' };
@@ -65,69 +65,67 @@ class RoutedConnector implements Connector {
         return noProxy('ERR_INVALID_URL', route.from);
       default:
         return editor && editorMayKnow(route)
-          ? this.#eitherWay(request, turn, this.#pool(settings, true), editor)
-          : this.#pool(settings, false).exchange(request);
+          ? this.eitherWay(request, turn, this.pool(settings, true), editor)
+          : this.pool(settings, false).exchange(request);
     }
   }
 
+  /** Forgets what it has learned about routes; requests under way are not touched. */
   forget(): void {
-    this.#routes.clear();
-    this.#viaEditor.clear();
-    this.#trust.forget();
-    for (const pool of this.#pools.values()) {
-      pool.forget();
-    }
-    this.#pools.clear();
+    this.routes.clear();
+    this.onlyByEditor.clear();
+    this.trust.forget();
+    for (const pool of this.pools.values()) pool.forget();
+    this.pools.clear();
   }
 
+  /** Closes every connection. */
   async close(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
+    await Promise.all([...this.pools.values()].map((pool) => pool.close()));
   }
 
-  #currentSettings(): RouteSettings {
+  private currentSettings(): RouteSettings {
     const settings = this.options.settings();
     // Almost always the very same object as for the request before.
-    if (settings !== this.#decidedBy?.settings) {
+    if (settings !== this.decidedBy?.settings) {
       const text = JSON.stringify(settings);
-      if (text !== this.#decidedBy?.text) {
-        this.forget();
-      }
-      this.#decidedBy = { settings, text };
+      if (text !== this.decidedBy?.text) this.forget();
+      this.decidedBy = { settings, text };
     }
     return settings;
   }
 
-  #routeTo(origin: string, settings: RouteSettings): Route {
-    let route = this.#routes.get(origin);
+  private routeTo(origin: string, settings: RouteSettings): Route {
+    let route = this.routes.get(origin);
     if (!route) {
       route = decideRoute(new URL(origin), settings);
-      this.#routes.set(origin, route);
+      this.routes.set(origin, route);
     }
     return route;
   }
 
-  #editorFor(settings: RouteSettings): EditorConnector | undefined {
-    return verifies(settings) ? this.#editor : undefined;
+  private editorFor(settings: RouteSettings): EditorFetch | undefined {
+    return verifies(settings) ? this.editor : undefined;
   }
 
   /** One way, and the other one if no connection could be made; first the one that worked last time. */
-  async #eitherWay(
+  private async eitherWay(
     request: WireRequest,
     turn: EditorTurn,
-    direct: PooledConnector,
-    editor: EditorConnector,
+    direct: Pool,
+    editor: EditorFetch,
   ): Promise<WireResult | NeedsEditor> {
     const { origin } = request;
     let { directFailed } = turn;
-    if (!directFailed && !this.#viaEditor.has(origin)) {
+    if (!directFailed && !this.onlyByEditor.has(origin)) {
       const first = await direct.exchange(request);
       if (first.kind !== 'unreachable') return first;
       directFailed = first.cause;
     }
     if (!turn.hasEditorPlace) return { kind: 'needsEditor', ...(directFailed && { directFailed }) };
     const viaEditor = await editor.exchange(request);
-    if (viaEditor.kind === 'unreachable') this.#viaEditor.delete(origin);
-    else if (viaEditor.kind !== 'stopped') this.#viaEditor.add(origin);
+    if (viaEditor.kind === 'unreachable') this.onlyByEditor.delete(origin);
+    else if (viaEditor.kind !== 'stopped') this.onlyByEditor.add(origin);
     if (directFailed) return bothFailed(request, directFailed, viaEditor, false) ?? viaEditor;
     if (viaEditor.kind !== 'unreachable') return viaEditor;
     request.onPhase?.('connecting');
@@ -135,22 +133,22 @@ class RoutedConnector implements Connector {
     return bothFailed(request, viaEditor.cause, second, true) ?? second;
   }
 
-  #pool(settings: RouteSettings, mayFallBack: boolean, proxy?: Proxy): PooledConnector {
+  private pool(settings: RouteSettings, mayFallBack: boolean, proxy?: Proxy): Pool {
     const key = JSON.stringify([mayFallBack, proxy]);
-    let pool = this.#pools.get(key);
+    let pool = this.pools.get(key);
     if (!pool) {
-      pool = new PooledConnector(async (origin, signal) => {
+      pool = new Pool(async (origin, signal) => {
         const { lookup } = this.options;
         const requestTimeout = this.options.requestTimeout();
         const forConnection = connectTimeout(requestTimeout);
         const wanted = origin.protocol === 'https:' && settings.systemCertificates;
-        const context = await this.#trust.context(wanted, requestTimeout - forConnection, signal);
+        const context = await this.trust.context(wanted, requestTimeout - forConnection, signal);
         const way = { ...(proxy && { proxy }), ...(context && { context }), ...(lookup && { lookup }) };
         return mayFallBack
           ? within(forConnection, signal, (limited) => open(way, origin, limited))
           : open(way, origin, signal);
       });
-      this.#pools.set(key, pool);
+      this.pools.set(key, pool);
     }
     return pool;
   }

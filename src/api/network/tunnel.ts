@@ -52,9 +52,7 @@ function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
         bytes = bytes.subarray(end + 4);
         if (!/^HTTP\/1\.[01] 1\d\d\b/.test(head)) {
           done();
-          if (bytes.length > 0) {
-            socket.unshift(bytes);
-          }
+          if (bytes.length > 0) socket.unshift(bytes);
           resolve(head);
           return;
         }

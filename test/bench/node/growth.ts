@@ -1,5 +1,5 @@
 import { Client } from '../../../src/api/client.js';
-import type { Connector } from '../../../src/api/network/exchange.js';
+import type { Connector } from '../../../src/api/network/router.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import type { Benchmark, Row } from '../benchmark.js';
 import { type Comparison, compare, sides, timed, timedNow } from '../compare.js';

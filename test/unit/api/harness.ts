@@ -2,9 +2,9 @@
 import { strict as assert } from 'node:assert';
 import { Client } from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
-import type { Connector } from '../../../src/api/network/exchange.js';
 import { open } from '../../../src/api/network/open.js';
-import { PooledConnector } from '../../../src/api/network/pool.js';
+import { Pool } from '../../../src/api/network/pool.js';
+import type { Connector } from '../../../src/api/network/router.js';
 import { type Phase } from '../../../src/api/queue.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import type { SenderOptions } from '../../../src/api/send.js';
@@ -61,7 +61,7 @@ export async function startHarness(
 
 /** Straight to the service, without a second way. */
 export function directConnector(): Connector {
-  const pool = new PooledConnector((origin, signal) => open({}, origin, signal));
+  const pool = new Pool((origin, signal) => open({}, origin, signal));
   return {
     viaEditor: () => false,
     exchange: (request) => pool.exchange(request),

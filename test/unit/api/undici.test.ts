@@ -11,12 +11,12 @@ const script = `
   const [api, baseUrl, token, deploymentId] = process.argv.slice(1);
   const { Client } = await import(api + 'client.js');
   const { KnownSecrets } = await import(api + 'secrets.js');
-  const { routedConnector } = await import(api + 'network/router.js');
+  const { Router } = await import(api + 'network/router.js');
   const loaded = () => Object.keys(createRequire(api).cache).some((file) => file.includes('undici'));
   const settings = { proxySupport: 'off', proxy: '', noProxy: [], systemCertificates: false, environment: {} };
   const client = new Client({
     limits: () => ({ requestTimeout: 8000, maxConcurrentRequests: 1 }),
-    connector: routedConnector({ settings: () => settings, requestTimeout: () => 8000 }),
+    connector: new Router({ settings: () => settings, requestTimeout: () => 8000 }),
     onExchange: () => {},
     secrets: new KnownSecrets(),
   });

@@ -1,9 +1,9 @@
 /** The harness with routes instead of the direct way, to services whose names no resolver knows. */
 import type { LookupFunction } from 'node:net';
 import tls from 'node:tls';
-import type { Connector } from '../../../../src/api/network/exchange.js';
 import type { RouteSettings } from '../../../../src/api/network/route.js';
-import { type RoutedConnectorOptions, routedConnector } from '../../../../src/api/network/router.js';
+import type { Connector } from '../../../../src/api/network/router.js';
+import { Router, type RouterOptions } from '../../../../src/api/network/router.js';
 import type { ReadCertificates } from '../../../../src/api/network/trust.js';
 import { type Authority, createAuthority } from '../../../support/service/certificates.js';
 import type { Service, ServiceOptions } from '../../../support/service/service.js';
@@ -49,13 +49,13 @@ export function resolver(known: Readonly<Record<string, readonly string[]>>, res
 }
 
 export async function startRoutedHarness(
-  options: Partial<RoutedConnectorOptions> = {},
+  options: Partial<RouterOptions> = {},
   serviceOptions: ServiceOptions = {},
 ): Promise<RoutedHarness> {
   const resolved: string[] = [];
   const current = { settings: plainSettings };
   let limits = { requestTimeout: 5000 };
-  const connector = routedConnector({
+  const connector = new Router({
     settings: () => current.settings,
     requestTimeout: () => limits.requestTimeout,
     lookup: resolver({}, resolved),

@@ -21,12 +21,12 @@ const script = `
   import { writeFile } from 'node:fs/promises';
   const { Client } = await import(process.argv[1] + 'client.js');
   const { KnownSecrets } = await import(process.argv[1] + 'secrets.js');
-  const { routedConnector } = await import(process.argv[1] + 'network/router.js');
+  const { Router } = await import(process.argv[1] + 'network/router.js');
   const { baseUrl, token, deploymentId, systemCertificates, requestTimeout, go } = JSON.parse(process.argv[2]);
   const settings = { proxySupport: 'off', proxy: '', noProxy: [], systemCertificates, environment: {} };
   const client = new Client({
     limits: () => ({ requestTimeout, maxConcurrentRequests: 1 }),
-    connector: routedConnector({ settings: () => settings, requestTimeout: () => requestTimeout, onTrustTrouble: (trouble) => console.log(trouble.kind) }),
+    connector: new Router({ settings: () => settings, requestTimeout: () => requestTimeout, onTrustTrouble: (trouble) => console.log(trouble.kind) }),
     onExchange: () => {},
     secrets: new KnownSecrets(),
   });
