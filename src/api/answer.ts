@@ -38,7 +38,7 @@ export function* readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: 
   if (text.trim() === '') return unusable('empty');
   let json: unknown;
   try {
-    // Before parsing: a mark inside a string is harmless, and where it is not, the answer is better not used.
+    // Before parsing: a mark inside a string is harmless, and one that breaks the JSON keeps the answer from being used.
     json = JSON.parse(yield* secrets.redactingData(text));
   } catch {
     // Without framing, the end of the connection may have come too early.
@@ -51,7 +51,7 @@ export function* readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: 
   return { ok: true, bytes, decoded: { value, decodeIssues: issues.list, ...more } };
 }
 
-/** Keeps nothing from one whole text to the next. */
+/** One decoder serves all texts, as it keeps no state between whole ones. */
 const utf8 = new TextDecoder();
 
 /** What came, as text: UTF-8 whatever the header says, its byte-order mark left out. */
@@ -115,11 +115,11 @@ export function noAnswer(result: Exclude<WireResult, { kind: 'answer' }>): Failu
   }
 }
 
-/** Worth another try: what a moment later may well succeed. */
+/** Whether the same request may well succeed a moment later. */
 export function isPassing(failure: Failure): boolean {
   switch (failure.kind) {
     case 'connectionLost':
-      // What the parser refuses once it refuses again.
+      // The parser would refuse the same answer again.
       return !/^(?:HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(failure.code);
     case 'unusable':
       return failure.reason === 'truncated';
@@ -135,7 +135,7 @@ export function isPassing(failure: Failure): boolean {
 /** Characters (UTF-16 code units) of a foreign answer that an error keeps. */
 const longest = 300;
 
-/** No need to look for secrets in what can't end up in an excerpt, however much white space is folded. */
+/** Characters that are searched for secrets: what comes after them can't end up in an excerpt. */
 const longestLooked = 64 * 1024;
 
 /**

@@ -17,14 +17,6 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   return { ok: true, url: origin + withoutTrailingSlash(pathname) };
 }
 
-let last: { readonly baseUrl: string; readonly url: Readonly<URL> } | undefined;
-
-/** The parts of a base URL. Thousands of requests in a row have the same one, and are spared its parsing. */
-export function urlOf(baseUrl: string): Readonly<URL> {
-  if (last?.baseUrl !== baseUrl) last = { baseUrl, url: new URL(baseUrl) };
-  return last.url;
-}
-
 function problemOf(text: string): BaseUrlProblem | undefined {
   // `URL` repairs what a person would not recognize afterwards: backslashes, line breaks, missing slashes.
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(text)?.[1];

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** A time-out that can stand still. */
 export class Deadline {
   private total = 0;
@@ -35,43 +37,7 @@ export class Deadline {
   }
 }
 
-interface Watched {
-  readonly listeners: Set<() => void>;
-  readonly handler: () => void;
-}
-
-const watched = new WeakMap<AbortSignal, Watched>();
-
-/**
- * Calls `listener` once when the signal aborts. Thousands of calls of one refresh share a signal, and an event target
- * looks through all its listeners whenever one is added: so one signal has one listener of ours, and that has a set. With the last
- * of the set it goes too: Node keeps a signal made by `AbortSignal.any` for as long as anybody listens to it.
- */
-export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  const entry = watched.get(signal) ?? watch(signal);
-  entry.listeners.add(listener);
-  return () => {
-    if (!entry.listeners.delete(listener) || entry.listeners.size > 0) return;
-    signal.removeEventListener('abort', entry.handler);
-    if (watched.get(signal) === entry) watched.delete(signal);
-  };
-}
-
-/** A function of its own: what a handler is made in, it keeps. */
-function watch(signal: AbortSignal): Watched {
-  const listeners = new Set<() => void>();
-  const handler = (): void => {
-    watched.delete(signal);
-    for (const each of listeners) each();
-    listeners.clear();
-  };
-  signal.addEventListener('abort', handler, { once: true });
-  const entry = { listeners, handler };
-  watched.set(signal, entry);
-  return entry;
-}
-
-/** Ms; more time for a connection is not given away while there is another way to try. */
+/** Ms. The second way is tried after this, even if the request itself may take far longer. */
 const longest = 10_000;
 
 /** Ms for a connection, so that a second try still has most of what the whole request may take. */
@@ -85,16 +51,12 @@ export async function within<T>(
   signal: AbortSignal,
   open: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort(signal.reason);
-  const timer = setTimeout(() => controller.abort(timeoutError()), ms);
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
+  const slow = new AbortController();
+  const timer = setTimeout(() => slow.abort(timeoutError()), ms);
   try {
-    return await open(controller.signal);
+    return await open(AbortSignal.any([signal, slow.signal]));
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
   }
 }
 
@@ -104,16 +66,48 @@ export function timeoutError(): Error {
 }
 
 /** The promise, or a rejection with the signal's reason as soon as it aborts: for what ignores signals, or takes its time. */
-export async function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop: (() => void) | undefined;
-  const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
-    signal.addEventListener('abort', stop);
+export function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(reasonOf(signal));
     if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-  try {
-    return await Promise.race([promise, stopped]);
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop);
-  }
+}
+
+/** Why a signal aborted, as an error: whoever aborts it may give any value as its reason. */
+function reasonOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error('stopped');
+}
+
+/**
+ * Waits until a socket reports something. Rejects with the socket's own error, with `ECONNRESET` if it ends, and with the signal's
+ * reason; then the socket is gone.
+ */
+export function untilEvent(
+  socket: Socket,
+  event: 'connect' | 'secureConnect' | 'readable',
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      socket.off(event, onSuccess).off('error', fail).off('end', onEnd).off('close', onEnd);
+    };
+    const fail = (error: Error): void => {
+      done();
+      socket.destroy();
+      reject(error);
+    };
+    const onSuccess = (): void => {
+      done();
+      resolve();
+    };
+    const onEnd = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+    const onAbort = (): void => fail(reasonOf(signal));
+    socket.on(event, onSuccess).on('error', fail).on('end', onEnd).on('close', onEnd);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    else if (socket.readableEnded || socket.destroyed) onEnd();
+  });
 }

@@ -1,3 +1,5 @@
+import { isRecord } from './json.js';
+
 /** One place in an answer that could not be read, for example `accounts[3].scopes`, with what stood there. */
 export interface DecodeIssue {
   readonly path: string;
@@ -20,8 +22,8 @@ export function leftOutCount({ decodeIssues, decodeIssueCount }: LeftOut): numbe
 
 /* oxlint-disable typescript/no-unsafe-type-assertion -- JSON has no types: the assertions here state what was just checked. */
 
-/** DecodeIssues beyond these are only counted. */
-const mostProblems = 100;
+/** Further ones are only counted. */
+const mostIssues = 100;
 
 /** What a decoder had to leave out. Paths are completed from the inside out, so that a right answer costs nothing. */
 export class DecodeIssues {
@@ -30,16 +32,16 @@ export class DecodeIssues {
 
   add(expected: string, value: unknown): undefined {
     this.count++;
-    if (this.list.length < mostProblems) this.list.push({ path: '', expected, found: jsonType(value) });
+    if (this.list.length < mostIssues) this.list.push({ path: '', expected, found: jsonType(value) });
     return undefined;
   }
 
   /** Puts a step before the paths of what was added since the list had `length` entries. */
   prefix(length: number, step: string | number): void {
     if (this.list.length === length) return;
-    for (const problem of this.list.slice(length)) {
-      const rest = problem.path === '' || problem.path.startsWith('[') ? problem.path : `.${problem.path}`;
-      problem.path = typeof step === 'number' ? `[${step}]${rest}` : `${step}${rest}`;
+    for (const issue of this.list.slice(length)) {
+      const rest = issue.path === '' || issue.path.startsWith('[') ? issue.path : `.${issue.path}`;
+      issue.path = typeof step === 'number' ? `[${step}]${rest}` : `${step}${rest}`;
     }
   }
 }
@@ -67,7 +69,7 @@ export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
     for (let at = 0; at < value.length; at++) {
       const item: unknown = value[at];
       const decoded = decode(item, issues);
-      // The very same value has nothing wrong in it: almost always this is all that is left to do.
+      // The very same value has nothing wrong in it, which is almost always so.
       if (decoded === item && decoded !== undefined) {
         copy?.push(decoded);
         continue;
@@ -89,11 +91,11 @@ export function object<T extends object>(fields: Fields<T>, required: readonly s
   const entries: [string, Decoder<unknown>][] = Object.entries(fields);
   const known = entries.map(([name, decode]) => ({ name, decode, isRequired: required.includes(name) }));
   return (value, issues) => {
-    if (!isObject(value)) return issues.add('object', value);
+    if (!isRecord(value)) return issues.add('object', value);
     let copy: Record<string, unknown> | undefined;
     let before = issues.list.length;
     for (const { name, decode, isRequired } of known) {
-      // None of the names is one that every object inherits.
+      // No field has the name of a property that every object inherits.
       const field = value[name];
       if (field === undefined && !isRequired) continue;
       const decoded = decode(field, issues);
@@ -110,10 +112,6 @@ export function object<T extends object>(fields: Fields<T>, required: readonly s
     }
     return (copy ?? value) as T;
   };
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function jsonType(value: unknown): DecodeIssue['found'] {

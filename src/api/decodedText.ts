@@ -25,7 +25,7 @@ export function finished<T>(work: Work<T>): T {
   }
 }
 
-/** What was asked for last. One for each series of questions whose answers are near each other. */
+/** Remembers the last answer, since the next one is near it. Starts and ends of finds have one each. */
 export interface Cursor {
   run: number;
 }
@@ -71,7 +71,7 @@ export class DecodedText {
       lastRun += 2;
       runs[lastRun] = length;
       runs[lastRun + 1] = done;
-      // One often follows another.
+      // An escape often follows another at once.
       at = done < source.length && firsts[source[done]!] !== 0 ? done : nextEscape(source, done);
     }
     copy(source, done, source.length, bytes, length);
@@ -94,7 +94,7 @@ export class DecodedText {
   }
 }
 
-/** Where one may begin: the loop that most of a text goes through, apart from what is rare. */
+/** Where the next one may begin. A loop of its own, as most bytes of a text go through nothing else. */
 function nextEscape(source: Uint8Array, from: number): number {
   let at = from;
   for (; at < source.length; at++) {
@@ -115,7 +115,7 @@ function copy(source: Uint8Array, start: number, end: number, target: Uint8Array
   else for (let index = start; index < end; index++) target[at + index - start] = source[index]!;
 }
 
-/** The escape that was read last: a code point, or one byte if it was percent-encoded. No object is made for each. */
+/** The escape that was read last: a code point, or one byte if it was percent-encoded. One object serves for all of them. */
 class Escape {
   end = 0;
   private code = 0;

@@ -14,7 +14,7 @@ export interface ConnectionCause {
 
 /**
  * Everything that can come of a request except a usable answer (contract, "Outcomes"). Facts only, no sentence for
- * people, no credential: `host/text.ts` makes the sentence. The reference (7) shows no error answers, so a status says
+ * people, no credential: `host/text` makes the sentence. The reference (7) shows no error answers, so a status says
  * only its number and `excerpt` holds at most 300 characters of whatever came, as text, redacted.
  */
 export type Failure =

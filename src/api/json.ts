@@ -1,5 +1,3 @@
-import { isObject } from './decode.js';
-
 /** No preview that a person reads goes deeper. */
 const deepest = 20;
 
@@ -30,7 +28,7 @@ function* pieces(value: unknown, depth: number, longest: number): Generator<stri
       yield* pieces(item, depth + 1, longest);
     }
     yield ']';
-  } else if (isObject(value)) {
+  } else if (isRecord(value)) {
     yield '{';
     let separator = '';
     for (const name in value) {

@@ -57,7 +57,7 @@ export class Pauses {
     // Several requests under way at once get one 429 each: that is one strike.
     if (left === 0) pause.strikes++;
     const wait = asked ?? firstPause * 2 ** Math.min(pause.strikes - 1, 10);
-    // Not everybody at the same moment.
+    // Jitter keeps windows from asking again all at the same moment.
     const jittered = Math.min(longestPause, Math.ceil(Math.max(shortestPause, wait) + this.random() * jitter));
     if (jittered > left) {
       pause.until = this.now() + jittered;
@@ -90,7 +90,7 @@ interface Turn {
 }
 
 export interface Place {
-  /** One of the few of the editor's route. */
+  /** It is one of the few places of the editor's route. */
   readonly editor: boolean;
   release(): void;
 }

@@ -5,7 +5,7 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const shortestBase64 = 4;
 /** Forms are looked up by so many of their last bytes. */
 const longestKey = 4;
-/** Of the polynomial hash, which is counted modulo 2^32. Any odd number does that spreads over all bits. */
+/** The base of the polynomial hash, modulo 2^32: any odd number whose bits are well mixed. */
 const base = 0x9e3779b1;
 const slotBits = 14;
 const padding = 0x3d;
@@ -122,7 +122,7 @@ class Search {
   readonly bytes: Uint8Array;
   private readonly starts: Cursor = { run: 0 };
   private readonly ends: Cursor = { run: 0 };
-  /** Hashes of all beginnings of `bytes`, when there is something to compare. */
+  /** Hashes of all prefixes of `bytes`, made when there is something to compare. */
   private sums: Int32Array | undefined;
   /** The body of the last find, and of those that overlap it. */
   private foundStart = 0;
@@ -229,7 +229,7 @@ class Search {
 
 function formsOf(secret: string): readonly Form[] {
   const cases = uuid.test(secret) ? [secret.toLowerCase(), secret.toUpperCase()] : [];
-  // A form of a web page writes a space so.
+  // Web forms write a space as `+`.
   const plain = new Set([secret, secret.replaceAll(' ', '+'), ...cases]);
   return [
     ...Array.from(plain, (text) => asForms(text, 'none')),
@@ -250,7 +250,7 @@ function insideBase64(secret: string, offset: number): readonly Form[] {
 const swallowedHead = /^(?:#?[0-9a-z]{0,8};|u?[0-9a-f]{1,4})(?=.)/is;
 const begunEscape = /(?<=.)(?:%(?:25)*[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?|&(?:#x?[0-9a-f]{0,8}|[a-z]{0,4}))$/is;
 
-/** Two if something in the text itself looks like an escape: the text is decoded as it is, and when all of it was encoded. */
+/** Two if a part of the text itself looks like an escape, which is decoded unless the whole text was encoded once more. */
 function asForms(text: string, seams: Seams): readonly Form[] {
   const head = swallowedHead.exec(text)?.[0] ?? '';
   const rest = text.slice(head.length);

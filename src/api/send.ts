@@ -9,8 +9,7 @@ import {
   retryAfter,
   type Stop,
 } from './answer.js';
-import { urlOf } from './baseUrl.js';
-import { Deadline, onAbort } from './deadline.js';
+import { Deadline } from './deadline.js';
 import type { Decoder } from './decode.js';
 import { finished, type Work } from './decodedText.js';
 import { ApiError, type ConnectionCause, type Failure } from './failure.js';
@@ -68,8 +67,8 @@ export interface SenderOptions {
   /** A 429 of whichever operation holds this organization until then, epoch ms. */
   readonly onPause?: (organizationId: string, until: number) => void;
   /**
-   * Does work in its turn: reading an answer takes milliseconds, and nothing is sent meanwhile. So it waits until whatever else has
-   * come is in, and the requests that follow are out, and a large answer is read in steps. Absent: at once.
+   * Reads an answer in its turn: that takes milliseconds in which nothing is sent, so requests that can go out go first.
+   * A large answer is read in steps. Absent: at once.
    */
   readonly inTurn?: <T>(work: Work<T>) => Promise<T>;
   /** Epoch ms. */
@@ -204,7 +203,7 @@ export class Sender {
       this.options.onExchange({
         method: operation.method,
         template: operation.template,
-        host: urlOf(target.baseUrl).host,
+        host: new URL(target.baseUrl).host,
         ...(status !== undefined && { status }),
         ...(failure && { failure }),
         bytes,
@@ -212,7 +211,7 @@ export class Sender {
         attempts: flight.attempts,
       });
     } catch {
-      // What a listener does wrong is not the request's fault.
+      // An error of a listener must not end the request.
     }
   }
 
@@ -271,12 +270,12 @@ export class Sender {
     const backoff = firstDelay * 2 ** repeats * (0.5 + this.random());
     const wait = Math.max(asked, backoff);
     if (wait >= flight.remaining) return false;
-    // Without being asked to wait it keeps its place, so that a service in trouble gets fewer requests.
+    // It keeps its place unless the service asked it to wait, so that a service in trouble gets fewer requests.
     await flight.rest(() => this.delay(wait, flight.signal), asked > backoff);
     return true;
   }
 
-  /** Its place is the next one's before it is read, since nothing more is sent for it. */
+  /** Gives the place to the next call before the answer is read, since this call sends nothing more. */
   private async afterLeaving<T>(flight: Flight, work: Work<T>): Promise<T> {
     flight.leave();
     return this.options.inTurn ? this.options.inTurn(work) : finished(work);
@@ -293,7 +292,6 @@ class Flight {
   stop: Stop | undefined;
   /** Aborts with `stop`. */
   private readonly controller = new AbortController();
-  private readonly forget: readonly (() => void)[];
   private readonly deadline: Deadline;
   private place: Place | undefined;
   private hadPlace = false;
@@ -304,12 +302,11 @@ class Flight {
     requestTimeout: () => number,
     private readonly target: Target,
     private readonly call: Call,
-    closing: AbortSignal,
+    private readonly closing: AbortSignal,
   ) {
     this.deadline = new Deadline(requestTimeout, (after) => this.endWith({ kind: 'timedOut', after }));
-    const cancel = (): void => this.endWith({ kind: 'cancelled' });
-    this.forget = [onAbort(call.signal, cancel), onAbort(closing, cancel)];
-    if (call.signal.aborted || closing.aborted) cancel();
+    for (const signal of [call.signal, closing]) signal.addEventListener('abort', this.cancel);
+    if (call.signal.aborted || closing.aborted) this.cancel();
   }
 
   get signal(): AbortSignal {
@@ -359,7 +356,7 @@ class Flight {
 
   end(): void {
     this.leave();
-    for (const forget of this.forget) forget();
+    for (const signal of [this.call.signal, this.closing]) signal.removeEventListener('abort', this.cancel);
   }
 
   /** Nothing if the call was stopped while it waited. */
@@ -391,6 +388,8 @@ class Flight {
     this.place = undefined;
   }
 
+  private readonly cancel = (): void => this.endWith({ kind: 'cancelled' });
+
   private endWith(stop: Stop): void {
     this.stop ??= stop;
     this.controller.abort();
@@ -400,12 +399,12 @@ class Flight {
     try {
       this.call.onPhase?.(phase);
     } catch {
-      // What a listener does wrong is not the request's fault.
+      // An error of a listener must not end the request.
     }
   }
 }
 
-/** Usable or not, no repeat would bring anything else. */
+/** A repeat of a whole 2xx answer would bring the same again, usable or not. */
 function isWhole(result: WireResult): boolean {
   return result.kind === 'answer' && result.end === 'complete' && isSuccess(result.status);
 }
@@ -414,7 +413,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whatever went wrong here in a way that nobody thought of still leaves as a flat failure. */
+/** An unexpected error leaves as a flat failure, too, since `api` throws nothing else. */
 function asFailure(error: unknown): Failure {
   return error instanceof ApiError ? error.failure : { kind: 'connectionLost', code: codeOf(error) };
 }

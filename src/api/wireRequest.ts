@@ -1,10 +1,8 @@
-import { urlOf } from './baseUrl.js';
 import { ApiError } from './failure.js';
 import { acceptedEncodings } from './network/body.js';
 import { peerOf } from './network/errorCodes.js';
 import type { Wanted, WireRequest } from './network/exchange.js';
-import type { SearchedIn } from './secrets.js';
-import { isUsableToken } from './token.js';
+import { isUsableToken, type SearchedIn } from './secrets.js';
 
 /** Which server, with whose token. A token is only ever sent to its own base URL. */
 export interface Target {
@@ -53,7 +51,7 @@ const patience = 2000;
  */
 export function wireRequest(target: Target, { method, template, id }: Operation): Omit<WireRequest, 'signal'> {
   const path = template.replace(/\{\w+\}/, () => pathSegment(id));
-  const baseUrl = urlOf(target.baseUrl);
+  const baseUrl = new URL(target.baseUrl);
   if (!isUsableToken(target.token)) {
     throw new ApiError({
       kind: 'unreachable',
@@ -75,7 +73,7 @@ export function wireRequest(target: Target, { method, template, id }: Operation)
   };
 }
 
-/** Of a redirect nothing but its headers counts, of a revocation nothing but its status. */
+/** The body of a redirect or of a successful revocation is not read, since nothing in it counts. */
 function wanted(method: Operation['method'], status: number): Wanted {
   if (status >= 400) return { bytes: enoughForExcerpt, patience };
   return { bytes: method === 'GET' && status >= 200 && status < 300 ? largestBody : 0 };

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/failure.js';
 import { isRecord } from '../api/json.js';
-import { isUsableToken } from '../api/token.js';
+import { isUsableToken } from '../api/secrets.js';
 import { pathSegment } from '../api/wireRequest.js';
 
 /** A pasted token, cleaned; or why it can't be sent as one. */

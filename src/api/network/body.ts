@@ -13,7 +13,7 @@ type Encoding = 'gzip' | 'deflate' | 'br';
 /** `accept-encoding` of every request. Set by us, since undici would count compressed bytes only. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
-/** Nobody uses more than one, one inside the other, in earnest. */
+/** One inside the other; no real server uses more than one. */
 const mostEncodings = 3;
 
 /** The encodings that a `content-encoding` names, in the order in which they have to be undone; unknown ones are skipped. */
@@ -27,133 +27,90 @@ export function encodingsIn(header: string | undefined): readonly Encoding[] {
     .toReversed();
 }
 
-/** A chain of decoders at work. */
-class Decoding {
-  /** Resolves when nothing more will come: with the code of what ended it too early, if something did. */
-  readonly done: Promise<string | undefined>;
-  private readonly chain: Transform[];
-
-  /** `firstByte`: of the encoded body. `take` gets what is decoded, as it comes. */
-  constructor(encodings: readonly Encoding[], firstByte: number, take: (chunk: Buffer) => void) {
-    this.chain = encodings.map((encoding, at) => decoder(encoding, at === 0 ? firstByte : undefined));
-    const last = this.chain.reduce((from, to) => from.pipe(to));
-    this.done = new Promise((resolve) => {
-      for (const stream of this.chain) stream.on('error', (error) => resolve(codeOf(error)));
-      last
-        .on('data', take)
-        .on('end', () => resolve(undefined))
-        .on('close', () => resolve('CLOSED'));
-    });
-  }
-
-  /** No waiting for a drain: whoever writes has a limit of his own. */
-  write(chunk: Uint8Array): void {
-    this.chain[0]?.write(chunk);
-  }
-
-  end(): void {
-    this.chain[0]?.end();
-  }
-
-  destroy(): void {
-    for (const stream of this.chain) stream.destroy();
-  }
-}
-
-function decoder(encoding: Encoding, firstByte: number | undefined): Transform {
-  switch (encoding) {
-    case 'gzip':
-      return createGunzip();
-    case 'br':
-      return createBrotliDecompress();
-    default:
-      // "deflate" means zlib's format, but some servers leave its header out.
-      return firstByte === undefined || (firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw();
-  }
-}
-
 /**
- * Takes a body piece by piece and decodes it as it comes, to at most `limit` bytes: neither an endless body nor a bomb is
- * read further than that. Bytes that are not what their encoding says stay as they are: what they are instead is for
- * the reader to find out.
+ * Takes a body piece by piece, to at most `limit` bytes, and decodes it at its end, to as many: neither an endless body nor a bomb
+ * is read further than that. Bytes that are not what their encoding says stay as they are, and the reader finds out what they are.
  */
 export class BodyReader {
   private readonly raw: Chunks;
-  private readonly decoded: Chunks;
-  private decoding: Decoding | undefined;
 
   /** `onFull`: more has come than `limit`. */
   constructor(
     private readonly encodings: readonly Encoding[],
-    limit: number,
+    private readonly limit: number,
     private readonly onFull: () => void,
   ) {
     this.raw = new Chunks(limit);
-    this.decoded = new Chunks(limit);
   }
 
   /** More has come than the limit. */
   get full(): boolean {
-    return this.raw.full || this.decoded.full;
+    return this.raw.full;
   }
 
   take(chunk: Uint8Array): void {
-    const [firstByte] = chunk;
-    if (firstByte === undefined || this.full) return;
+    if (this.full) return;
     this.raw.add(chunk);
-    if (this.encodings.length > 0) {
-      this.decoding ??= new Decoding(this.encodings, firstByte, (decoded) => {
-        this.decoded.add(decoded);
-        this.checkFull();
-      });
-      this.decoding.write(this.raw.last);
-    }
-    this.checkFull();
+    if (this.full) this.onFull();
   }
 
   /** What has come, once it is decoded. `end`: how the transfer ended. */
   async finish(end: BodyEnd): Promise<{ body: Uint8Array; end: BodyEnd }> {
-    if (!this.decoding) return { body: this.raw.all, end };
-    this.decoding.end();
-    const code = await this.decoding.done;
-    this.decoding.destroy();
-    const early = code === 'Z_BUF_ERROR' || code === 'CLOSED';
-    if (code !== undefined && !early && this.decoded.empty) return { body: this.raw.all, end };
-    const whole = end === 'complete' || end === 'closed';
-    return { body: this.decoded.all, end: this.decoded.full ? 'capped' : whole && code !== undefined ? 'cut' : end };
-  }
-
-  private checkFull(): void {
-    if (this.full) {
-      this.decoding?.destroy();
-      this.onFull();
+    const raw = this.raw.all;
+    if (raw.length === 0) return { body: raw, end };
+    let body = raw;
+    let decodedEnd = end;
+    for (const encoding of this.encodings) {
+      const { chunks, code } = await decode(body, encoding, this.limit);
+      body = chunks.all;
+      // Bytes that end too early are what their encoding says, as far as they go.
+      if (code !== undefined && code !== 'Z_BUF_ERROR' && body.length === 0) return { body: raw, end };
+      if (chunks.full) decodedEnd = 'capped';
+      else if (code !== undefined && (decodedEnd === 'complete' || decodedEnd === 'closed')) decodedEnd = 'cut';
     }
+    return { body, end: decodedEnd };
   }
+}
+
+/** `code`: of what ended it too early. */
+async function decode(
+  bytes: Buffer,
+  encoding: Encoding,
+  limit: number,
+): Promise<{ readonly chunks: Chunks; readonly code?: string }> {
+  const chunks = new Chunks(limit);
+  const decoder = decoderFor(encoding, bytes);
+  decoder.end(bytes);
+  try {
+    for await (const chunk of decoder as AsyncIterable<Buffer>) {
+      chunks.add(chunk);
+      if (chunks.full) break;
+    }
+    return { chunks };
+  } catch (error) {
+    return { chunks, code: codeOf(error) };
+  }
+}
+
+function decoderFor(encoding: Encoding, [firstByte = 0]: Uint8Array): Transform {
+  if (encoding === 'gzip') return createGunzip();
+  if (encoding === 'br') return createBrotliDecompress();
+  // "deflate" means zlib's format, but some servers leave its header out.
+  return (firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
 
 /** Chunks, up to a limit. */
 class Chunks {
   private readonly list: Buffer[] = [];
-  private room: number;
   full = false;
 
-  constructor(limit: number) {
-    this.room = limit;
-  }
+  constructor(private room: number) {}
 
   add(chunk: Uint8Array): void {
     const part = kept(chunk.subarray(0, this.room));
     this.list.push(part);
     this.room -= part.length;
     this.full ||= part.length < chunk.length;
-  }
-
-  get last(): Buffer {
-    return this.list.at(-1) ?? Buffer.alloc(0);
-  }
-
-  get empty(): boolean {
-    return this.list.length === 0;
   }
 
   get all(): Buffer {

@@ -4,10 +4,9 @@ import { authorizationTemplate } from '../authorization.js';
 import { timeoutError, within } from '../deadline.js';
 import { ApiError, type Failure } from '../failure.js';
 import type { KnownSecrets } from '../secrets.js';
-import type { Target } from '../wireRequest.js';
-import { wireRequest } from '../wireRequest.js';
+import { type Target, wireRequest } from '../wireRequest.js';
 import { EditorFetch } from './editorFetch.js';
-import type { WireRequest, WireResult } from './exchange.js';
+import type { WireResult } from './exchange.js';
 import { type OpeningStep, open } from './open.js';
 import { Pool } from './pool.js';
 import { decideRoute, type Proxy, type ProxySource, type Route, type RouteSettings, verifies } from './route.js';
@@ -157,7 +156,7 @@ async function openStepByStep(
 async function sendOne(
   target: Target,
   via: HttpStep['via'],
-  connector: { exchange(request: WireRequest): Promise<WireResult> },
+  connector: Pick<Pool, 'exchange'>,
   { signal, timeout, deploymentId = madeUpId, secrets, pausedUntil }: CheckOptions,
 ): Promise<HttpStep> {
   const template = authorizationTemplate;

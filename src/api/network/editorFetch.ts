@@ -56,7 +56,7 @@ async function read(
     end = stopped.aborted ? 'stopped' : 'cut';
   }
   clearTimeout(timer);
-  // What is not wanted any more is not waited for.
+  // The rest is not wanted, so nothing waits for its end.
   const unread = reader ?? response.body;
   void unread?.cancel().catch(() => undefined);
   const framed = response.headers.has('content-length') || response.headers.has('transfer-encoding');
@@ -69,7 +69,7 @@ function failed(error: unknown, request: WireRequest): WireResult {
   const peer = peerOf(new URL(request.origin));
   const status = tunnelStatus(error);
   if (status !== undefined) {
-    // Which proxy it was, the editor does not say.
+    // The editor does not say which proxy it was.
     return { kind: 'unreachable', cause: { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '', status } };
   }
   return neverConnected(error)

@@ -4,7 +4,7 @@ import type { ConnectionCause } from '../failure.js';
 export function codeOf(error: unknown): string {
   for (const { name, code } of reasons(error)) {
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) return code;
-    // undici means to say which rule of HTTP was broken, but looks it up in the wrong direction.
+    // undici looks up the code of this error in the wrong direction, so that it has none.
     if (name === 'HTTPParserError') return 'HPE_INVALID';
   }
   return 'UNKNOWN';
@@ -27,8 +27,8 @@ export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
 }
 
 /**
- * Whether an error can only have come before anything was sent. An established connection fails with the codes of a missing way,
- * such as `EHOSTUNREACH`, too: only the call of the system that failed proves that there was no connection.
+ * Whether an error can only have come before anything was sent. Codes such as `EHOSTUNREACH` also end established connections,
+ * so only the system call that failed proves that there was none.
  */
 export function neverConnected(error: unknown): boolean {
   const code = codeOf(error);

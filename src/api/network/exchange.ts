@@ -46,7 +46,7 @@ export type WireResult =
   /** The signal ended it before a status line. */
   | { readonly kind: 'stopped'; readonly sent: boolean };
 
-/** What became of an exchange that may go on over the editor's `fetch`, but has no place there: nothing was sent. */
+/** Nothing was sent: the exchange may go on over the editor's `fetch`, but needs a place of the editor's route for that. */
 export interface NeedsEditor {
   readonly kind: 'needsEditor';
   /** Why the direct way did not lead there, if it was tried. */
@@ -68,18 +68,18 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let answer: Answering | undefined;
-    let settled = false;
+    let finished = false;
 
     /** `otherwise`: without a status line. */
-    const settle = (end: BodyEnd, otherwise: () => WireResult): void => {
-      if (!settled) {
-        settled = true;
+    const finish = (end: BodyEnd, otherwise: () => WireResult): void => {
+      if (!finished) {
+        finished = true;
         request.signal.removeEventListener('abort', stop);
         resolve(answer?.result(end) ?? otherwise());
       }
     };
     const giveUp = (end: BodyEnd): void => {
-      settle(end, () => ({ kind: 'stopped', sent: controller !== undefined }));
+      finish(end, () => ({ kind: 'stopped', sent: controller !== undefined }));
       controller?.abort(new Error('stopped'));
     };
     const stop = (): void => giveUp('stopped');
@@ -99,7 +99,7 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
       },
       {
         onRequestStart(started): void {
-          if (settled || (request.alone && controller)) {
+          if (finished || (request.alone && controller)) {
             started.abort(new Error('stopped'));
             return;
           }
@@ -107,19 +107,19 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
           request.onPhase?.('sending');
         },
         onResponseStart(_controller, status, headers): void {
-          if (status < 200 || settled) return;
+          if (status < 200 || finished) return;
           const wanted = request.wanted(status);
           answer = new Answering(status, headers, wanted, giveUp);
           if (wanted.bytes === 0) giveUp('capped');
         },
         onResponseData(_controller, chunk): void {
-          if (!settled) answer?.body.take(chunk);
+          if (!finished) answer?.body.take(chunk);
         },
         onResponseEnd(): void {
-          settle(answer?.framed === false ? 'closed' : 'complete', () => ({ kind: 'lost', code: 'UNKNOWN' }));
+          finish(answer?.framed === false ? 'closed' : 'complete', () => ({ kind: 'lost', code: 'UNKNOWN' }));
         },
         onResponseError(_controller, error): void {
-          settle('cut', () => failed(error, request.origin, controller !== undefined));
+          finish('cut', () => failed(error, request.origin, controller !== undefined));
         },
       },
     );

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
-import { orStopped } from '../deadline.js';
+import { orStopped, untilEvent } from '../deadline.js';
 import type { ConnectionCause } from '../failure.js';
 import { authorityOf, type CertificateFacts, certificateFacts } from './certificate.js';
 import { ConnectError, connectError, type Peer, peerOf } from './errorCodes.js';
@@ -151,6 +151,7 @@ class Opening {
           ALPNProtocols: ['http/1.1'],
           ...(context && { secureContext: context }),
         });
+        ignoreErrors(secured);
         // Told before Node judges the certificate: nothing can be read from a connection that it has rejected.
         if (this.observe) secured.prependListener('secure', () => (handshake = describe(secured)));
         try {
@@ -200,8 +201,14 @@ async function openTcp(peer: Peer, lookup: LookupFunction | undefined, signal: A
     ...(lookup && { lookup }),
   });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);
+  ignoreErrors(socket);
   await untilEvent(socket, 'connect', signal);
   return socket;
+}
+
+/** An error of a socket that nobody listens to any more would end the process. */
+function ignoreErrors(socket: Socket): void {
+  socket.on('error', () => undefined);
 }
 
 function describe(secured: TLSSocket): Handshake {
@@ -228,31 +235,4 @@ function resolvedAs(addresses: readonly string[]): LookupFunction {
     if (options.all || !first) callback(null, list);
     else callback(null, first.address, first.family);
   };
-}
-
-/**
- * Waits until a socket reports success. Rejects with the socket's own error, with `ECONNRESET` if it just closes, and with the signal's
- * reason; then the socket is gone. Its later errors have a listener, so that none can end the process.
- */
-function untilEvent(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const done = (): void => {
-      signal.removeEventListener('abort', onAbort);
-      socket.off(event, onSuccess).off('close', onClose);
-    };
-    const fail = (error: unknown): void => {
-      done();
-      socket.destroy();
-      reject(error instanceof Error ? error : new Error('stopped'));
-    };
-    const onSuccess = (): void => {
-      done();
-      resolve();
-    };
-    const onClose = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
-    const onAbort = (): void => fail(signal.reason);
-    socket.on('error', fail).on(event, onSuccess).on('close', onClose);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-  });
 }

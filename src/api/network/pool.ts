@@ -4,7 +4,7 @@ import type { buildConnector, Client, Pool as UndiciPool } from 'undici';
 import { ConnectError, connectError, peerOf } from './errorCodes.js';
 import { exchangeOver, type WireRequest, type WireResult } from './exchange.js';
 
-/** No interim answer needs more; what goes on longer without an end is left to the HTTP parser to refuse. */
+/** No interim answer needs more; the HTTP parser refuses a longer one. */
 const longestHead = 16 * 1024;
 /** Where the status begins in `HTTP/1.1 200 OK`. */
 const statusAt = 'HTTP/1.1 '.length;
@@ -12,7 +12,7 @@ const digitOne = 0x31;
 
 /**
  * Hides `100 Continue` from the reader of this socket. RFC 9110, 15.2.1: a client that has not asked for it can simply
- * discard it; undici takes the connection down instead. It writes each request in one piece and never two at a time, so
+ * discard it; undici takes the connection down instead. undici writes each request in one piece and never two at a time, so
  * an answer starts with the first byte after a write.
  */
 function toleratesContinue<T extends Socket>(socket: T): T {
@@ -79,7 +79,7 @@ export class Pool {
   private readonly pools = new Map<string, UndiciPool>();
   private dispatching: AbortSignal | undefined;
   private readonly closing = new AbortController();
-  /** Kept, because the extension host's module loader takes its time for every `import()`, also of what it has loaded long ago. */
+  /** Kept, because every `import()` takes time in the extension host, even of a module that is loaded. */
   private undici: Undici | undefined;
 
   constructor(private readonly open: Open) {}
@@ -87,7 +87,7 @@ export class Pool {
   async exchange(request: WireRequest): Promise<WireResult> {
     let undici: Undici;
     try {
-      // With the first request, not before: a window that has nothing to send does without.
+      // Loaded with the first request, so that a window that sends nothing does without.
       undici = this.undici ?? (await import('./dispatchers.js'));
       this.undici = undici;
     } catch (error) {
@@ -124,8 +124,7 @@ export class Pool {
   }
 
   private exchangeOver(dispatcher: UndiciPool | Client, request: WireRequest): Promise<WireResult> {
-    // undici opens a connection, if it needs one, while it takes the request: that is how the connection learns
-    // whose it is, and ends with it.
+    // undici opens a connection, if it needs one, during `dispatch`: so `connect` sees the signal of the request that needs it.
     this.dispatching = request.signal;
     const result = exchangeOver(dispatcher, request);
     this.dispatching = undefined;

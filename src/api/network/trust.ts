@@ -93,7 +93,7 @@ class Reading {
   }
 }
 
-/** Neither `require` nor `import`: how Node was started decides which of them there is. */
+/** `getBuiltinModule`, because how Node was started decides whether there is `require` or `import`. */
 const readsStores = `
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
   const { getCACertificates } = process.getBuiltinModule('node:tls');
@@ -103,12 +103,12 @@ const readsStores = `
 
 /** In a thread of its own: on managed Macs it takes up to 40 seconds, in which the extension host must not stand still. */
 export async function readInWorker(): Promise<Certificates | undefined> {
-  // Node has told since 22.15 which certificates are the system's.
+  // Node lists the system's certificates since 22.15.
   if (!Reflect.has(tls, 'getCACertificates')) return undefined;
   const worker = new Worker(readsStores, { eval: true, name: 'certificates' });
   return new Promise((resolve, reject) => {
     worker
-      // A process that ends does not wait for it. Before it runs, this would have no effect.
+      // So that the process can end before it. `unref` has no effect before the worker is online.
       .once('online', () => worker.unref())
       .once('message', (found: Certificates) => resolve(found))
       .once('messageerror', reject)

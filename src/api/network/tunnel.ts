@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { untilEvent } from '../deadline.js';
 import { ConnectError, connectError, type Peer } from './errorCodes.js';
 import type { Proxy } from './route.js';
 
@@ -28,49 +29,23 @@ export async function openTunnel(socket: Socket, proxy: Proxy, peer: Peer, signa
 }
 
 /** The head of the next answer that is not informational. What follows it stays in the socket. */
-function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let bytes = Buffer.alloc(0);
-    const done = (): void => {
-      socket.off('readable', onReadable).off('end', onEnd).off('close', onEnd).off('error', reject);
-      signal.removeEventListener('abort', onAbort);
-    };
-    const onEnd = (): void => {
-      done();
-      reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
-    };
-    const onAbort = (): void => {
-      done();
-      reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
-    };
-    const onReadable = (): void => {
-      for (let chunk: Buffer | null = socket.read(); chunk !== null; chunk = socket.read()) {
-        bytes = Buffer.concat([bytes, chunk]);
-      }
-      for (let end = bytes.indexOf('\r\n\r\n'); end >= 0; end = bytes.indexOf('\r\n\r\n')) {
-        const head = bytes.toString('latin1', 0, end);
-        bytes = bytes.subarray(end + 4);
-        if (!/^HTTP\/1\.[01] 1\d\d\b/.test(head)) {
-          done();
-          if (bytes.length > 0) socket.unshift(bytes);
-          resolve(head);
-          return;
-        }
-      }
-      if (bytes.length > longestHead) {
-        done();
-        reject(Object.assign(new Error('too long'), { code: 'UND_ERR_HEADERS_OVERFLOW' }));
-      } else if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))) {
-        done();
-        resolve(bytes.toString('latin1'));
-      }
-    };
-    socket.on('readable', onReadable).on('end', onEnd).on('close', onEnd).on('error', reject);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) {
-      onAbort();
-    } else {
-      onReadable();
+async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
+  let bytes = Buffer.alloc(0);
+  for (;;) {
+    for (let chunk: Buffer | null = socket.read(); chunk !== null; chunk = socket.read()) {
+      bytes = Buffer.concat([bytes, chunk]);
     }
-  });
+    for (let end = bytes.indexOf('\r\n\r\n'); end >= 0; end = bytes.indexOf('\r\n\r\n')) {
+      const head = bytes.toString('latin1', 0, end);
+      bytes = bytes.subarray(end + 4);
+      if (/^HTTP\/1\.[01] 1\d\d\b/.test(head)) continue;
+      if (bytes.length > 0) socket.unshift(bytes);
+      return head;
+    }
+    if (bytes.length > longestHead) {
+      throw Object.assign(new Error('too long'), { code: 'UND_ERR_HEADERS_OVERFLOW' });
+    }
+    if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))) return bytes.toString('latin1');
+    await untilEvent(socket, 'readable', signal);
+  }
 }

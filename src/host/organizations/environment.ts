@@ -1,5 +1,5 @@
 import { type BaseUrlProblem, parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
-import { isUsableToken } from '../../api/token.js';
+import { isUsableToken } from '../../api/secrets.js';
 import { environmentName, type StoredOrganization } from './organization.js';
 
 export const environmentVariables = {
