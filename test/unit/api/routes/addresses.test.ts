@@ -16,7 +16,9 @@ describe('a name with several addresses', () => {
 
   const target = () => ({ ...harness.target, baseUrl: `http://localhost:${harness.servicePort}/api/v1` });
 
-  // 127.0.0.2 to .9 are this machine as well, and nobody listens there; 192.0.2.1 is never anywhere.
+  // On Linux 127.0.0.2 to .9 are this machine as well, and nobody listens there; 192.0.2.1 is never anywhere. Elsewhere they are not there,
+  // or slow to refuse.
+  const onLinux = process.platform === 'linux';
   for (const list of [
     ['127.0.0.2', '127.0.0.1'],
     ['127.0.0.1', '127.0.0.2'],
@@ -24,7 +26,9 @@ describe('a name with several addresses', () => {
     ['192.0.2.1', '127.0.0.1'],
     ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.1'],
   ]) {
-    it(`is reached at the one that lives: ${list.join(', ')}`, async () => {
+    const skipped = !onLinux && list.some((address) => address.startsWith('127.0.0.') && address !== '127.0.0.1');
+    const test = skipped ? it.skip : it;
+    test(`is reached at the one that lives: ${list.join(', ')}${skipped ? ' (only Linux has these addresses)' : ''}`, async () => {
       addresses = list;
       const answer = await harness.client.getDeploymentAuthorization(target(), deploymentId, newCall());
       assert.deepEqual(answer.value, healthy());
@@ -32,12 +36,15 @@ describe('a name with several addresses', () => {
     });
   }
 
-  it('of which none lives is refused', async () => {
-    addresses = ['127.0.0.2', '127.0.0.3'];
-    const { servicePort: port } = harness;
-    assert.deepEqual(await failureOf(harness.client.getDeploymentAuthorization(target(), deploymentId, newCall())), {
-      kind: 'unreachable',
-      cause: { step: 'refused', code: 'ECONNREFUSED', host: 'localhost', port },
-    });
-  });
+  (onLinux ? it : it.skip)(
+    `of which none lives is refused${onLinux ? '' : ' (only Linux has these addresses)'}`,
+    async () => {
+      addresses = ['127.0.0.2', '127.0.0.3'];
+      const { servicePort: port } = harness;
+      assert.deepEqual(await failureOf(harness.client.getDeploymentAuthorization(target(), deploymentId, newCall())), {
+        kind: 'unreachable',
+        cause: { step: 'refused', code: 'ECONNREFUSED', host: 'localhost', port },
+      });
+    },
+  );
 });
