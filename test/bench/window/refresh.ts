@@ -76,7 +76,7 @@ function rowsOf(rounds: readonly RefreshRound[], most: number): Row[] {
       `${most} at a time`,
     ].join(', '),
   });
-  return [row('wall', 1.1, ({ wall }) => wall), row('CPU, tree open', 2, ({ cpu }) => cpu)];
+  return [row('wall', 1.15, ({ wall }) => wall), row('CPU, tree open', 2, ({ cpu }) => cpu)];
 }
 
 function treeRow(rounds: readonly RefreshRound[], firstRows: readonly FirstRow[]): Row {
