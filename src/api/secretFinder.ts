@@ -12,6 +12,7 @@ const padding = 0x3d;
 /** Between two of them others may come in. */
 const findsInStep = 1 << 12;
 const stepsInStep = 1 << 15;
+const bytesInStep = 1 << 18;
 
 /** One way in which a secret may be written, escapes apart. */
 interface Form {
@@ -91,11 +92,15 @@ export class SecretFinder {
   private *run(search: Search): Work<readonly Range[]> {
     const { bytes } = search;
     let stepEnd = search.steps + stepsInStep;
-    for (let at = this.next(bytes, 0); at < bytes.length; ) {
-      const group = this.slots[slotOf(keyAt(bytes, at) & this.keyMask)]!;
-      if (group !== 0) search.look(this.groups[group]!, ++at);
-      else at = this.next(bytes, at);
-      if (search.steps < stepEnd) continue;
+    for (let at = 0; at < bytes.length; ) {
+      const limit = Math.min(bytes.length, at + bytesInStep);
+      at = this.next(bytes, at, limit);
+      if (at < limit) {
+        const group = this.slots[slotOf(keyAt(bytes, at) & this.keyMask)]!;
+        search.sums ??= yield* summing(bytes);
+        search.look(this.groups[group]!, ++at);
+        if (search.steps < stepEnd) continue;
+      }
       stepEnd = search.steps + stepsInStep;
       yield;
     }
@@ -104,11 +109,11 @@ export class SecretFinder {
   }
 
   /** Where something may end next that is searched for: the loop that every text goes through, apart from what is rare. */
-  private next(bytes: Uint8Array, from: number): number {
+  private next(bytes: Uint8Array, from: number, limit: number): number {
     const { slots, keyMask } = this;
     let key = keyAt(bytes, from - 1);
     let at = from;
-    for (; at < bytes.length; at++) {
+    for (; at < limit; at++) {
       key = (key << 8) | bytes[at]!;
       if (slots[slotOf(key & keyMask)] !== 0) break;
     }
@@ -123,7 +128,7 @@ class Search {
   private readonly starts: Cursor = { run: 0 };
   private readonly ends: Cursor = { run: 0 };
   /** Hashes of all prefixes of `bytes`, made when there is something to compare. */
-  private sums: Int32Array | undefined;
+  sums: Int32Array | undefined;
   /** The body of the last find, and of those that overlap it. */
   private foundStart = 0;
   private foundEnd = 0;
@@ -139,7 +144,7 @@ class Search {
 
   /** Looks for these forms where they would end. */
   look(forms: readonly Form[], end: number): void {
-    const sums = (this.sums ??= sumsOf(this.bytes));
+    const sums = this.sums!;
     for (const form of forms) {
       this.steps++;
       const start = end - form.length;
@@ -269,11 +274,16 @@ function asForms(text: string, seams: Seams): readonly Form[] {
 }
 
 function sumsOf(bytes: Uint8Array): Int32Array {
+  return finished(summing(bytes));
+}
+
+function* summing(bytes: Uint8Array): Work<Int32Array> {
   const sums = new Int32Array(bytes.length + 1);
   let sum = 0;
   for (let at = 0; at < bytes.length; at++) {
     sum = (Math.imul(sum, base) + bytes[at]!) | 0;
     sums[at + 1] = sum;
+    if (at % bytesInStep === bytesInStep - 1) yield;
   }
   return sums;
 }
