@@ -77,7 +77,10 @@ function noticesOf(files) {
 
 /** The same sources make the same file: no time in it, and always the same order. */
 function makePackage(more) {
-  const switches = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'];
+  // An extension's page in VS Code shows no picture and follows no link but those of the web, so there the README has none: relative
+  // addresses lead nowhere, and of `data:` the page makes a broken picture.
+  writeFileSync('dist/README.md', readFileSync('README.md', 'utf8').replace(/^!\[.*\n/gm, ''));
+  const switches = ['--no-dependencies', '--allow-missing-repository', '--readme-path', 'dist/README.md'];
   const { status } = spawnSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package', ...switches, ...more], {
     stdio: 'inherit',
     env: { ...process.env, SOURCE_DATE_EPOCH: String(Date.UTC(2000, 0, 1) / 1000) },

@@ -7,9 +7,11 @@ import type { KnownSecrets } from './api/secrets.js';
 import type { CommandArguments } from './commands/arguments.js';
 import { ReadOnlyText } from './commands/checkConnection.js';
 import { type CommandName, Commands } from './commands/commands.js';
+import { tellEndedWatches } from './commands/deployments/watch.js';
 import { openLink } from './commands/openLink.js';
 import { authorizationTool } from './commands/tools/authorizationTool.js';
 import { installTool } from './commands/tools/installTool.js';
+import { problemsTool } from './commands/tools/problemsTool.js';
 import { adapt } from './commands/tools/tool.js';
 import { type ContextKeys, registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
@@ -22,11 +24,14 @@ import { forgetRoutes, Network } from './host/network.js';
 import type { Organizations } from './host/organizations/organizations.js';
 import type { ConnectionCheck, Services } from './host/services.js';
 import { Settings } from './host/settings.js';
-import { ProblemFilter } from './host/viewOptions.js';
+import { Grouping, ProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
 import { Installs, type PendingInstall } from './model/installs.js';
+import { Impact } from './model/problems/impact.js';
+import { Mutes } from './model/problems/mutes.js';
+import { remembered, SeenSince, seenSinceState } from './model/problems/seenSince.js';
+import { Watches } from './model/problems/watches.js';
 import { Schedule } from './model/schedule.js';
-import { SeenSince, seenSinceState } from './model/seenSince.js';
 import { Slices } from './model/slices.js';
 import { Store } from './model/store/store.js';
 import { type Clock, systemClock } from './model/time.js';
@@ -39,7 +44,7 @@ import { DeploymentsView } from './views/tree/view.js';
 
 /** What every window has from its start, made by `extension.ts`. */
 export interface FirstStage {
-  readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'extensionUri'>;
+  readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState' | 'extensionUri'>;
   readonly log: Omit<Log, 'dispose'>;
   readonly secrets: KnownSecrets;
   readonly keys: ContextKeys;
@@ -61,12 +66,16 @@ export class App implements Services, vscode.Disposable {
   readonly log: Omit<Log, 'dispose'>;
   readonly organizations: Organizations;
   readonly extensionUri: vscode.Uri;
+  readonly machineState: Services['machineState'];
   readonly settings: Settings;
   readonly deploymentList: DeploymentList;
   readonly filter: ProblemFilter;
+  readonly grouping: Grouping;
+  readonly impact: Impact;
   readonly client: Client;
   readonly checkConnection: ConnectionCheck;
   readonly store: Store;
+  readonly watches: Watches;
   readonly installs: Installs;
   readonly readOnlyText: Services['readOnlyText'];
   readonly reveal: Services['reveal'];
@@ -85,10 +94,12 @@ export class App implements Services, vscode.Disposable {
     this.log = log;
     this.organizations = organizations;
     this.extensionUri = context.extensionUri;
+    this.machineState = context.globalState;
 
     const settings = new Settings(log);
     const deploymentList = new DeploymentList(log);
     const filter = new ProblemFilter(context.workspaceState);
+    const grouping = new Grouping(context.workspaceState);
     const network = new Network(secrets, env);
     const answers = new Slices();
     const client = new Client({
@@ -106,7 +117,8 @@ export class App implements Services, vscode.Disposable {
       now,
     });
     const seen = new SeenSince(seenSinceState(context.workspaceState, log));
-    const store = new Store({ now, seen, setTimer });
+    const mutes = new Mutes({ now, setTimer, ...remembered(context.workspaceState, 'mutes', 'Mutes', log) });
+    const store = new Store({ now, seen, mutes, setTimer });
     const installs = new Installs(secrets, now);
     const schedule = new Schedule({
       now,
@@ -117,6 +129,7 @@ export class App implements Services, vscode.Disposable {
     this.settings = settings;
     this.deploymentList = deploymentList;
     this.filter = filter;
+    this.grouping = grouping;
     this.client = client;
     this.checkConnection = (target, signal, deploymentId, tell) => {
       const options = {
@@ -131,7 +144,9 @@ export class App implements Services, vscode.Disposable {
       return check(target, options, tell);
     };
     this.store = store;
+    this.watches = new Watches(store, clock);
     this.installs = installs;
+    this.impact = new Impact(store);
 
     const deploymentsView = new DeploymentsView(this, first.deployments, keys, clock);
     const installsView = new InstallsView(this, first.installs, clock);
@@ -143,27 +158,35 @@ export class App implements Services, vscode.Disposable {
     this.open = (deploymentId) => deploymentsView.open(deploymentId);
     this.commands = new Commands(this, () => first.deployments.selection);
     this.tools = {
+      listProblems: adapt(this, problemsTool(this)),
       getDeploymentAuthorization: adapt(this, authorizationTool(this)),
       getIntegrationInstall: adapt(this, installTool(this)),
     };
 
     this.owned = vscode.Disposable.from(
       // What listens comes before what it listens to.
-      feedStore(this, seen, () => schedule.restart()),
+      feedStore(this, [seen, mutes], () => {
+        schedule.restart();
+        this.watches.restart();
+      }),
       watchRefreshSituation(this, first.deployments, (change) => schedule.update(change), window),
       settings.onDidChange(() => client.limitsChanged()),
       forgetRoutes(network, () => client.forgetRoutes(), now, window),
+      store.onDidChange(() => this.impact.follow()),
       new StatusBar(this),
       registerContextFacts(this, keys),
       editorFeatures(this, (mentioned) => schedule.update({ mentioned })),
       registerNewProblems(this),
+      tellEndedWatches(this),
       deploymentsView,
       installsView,
       readOnlyText,
       schedule,
+      this.watches,
       store,
       installs,
       filter,
+      grouping,
       network,
       deploymentList,
       settings,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { KnownSecrets } from './api/secrets.js';
 import type { App, FirstStage } from './app.js';
 import type { CommandName } from './commands/commands.js';
-import { signInAction } from './host/actions.js';
+import { UserError } from './host/actions.js';
 import { ContextKeys, registerWalkthroughBeat } from './host/contextKeys.js';
 import {
   commandIds,
@@ -13,12 +13,12 @@ import {
   toolNames,
   viewIds,
 } from './host/ids.js';
-import { Late } from './host/late.js';
 import { listPlaces, valueAt } from './host/list/place.js';
 import { Log } from './host/log.js';
-import { showWarning } from './host/messages.js';
+import { showErrorMessage } from './host/messages.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
 import { Organizations } from './host/organizations/organizations.js';
+import { sayLostSignIn } from './host/organizations/refusals.js';
 import type { PendingInstall } from './model/installs.js';
 import type { TreeElement } from './model/tree/elements.js';
 import { LateTree } from './views/lateTree.js';
@@ -70,9 +70,61 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
-function sayLostSignIn(): void {
-  const sentence = vscode.l10n.t('The keyring of this machine lost this sign-in. Sign in again.');
-  void showWarning(sentence, [signInAction()]);
+/** The second stage. After a failure the next use tries again. */
+export class Late<T extends vscode.Disposable> implements vscode.Disposable {
+  private loading: Promise<T> | undefined;
+  private loaded: T | undefined;
+  private disposed = false;
+
+  constructor(
+    private readonly make: () => Promise<T>,
+    private readonly log: Pick<Log, 'error'>,
+  ) {}
+
+  /** Rejects with what a person is told; why it can't be loaded is in the log. */
+  get(): Promise<T> {
+    return (this.loading ??= this.load());
+  }
+
+  /** Loads it although nobody asked, so a failure is only logged. */
+  start(): void {
+    this.get().catch(() => undefined);
+  }
+
+  /** Does what a person asked for, or shows that it can't be loaded. */
+  async run<R>(work: (loaded: T) => R | Promise<R>): Promise<R | undefined> {
+    let loaded: T;
+    try {
+      loaded = await this.get();
+    } catch (error) {
+      // Nobody waits until the message is closed.
+      if (error instanceof UserError) void showErrorMessage(error.message, error.actions);
+      return undefined;
+    }
+    return work(loaded);
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.loaded?.dispose();
+  }
+
+  private async load(): Promise<T> {
+    try {
+      this.loaded = await this.make();
+    } catch (error) {
+      this.loading = undefined;
+      this.log.error(`A part of the extension could not be loaded: ${String(error)}`);
+      throw new UserError(vscode.l10n.t('A part of the extension could not be loaded. Nothing was sent or changed.'), [
+        { title: vscode.l10n.t('Reload Window'), command: 'workbench.action.reloadWindow' },
+      ]);
+    }
+    if (this.disposed) {
+      this.loaded.dispose();
+      throw new vscode.CancellationError();
+    }
+    return this.loaded;
+  }
 }
 
 function registerCommands(app: Late<App>): vscode.Disposable {
@@ -85,7 +137,7 @@ function registerCommands(app: Late<App>): vscode.Disposable {
   );
 }
 
-/** The two read-only tools; an editor without language models goes without. There is deliberately none that revokes. */
+/** The read-only tools; an editor without language models goes without. There is deliberately none that revokes. */
 function registerLanguageModelTools(app: Late<App>): vscode.Disposable {
   // Forks of VS Code may lack `lm`, whatever the types say.
   const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
@@ -96,6 +148,7 @@ function registerLanguageModelTools(app: Late<App>): vscode.Disposable {
     invoke: (...asked) => app.get().then(({ tools }) => tools[name].invoke(...asked), failureResult),
   });
   return vscode.Disposable.from(
+    lm.registerTool(toolNames.listProblems, stub('listProblems')),
     lm.registerTool(toolNames.getDeploymentAuthorization, stub('getDeploymentAuthorization')),
     lm.registerTool(toolNames.getIntegrationInstall, stub('getIntegrationInstall')),
   );
@@ -123,9 +176,9 @@ function startWhenNeeded(app: Late<App>, workspaceState: vscode.Memento): vscode
   // The first look at settings takes a millisecond or two, for which no other extension's activation has to wait.
   const first = setImmediate(() => {
     look();
-    // What was read with sign-ins that are gone is forgotten, also if they went while this workspace was closed. This is the key of
-    // `model/seenSince.ts`, whose module every window would otherwise load.
-    if (workspaceState.get('seenSince') !== undefined) app.start();
+    // What was read with sign-ins that are gone is forgotten, also if they went while this workspace was closed. These are the keys that
+    // `app.ts` uses, which every window would otherwise load.
+    if (['seenSince', 'mutes'].some((key) => workspaceState.get(key) !== undefined)) app.start();
   });
   return vscode.Disposable.from(
     new vscode.Disposable(() => clearImmediate(first)),

@@ -1,7 +1,7 @@
 import { DecodeIssues, type Decoder, type LeftOut } from './decode.js';
-import type { Work } from './decodedText.js';
 import type { Failure } from './failure.js';
 import type { WireResult } from './network/exchange.js';
+import type { Work } from './secretFinder.js';
 import type { KnownSecrets } from './secrets.js';
 
 /** A usable answer: what was right in it, and what had to be left out. */
@@ -15,14 +15,13 @@ type WireAnswer = Extract<WireResult, { kind: 'answer' }>;
 type Unusable = Extract<Failure, { kind: 'unusable' }>['reason'];
 
 export type ReadAnswer<T> =
-  | { readonly ok: true; readonly bytes: number; readonly decoded: Omit<Answer<T>, 'receivedAt'> }
-  | { readonly ok: false; readonly bytes: number; readonly failure: Failure };
+  | { readonly ok: true; readonly decoded: Omit<Answer<T>, 'receivedAt'> }
+  | { readonly ok: false; readonly failure: Failure };
 
-/** The JSON of a 2xx answer, whichever: the reference shows 200 for 4.1 and no status at all for 4.3. */
+/** The JSON of a 2xx answer, whichever: the service documents 200 for one read and no status for the other. */
 export function* readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: KnownSecrets): Work<ReadAnswer<T>> {
   const { end } = answer;
   const text = textOf(answer);
-  const bytes = answer.body.length;
   const unusable = (reason: Unusable): ReadAnswer<T> => {
     const excerpt = excerptOf(text, secrets);
     const failure: Failure = {
@@ -31,7 +30,7 @@ export function* readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: 
       status: answer.status,
       ...(excerpt !== undefined && { excerpt }),
     };
-    return { ok: false, bytes, failure };
+    return { ok: false, failure };
   };
   if (end === 'capped') return unusable('tooLarge');
   if (end !== 'complete' && end !== 'closed') return unusable('truncated');
@@ -48,7 +47,7 @@ export function* readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: 
   const value = decode(json, issues);
   if (value === undefined) return unusable('wrongShape');
   const more = issues.count > issues.list.length ? { decodeIssueCount: issues.count } : {};
-  return { ok: true, bytes, decoded: { value, decodeIssues: issues.list, ...more } };
+  return { ok: true, decoded: { value, decodeIssues: issues.list, ...more } };
 }
 
 /** One decoder serves all texts, as it keeps no state between whole ones. */
@@ -60,27 +59,18 @@ function textOf(answer: WireAnswer): string {
 }
 
 /** What an answer other than 2xx says. `url`: that was asked; `pausedUntil`: epoch ms, of a 429. */
-export function readRefusal(
-  answer: Extract<WireResult, { kind: 'answer' }>,
-  url: string,
-  secrets: KnownSecrets,
-  pausedUntil: number,
-): { bytes: number; failure: Failure } {
+export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecrets, pausedUntil: number): Failure {
   const { status, headers } = answer;
-  if (status < 400) {
-    const location = headers['location'];
-    // Before parsing, which changes the case of a host.
-    const inert = location === undefined ? undefined : secrets.redact(location);
-    return { bytes: 0, failure: redirected(status, inert, url) };
-  }
-  const failure = statusFailure(status, excerptOf(textOf(answer), secrets), pausedUntil);
-  return { bytes: answer.body.length, failure };
+  if (status >= 400) return statusFailure(status, excerptOf(textOf(answer), secrets), pausedUntil);
+  const { location } = headers;
+  // Redacted before it is parsed, which changes the case of a host.
+  return redirected(status, location === undefined ? undefined : secrets.redact(location), url);
 }
 
 /** Why a request was stopped by us. */
 export type Stop = Extract<Failure, { kind: 'timedOut' | 'cancelled' }>;
 
-/** What a status other than 2xx means (contract, "Outcomes"); the reference (7) shows none. */
+/** What a status other than 2xx means: none is documented. */
 function statusFailure(status: number, excerpt: string | undefined, pausedUntil: number): Failure {
   const said = excerpt === undefined ? {} : { excerpt };
   switch (status) {

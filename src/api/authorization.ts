@@ -1,68 +1,31 @@
-import { array, boolean, type Decoder, type Fields, nullable, object, string } from './decode.js';
+import { array, boolean, type Decoded, type Decoder, nullable, object, string } from './decode.js';
 
-/**
- * Reference, section 2.3. Which fields are always present is not shown, so each may be absent. Fields that the
- * reference does not name are kept on the objects as they came (see `unknownFields`).
- */
-export interface DeploymentAuthorization {
-  readonly accounts: readonly Account[];
-  readonly requirements: readonly Requirement[];
-}
+// Which fields are always present is not shown, so each may be absent. Fields that docs/service.md does not name are kept on the
+// objects as they came (see `unknownFields`).
 
-export interface Account {
-  readonly id?: string;
-  readonly label?: string;
-  readonly serviceId?: string;
-  readonly serviceSub?: string;
-  readonly connectionMethodId?: string;
-  /** Scopes held by the account; absent means unknown, not none. */
-  readonly scopes?: readonly string[];
-  /** date-time as the service sent it. */
-  readonly checkedAt?: string;
-  /** A problem with the account; even an empty object is one, `null` is none. */
-  readonly error?: AccountError | null;
-}
+export const accountErrorFields = { code: string, message: string };
 
-export interface AccountError {
-  readonly code?: string;
-  readonly message?: string;
-}
-
-export interface Requirement {
-  readonly serviceId?: string;
-  readonly accountId?: string;
-  readonly binding?: string;
-  readonly satisfied?: boolean;
-  readonly eligibleAccountIds?: readonly string[];
-  readonly connections?: readonly Connection[];
-}
-
-export interface Connection {
-  readonly connectionMethodId?: string;
-  readonly minimalScopes?: readonly string[];
-  readonly requiredScopes?: readonly string[];
-}
-
-export const accountErrorFields: Fields<AccountError> = { code: string, message: string };
-
-export const accountFields: Fields<Account> = {
+export const accountFields = {
   id: string,
   label: string,
   serviceId: string,
   serviceSub: string,
   connectionMethodId: string,
+  /** Scopes held by the account; absent means unknown, not none. */
   scopes: array(string),
+  /** date-time as the service sent it. */
   checkedAt: string,
+  /** A problem with the account; even an empty object is one, `null` is none. */
   error: nullable(object(accountErrorFields)),
 };
 
-export const connectionFields: Fields<Connection> = {
+export const connectionFields = {
   connectionMethodId: string,
   minimalScopes: array(string),
   requiredScopes: array(string),
 };
 
-export const requirementFields: Fields<Requirement> = {
+export const requirementFields = {
   serviceId: string,
   accountId: string,
   binding: string,
@@ -71,16 +34,22 @@ export const requirementFields: Fields<Requirement> = {
   connections: array(object(connectionFields)),
 };
 
-export const deploymentAuthorizationFields: Fields<DeploymentAuthorization> = {
+export const deploymentAuthorizationFields = {
   accounts: array(object(accountFields)),
   requirements: array(object(requirementFields)),
 };
 
+export type AccountError = Decoded<typeof accountErrorFields>;
+export type Account = Decoded<typeof accountFields>;
+export type Connection = Decoded<typeof connectionFields>;
+export type Requirement = Decoded<typeof requirementFields>;
+export type DeploymentAuthorization = Required<Decoded<typeof deploymentAuthorizationFields>>;
+
 const decodeFields = object(deploymentAuthorizationFields, ['accounts', 'requirements']);
 
-/** Reference, 2.3. One array without the other is usable; with neither the answer is something else. */
+/** One array without the other is usable; with neither the answer is something else. */
 export const decodeDeploymentAuthorization: Decoder<DeploymentAuthorization> = (value, problems) => {
-  const decoded: Partial<DeploymentAuthorization> | undefined = decodeFields(value, problems);
+  const decoded = decodeFields(value, problems);
   if (!decoded || (!decoded.accounts && !decoded.requirements)) return undefined;
   return hasBoth(decoded)
     ? decoded

@@ -5,7 +5,7 @@ type ParsedBaseUrl =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly problem: BaseUrlProblem };
 
-/** Reference, 9: the version is carried in the base path. */
+/** The version is carried in the base path. */
 export const versionPrefix = '/api/v1';
 
 /** Reads what a person typed, or a setting says, as the API root. The result has no trailing slash. */

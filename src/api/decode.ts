@@ -83,11 +83,14 @@ export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
   };
 }
 
-/** The decoder of each field that the reference names. */
-export type Fields<T> = { readonly [K in keyof T]-?: Decoder<Exclude<T[K], undefined>> };
+/** The decoder of each field that docs/service.md names. */
+type Fields = Readonly<Record<string, Decoder<unknown>>>;
+
+/** An object with these fields, each of which may be absent. */
+export type Decoded<F extends Fields> = { readonly [K in keyof F]?: F[K] extends Decoder<infer T> ? T : never };
 
 /** Fields that are absent are no problem unless `required`; those that are wrong are left out; unknown ones stay. */
-export function object<T extends object>(fields: Fields<T>, required: readonly string[] = []): Decoder<T> {
+export function object<F extends Fields>(fields: F, required: readonly string[] = []): Decoder<Decoded<F>> {
   const entries: [string, Decoder<unknown>][] = Object.entries(fields);
   const known = entries.map(([name, decode]) => ({ name, decode, isRequired: required.includes(name) }));
   return (value, issues) => {
@@ -110,7 +113,7 @@ export function object<T extends object>(fields: Fields<T>, required: readonly s
         }
       }
     }
-    return (copy ?? value) as T;
+    return (copy ?? value) as Decoded<F>;
   };
 }
 

@@ -68,6 +68,14 @@ export class Pauses {
     return pause.until;
   }
 
+  /** Ms until the next pause ends, if one lasts. */
+  shortest(): number | undefined {
+    const lasting = Array.from(this.pauses.keys(), (organizationId) => this.left(organizationId)).filter(
+      (left) => left > 0,
+    );
+    return lasting.length > 0 ? Math.min(...lasting) : undefined;
+  }
+
   /** A request got through. */
   clear(organizationId: string): void {
     if (this.left(organizationId) === 0) this.pauses.delete(organizationId);
@@ -77,95 +85,58 @@ export class Pauses {
 /** A call that wants to send. */
 interface Turn {
   readonly organizationId: string;
-  /** Scheme, host and port. */
-  readonly origin: string;
   /** Goes ahead of background work, in the places kept for it. */
   readonly urgent: boolean;
   /** Has had a place already: goes ahead of those that have not. */
   readonly again: boolean;
-  /** Only the editor's route is left for it, whichever way is usual for the origin. */
-  readonly editor: boolean;
   readonly signal: AbortSignal;
   readonly onPhase: (phase: Phase) => void;
 }
 
-export interface Place {
-  /** It is one of the few places of the editor's route. */
-  readonly editor: boolean;
-  release(): void;
-}
-
-/** A call gave up before it got a place. */
-export class GaveUp extends Error {}
+/** A place in the queue: called, it is given back. */
+export type Release = () => void;
 
 interface Waiting {
   readonly turn: Turn;
-  readonly start: (place: Place) => void;
-}
-
-/** Requests over the editor's route to one origin: its `fetch` builds the store of certificates anew for each connection. */
-const mostOverEditor = 4;
-
-/** How many requests are under way at once, somewhere. */
-class Room {
-  private all = 0;
-  private background = 0;
-
-  /** Background work leaves places for what a person asks for, except where there is only one. */
-  hasPlace(most: number, urgent: boolean): boolean {
-    const kept = most === 1 ? 0 : Math.max(1, Math.floor(most / 8));
-    return this.all < most && (urgent || this.background < most - kept);
-  }
-
-  change(urgent: boolean, by: 1 | -1): void {
-    this.all += by;
-    if (!urgent) this.background += by;
-  }
+  readonly start: (release: Release) => void;
 }
 
 /**
- * Who may send, and when: at most `most()` at once, read anew each time, and over the editor's route at most four to an origin.
- * People go first, in places kept for them, so that a hung refresh does not hold them up. Nothing that runs is interrupted.
+ * Who may send, and when: at most `most()` at once, read anew each time. People go first, in places kept for them, so that a hung
+ * refresh does not hold them up. Nothing that runs is interrupted.
  */
 export class Queue {
-  /** Per organization, in order of precedence: urgent again, urgent, background again, background. */
-  private readonly queues = new Map<string, readonly Set<Waiting>[]>();
-  private readonly room = new Room();
-  /** By origin. */
-  private readonly editorRooms = new Map<string, Room>();
-  private timer: NodeJS.Timeout | undefined;
+  /** In order of precedence: urgent again, urgent, background again, background. */
+  private readonly levels: readonly Set<Waiting>[] = [new Set(), new Set(), new Set(), new Set()];
+  private all = 0;
+  private background = 0;
+  private wakeUp: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly most: () => number,
-    private readonly viaEditor: (origin: string) => boolean,
     private readonly pauses: Pauses,
   ) {}
 
-  /** Resolves with a place. Rejects with `GaveUp` if the turn's signal aborts first. */
-  enter(turn: Turn): Promise<Place> {
-    return new Promise((resolve, reject) => {
+  /** Resolves with a place, or without if the turn's signal aborts first. */
+  enter(turn: Turn): Promise<Release | undefined> {
+    return new Promise((resolve) => {
       if (turn.signal.aborted) {
-        reject(new GaveUp());
+        resolve(undefined);
         return;
       }
-      const queue = this.queueOf(turn);
-      const giveUp = (): void => {
-        queue.delete(waiting);
-        reject(new GaveUp());
+      const level = this.levels[(turn.urgent ? 0 : 2) + (turn.again ? 0 : 1)]!;
+      const leave = (release?: Release): void => {
+        level.delete(waiting);
+        turn.signal.removeEventListener('abort', giveUp);
+        if (release) turn.onPhase({ kind: 'connecting' });
+        resolve(release);
       };
-      const waiting: Waiting = {
-        turn,
-        start: (place) => {
-          queue.delete(waiting);
-          turn.signal.removeEventListener('abort', giveUp);
-          turn.onPhase({ kind: 'connecting' });
-          resolve(place);
-        },
-      };
-      queue.add(waiting);
+      const giveUp = (): void => leave();
+      const waiting: Waiting = { turn, start: leave };
+      level.add(waiting);
       turn.signal.addEventListener('abort', giveUp);
       this.update();
-      if (queue.has(waiting)) turn.onPhase(this.phaseOf(turn.organizationId));
+      if (level.has(waiting)) turn.onPhase(this.phaseOf(turn.organizationId));
     });
   }
 
@@ -177,62 +148,45 @@ export class Queue {
 
   /** Gives away what is free. To be called whenever that may have changed. */
   update(): void {
-    for (let next = this.next(); next; next = this.next()) {
-      next.waiting.start(this.placeFor(next.waiting.turn, next.editor));
+    for (const waiting of this.levels) {
+      for (const { turn, start } of waiting) {
+        if (!this.hasPlace(turn.urgent)) break;
+        if (this.pauses.left(turn.organizationId) === 0) start(this.take(turn.urgent));
+      }
     }
-    this.wakeUpAfterPause();
+    clearTimeout(this.wakeUp);
+    const shortest = this.pauses.shortest();
+    if (shortest === undefined || this.levels.every(({ size }) => size === 0)) return;
+    this.wakeUp = setTimeout(() => {
+      this.update();
+      this.announce();
+    }, shortest + 1);
   }
 
   close(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.wakeUp);
   }
 
-  private queueOf(turn: Turn): Set<Waiting> {
-    let queues = this.queues.get(turn.organizationId);
-    if (!queues) {
-      queues = [new Set(), new Set(), new Set(), new Set()];
-      this.queues.set(turn.organizationId, queues);
-    }
-    return queues[(turn.urgent ? 0 : 2) + (turn.again ? 0 : 1)]!;
-  }
-
-  private next(): { readonly waiting: Waiting; readonly editor: boolean } | undefined {
+  /** Background work leaves places for what a person asks for, except where there is only one. */
+  private hasPlace(urgent: boolean): boolean {
     const most = this.most();
-    for (let level = 0; level < 4; level++) {
-      if (!this.room.hasPlace(most, level < 2)) continue;
-      for (const [organizationId, queues] of this.queues) {
-        const [waiting] = queues[level]!;
-        if (!waiting || this.pauses.left(organizationId) > 0) continue;
-        const { turn } = waiting;
-        const editor = turn.editor || this.viaEditor(turn.origin);
-        if (!editor || this.editorRoom(turn).hasPlace(mostOverEditor, turn.urgent)) return { waiting, editor };
-      }
-    }
-    return undefined;
+    const kept = most === 1 ? 0 : Math.max(1, Math.floor(most / 8));
+    return this.all < most && (urgent || this.background < most - kept);
   }
 
-  private placeFor(turn: Turn, editor: boolean): Place {
-    const rooms = editor ? [this.room, this.editorRoom(turn)] : [this.room];
-    for (const room of rooms) room.change(turn.urgent, 1);
-    let held = true;
-    return {
-      editor,
-      release: () => {
-        if (!held) return;
-        held = false;
-        for (const room of rooms) room.change(turn.urgent, -1);
-        this.update();
-      },
+  private take(urgent: boolean): Release {
+    const count = (by: 1 | -1): void => {
+      this.all += by;
+      if (!urgent) this.background += by;
     };
-  }
-
-  private editorRoom({ origin }: Turn): Room {
-    let room = this.editorRooms.get(origin);
-    if (!room) {
-      room = new Room();
-      this.editorRooms.set(origin, room);
-    }
-    return room;
+    count(1);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      count(-1);
+      this.update();
+    };
   }
 
   private phaseOf(organizationId: string): Phase {
@@ -240,22 +194,12 @@ export class Queue {
     return until === undefined ? { kind: 'waiting' } : { kind: 'paused', until };
   }
 
-  private announce(organizationId: string): void {
-    const phase = this.phaseOf(organizationId);
-    for (const queue of this.queues.get(organizationId) ?? []) for (const { turn } of queue) turn.onPhase(phase);
-  }
-
-  private wakeUpAfterPause(): void {
-    clearTimeout(this.timer);
-    let shortest = Infinity;
-    for (const [organizationId, queues] of this.queues) {
-      const left = this.pauses.left(organizationId);
-      if (left > 0 && queues.some((queue) => queue.size > 0)) shortest = Math.min(shortest, left);
+  /** Tells those that wait where they stand; of one organization only, if it is named. */
+  private announce(organizationId?: string): void {
+    for (const { turn } of this.levels.flatMap((waiting) => [...waiting])) {
+      if (turn.organizationId === (organizationId ?? turn.organizationId)) {
+        turn.onPhase(this.phaseOf(turn.organizationId));
+      }
     }
-    if (shortest === Infinity) return;
-    this.timer = setTimeout(() => {
-      this.update();
-      for (const organizationId of this.queues.keys()) this.announce(organizationId);
-    }, shortest + 1);
   }
 }

@@ -9,26 +9,45 @@ import {
   retryAfter,
   type Stop,
 } from './answer.js';
-import { Deadline } from './deadline.js';
 import type { Decoder } from './decode.js';
-import { finished, type Work } from './decodedText.js';
-import { ApiError, type ConnectionCause, type Failure } from './failure.js';
-import { codeOf } from './network/errorCodes.js';
-import type { WireRequest, WireResult } from './network/exchange.js';
+import { ApiError, type Failure } from './failure.js';
+import { codeOf, peerOf } from './network/errorCodes.js';
+import { acceptedEncodings, type Wanted, type WireRequest, type WireResult } from './network/exchange.js';
 import type { Connector } from './network/router.js';
-import { type GaveUp, Pauses, type Phase, type Place, Queue } from './queue.js';
-import type { KnownSecrets } from './secrets.js';
-import { type Operation, type Target, wireRequest } from './wireRequest.js';
+import { Pauses, type Phase, Queue, type Release } from './queue.js';
+import { finished, type Work } from './secretFinder.js';
+import { isUsableToken, type KnownSecrets, type SearchedIn } from './secrets.js';
+
+/** Which server, with whose token. A token is only ever sent to its own base URL. */
+export interface Target {
+  /** Opaque id: a 429 pauses one organization, not the others. */
+  readonly organizationId: string;
+  /** As `parseBaseUrl` returned it: no trailing slash. */
+  readonly baseUrl: string;
+  /** Bearer token of the slot that the operation uses. */
+  readonly token: string;
+}
+
+export interface Operation {
+  readonly method: 'GET' | 'DELETE';
+  /** The path below the base URL, with one `{parameter}`. */
+  readonly template: string;
+  readonly id: string;
+  /** Where the id is searched for as a secret: install tokens everywhere, key ids in texts, deployment ids nowhere. */
+  readonly idIsSecretIn?: SearchedIn;
+}
 
 export interface Call {
   readonly signal: AbortSignal;
   /** A person asked for this one: it goes ahead of bulk work. */
   readonly urgent: boolean;
+  /** A GET that is not repeated, on a connection of its own. */
+  readonly once?: boolean;
   readonly onPhase?: (phase: Phase) => void;
 }
 
 /**
- * What became of a revocation (contract, "Revocation"). `revoked`: any 2xx except 202. `refused`: 4xx.
+ * What became of a revocation. `revoked`: any 2xx except 202. `refused`: 4xx.
  * `unknown`: sent, and then no status line, 202, 3xx or 5xx. `notSent`: nothing left this machine.
  */
 export type RevocationOutcome =
@@ -73,178 +92,158 @@ export interface SenderOptions {
   readonly inTurn?: <T>(work: Work<T>) => Promise<T>;
   /** Epoch ms. */
   readonly now?: () => number;
-  /** Ms since any moment, of a clock that nobody sets. */
-  readonly elapsed?: () => number;
   /** 0 to 1, like `Math.random`. */
   readonly random?: () => number;
   /** Resolves after so many ms, or rejects when the signal aborts. */
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** The editor's `fetch` builds the store of certificates anew for each connection. */
+const mostOverEditor = 4;
 /** A GET is repeated at most so often. */
 const mostRepeats = 2;
 /** Ms; doubled with each repeat, and jittered. */
 const firstDelay = 300;
 
-interface Log {
-  status?: number;
-  failure?: Failure;
-  bytes: number;
-}
-
 /** Sends requests: each waits for its turn, has its time-out, and its answer is read. */
 export class Sender {
   private readonly pauses: Pauses;
   private readonly queue: Queue;
+  private readonly editorQueue: Queue;
   private readonly closing = new AbortController();
   private readonly now: () => number;
   private readonly random: () => number;
   private readonly delay: (ms: number, signal: AbortSignal) => Promise<void>;
 
   constructor(private readonly options: SenderOptions) {
-    const { limits, connector, onPause } = options;
+    const { limits, onPause } = options;
     this.now = options.now ?? Date.now;
     this.random = options.random ?? Math.random;
     this.delay = options.delay ?? ((ms, signal) => sleep(ms, undefined, { signal }));
-    this.pauses = new Pauses(this.now, options.elapsed ?? (() => performance.now()), this.random, onPause);
-    this.queue = new Queue(
-      () => Math.max(1, limits().maxConcurrentRequests),
-      (origin) => connector.viaEditor(origin),
-      this.pauses,
-    );
+    this.pauses = new Pauses(this.now, () => performance.now(), this.random, onPause);
+    const most = (): number => Math.max(1, limits().maxConcurrentRequests);
+    this.queue = new Queue(most, this.pauses);
+    this.editorQueue = new Queue(() => Math.min(mostOverEditor, most()), this.pauses);
   }
 
-  /** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
-  async get<T>(target: Target, operation: Operation, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
-    const flight = this.begin(target, operation, call);
-    const log: Log = { bytes: 0 };
-    try {
-      const request = wireRequest(target, operation);
-      for (let repeats = 0; ; repeats++) {
-        const result = await flight.exchange(request);
-        const receivedAt = this.now();
-        const reading = this.read(target, flight, result, decode);
-        const answer = isWhole(result) ? await this.afterLeaving(flight, reading) : finished(reading);
-        log.bytes = answer.bytes;
-        if (result.kind === 'answer') log.status = result.status;
-        if (answer.ok) return { ...answer.decoded, receivedAt };
-        if (repeats === mostRepeats || !(await this.mayRepeat(target, flight, result, answer.failure, repeats))) {
-          throw new ApiError(answer.failure);
-        }
-      }
-    } catch (error) {
-      const failure = asFailure(error);
-      log.failure = failure;
-      throw error instanceof ApiError ? error : new ApiError(failure);
-    } finally {
-      this.finish(target, operation, flight, log);
-    }
-  }
-
-  /** Sends a DELETE once. Never rejects. */
-  async delete(target: Target, operation: Operation, call: Call): Promise<RevocationOutcome> {
-    // It is always a person's.
-    const flight = this.begin(target, operation, { ...call, urgent: true });
-    const log: Log = { bytes: 0 };
-    try {
-      const result = await flight.exchange(wireRequest(target, operation));
-      const outcome = this.outcomeOf(target, flight, result);
-      if (result.kind === 'answer') {
-        log.status = result.status;
-        log.bytes = result.body.length;
-      }
-      if ('failure' in outcome && outcome.failure) log.failure = outcome.failure;
-      return outcome;
-    } catch (error) {
-      const failure = asFailure(error);
-      log.failure = failure;
-      return { kind: flight.attempts === 0 ? 'notSent' : 'unknown', failure };
-    } finally {
-      this.finish(target, operation, flight, log);
-    }
-  }
-
+  /** Epoch ms until which a 429 holds this organization's requests, if one does. */
   pausedUntil(organizationId: string): number | undefined {
     return this.pauses.until(organizationId);
   }
 
+  /** More requests may be allowed now than when the waiting ones were told to wait. */
   limitsChanged(): void {
     this.queue.update();
+    this.editorQueue.update();
   }
 
+  /** Proxy settings or the network changed: routes are decided anew. Requests under way stay as they are. */
   forgetRoutes(): void {
     this.options.connector.forget();
-    // What waits for the editor's route may have another now.
-    this.queue.update();
   }
 
+  /** Closes idle connections; requests under way end as cancelled. */
   async close(): Promise<void> {
     this.closing.abort();
     this.queue.close();
+    this.editorQueue.close();
     await this.options.connector.close();
   }
 
-  private begin(target: Target, operation: Operation, call: Call): Flight {
-    const { secrets } = this.options;
-    secrets.add(target.token);
-    if (operation.idIsSecretIn) secrets.add(operation.id, operation.idIsSecretIn);
-    const { limits, connector } = this.options;
-    return new Flight(this.queue, connector, () => limits().requestTimeout, target, call, this.closing.signal);
-  }
-
-  private finish(target: Target, operation: Operation, flight: Flight, log: Log): void {
-    flight.end();
-    const { secrets } = this.options;
-    secrets.remove(target.token);
-    if (operation.idIsSecretIn) secrets.remove(operation.id, operation.idIsSecretIn);
-    if (flight.attempts === 0) return;
-    const { status, failure, bytes } = log;
+  /** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
+  protected async get<T>(target: Target, operation: Operation, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
+    const flight = this.begin(target, operation, call);
     try {
-      this.options.onExchange({
-        method: operation.method,
-        template: operation.template,
-        host: new URL(target.baseUrl).host,
-        ...(status !== undefined && { status }),
-        ...(failure && { failure }),
-        bytes,
-        duration: flight.duration,
-        attempts: flight.attempts,
-      });
-    } catch {
-      // An error of a listener must not end the request.
+      const request = { ...wireRequest(target, operation), alone: call.once === true };
+      for (let repeats = 0; ; repeats++) {
+        const result = await flight.exchange(request);
+        const receivedAt = this.now();
+        const answer = await this.read(flight, result, decode);
+        if (answer.ok) return { ...answer.decoded, receivedAt };
+        const { failure } = answer;
+        if (call.once || !(await this.mayRepeat(flight, result, failure, repeats))) throw new ApiError(failure);
+      }
+    } catch (error) {
+      flight.failure = failureOf(error);
+      throw new ApiError(flight.failure);
+    } finally {
+      this.finish(flight);
     }
   }
 
-  private *read<T>(target: Target, flight: Flight, result: WireResult, decode: Decoder<T>): Work<ReadAnswer<T>> {
-    const unfinished = result.kind !== 'answer' || result.end === 'stopped';
-    // A refusal stays one if only its text was too slow.
-    const refused = result.kind === 'answer' && !isSuccess(result.status) && flight.stop?.kind === 'timedOut';
-    if (flight.stop && unfinished && !refused) return { ok: false, bytes: 0, failure: flight.stop };
-    if (result.kind !== 'answer') return { ok: false, bytes: 0, failure: noAnswer(result) };
-    if (!isSuccess(result.status)) return { ok: false, ...this.refusal(target, result) };
-    this.pauses.clear(target.organizationId);
-    return yield* readAnswer(result, decode, this.options.secrets);
+  /** Sends a DELETE once. Never rejects. */
+  protected async delete(target: Target, operation: Operation, call: Call): Promise<RevocationOutcome> {
+    // It is always a person's.
+    const flight = this.begin(target, operation, { ...call, urgent: true });
+    try {
+      const outcome = this.outcomeOf(flight, await flight.exchange(wireRequest(target, operation)));
+      if ('failure' in outcome) flight.failure = outcome.failure;
+      return outcome;
+    } catch (error) {
+      flight.failure = failureOf(error);
+      return { kind: flight.attempts === 0 ? 'notSent' : 'unknown', failure: flight.failure };
+    } finally {
+      this.finish(flight);
+    }
   }
 
-  /** Contract, "Revocation": only a status line can tell what became of it. */
-  private outcomeOf(target: Target, flight: Flight, result: WireResult): RevocationOutcome {
+  private begin(target: Target, operation: Operation, call: Call): Flight {
+    const { secrets, limits, connector } = this.options;
+    secrets.add(target.token);
+    if (operation.idIsSecretIn) secrets.add(operation.id, operation.idIsSecretIn);
+    const { queue, editorQueue, closing } = this;
+    return new Flight(queue, editorQueue, connector, limits, target, operation, call, closing.signal);
+  }
+
+  private finish(flight: Flight): void {
+    flight.end();
+    const { target, operation, status, failure, bytes, duration, attempts } = flight;
+    const { secrets, onExchange } = this.options;
+    secrets.remove(target.token);
+    if (operation.idIsSecretIn) secrets.remove(operation.id, operation.idIsSecretIn);
+    if (attempts === 0) return;
+    const { method, template } = operation;
+    const { host } = new URL(target.baseUrl);
+    const ended = { ...(status !== undefined && { status }), ...(failure && { failure }) };
+    withoutFail(() => onExchange({ method, template, host, ...ended, bytes, duration, attempts }));
+  }
+
+  private async read<T>(flight: Flight, result: WireResult, decode: Decoder<T>): Promise<ReadAnswer<T>> {
+    const { stop, target } = flight;
+    if (result.kind !== 'answer') return { ok: false, failure: stop ?? noAnswer(result) };
+    const isRefusal = !isSuccess(result.status);
+    // A refusal stays one if only its text was too slow.
+    if (stop && result.end === 'stopped' && !(isRefusal && stop.kind === 'timedOut'))
+      return { ok: false, failure: stop };
+    if (isRefusal) return { ok: false, failure: this.refusal(target, result) };
+    this.pauses.clear(target.organizationId);
+    const reading = readAnswer(result, decode, this.options.secrets);
+    if (result.end !== 'complete') return finished(reading);
+    // No repeat follows, so the next call gets the place before this answer is read.
+    flight.leave();
+    return this.options.inTurn?.(reading) ?? finished(reading);
+  }
+
+  /** Only a status line can tell what became of it. */
+  private outcomeOf({ target, stop }: Flight, result: WireResult): RevocationOutcome {
     if (result.kind !== 'answer') {
-      const failure = flight.stop ?? noAnswer(result);
+      const failure = stop ?? noAnswer(result);
       const sent = result.kind === 'lost' || (result.kind === 'stopped' && result.sent);
       return { kind: sent ? 'unknown' : 'notSent', failure };
     }
     const { status } = result;
     if (isSuccess(status)) return { kind: status === 202 ? 'unknown' : 'revoked', status };
-    const { failure } = this.refusal(target, result);
+    const failure = this.refusal(target, result);
     return { kind: status >= 400 && status < 500 ? 'refused' : 'unknown', status, failure };
   }
 
   /** A 429 pauses the organization. */
-  private refusal({ organizationId, baseUrl }: Target, answer: Extract<WireResult, { kind: 'answer' }>) {
+  private refusal({ organizationId, baseUrl }: Target, answer: Extract<WireResult, { kind: 'answer' }>): Failure {
     let pausedUntil = 0;
     if (answer.status === 429) {
       pausedUntil = this.pauses.extend(organizationId, retryAfter(answer.headers, this.now()));
       this.queue.paused(organizationId);
+      this.editorQueue.paused(organizationId);
     } else if (answer.status >= 400) {
       this.pauses.clear(organizationId);
     }
@@ -252,16 +251,10 @@ export class Sender {
   }
 
   /** Waits until it is time for a repeat; false if none is worth it, or the time-out leaves no room for it. */
-  private async mayRepeat(
-    { organizationId }: Target,
-    flight: Flight,
-    result: WireResult,
-    failure: Failure,
-    repeats: number,
-  ): Promise<boolean> {
-    if (flight.stop || !isPassing(failure)) return false;
+  private async mayRepeat(flight: Flight, result: WireResult, failure: Failure, repeats: number): Promise<boolean> {
+    if (repeats === mostRepeats || flight.stop || !isPassing(failure)) return false;
     if (failure.kind === 'rateLimited') {
-      if (this.pauses.left(organizationId) >= flight.remaining) return false;
+      if (this.pauses.left(flight.target.organizationId) >= flight.remaining) return false;
       // The pause is waited for in the queue.
       flight.leave();
       return true;
@@ -271,87 +264,85 @@ export class Sender {
     const wait = Math.max(asked, backoff);
     if (wait >= flight.remaining) return false;
     // It keeps its place unless the service asked it to wait, so that a service in trouble gets fewer requests.
-    await flight.rest(() => this.delay(wait, flight.signal), asked > backoff);
+    if (asked > backoff) flight.release();
+    flight.tell({ kind: 'waiting' });
+    await this.delay(wait, flight.signal).catch(() => undefined);
     return true;
-  }
-
-  /** Gives the place to the next call before the answer is read, since this call sends nothing more. */
-  private async afterLeaving<T>(flight: Flight, work: Work<T>): Promise<T> {
-    flight.leave();
-    return this.options.inTurn ? this.options.inTurn(work) : finished(work);
   }
 }
 
 /**
- * One call from the queue to its end: its place, its clock, and why it was stopped. The clock stands still while the call waits for
- * a turn or for a pause to end.
+ * One call from the queue to its end: its place, its clock, what has become of it so far, and why it was stopped. The clock stands
+ * still while the call waits for a turn or for a pause to end.
  */
 class Flight {
   attempts = 0;
+  status: number | undefined;
+  bytes = 0;
+  failure: Failure | undefined;
   /** Set as soon as the call was cancelled or ran out of time. */
   stop: Stop | undefined;
   /** Aborts with `stop`. */
   private readonly controller = new AbortController();
-  private readonly deadline: Deadline;
-  private place: Place | undefined;
-  private hadPlace = false;
+  readonly signal = this.controller.signal;
+  private place: Release | undefined;
+  /** Ms that it may take, read when it first leaves the queue. */
+  private timeout = 0;
+  private spentBefore = 0;
+  private startedAt: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly queue: Queue,
+    private readonly editorQueue: Queue,
     private readonly connector: Connector,
-    requestTimeout: () => number,
-    private readonly target: Target,
+    private readonly limits: () => Limits,
+    readonly target: Target,
+    readonly operation: Operation,
     private readonly call: Call,
     private readonly closing: AbortSignal,
   ) {
-    this.deadline = new Deadline(requestTimeout, (after) => this.endWith({ kind: 'timedOut', after }));
     for (const signal of [call.signal, closing]) signal.addEventListener('abort', this.cancel);
     if (call.signal.aborted || closing.aborted) this.cancel();
   }
 
-  get signal(): AbortSignal {
-    return this.controller.signal;
+  /** Ms. */
+  get duration(): number {
+    return this.spentBefore + (this.startedAt === undefined ? 0 : performance.now() - this.startedAt);
   }
 
   /** Ms. */
   get remaining(): number {
-    return this.deadline.remaining;
+    return Math.max(0, this.timeout - this.duration);
   }
 
-  /** Ms. */
-  get duration(): number {
-    return this.deadline.spent;
-  }
-
-  /** Sends once, with a place. If only the editor's route is left, it waits for a place on that, and goes on there. */
+  /** Sends once, with a place. Over the editor's `fetch` that is a place in its own queue. */
   async exchange(request: Omit<WireRequest, 'signal' | 'onPhase'>): Promise<WireResult> {
-    let directFailed: ConnectionCause | undefined;
-    let place = await this.enter(request.origin, false);
-    if (place) this.attempts++;
-    while (place) {
-      const result = await this.connector.exchange(
-        { ...request, signal: this.signal, onPhase: (kind) => this.tell({ kind }) },
-        { hasEditorPlace: place.editor, ...(directFailed && { directFailed }) },
-      );
-      if (result.kind !== 'needsEditor') return result;
-      ({ directFailed } = result);
-      this.leave();
-      place = await this.enter(request.origin, true);
-    }
-    return { kind: 'stopped', sent: false };
+    if (this.place) this.tell({ kind: 'connecting' });
+    else if (!(await this.enter(this.queue))) return { kind: 'stopped', sent: false };
+    this.attempts++;
+    const { signal } = this;
+    const onPhase = (kind: 'connecting' | 'sending'): void => this.tell({ kind });
+    const editorTurn = (): Promise<boolean> => this.enter(this.editorQueue);
+    const result = await this.connector.exchange({ ...request, signal, onPhase, editorTurn });
+    const answer = result.kind === 'answer' ? result : undefined;
+    this.status = answer?.status;
+    this.bytes = answer?.body.length ?? 0;
+    return result;
   }
 
   /** Gives the place back; the clock stands still until the next one. */
   leave(): void {
-    this.deadline.stop();
+    this.spentBefore = this.duration;
+    this.startedAt = undefined;
+    clearTimeout(this.timer);
     this.release();
   }
 
-  /** Waits before a repeat. The clock goes on, while somebody else may have the place. */
-  async rest(wait: () => Promise<void>, givesPlaceBack: boolean): Promise<void> {
-    if (givesPlaceBack) this.release();
-    this.tell({ kind: 'waiting' });
-    await wait().catch(() => undefined);
+  /** Gives the place back, while the clock goes on. */
+  release(): void {
+    this.place?.();
+    this.place = undefined;
   }
 
   end(): void {
@@ -359,33 +350,25 @@ class Flight {
     for (const signal of [this.call.signal, this.closing]) signal.removeEventListener('abort', this.cancel);
   }
 
-  /** Nothing if the call was stopped while it waited. */
-  private async enter(origin: string, editor: boolean): Promise<Place | undefined> {
-    if (this.place) {
-      this.tell({ kind: 'connecting' });
-      return this.place;
-    }
-    this.deadline.stop();
-    const entered = this.queue.enter({
+  tell(phase: Phase): void {
+    withoutFail(() => this.call.onPhase?.(phase));
+  }
+
+  /** Gives a place it has for one in this queue; false if the call was stopped while it waited. */
+  private async enter(queue: Queue): Promise<boolean> {
+    this.leave();
+    this.place = await queue.enter({
       organizationId: this.target.organizationId,
-      origin,
       urgent: this.call.urgent,
-      again: this.hadPlace,
-      editor,
+      again: this.attempts > 0,
       signal: this.signal,
       onPhase: (phase) => this.tell(phase),
     });
-    this.place = await entered.catch((_error: GaveUp) => undefined);
-    if (this.place) {
-      this.hadPlace = true;
-      this.deadline.start();
-    }
-    return this.place;
-  }
-
-  private release(): void {
-    this.place?.release();
-    this.place = undefined;
+    if (!this.place) return false;
+    this.timeout ||= this.limits().requestTimeout;
+    this.startedAt = performance.now();
+    this.timer = setTimeout(() => this.endWith({ kind: 'timedOut', after: this.timeout }), this.remaining);
+    return true;
   }
 
   private readonly cancel = (): void => this.endWith({ kind: 'cancelled' });
@@ -394,19 +377,13 @@ class Flight {
     this.stop ??= stop;
     this.controller.abort();
   }
-
-  private tell(phase: Phase): void {
-    try {
-      this.call.onPhase?.(phase);
-    } catch {
-      // An error of a listener must not end the request.
-    }
-  }
 }
 
-/** A repeat of a whole 2xx answer would bring the same again, usable or not. */
-function isWhole(result: WireResult): boolean {
-  return result.kind === 'answer' && result.end === 'complete' && isSuccess(result.status);
+/** An error of a listener must not end the request. */
+function withoutFail(tell: () => void): void {
+  try {
+    tell();
+  } catch {}
 }
 
 function isSuccess(status: number): boolean {
@@ -414,6 +391,62 @@ function isSuccess(status: number): boolean {
 }
 
 /** An unexpected error leaves as a flat failure, too, since `api` throws nothing else. */
-function asFailure(error: unknown): Failure {
+function failureOf(error: unknown): Failure {
   return error instanceof ApiError ? error.failure : { kind: 'connectionLost', code: codeOf(error) };
+}
+
+/**
+ * An id as exactly one segment of a path. What URL parsers would change or could take for a separator (`/`, `%`,
+ * `?`, `#`, spaces, everything outside ASCII) is percent-encoded, so `%2e%2e` goes out as `%252e%252e` and stays what it is.
+ * @throws ApiError `invalidId` for what no encoding can save: nothing at all, `.`, `..` and lone surrogates.
+ */
+export function pathSegment(id: string): string {
+  if (id === '') throw new ApiError({ kind: 'invalidId', reason: 'empty' });
+  if (id === '.' || id === '..') throw new ApiError({ kind: 'invalidId', reason: 'dotSegment' });
+  try {
+    return encodeURIComponent(id);
+  } catch {
+    throw new ApiError({ kind: 'invalidId', reason: 'loneSurrogate' });
+  }
+}
+
+/** Bytes of a decoded answer; more is `tooLarge`. */
+const largestBody = 4 * 1024 * 1024;
+/** Bytes of a refusal: more than a person will ever see of it. */
+const enoughForExcerpt = 64 * 1024;
+/** Ms after the status line of a refusal: a body that drips is not worth more. */
+const patience = 2000;
+
+/**
+ * The operation's path below the base URL, with the bearer token.
+ * @throws ApiError `invalidId`; `unreachable` for a token that no header can hold.
+ */
+export function wireRequest(target: Target, { method, template, id }: Operation): Omit<WireRequest, 'signal'> {
+  const path = template.replace(/\{\w+\}/, () => pathSegment(id));
+  const baseUrl = new URL(target.baseUrl);
+  if (!isUsableToken(target.token)) {
+    throw new ApiError({
+      kind: 'unreachable',
+      cause: { step: 'network', code: 'ERR_INVALID_CHAR', ...peerOf(baseUrl) },
+    });
+  }
+  return {
+    method,
+    origin: baseUrl.origin,
+    path: baseUrl.pathname.replace(/\/+$/, '') + path,
+    headers: {
+      authorization: `Bearer ${target.token}`,
+      accept: 'application/json',
+      'accept-encoding': acceptedEncodings,
+      'user-agent': 'automation-platform-vscode',
+    },
+    alone: method === 'DELETE',
+    wanted: (status) => wanted(method, status),
+  };
+}
+
+/** The body of a redirect or of a successful revocation is not read, since nothing in it counts. */
+function wanted(method: Operation['method'], status: number): Wanted {
+  if (status >= 400) return { bytes: enoughForExcerpt, patience };
+  return { bytes: method === 'GET' && status >= 200 && status < 300 ? largestBody : 0 };
 }

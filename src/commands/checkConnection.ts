@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
+import type { ConnectionCause, Failure } from '../api/failure.js';
 import type { ConnectionStep } from '../api/network/check.js';
 import type { Whose } from '../api/network/open.js';
-import { UserError } from '../host/actions.js';
+import { type Action, checkConnectionAction, openSettingAction, signInAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
-import { connectionWord } from '../host/text/connection.js';
-import { failureWord } from '../host/text/failure.js';
-import { absoluteTime, clockTime, listText, numberText, parts } from '../host/text/format.js';
+import { connectionWord, isUnsendable, proxyAdvice } from '../host/text/connection.js';
+import { failureAction, failureSentence, failureWord } from '../host/text/failure.js';
+import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { inertNotification, visibleControls } from '../model/inertText.js';
 import { isSameTarget, waitingSignal } from './meant.js';
@@ -15,18 +16,20 @@ import { currentOrganization } from './organizations/switchOrganization.js';
 
 /** What happens on the way to the current organization's base URL, step by step, as a text to read and to copy. */
 export async function checkConnection(services: Services): Promise<void> {
-  const { organizations, deploymentList, readOnlyText } = services;
+  const { organizations, deploymentList, log, readOnlyText } = services;
   const organization = await currentOrganization(services);
   const target = organizations.target(organization.id, 'access');
   if (!target) {
-    throw new UserError(vscode.l10n.t('This organization is signed out. Choose another one or sign in again.'));
+    throw new UserError(vscode.l10n.t('You are signed out of “{name}”.', { name: organizationName(organization) }), [
+      signInAction(organization),
+    ]);
   }
 
   const steps: ConnectionStep[] = [];
   const done = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Checking the connection'),
+      title: vscode.l10n.t('Checking connection'),
       cancellable: true,
     },
     async (progress, cancellation) => {
@@ -42,27 +45,19 @@ export async function checkConnection(services: Services): Promise<void> {
       } finally {
         waiting.dispose();
       }
-      if (waiting.changed) throw tokenChanged(organization);
+      if (waiting.changed) {
+        throw new UserError(
+          vscode.l10n.t('The check was stopped, because the sign-in to “{name}” has changed. Check again.', {
+            name: organizationName(organization),
+          }),
+          [checkConnectionAction()],
+        );
+      }
       return !cancellation.isCancellationRequested;
     },
   );
   if (!done) return;
-  const text = visibleText(services, organization, steps);
-  await readOnlyText.show(vscode.l10n.t('Check Connection'), text);
-  // Nobody waits for the answer.
-  void showErrors(services.log, offerCopy)(verdictOf(steps), text);
-}
-
-function tokenChanged(organization: Organization): UserError {
-  return new UserError(
-    vscode.l10n.t('The check has ended, because “{name}” was signed out or got another token. Check again.', {
-      name: organizationName(organization),
-    }),
-  );
-}
-
-/** Certificates and hosts are other people's text: control characters in it are made visible, line by line. */
-function visibleText({ log }: Services, organization: Organization, steps: readonly ConnectionStep[]): string {
+  const verdict = verdictOf(steps, organization);
   const lines = [
     vscode.l10n.t('Connection to {url}', { url: organization.baseUrl }),
     vscode.l10n.t('Organization: {name}', { name: organizationName(organization) }),
@@ -70,146 +65,175 @@ function visibleText({ log }: Services, organization: Organization, steps: reado
     '',
     ...steps.map(stepLine),
     '',
-    verdictOf(steps),
-    vscode.l10n.t('No token and no password is in this text.'),
+    verdict.sentence,
+    vscode.l10n.t('This text contains no token and no password.'),
   ];
-  return lines.map((line) => visibleControls(log.redact(line))).join('\n');
+  // Certificates and hosts are other people's text: control characters in it are made visible, line by line.
+  const text = lines.map((line) => visibleControls(log.redact(line))).join('\n');
+  await readOnlyText.show(vscode.l10n.t('Check Connection'), text);
+  // Nobody waits for the answer.
+  void showErrors(log, tellVerdict)(verdict, text);
 }
 
-async function offerCopy(verdict: string, text: string): Promise<void> {
+/** What the steps come to. `action`: what helps. */
+interface Verdict {
+  readonly ok: boolean;
+  readonly sentence: string;
+  readonly action?: Action | undefined;
+}
+
+async function tellVerdict({ ok, sentence, action }: Verdict, text: string): Promise<void> {
+  const show = ok ? vscode.window.showInformationMessage : vscode.window.showErrorMessage;
   const copy = vscode.l10n.t('Copy Text');
-  const chosen = await vscode.window.showInformationMessage(inertNotification(verdict, 1500), copy);
+  const chosen = await show(inertNotification(sentence, 1500), ...(action ? [action.title] : []), copy);
   if (chosen === copy) await vscode.env.clipboard.writeText(text);
+  else if (chosen && action) await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
 }
 
-/** What the steps come to, with the next step. */
-function verdictOf(steps: readonly ConnectionStep[]): string {
-  const answers = steps.filter((step) => step.kind === 'http');
-  const status = answers.find((step) => step.status !== undefined)?.status;
-  if (status === undefined) {
-    const paused = answers.find((step) => step.failure?.kind === 'rateLimited')?.failure;
-    if (paused?.kind === 'rateLimited') {
-      return vscode.l10n.t('429: The service limits the rate, so no request was sent. Check again after {time}.', {
-        time: clockTime(paused.until),
-      });
-    }
-    const failed = steps.find((step) => 'cause' in step && step.cause !== undefined) ?? answers.at(-1);
-    return failed
-      ? vscode.l10n.t('The service was not reached. Look at the first step with a cross: {step}', {
-          step: stepLine(failed),
-        })
-      : vscode.l10n.t('The service was not reached.');
+function verdictOf(steps: readonly ConnectionStep[], organization: Organization): Verdict {
+  const requests = steps.filter((step) => step.kind === 'http');
+  const answered = requests.find(({ status }) => status !== undefined);
+  const failure = answered
+    ? statusFailure(answered)
+    : requests.find((step) => step.failure?.kind === 'rateLimited')?.failure;
+  if (failure) {
+    const about = { operation: 'authorization', organization } as const;
+    const action = failure.kind === 'serverError' ? checkAgain() : failureAction(failure, about);
+    return { ok: false, sentence: failureSentence(failure, about), action };
   }
-  if (status === 401) {
-    return vscode.l10n.t('401: The service is reached, and probably rejects the token. Sign in again with a new one.');
-  }
+  if (answered) return { ok: true, sentence: vscode.l10n.t('Connection OK.') };
+  return firstFailed(steps, organization);
+}
+
+/** What a status says about the token or the base URL; 403 and 404 are about a deployment, so the connection is good. */
+function statusFailure({ status = 0, redirectedTo }: Of<'http'>): Failure | undefined {
+  if (status === 401) return { kind: 'tokenRejected', status };
   if (status >= 300 && status < 400) {
-    return vscode.l10n.t('{status}: Something answers with a redirect, which is never followed. Check the base URL.', {
-      status,
-    });
+    return { kind: 'redirected', status, ...(redirectedTo !== undefined && { host: redirectedTo }) };
   }
-  if (status >= 500) {
-    return vscode.l10n.t('{status}: The service is reached, and has trouble of its own. Try again later.', { status });
+  return status >= 500 ? { kind: 'serverError', status } : undefined;
+}
+
+function firstFailed(steps: readonly ConnectionStep[], organization: Organization): Verdict {
+  const failed = steps.find(isFailed) ?? steps.at(-1)!;
+  const cause = causeOf(failed);
+  const failure = failed.kind === 'http' ? failed.failure : undefined;
+  const reason = cause ? connectionWord(cause) : failure && failureWord(failure);
+  const sentence = sentences(
+    vscode.l10n.t('First failed step: {step}.', { step: stepTexts(failed)[0] }),
+    reason && vscode.l10n.t('{reason}.', { reason: heading(reason) }),
+    cause && proxyAdvice(cause),
+  );
+  if (failure && (!cause || isUnsendable(cause))) {
+    return { ok: false, sentence, action: failureAction(failure, { operation: 'authorization', organization }) };
   }
-  return vscode.l10n.t('{status}: The service is reached. The way to it works.', { status });
+  const ofSetting = cause?.step === 'proxy' && (cause.source ?? 'http.proxy') === 'http.proxy';
+  return { ok: false, sentence, action: ofSetting ? openSettingAction('http.proxy') : checkAgain() };
+}
+
+function checkAgain(): Action {
+  return { ...checkConnectionAction(), title: vscode.l10n.t('Check Again') };
+}
+
+function isFailed(step: ConnectionStep): boolean {
+  return causeOf(step) !== undefined || (step.kind === 'http' && step.status === undefined);
+}
+
+function causeOf(step: ConnectionStep): ConnectionCause | undefined {
+  if (step.kind === 'http') return step.failure?.kind === 'unreachable' ? step.failure.cause : undefined;
+  if (step.kind !== 'route') return 'cause' in step ? step.cause : undefined;
+  if (step.route !== 'unusable') return undefined;
+  return { step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: step.from ?? '' };
 }
 
 type Of<K extends ConnectionStep['kind']> = Extract<ConnectionStep, { kind: K }>;
 
 /** One step on the way to the service as one line of text: what, what came of it, how long it took. */
 function stepLine(step: ConnectionStep): string {
-  if (step.kind === 'route') return `${step.route === 'unusable' ? '✖' : '•'} ${routeText(step)}`;
-  const cause = 'cause' in step ? step.cause : undefined;
-  const failed =
-    cause !== undefined || step.kind === 'certificates' || (step.kind === 'http' && step.status === undefined);
-  const [what, ...found] = stepTexts(step);
-  const took = vscode.l10n.t('{time} ms', { time: numberText(Math.round(step.duration)) });
-  return parts(`${failed ? '✖' : '✔'} ${what}`, ...found, cause && connectionWord(cause), took);
+  const cause = causeOf(step);
+  const mark = isFailed(step) ? '✖' : step.kind === 'route' ? '•' : step.kind === 'certificates' ? '⚠' : '✔';
+  const reason = cause && connectionWord(cause);
+  const took =
+    step.kind === 'route' ? undefined : vscode.l10n.t('{time} ms', { time: numberText(Math.round(step.duration)) });
+  const [name, ...found] = stepTexts(step);
+  return parts(`${mark} ${name}`, ...found, reason, took);
 }
 
 /** What was done, and what was found. */
-function stepTexts(step: Exclude<ConnectionStep, Of<'route'>>): readonly [string, ...(string | undefined)[]] {
+function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefined)[]] {
   switch (step.kind) {
+    case 'route':
+      return [
+        vscode.l10n.t('Route: {route}', { route: routeText(step) }),
+        step.credentials ? vscode.l10n.t('with credentials') : undefined,
+        step.mayTryEditor && step.route !== 'editor' ? vscode.l10n.t('if that fails, through VS Code') : undefined,
+      ];
     case 'certificates':
       return [certificatesText(step.trouble)];
-    case 'dns': {
-      const values = { whose: whoseWord(step.whose), host: step.host };
-      return [vscode.l10n.t('Name of {whose}: {host}', values), listText(step.addresses)];
-    }
-    case 'tcp': {
-      const values = { whose: whoseWord(step.whose), host: `${step.host}:${step.port}` };
-      return [vscode.l10n.t('Connection to {whose}: {host}', values), step.address];
-    }
-    case 'tls': {
-      const values = { whose: whoseWord(step.whose), host: step.host };
-      return [vscode.l10n.t('Encryption with {whose}: {host}', values), step.protocol, ...certificateTexts(step)];
-    }
+    case 'dns':
+      return [vscode.l10n.t('DNS lookup of {host}', { host: peerText(step) }), listText(step.addresses)];
+    case 'tcp':
+      return [
+        vscode.l10n.t('TCP connection to {host}', { host: peerText(step) }),
+        step.address === step.host ? undefined : step.address,
+      ];
+    case 'tls':
+      return [
+        vscode.l10n.t('TLS handshake with {host}', { host: peerText(step) }),
+        step.protocol,
+        ...certificateTexts(step),
+      ];
     case 'proxy':
-      return [vscode.l10n.t('Proxy: {host}', { host: `${step.host}:${step.port}` }), statusText(step.status)];
+      return [
+        vscode.l10n.t('Tunnel through {host}', { host: peerText({ ...step, whose: 'proxy' }) }),
+        statusText(step.status),
+      ];
     case 'http':
       return [
         step.via === 'editor'
-          ? vscode.l10n.t('Request through the editor: GET {path}', { path: step.template })
-          : vscode.l10n.t('Request: GET {path}', { path: step.template }),
+          ? vscode.l10n.t('GET {path} through VS Code', { path: step.template })
+          : vscode.l10n.t('GET {path}', { path: step.template }),
         statusText(step.status) ?? (step.failure && failureWord(step.failure)),
         step.redirectedTo === undefined
           ? undefined
-          : vscode.l10n.t('redirected to {host}, not followed', { host: step.redirectedTo }),
+          : vscode.l10n.t('redirect to {host}, not followed', { host: step.redirectedTo }),
       ];
   }
 }
 
-function whoseWord(whose: Whose): string {
-  return whose === 'proxy' ? vscode.l10n.t('the proxy') : vscode.l10n.t('the service');
+function peerText({ whose, host, port }: { readonly whose: Whose; readonly host: string; readonly port?: number }) {
+  const peer = port === undefined ? host : `${host}:${port}`;
+  return whose === 'proxy' ? vscode.l10n.t('proxy {host}', { host: peer }) : peer;
 }
 
 function statusText(status: number | undefined): string | undefined {
-  return status === undefined ? undefined : vscode.l10n.t('answered {status}', { status });
+  return status === undefined ? undefined : vscode.l10n.t('response {status}', { status });
 }
 
-function routeText(step: Of<'route'>): string {
-  if (!step.mayTryEditor || step.route === 'editor') return wayText(step);
-  return parts(wayText(step), vscode.l10n.t('if no connection can be made, once more through the editor'));
-}
-
-function wayText({ route, why, from, proxy, credentials }: Of<'route'>): string {
+function routeText({ route, why, from, proxy }: Of<'route'>): string {
   const source = from ?? '';
-  if (route === 'editor') {
-    return vscode.l10n.t('Route: through the editor, because {source} names a SOCKS proxy', { source });
-  }
-  if (route === 'unusable') {
-    return vscode.l10n.t('Route: none, because {source} holds no usable proxy address. Correct it.', { source });
-  }
-  if (route === 'direct' || !proxy)
-    return vscode.l10n.t('Route: direct, because {reason}', { reason: directReason(why) });
+  if (route === 'editor') return vscode.l10n.t('through VS Code ({source} names a SOCKS proxy)', { source });
+  if (route === 'unusable') return vscode.l10n.t('none');
+  if (route === 'direct' || !proxy) return vscode.l10n.t('direct ({reason})', { reason: directReason(why) });
   const address = `${proxy.tls ? 'https' : 'http'}://${proxy.host}:${proxy.port}`;
-  return parts(
-    vscode.l10n.t('Route: through the proxy {proxy}, named by {source}', { proxy: address, source }),
-    credentials ? vscode.l10n.t('with credentials') : undefined,
-  );
+  return vscode.l10n.t('through proxy {proxy} ({source})', { proxy: address, source });
 }
 
-function directReason(why: Of<'route'>['why']): string {
-  switch (why) {
-    case 'loopback':
-      return vscode.l10n.t('the service is on this machine');
-    case 'proxySupportOff':
-      return vscode.l10n.t('http.proxySupport is off');
-    case 'noProxy':
-      return vscode.l10n.t('http.noProxy or NO_PROXY exempts the host');
-    case 'noProxyNamed':
-    case undefined:
-      return vscode.l10n.t('no setting or variable names a proxy');
-  }
+function directReason(why: Of<'route'>['why'] = 'noProxyNamed'): string {
+  return {
+    loopback: vscode.l10n.t('service on this machine'),
+    proxySupportOff: vscode.l10n.t('http.proxySupport is off'),
+    noProxy: vscode.l10n.t('host listed in http.noProxy or NO_PROXY'),
+    noProxyNamed: vscode.l10n.t('no proxy configured'),
+  }[why];
 }
 
 function certificatesText(trouble: Of<'certificates'>['trouble']): string {
   return trouble.kind === 'late'
-    ? vscode.l10n.t('Certificates of this machine: not read in time, so only those that VS Code carries are trusted')
-    : vscode.l10n.t(
-        'Certificates of this machine: not readable ({code}), so only those that VS Code carries are trusted',
-        { code: trouble.code },
-      );
+    ? vscode.l10n.t('System certificates not read in time; only those of VS Code are trusted')
+    : vscode.l10n.t('System certificates not readable ({code}); only those of VS Code are trusted', {
+        code: trouble.code,
+      });
 }
 
 function certificateTexts({ certificate, trustedBy }: Of<'tls'>): (string | undefined)[] {
@@ -225,14 +249,11 @@ function certificateTexts({ certificate, trustedBy }: Of<'tls'>): (string | unde
 }
 
 function trustWord(store: NonNullable<Of<'tls'>['trustedBy']>): string {
-  switch (store) {
-    case 'bundled':
-      return vscode.l10n.t('trusted by the certificates that VS Code carries');
-    case 'system':
-      return vscode.l10n.t('trusted by the certificates of this machine');
-    case 'extra':
-      return vscode.l10n.t('trusted by the certificates in NODE_EXTRA_CA_CERTS');
-  }
+  return {
+    bundled: vscode.l10n.t('trusted by VS Code'),
+    system: vscode.l10n.t('trusted by the system'),
+    extra: vscode.l10n.t('trusted through NODE_EXTRA_CA_CERTS'),
+  }[store];
 }
 
 const scheme = 'automation-platform-text';

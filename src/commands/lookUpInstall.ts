@@ -39,20 +39,17 @@ export async function lookUpInstall(services: Services, prefill?: unknown): Prom
   if (token !== undefined) await lookUp(services, organization, token);
 }
 
-/**
- * Asks for the token, alone or in a link. The box is masked, since whoever has the token can complete the install. A language
- * model's tool asks the person for it here too, so that the token is never in a chat.
- */
+/** Masked, since whoever has the token can complete the install; tools ask here too, so that it is never in a chat. */
 export async function askInstallToken(organization: Organization, prefill?: string): Promise<string | undefined> {
   const given = await askOneText(vscode.l10n.t('Look Up Install'), {
-    prompt: vscode.l10n.t('The install link, or the token in it. “{name}” ({host}) is asked about it.', {
+    prompt: vscode.l10n.t('Install link or token, to look up in “{name}” ({host})', {
       name: organizationName(organization),
       host: hostOf(organization.baseUrl),
     }),
     ...(prefill !== undefined && { value: prefill }),
     password: true,
     validate,
-    required: vscode.l10n.t('Paste an install link, or the token in it.'),
+    required: vscode.l10n.t('Paste an install link or token.'),
   });
   const found = given === undefined ? undefined : installTokenIn(given);
   return found?.kind === 'one' ? found.token : undefined;
@@ -62,15 +59,13 @@ function validate(text: string) {
   const found = installTokenIn(text);
   switch (found.kind) {
     case 'one':
-      return found.token === text
-        ? undefined
-        : note(vscode.l10n.t('There is one install token in this text. It is used.'));
+      return found.token === text ? undefined : note(vscode.l10n.t('The install token in this text is used.'));
     case 'none':
-      return vscode.l10n.t('There is no install token in this text. A token is a UUID: {example}.', {
+      return vscode.l10n.t('No install token found. It is a UUID: {example}.', {
         example: '00000000-0000-…',
       });
     case 'several':
-      return vscode.l10n.t('There are {count} different UUIDs in this text. Paste only the one of the install.', {
+      return vscode.l10n.t('Found {count} different UUIDs. Paste only the install token.', {
         count: found.count,
       });
     default:
@@ -80,18 +75,29 @@ function validate(text: string) {
 
 /** The request, its progress, and the row. The organization is the one that the question named. */
 export async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
-  const install = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Looking up an install'),
-      cancellable: true,
-    },
-    (progress, cancellation) => {
-      const report = (message: string) => progress.report({ message });
-      return readInstall(services, organization, token, cancellation, report);
-    },
-  );
-  if (install) await vscode.commands.executeCommand(`${viewIds.installs}.focus`);
+  const cancellation = new vscode.CancellationTokenSource();
+  let report = (message: string): void => void (phase = message);
+  let phase = '';
+  const reading = readInstall(services, organization, token, cancellation.token, (message) => report(message));
+  // A view's progress has no text and no Cancel button, which a slow look-up needs.
+  const slow = setTimeout(() => {
+    const location = vscode.ProgressLocation.Notification;
+    const title = vscode.l10n.t('Looking up install');
+    void vscode.window.withProgress({ location, title, cancellable: true }, (progress, { onCancellationRequested }) => {
+      onCancellationRequested(() => cancellation.cancel());
+      report = (message) => progress.report({ message });
+      report(phase);
+      return reading.catch(() => undefined);
+    });
+  }, 2000);
+  try {
+    await vscode.window.withProgress({ location: { viewId: viewIds.installs } }, () =>
+      Promise.all([reading, vscode.commands.executeCommand(`${viewIds.installs}.focus`)]),
+    );
+  } finally {
+    clearTimeout(slow);
+    cancellation.dispose();
+  }
 }
 
 /** `undefined`: cancelled. Rejects with the sentence that people see. */
@@ -144,12 +150,9 @@ export class LookUpFailed extends UserError {
 
 function gone(organization: Organization): UserError {
   return new UserError(
-    vscode.l10n.t(
-      'The sign-in to “{name}” changed, so nothing was looked up there. Look it up again if you still want to.',
-      {
-        name: organizationName(organization),
-      },
-    ),
+    vscode.l10n.t('The look-up was stopped, because the sign-in to “{name}” has changed. Try again.', {
+      name: organizationName(organization),
+    }),
   );
 }
 
@@ -162,12 +165,12 @@ export async function forgetInstall(services: Services, ...args: CommandArgument
 
 async function pickInstalls({ installs }: Services): Promise<readonly PendingInstall[]> {
   if (installs.installs.length === 0) {
-    throw new UserError(vscode.l10n.t('No install has been looked up.'), [lookUpInstallAction()]);
+    throw new UserError(vscode.l10n.t('No pending installs.'), [lookUpInstallAction()]);
   }
   const items = installs.installs.map(installChoice);
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Forget Install'),
-    placeHolder: vscode.l10n.t('Installs to take out of the view'),
+    placeHolder: vscode.l10n.t('Select installs to remove from the view'),
     matchOnDescription: true,
     canPickMany: true,
   });

@@ -1,10 +1,9 @@
 import type * as vscode from 'vscode';
 import type { Phase } from '../api/queue.js';
-import type { Target } from '../api/wireRequest.js';
+import type { Target } from '../api/send.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 
-/** A cancellation of VS Code as the signal that requests take. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const abort = new AbortController();
   if (token.isCancellationRequested) abort.abort();
@@ -12,18 +11,8 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return abort.signal;
 }
 
-/** The same organization, server and token. */
 export function isSameTarget(meant: Target, now: Target | undefined): boolean {
   return meant.organizationId === now?.organizationId && meant.baseUrl === now.baseUrl && meant.token === now.token;
-}
-
-interface WaitingSignal {
-  readonly signal: AbortSignal;
-  /** Is told the phases of the request: a change does not end it while it is on its way, but does so before a repeat. */
-  readonly onPhase: (phase: Phase) => void;
-  /** Whether a change ended the waiting, and not the person. */
-  readonly changed: boolean;
-  dispose(): void;
 }
 
 /**
@@ -34,7 +23,7 @@ export function waitingSignal(
   cancellation: vscode.CancellationToken,
   onDidChange: vscode.Event<void>,
   isUnchanged: () => boolean,
-): WaitingSignal {
+) {
   const change = new AbortController();
   let waiting = true;
   const look = () => {
@@ -43,25 +32,24 @@ export function waitingSignal(
   const listener = onDidChange(look);
   return {
     signal: AbortSignal.any([signalOf(cancellation), change.signal]),
-    onPhase: (phase) => {
+    /** Is told the phases of the request: a change does not end it while it is on its way, but does so before a repeat. */
+    onPhase: (phase: Phase): void => {
       waiting = phase.kind !== 'sending';
-      // Before a repeat: something may have changed while the first try was on its way.
       look();
     },
-    get changed() {
+    /** Whether a change ended the waiting, and not the person. */
+    get changed(): boolean {
       return change.signal.aborted;
     },
-    dispose: () => listener.dispose(),
+    dispose: (): void => listener.dispose(),
   };
 }
 
-/** What a revocation needs to know of the organizations. */
 export type Known = Pick<Organizations, 'current' | 'target'>;
 
-/** What a revocation was asked for, fixed when its first question opened (contract, "Revocation"). */
+/** What a revocation was asked for, fixed when its first question opened. */
 export interface RevocationTarget {
   readonly organization: Organization;
-  /** The access slot: server and token. */
   readonly target: Target;
 }
 
@@ -71,10 +59,7 @@ export function revocationTarget(organizations: Known, organization: Organizatio
   return target && { organization, target };
 }
 
-/**
- * Whether this workspace would still send the request to the same organization, server and token. Somebody may have switched,
- * signed in anew or signed out since the question, perhaps in another window.
- */
+/** Somebody may have switched, signed in anew or signed out since the question, perhaps in another window. */
 export function isStillMeant({ organization, target }: RevocationTarget, organizations: Known): boolean {
   return (
     organizations.current?.id === organization.id &&
@@ -83,16 +68,14 @@ export function isStillMeant({ organization, target }: RevocationTarget, organiz
   );
 }
 
-/** Keys whose revocation is under way, so that no second request for one is sent at the same time. */
+/** Keys whose revocation is under way, by server, since two sign-ins to one server may mean the same key. */
 export class UnderWay {
   private readonly keys = new Set<string>();
 
   /** `false`: one is under way already. */
   begin(target: Target, keyId: string): boolean {
-    const key = keyOf(target, keyId);
-    if (this.keys.has(key)) return false;
-    this.keys.add(key);
-    return true;
+    const { size } = this.keys;
+    return this.keys.add(keyOf(target, keyId)).size > size;
   }
 
   end(target: Target, keyId: string): void {
@@ -100,7 +83,6 @@ export class UnderWay {
   }
 }
 
-/** By server: two sign-ins to one server may mean the same key. */
 function keyOf(target: Target, keyId: string): string {
   return JSON.stringify([target.baseUrl, keyId]);
 }

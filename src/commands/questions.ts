@@ -7,10 +7,10 @@ import { idProblem } from '../model/input.js';
 const longest = 1000;
 
 /**
- * What a question came to: an answer, or the wish to see the question before it again (with what stood there, so that nobody has
- * to enter it twice). `undefined`: dismissed.
+ * What a question came to: an answer, one with which the rest is not asked (`anyway`), or the wish to see the question before it
+ * again (with what stood there, so that nobody has to enter it twice). `undefined`: dismissed.
  */
-type Given = { readonly kind: 'answer' | 'back'; readonly value: string } | undefined;
+type Given = { readonly kind: 'answer' | 'anyway' | 'back'; readonly value: string } | undefined;
 
 /** Where a question stands among several; one that is asked alone has no number and no way back. */
 interface Place {
@@ -34,9 +34,13 @@ export interface TextQuestion {
   readonly validateOnEnter?: Validate;
   /** The error when Enter is pressed in an empty box. Without it, an empty answer is accepted. */
   readonly required?: string;
+  /** Why it is asked again. An error until something is typed, although the same answer may be given once more. */
+  readonly reason?: string;
+  /** A button that takes the answer and ends the questions. */
+  readonly anyway?: { readonly title: string; readonly chosen: () => void };
 }
 
-type Message = string | vscode.InputBoxValidationMessage | undefined;
+export type Message = string | vscode.InputBoxValidationMessage | undefined;
 type Validate = (value: string) => Message;
 
 /** One question of several, about one field of the draft; `undefined` if the draft makes it needless. */
@@ -45,15 +49,19 @@ export interface Question<D> {
   readonly question: (draft: D) => TextQuestion | undefined;
 }
 
-/** Asks one question after the other, with a way back. `undefined`: one of them was dismissed, so nothing is to be done. */
+/**
+ * Asks one question after the other, beginning at the index `from`, with a way back. `undefined`: one of them was dismissed, so
+ * nothing is to be done.
+ */
 export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
   title: string,
   start: D,
   questions: readonly Question<D>[],
+  from = 0,
 ): Promise<D | undefined> {
   let draft = start;
   let direction = 1;
-  for (let index = 0; index < questions.length; index = Math.max(0, index + direction)) {
+  for (let index = from; index < questions.length; index = Math.max(0, index + direction)) {
     const { field, question } = questions[index]!;
     const asked = question(draft);
     if (!asked) {
@@ -61,12 +69,16 @@ export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
       if (index === 0) direction = 1;
       continue;
     }
-    const place = { title, step: index + 1, totalSteps: questions.length };
+    const place = questions.length > 1 ? { title, step: index + 1, totalSteps: questions.length } : { title };
     const given = await askText(place, { ...asked, value: draft[field] });
     if (!given) return undefined;
     // An offered value may depend on the answer that is changed now, so it is not kept as if it had been typed.
     const kept = given.kind === 'back' && given.value === asked.offered ? '' : given.value;
     draft = { ...draft, [field]: kept };
+    if (given.kind === 'anyway') {
+      asked.anyway?.chosen();
+      return draft;
+    }
     direction = given.kind === 'answer' ? 1 : -1;
   }
   return draft;
@@ -84,24 +96,29 @@ export async function askText(place: Place, question: TextQuestion): Promise<Giv
   input.value = question.value || (question.offered ?? '');
   input.placeholder = question.placeholder;
   input.password = question.password ?? false;
-  input.buttons = (place.step ?? 1) > 1 ? [vscode.QuickInputButtons.Back] : [];
+  input.buttons = [
+    ...((place.step ?? 1) > 1 ? [vscode.QuickInputButtons.Back] : []),
+    ...(question.anyway ? [{ iconPath: new vscode.ThemeIcon('save'), tooltip: question.anyway.title }] : []),
+  ];
 
   const check = (value: string) => (value === '' ? undefined : inert(question.validate?.(value)));
-  input.validationMessage = check(input.value);
+  input.validationMessage = inert(question.reason) ?? check(input.value);
 
   try {
     return await new Promise<Given>((resolve) => {
+      const answer = (kind: 'answer' | 'anyway'): void => {
+        const message = messageOnEnter(question, input.value);
+        if (isError(message)) input.validationMessage = inert(message);
+        else resolve({ kind, value: input.value });
+      };
       input.onDidChangeValue((value) => {
         input.validationMessage = check(value);
       });
       input.onDidTriggerButton((button) => {
         if (button === vscode.QuickInputButtons.Back) resolve({ kind: 'back', value: input.value });
+        else answer('anyway');
       });
-      input.onDidAccept(() => {
-        const message = messageOnEnter(question, input.value);
-        if (isError(message)) input.validationMessage = inert(message);
-        else resolve({ kind: 'answer', value: input.value });
-      });
+      input.onDidAccept(() => answer('answer'));
       input.onDidHide(() => resolve(undefined));
       input.show();
     });
@@ -150,20 +167,11 @@ export function idProblemText(
   words: { readonly empty: string; readonly token: string },
 ): string | undefined {
   const problem = idProblem(id, (text) => organizations.holdsToken(text));
-  switch (problem) {
-    case 'empty':
-      return words.empty;
-    case 'token':
-      return words.token;
-    case 'tooLong':
-      return vscode.l10n.t('This is far too long for an id.');
-    case 'dotSegment':
-      return vscode.l10n.t('“.” and “..” are no ids: they would change the address of the request.');
-    case 'loneSurrogate':
-      return vscode.l10n.t('There is a broken character in this id. Copy it again.');
-    case undefined:
-      return undefined;
-    default:
-      return problem satisfies never;
-  }
+  const texts = {
+    ...words,
+    tooLong: vscode.l10n.t('This is too long for an ID.'),
+    dotSegment: vscode.l10n.t('“.” and “..” cannot be IDs.'),
+    loneSurrogate: vscode.l10n.t('This ID contains a broken character. Copy it again.'),
+  };
+  return problem && texts[problem];
 }

@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 import type { Phase } from '../api/queue.js';
 import type { RevocationOutcome } from '../api/send.js';
 import { showLogAction, UserError } from '../host/actions.js';
-import { showErrors } from '../host/errors.js';
-import { confirm, tellTrouble } from '../host/messages.js';
+import { confirm, tell, tellTrouble } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
-import { type FailureAbout, failureAction, failureSentence, failureWord } from '../host/text/failure.js';
+import { type FailureAbout, failureAction, failureName, failureSentence } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { inertNotification, shorten, shortenKeyId } from '../model/inertText.js';
@@ -17,8 +16,8 @@ import { currentOrganization } from './organizations/switchOrganization.js';
 import { askOneText, idProblemText, note } from './questions.js';
 
 /**
- * Permanently revokes an API key: the key id, a warning that names everything, the key id once more, and then one request that is
- * never repeated (contract). Whoever stops anywhere before that has changed nothing.
+ * Permanently revokes an API key: the key ID, a warning that names everything, the key ID once more, and then one request that is
+ * never repeated by itself. Whoever stops anywhere before that has changed nothing.
  */
 export class RevokeApiKey {
   private readonly underWay = new UnderWay();
@@ -34,18 +33,18 @@ export class RevokeApiKey {
     await this.send(meant, keyId);
   }
 
-  /**
-   * What follows the confirmation: the last look at what was meant, one request, and its outcome in the log and on the screen. Two
-   * requests for one key are never under way at the same time.
-   */
+  /** What follows the confirmation. Two requests for one key are never under way at the same time. */
   async send(meant: RevocationTarget, keyId: string): Promise<RevocationOutcome> {
     const { services, underWay } = this;
     if (!isStillMeant(meant, services.organizations)) throw targetChanged();
-    if (!underWay.begin(meant.target, keyId)) throw alreadyUnderWay(keyId);
+    if (!underWay.begin(meant.target, keyId)) {
+      throw new UserError(vscode.l10n.t('This API key is already being revoked. No second request was sent.'));
+    }
     try {
       const { outcome, changed } = await request(services, meant, keyId);
       if (changed && outcome.kind === 'notSent') throw targetChanged();
-      tellOutcome(services, meant, keyId, outcome);
+      services.log.info(outcomeLine(outcome, shortenKeyId(keyId), meant.organization.name));
+      tellOutcome(outcome, keyId, meant.organization);
       return outcome;
     } finally {
       underWay.end(meant.target, keyId);
@@ -53,38 +52,36 @@ export class RevokeApiKey {
   }
 }
 
-async function askKeyId(services: Services, { organization }: RevocationTarget, prefill?: string) {
+async function askKeyId({ organizations }: Services, { organization }: RevocationTarget, prefill?: string) {
   const given = await askOneText(vscode.l10n.t('Revoke API Key'), {
-    prompt: vscode.l10n.t('The id of the API key in “{name}”. Not the key itself.', {
+    prompt: vscode.l10n.t('ID of the API key in “{name}”, not the key itself', {
       name: organizationName(organization),
     }),
     ...(prefill !== undefined && { value: prefill }),
-    validate: (value) => validateKeyId(services, value),
-    required: vscode.l10n.t('Enter the id of an API key.'),
+    validate: (value) => {
+      const keyId = value.trim();
+      const problem = idProblemText(organizations, keyId, {
+        empty: vscode.l10n.t('Enter the ID of an API key.'),
+        token: vscode.l10n.t('This is the key itself, not its ID. The dashboard shows the ID next to the key.'),
+      });
+      if (problem !== undefined || keyId === value) return problem;
+      return note(vscode.l10n.t('Surrounding spaces are removed: {key}', { key: keyId }));
+    },
+    required: vscode.l10n.t('Enter the ID of an API key.'),
   });
   return given?.trim();
 }
 
-function validateKeyId({ organizations }: Services, value: string) {
-  const keyId = value.trim();
-  const problem = idProblemText(organizations, keyId, {
-    empty: vscode.l10n.t('Enter the id of an API key.'),
-    token: vscode.l10n.t('This is the key itself, not its id. The id stands beside the key in the dashboard.'),
-  });
-  if (problem !== undefined || keyId === value) return problem;
-  return note(vscode.l10n.t('Used without the spaces around it: {key}', { key: keyId }));
-}
-
 function warned({ organization, target }: RevocationTarget, keyId: string): Promise<boolean> {
   return confirm(
-    vscode.l10n.t('Permanently revoke the API key “{key}”?', { key: keyId }),
+    vscode.l10n.t('Permanently revoke API key {key}?', { key: keyId }),
     [
       vscode.l10n.t('Organization: {name}', { name: organizationName(organization) }),
       vscode.l10n.t('Base URL: {url}', { url: target.baseUrl }),
       '',
       vscode.l10n.t('This cannot be undone. Everything that uses the key stops working.'),
-      vscode.l10n.t('The key may be the very token that is in use here, or anywhere else.'),
-      vscode.l10n.t('The key id is asked for once more before anything is sent.'),
+      vscode.l10n.t('The key may be the very token that you are signed in with.'),
+      vscode.l10n.t('Next, type the key ID again to confirm.'),
     ],
     vscode.l10n.t('Continue'),
   );
@@ -92,35 +89,31 @@ function warned({ organization, target }: RevocationTarget, keyId: string): Prom
 
 /** The box is empty and offers no help, because this is the last moment to notice a mix-up. */
 async function typedAgain(keyId: string): Promise<boolean> {
-  const different = vscode.l10n.t('This is not the same key id. Nothing has been sent.');
+  const different = vscode.l10n.t('This is not the same key ID.');
   const typed = await askOneText(vscode.l10n.t('Revoke API Key'), {
-    prompt: vscode.l10n.t('Type the key id {key} once more to revoke it for good.', { key: keyId }),
-    // While it is being typed, every key id is incomplete and would be an error.
+    prompt: vscode.l10n.t('Type {key} again to revoke this key permanently', { key: keyId }),
+    // While it is being typed, every key ID is incomplete and would be an error.
     validateOnEnter: (value) => (value === keyId ? undefined : different),
   });
   return typed === keyId;
 }
 
-/**
- * Cancelling and signing out stop the request as long as nothing of it is on its way. Afterwards cancelling only ends the waiting,
- * and the outcome says so.
- */
+/** Cancelling and signing out stop the request until it is on its way. Afterwards cancelling only ends the waiting. */
 async function request(
   { client, organizations }: Services,
   meant: RevocationTarget,
   keyId: string,
 ): Promise<{ outcome: RevocationOutcome; changed: boolean }> {
-  const { target, organization } = meant;
-  const title = vscode.l10n.t('Revoking the API key {key} of “{name}”', {
-    key: shortenKeyId(keyId),
-    name: organizationName(organization),
+  const title = vscode.l10n.t('Revoking API key {key} in {organization}', {
+    key: keyId,
+    organization: organizationName(meant.organization),
   });
   return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: inertNotification(title), cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: inertNotification(title, 1500), cancellable: true },
     async (progress, cancellation) => {
       const waiting = waitingSignal(cancellation, organizations.onDidChange, () => isStillMeant(meant, organizations));
       try {
-        const outcome = await client.deleteApiKey(target, keyId, {
+        const outcome = await client.deleteApiKey(meant.target, keyId, {
           signal: waiting.signal,
           urgent: true,
           onPhase: (phase) => {
@@ -137,32 +130,7 @@ async function request(
 }
 
 function sendingText(phase: Phase): string {
-  return phase.kind === 'sending'
-    ? vscode.l10n.t('on its way, and cannot be called back; cancelling only ends the waiting')
-    : phaseText(phase);
-}
-
-/** In the log, and as a message that stays until somebody closes it; both have the shortened key id. */
-function tellOutcome(
-  services: Services,
-  { organization }: RevocationTarget,
-  keyId: string,
-  outcome: RevocationOutcome,
-): void {
-  const key = shortenKeyId(keyId);
-  services.log.info(outcomeLine(outcome, key, organization.name));
-  const sentence = revocationSentence(outcome, key, organization);
-  if (outcome.kind === 'revoked') {
-    void showErrors(services.log, () =>
-      vscode.window.showInformationMessage(inertNotification(sentence), { modal: true }),
-    )();
-    return;
-  }
-  const log = showLogAction();
-  // An outcome that is not known has no step of its own: looking comes first.
-  const step = outcome.kind === 'unknown' ? undefined : failureAction(outcome.failure, aboutRevocation(organization));
-  if (step === undefined || step.command === log.command) tellTrouble(sentence, log);
-  else tellTrouble(sentence, step, log);
+  return phase.kind === 'sending' ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase);
 }
 
 /** English like the rest of the log. The log writes the time before it. */
@@ -174,41 +142,46 @@ function outcomeLine(outcome: RevocationOutcome, key: string, organization: stri
   return `Revocation of API key ${key} in organization "${organization}": ${words[outcome.kind]}${cause && ` (${cause})`}`;
 }
 
-/** The four honest outcomes (contract). */
-export function revocationSentence(outcome: RevocationOutcome, keyId: string, organization: Organization): string {
-  const values = { key: shorten(keyId), organization: shorten(organization.name) };
+function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Organization): void {
+  const sentence = revocationSentence(outcome, keyId, organization);
+  const log = showLogAction();
+  if (outcome.kind === 'revoked') return tell(sentence, log);
+  // After an unknown outcome the next step is to look in the dashboard.
+  const step = outcome.kind === 'unknown' ? undefined : failureAction(outcome.failure, aboutRevocation(organization));
+  if (step === undefined || step.command === log.command) tellTrouble(sentence, log);
+  else tellTrouble(sentence, step, log);
+}
+
+/** The key ID is whole here, because its owner has to recognize it. */
+export function revocationSentence(outcome: RevocationOutcome, key: string, organization: Organization): string {
+  const values = { key, organization: shorten(organization.name) };
   const about = aboutRevocation(organization);
   switch (outcome.kind) {
     case 'revoked':
-      return vscode.l10n.t('{status}: The API key {key} of “{organization}” is revoked.', {
-        status: outcome.status,
-        ...values,
-      });
+      return vscode.l10n.t('Revoked API key {key} in {organization}.', values);
     case 'refused':
       return sentences(
+        vscode.l10n.t('API key {key} in {organization} was not revoked.', values),
         failureSentence(outcome.failure, about),
-        vscode.l10n.t('The API key {key} of “{organization}” was not revoked.', values),
       );
     case 'unknown':
       return sentences(
-        outcome.status === undefined
-          ? vscode.l10n.t(
-              'The outcome is not known: the request to revoke the API key {key} of “{organization}” was sent, but no answer came.',
-              values,
-            )
-          : vscode.l10n.t(
-              '{status}: The outcome is not known: the request to revoke the API key {key} of “{organization}” was sent, and this answer does not say whether it was done.',
-              { status: outcome.status, ...values },
-            ),
-        outcome.failure && vscode.l10n.t('Cause: {cause}.', { cause: failureWord(outcome.failure) }),
-        vscode.l10n.t('Look in the dashboard whether the key still exists, or revoke it again by hand.'),
+        vscode.l10n.t('Outcome unknown: API key {key} in {organization} may have been revoked.', values),
+        unknownReason(outcome),
+        vscode.l10n.t('Look for the key in the dashboard, or revoke it again.'),
       );
     case 'notSent':
       return sentences(
-        vscode.l10n.t('Nothing was sent, so the API key {key} of “{organization}” was not revoked.', values),
+        vscode.l10n.t('API key {key} in {organization} was not revoked. Nothing was sent.', values),
         failureSentence(outcome.failure, about),
       );
   }
+}
+
+/** Without the failure's own next step, which would be a second one. */
+function unknownReason({ status, failure }: Extract<RevocationOutcome, { kind: 'unknown' }>) {
+  if (failure) return failureName(failure);
+  return status === undefined ? undefined : vscode.l10n.t('The response was {status}.', { status });
 }
 
 function aboutRevocation(organization: Organization): FailureAbout {
@@ -218,16 +191,6 @@ function aboutRevocation(organization: Organization): FailureAbout {
 /** Also said if the organization had no token to begin with. */
 function targetChanged(): UserError {
   return new UserError(
-    vscode.l10n.t(
-      'The organization, its base URL or its token changed while you were asked. Nothing was sent; begin again if you still want to revoke the key.',
-    ),
-  );
-}
-
-function alreadyUnderWay(keyId: string): UserError {
-  return new UserError(
-    vscode.l10n.t('The API key {key} is being revoked already. No second request was sent.', {
-      key: shortenKeyId(keyId),
-    }),
+    vscode.l10n.t('Nothing was sent, because the organization, its base URL or its token has changed. Try again.'),
   );
 }

@@ -56,11 +56,12 @@ export function lookUpInstallAction(): Action {
 }
 
 export function settingAction(key: string): Action {
-  return {
-    title: l10n.t('Open Setting'),
-    command: 'workbench.action.openSettings',
-    arguments: [`${configurationSection}.${key}`],
-  };
+  return openSettingAction(`${configurationSection}.${key}`);
+}
+
+/** A setting of VS Code's own too. */
+export function openSettingAction(id: string): Action {
+  return { title: l10n.t('Open Setting'), command: 'workbench.action.openSettings', arguments: [id] };
 }
 
 export function manageTrustAction(): Action {

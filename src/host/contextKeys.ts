@@ -15,24 +15,26 @@ export class ContextKeys {
 
 /** The facts that `when` clauses of the manifest read: which commands make sense now. */
 export function registerContextFacts(
-  services: Pick<Services, 'store' | 'installs' | 'filter'>,
+  services: Pick<Services, 'store' | 'installs' | 'filter' | 'grouping' | 'watches' | 'settings'>,
   keys: ContextKeys,
 ): vscode.Disposable {
-  const { store, installs, filter } = services;
+  const { store, installs, filter, grouping, watches, settings } = services;
   const update = (): void => {
     keys.set(contextKeys.refreshing, store.progress !== undefined);
     keys.set(contextKeys.onlyProblems, filter.onlyProblems);
+    keys.set(contextKeys.byAccount, grouping.byAccount);
     keys.set(contextKeys.hasDeployments, store.deployments.length > 0);
     keys.set(contextKeys.hasInstalls, installs.installs.length > 0);
+    keys.set(contextKeys.watching, watches.ids.length > 0);
+    keys.set(contextKeys.hasDashboard, settings.dashboardUrl !== '');
   };
   update();
-  return vscode.Disposable.from(store.onDidChange(update), installs.onDidChange(update), filter.onDidChange(update));
+  const sources = [store, installs, filter, grouping, watches, settings];
+  return vscode.Disposable.from(...sources.map(({ onDidChange }) => onDidChange(update)));
 }
 
-type DoneKey = 'hasSeenHover' | 'hasGoneToDeployment';
-
 /** Ticks a step of the walkthrough, which VS Code remembers. */
-export function stepDone(key: DoneKey): void {
+export function stepDone(key: 'hasSeenHover' | 'hasGoneToDeployment'): void {
   void vscode.commands.executeCommand('setContext', contextKeys[key], true);
 }
 

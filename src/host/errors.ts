@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../api/failure.js';
 import { type Action, showLogAction, UserError } from './actions.js';
 import type { Log } from './log.js';
-import { showErrorMessage } from './messages.js';
+import { messageOf, showErrorMessage } from './messages.js';
 import { type FailureAbout, failureAction, failureSentence, failureWord } from './text/failure.js';
 
 type ErrorLog = Pick<Log, 'warn' | 'error' | 'redact'>;
@@ -32,10 +32,10 @@ function say(
   const shown = log.redact(reason);
   return {
     sentence: shown
-      ? vscode.l10n.t('Something unexpected went wrong: {reason}. The log has the details.', {
+      ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', {
           reason: shown.replace(/\.$/, ''),
         })
-      : vscode.l10n.t('Something unexpected went wrong. The log has the details.'),
+      : vscode.l10n.t('Unexpected error. See the log for details.'),
     actions: [showLogAction()],
   };
 }
@@ -45,10 +45,6 @@ function isCancellation(error: unknown): boolean {
   if (error instanceof ApiError) return error.failure.kind === 'cancelled';
   // VS Code's own cancellations arrive from the window as plain errors.
   return error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** One line for the log. */

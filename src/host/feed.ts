@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Target } from '../api/wireRequest.js';
+import type { Target } from '../api/send.js';
+import type { SeenSince } from '../model/problems/seenSince.js';
 import type { RefreshSituation } from '../model/schedule.js';
-import type { SeenSince } from '../model/seenSince.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { Services } from './services.js';
 
@@ -11,7 +11,7 @@ import type { Services } from './services.js';
  */
 export function feedStore(
   services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs'>,
-  seen: Pick<SeenSince, 'keepOrganizations'>,
+  memories: readonly Pick<SeenSince, 'keepOrganizations'>[],
   restart: () => void,
 ): vscode.Disposable {
   const { organizations, deploymentList, client, store, installs } = services;
@@ -22,7 +22,8 @@ export function feedStore(
     const ids = new Set(organizations.list.map(({ id }) => id));
     for (const id of known) if (!ids.has(id)) installs.forgetOrganization(id);
     known = ids;
-    if (organizations.notSignedOut) seen.keepOrganizations(organizations.notSignedOut);
+    const kept = organizations.notSignedOut;
+    if (kept) for (const memory of memories) memory.keepOrganizations(kept);
 
     const id = organizations.current?.id;
     const target = id === undefined ? undefined : organizations.target(id, 'access');

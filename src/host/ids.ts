@@ -16,19 +16,32 @@ export const commandIds = {
   setSessionToken: 'automationPlatform.setSessionToken',
   signOut: 'automationPlatform.signOut',
   addDeployment: 'automationPlatform.addDeployment',
+  addDeploymentsFromText: 'automationPlatform.addDeploymentsFromText',
   removeDeployment: 'automationPlatform.removeDeployment',
   setDeploymentLabel: 'automationPlatform.setDeploymentLabel',
+  /** In menus of rows only: no palette shows it. */
+  editDeploymentId: 'automationPlatform.editDeploymentId',
   refresh: 'automationPlatform.refresh',
   cancelRefresh: 'automationPlatform.cancelRefresh',
   refreshDeployment: 'automationPlatform.refreshDeployment',
+  watchDeployment: 'automationPlatform.watchDeployment',
+  stopWatching: 'automationPlatform.stopWatching',
   showOnlyProblems: 'automationPlatform.showOnlyProblems',
   showAll: 'automationPlatform.showAll',
+  groupByAccount: 'automationPlatform.groupByAccount',
+  groupByDeployment: 'automationPlatform.groupByDeployment',
   goToDeployment: 'automationPlatform.goToDeployment',
+  muteProblem: 'automationPlatform.muteProblem',
+  unmuteProblem: 'automationPlatform.unmuteProblem',
+  openInDashboard: 'automationPlatform.openInDashboard',
   lookUpInstall: 'automationPlatform.lookUpInstall',
   forgetInstall: 'automationPlatform.forgetInstall',
   revokeApiKey: 'automationPlatform.revokeApiKey',
   copyId: 'automationPlatform.copyId',
+  findInFiles: 'automationPlatform.findInFiles',
   copyReport: 'automationPlatform.copyReport',
+  /** In menus of rows only: no palette shows it. */
+  copyStep: 'automationPlatform.copyStep',
   checkConnection: 'automationPlatform.checkConnection',
   showLog: 'automationPlatform.showLog',
 } as const;
@@ -47,20 +60,22 @@ export const settingKeys = {
   maxConcurrentRequests: 'maxConcurrentRequests',
   failedAccounts: 'diagnostics.failedAccounts',
   unsatisfiedRequirements: 'diagnostics.unsatisfiedRequirements',
+  dashboardUrl: 'dashboardUrl',
   statusBar: 'statusBar.enabled',
   badge: 'badge.enabled',
   newProblems: 'notifications.newProblems',
 } as const;
 
-/** `when` clauses of the manifest read these. */
 export const contextKeys = {
-  /** Which welcome text an empty Deployments view shows: `WelcomeState`. */
   welcome: 'automationPlatform.welcome',
   signedIn: 'automationPlatform.signedIn',
   refreshing: 'automationPlatform.refreshing',
   onlyProblems: 'automationPlatform.onlyProblems',
+  byAccount: 'automationPlatform.byAccount',
   hasDeployments: 'automationPlatform.hasDeployments',
   hasInstalls: 'automationPlatform.hasInstalls',
+  watching: 'automationPlatform.watching',
+  hasDashboard: 'automationPlatform.hasDashboard',
   /** The walkthrough's steps tick when these are done: a row was opened, a hover in a file shown, a deployment gone to. */
   hasReadTree: 'automationPlatform.hasReadTree',
   hasSeenHover: 'automationPlatform.hasSeenHover',
@@ -75,21 +90,27 @@ export type WelcomeState =
   | 'notSignedIn'
   | 'chooseOrganization'
   | 'noDeployments'
-  | 'notAllRead'
   | 'allHidden'
   | 'rows';
 
 export const toolNames = {
+  listProblems: 'automationPlatform_listProblems',
   getDeploymentAuthorization: 'automationPlatform_getDeploymentAuthorization',
   getIntegrationInstall: 'automationPlatform_getIntegrationInstall',
 } as const;
 
-/** `TreeItem.contextValue`: menus in the manifest match these. */
+/** What `TreeItem.contextValue` begins with: menus in the manifest match these words. */
 export const contextValues = {
   deployment: 'deployment',
+  deploymentNotFound: 'deploymentNotFound',
+  failure: 'failure',
+  failureNotFound: 'failureNotFound',
+  failureTokenRejected: 'failureTokenRejected',
+  advice: 'advice',
   requirement: 'requirement',
   account: 'account',
   connection: 'connection',
   scope: 'scope',
+  unseen: 'unseen',
   install: 'install',
 } as const;

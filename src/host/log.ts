@@ -4,7 +4,6 @@ import type { Exchange } from '../api/send.js';
 import { visibleControls } from '../model/inertText.js';
 import { productName } from './ids.js';
 
-/** Room for an error with its stack. */
 const longestLine = 2000;
 
 /** The output channel. It is in English, so that people can hand it to whoever helps them. */
@@ -56,15 +55,5 @@ export function exchangeLine(exchange: Exchange): string {
   // A status that became a failure (401, or 200 with an unusable body) still says which kind it was.
   const outcome = [status, failure?.kind].filter((part) => part !== undefined).join(' ') || 'no answer';
   const repeats = attempts > 1 ? [`${attempts} attempts`] : [];
-  return [`${method} ${template} ${outcome}`, size(bytes), time(duration), ...repeats, host].join(', ');
-}
-
-function size(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 999_950) return `${(bytes / 1000).toFixed(1)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-function time(duration: number): string {
-  return duration < 10_000 ? `${Math.round(duration)} ms` : `${(duration / 1000).toFixed(1)} s`;
+  return [`${method} ${template} ${outcome}`, `${bytes} B`, `${Math.round(duration)} ms`, ...repeats, host].join(', ');
 }

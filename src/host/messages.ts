@@ -26,8 +26,8 @@ async function offer(
     await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
   } catch (error) {
     // Our own commands show their errors themselves, so this one is of VS Code.
-    const reason = error instanceof Error ? error.message : String(error);
-    const failed = vscode.l10n.t('“{step}” did not work: {reason}', { step: action.title, reason });
+    const reason = messageOf(error);
+    const failed = vscode.l10n.t('“{step}” failed: {reason}', { step: action.title, reason });
     await vscode.window.showErrorMessage(inertNotification(failed, longest));
   }
 }
@@ -53,4 +53,8 @@ export async function confirm(question: string, lines: readonly string[], button
   const options = { modal: true, detail };
   const chosen = await vscode.window.showWarningMessage(inertNotification(question, longest), options, button);
   return chosen === button;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

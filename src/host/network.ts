@@ -21,7 +21,11 @@ export class Network implements vscode.Disposable {
   }
 
   get route(): RouteSettings {
-    this.known ??= withSecretsKnown(readRoute(this.env), this.secrets);
+    if (!this.known) {
+      this.known = readRoute(this.env);
+      // In texts only, since a good answer may contain the same word by chance.
+      for (const secret of proxyCredentials(this.known)) this.secrets.add(secret, 'texts');
+    }
     return this.known;
   }
 
@@ -37,12 +41,6 @@ export class Network implements vscode.Disposable {
   }
 }
 
-/** Credentials of a proxy are redacted in texts only, since a good answer may hold the same word by chance. */
-function withSecretsKnown(route: RouteSettings, secrets: Pick<KnownSecrets, 'add'>): RouteSettings {
-  for (const secret of proxyCredentials(route)) secrets.add(secret, 'texts');
-  return route;
-}
-
 function readRoute(env: Readonly<Record<string, string | undefined>>): RouteSettings {
   const variable = (name: string) => env[name]?.trim() || env[name.toLowerCase()]?.trim() || undefined;
   const httpsProxy = variable('HTTPS_PROXY');
@@ -52,7 +50,7 @@ function readRoute(env: Readonly<Record<string, string | undefined>>): RouteSett
   return {
     proxySupport: proxySupports.find((known) => known === setting('proxySupport')) ?? 'override',
     proxy: text('proxy'),
-    noProxy: texts(setting('noProxy')),
+    noProxy: noProxyList(setting('noProxy')),
     ...(proxyAuthorization && { proxyAuthorization }),
     systemCertificates: setting('systemCertificates') !== false,
     environment: { ...(httpsProxy && { httpsProxy }), ...(httpProxy && { httpProxy }), ...(noProxy && { noProxy }) },
@@ -73,7 +71,7 @@ function text(key: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-function texts(value: unknown): readonly string[] {
+function noProxyList(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.filter((entry: unknown): entry is string => typeof entry === 'string' && entry.trim() !== '');
 }

@@ -1,14 +1,16 @@
 import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
 import type { ConnectionStep } from '../api/network/check.js';
-import type { Target } from '../api/wireRequest.js';
+import type { Target } from '../api/send.js';
 import type { Installs } from '../model/installs.js';
+import type { Impact } from '../model/problems/impact.js';
+import type { Watches } from '../model/problems/watches.js';
 import type { Store } from '../model/store/store.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { Log } from './log.js';
 import type { Organizations } from './organizations/organizations.js';
 import type { Settings } from './settings.js';
-import type { ProblemFilter } from './viewOptions.js';
+import type { Grouping, ProblemFilter } from './viewOptions.js';
 
 /** Goes to a base URL step by step, and tells each. `deploymentId`: one to ask for, so that the answer says something about it. */
 export type ConnectionCheck = (
@@ -21,6 +23,8 @@ export type ConnectionCheck = (
 /** The object graph as views and commands see it; `app.ts` makes it. */
 export interface Services {
   readonly extensionUri: vscode.Uri;
+  /** What this machine remembers, in every workspace. */
+  readonly machineState: Pick<vscode.Memento, 'get' | 'update'>;
   readonly organizations: Organizations;
   readonly settings: Settings;
   readonly deploymentList: DeploymentList;
@@ -31,6 +35,9 @@ export interface Services {
   readonly store: Store;
   readonly installs: Installs;
   readonly filter: ProblemFilter;
+  readonly watches: Watches;
+  readonly grouping: Grouping;
+  readonly impact: Impact;
   readonly log: Omit<Log, 'dispose'>;
   /** Shows and selects a deployment's row, turning the filter off first if it hides it. Handed in because commands don't know views. */
   reveal(deploymentId: string): Promise<void>;

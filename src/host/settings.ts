@@ -2,86 +2,43 @@ import * as vscode from 'vscode';
 import { configurationSection, settingKeys } from './ids.js';
 import type { Log } from './log.js';
 
-export type DiagnosticLevel = 'error' | 'warning' | 'information' | 'hint' | 'off';
-export const diagnosticLevels: readonly DiagnosticLevel[] = ['error', 'warning', 'information', 'hint', 'off'];
+export const diagnosticLevels = ['error', 'warning', 'information', 'hint', 'off'] as const;
+export type DiagnosticLevel = (typeof diagnosticLevels)[number];
 
-/** What a setting may hold. */
-export interface Shape<T> {
+/** Which values a setting may have. VS Code shows the manifest's bounds in its settings editor, but does not enforce them. */
+interface Shape<T> {
+  readonly key: string;
   readonly fallback: T;
-  /** `undefined`: the value is none of these. */
   readonly read: (value: unknown) => T | undefined;
-  /** What is wrong with such a value, and what happens instead. */
-  readonly reason: string;
 }
 
-/** A validated value, or its default and why, for the log. The wrong value is not logged, since it may be a pasted secret. */
-export interface Reading<T> {
-  readonly value: T;
-  readonly rejected?: string;
+function shape<T>(key: string, fallback: T, read: Shape<T>['read']): Shape<T> {
+  return { key, fallback, read };
 }
 
-export function readSetting<T>({ fallback, read, reason }: Shape<T>, value: unknown): Reading<T> {
-  if (value === undefined) return { value: fallback };
-  const found = read(value);
-  return found === undefined ? { value: fallback, rejected: reason } : { value: found };
+function whole(minimum: number, maximum: number) {
+  return (value: unknown) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum ? value : undefined;
 }
 
-interface Bounds {
-  readonly default: number;
-  readonly minimum: number;
-  readonly maximum: number;
-}
+const level = (value: unknown) => diagnosticLevels.find((one) => one === value);
+const onOrOff = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
+const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : undefined);
 
-export function integer({ default: fallback, minimum, maximum }: Bounds): Shape<number> {
-  const fits = (value: unknown) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
-  return {
-    fallback,
-    read: (value) => (typeof value === 'number' && fits(value) ? value : undefined),
-    reason: `is not a whole number from ${minimum} to ${maximum}; ${fallback} is used instead`,
-  };
-}
-
-export function boolean(fallback: boolean): Shape<boolean> {
-  return {
-    fallback,
-    read: (value) => (typeof value === 'boolean' ? value : undefined),
-    reason: `is neither true nor false; ${fallback} is used instead`,
-  };
-}
-
-export const text: Shape<string> = {
-  fallback: '',
-  read: (value) => (typeof value === 'string' ? value.trim() : undefined),
-  reason: 'is no text and is ignored',
+export const settingShapes = {
+  baseUrl: shape(settingKeys.baseUrl, '', trimmed),
+  refreshInterval: shape(settingKeys.refreshInterval, 5, whole(0, 1440)),
+  requestTimeout: shape(settingKeys.requestTimeout, 30, whole(1, 600)),
+  maxConcurrentRequests: shape(settingKeys.maxConcurrentRequests, 8, whole(1, 64)),
+  failedAccounts: shape(settingKeys.failedAccounts, 'warning', level),
+  unsatisfiedRequirements: shape(settingKeys.unsatisfiedRequirements, 'information', level),
+  dashboardUrl: shape(settingKeys.dashboardUrl, '', trimmed),
+  statusBar: shape(settingKeys.statusBar, true, onOrOff),
+  badge: shape(settingKeys.badge, true, onOrOff),
+  newProblems: shape(settingKeys.newProblems, false, onOrOff),
 };
 
-export function choice<T extends string>(choices: readonly T[], fallback: T): Shape<T> {
-  return {
-    fallback,
-    read: (value) => choices.find((one) => one === value),
-    reason: `is none of ${choices.join(', ')}; ${fallback} is used instead`,
-  };
-}
-
-/** The manifest's defaults and bounds once more, as VS Code shows them in the settings editor without enforcing them. */
-export const integerSettings = {
-  refreshInterval: { key: settingKeys.refreshInterval, default: 5, minimum: 0, maximum: 1440 },
-  requestTimeout: { key: settingKeys.requestTimeout, default: 30, minimum: 1, maximum: 600 },
-  maxConcurrentRequests: { key: settingKeys.maxConcurrentRequests, default: 8, minimum: 1, maximum: 64 },
-} as const;
-
-/** Made once, since the client asks for two of them with every request. */
-const shapes = {
-  refreshInterval: integer(integerSettings.refreshInterval),
-  requestTimeout: integer(integerSettings.requestTimeout),
-  maxConcurrentRequests: integer(integerSettings.maxConcurrentRequests),
-  on: boolean(true),
-  off: boolean(false),
-  error: choice(diagnosticLevels, 'error'),
-  warning: choice(diagnosticLevels, 'warning'),
-};
-
-/** Settings as they count now: validated, out-of-range values replaced by their default (and logged once). */
+/** Settings as they count now: a value that can't be used is replaced by the default, and logged once. */
 export class Settings implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
@@ -100,41 +57,46 @@ export class Settings implements vscode.Disposable {
   }
 
   get baseUrl(): string {
-    return this.inWindow(settingKeys.baseUrl, text);
+    return this.inWindow(settingShapes.baseUrl);
   }
 
   /** Minutes; 0 is off. */
   get refreshInterval(): number {
-    return this.inWindow(settingKeys.refreshInterval, shapes.refreshInterval);
+    return this.inWindow(settingShapes.refreshInterval);
   }
 
   /** Milliseconds. */
   get requestTimeout(): number {
-    return this.inWindow(settingKeys.requestTimeout, shapes.requestTimeout) * 1000;
+    return this.inWindow(settingShapes.requestTimeout) * 1000;
   }
 
   get maxConcurrentRequests(): number {
-    return this.inWindow(settingKeys.maxConcurrentRequests, shapes.maxConcurrentRequests);
+    return this.inWindow(settingShapes.maxConcurrentRequests);
+  }
+
+  /** A template, perhaps one that can't be used; empty: there is no dashboard. */
+  get dashboardUrl(): string {
+    return this.inWindow(settingShapes.dashboardUrl);
   }
 
   get statusBarEnabled(): boolean {
-    return this.inWindow(settingKeys.statusBar, shapes.on);
+    return this.inWindow(settingShapes.statusBar);
   }
 
   get badgeEnabled(): boolean {
-    return this.inWindow(settingKeys.badge, shapes.on);
+    return this.inWindow(settingShapes.badge);
   }
 
   get notifyNewProblems(): boolean {
-    return this.inWindow(settingKeys.newProblems, shapes.off);
+    return this.inWindow(settingShapes.newProblems);
   }
 
   failedAccounts(resource: vscode.Uri): DiagnosticLevel {
-    return this.inResource(settingKeys.failedAccounts, shapes.error, resource);
+    return this.inResource(settingShapes.failedAccounts, resource);
   }
 
   unsatisfiedRequirements(resource: vscode.Uri): DiagnosticLevel {
-    return this.inResource(settingKeys.unsatisfiedRequirements, shapes.warning, resource);
+    return this.inResource(settingShapes.unsatisfiedRequirements, resource);
   }
 
   dispose(): void {
@@ -142,23 +104,26 @@ export class Settings implements vscode.Disposable {
     this.changed.dispose();
   }
 
-  private inWindow<T>(key: string, shape: Shape<T>): T {
-    if (!this.cache.has(key)) this.cache.set(key, configured(key, null));
-    return this.checked(key, shape, this.cache.get(key));
+  private inWindow<T>(wanted: Shape<T>): T {
+    if (!this.cache.has(wanted.key)) this.cache.set(wanted.key, configured(wanted.key, null));
+    return this.checked(wanted, this.cache.get(wanted.key));
   }
 
-  private inResource<T>(key: string, shape: Shape<T>, resource: vscode.Uri): T {
-    return this.checked(key, shape, configured(key, resource));
+  private inResource<T>(wanted: Shape<T>, resource: vscode.Uri): T {
+    return this.checked(wanted, configured(wanted.key, resource));
   }
 
-  private checked<T>(key: string, shape: Shape<T>, raw: unknown): T {
-    const { value, rejected } = readSetting(shape, raw);
-    const seen = `${key} ${JSON.stringify(raw)}`;
-    if (rejected !== undefined && !this.logged.has(seen)) {
+  private checked<T>({ key, fallback, read }: Shape<T>, value: unknown): T {
+    const usable = value === undefined ? fallback : read(value);
+    if (usable !== undefined) return usable;
+    const seen = `${key} ${JSON.stringify(value)}`;
+    if (!this.logged.has(seen)) {
       this.logged.add(seen);
-      this.log.warn(`The setting ${configurationSection}.${key} ${rejected}.`);
+      // Without the wrong value, which may be a secret that was pasted by mistake.
+      const setting = `${configurationSection}.${key}`;
+      this.log.warn(`The setting ${setting} has an invalid value; ${JSON.stringify(fallback)} is used instead.`);
     }
-    return value;
+    return fallback;
   }
 }
 

@@ -1,30 +1,49 @@
 import * as vscode from 'vscode';
 
-const key = 'onlyProblems';
-
-/** Show Only Problems, remembered per workspace. */
-export class ProblemFilter implements vscode.Disposable {
+/** What the Deployments view shows, remembered per workspace. */
+class ViewOption implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
-  private only: boolean;
+  protected isOn: boolean;
 
-  constructor(private readonly workspaceState: vscode.Memento) {
-    this.only = workspaceState.get<unknown>(key) === true;
+  constructor(
+    private readonly workspaceState: vscode.Memento,
+    private readonly key: string,
+  ) {
+    this.isOn = workspaceState.get<unknown>(key) === true;
   }
 
-  get onlyProblems(): boolean {
-    return this.only;
-  }
-
-  async set(onlyProblems: boolean): Promise<void> {
-    if (onlyProblems === this.only) return;
-    this.only = onlyProblems;
-    // The view follows at once; a state that can't be saved is no reason to refuse the filter.
+  async set(isOn: boolean): Promise<void> {
+    if (isOn === this.isOn) return;
+    this.isOn = isOn;
+    // The view follows at once; a state that can't be saved is no reason to refuse the option.
     this.changed.fire();
-    await this.workspaceState.update(key, onlyProblems || undefined);
+    await this.workspaceState.update(this.key, isOn || undefined);
   }
 
   dispose(): void {
     this.changed.dispose();
+  }
+}
+
+/** Hide Healthy Deployments. */
+export class ProblemFilter extends ViewOption {
+  constructor(workspaceState: vscode.Memento) {
+    super(workspaceState, 'onlyProblems');
+  }
+
+  get onlyProblems(): boolean {
+    return this.isOn;
+  }
+}
+
+/** Group by Account. */
+export class Grouping extends ViewOption {
+  constructor(workspaceState: vscode.Memento) {
+    super(workspaceState, 'byAccount');
+  }
+
+  get byAccount(): boolean {
+    return this.isOn;
   }
 }

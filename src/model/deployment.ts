@@ -1,8 +1,8 @@
 import type { DeploymentAuthorization } from '../api/authorization.js';
 import type { LeftOut } from '../api/decode.js';
 import type { Failure } from '../api/failure.js';
-import type { Findings } from './findings.js';
-import type { State } from './order.js';
+import { type State, severity } from './order.js';
+import type { Findings } from './problems/findings.js';
 
 /** One entry of the `deployments` setting: what the user listed. */
 export interface ListedDeployment {
@@ -24,6 +24,7 @@ export interface Deployment {
   readonly label?: string;
   /** `label`, else `id`. */
   readonly name: string;
+  /** By the last good answer. */
   readonly state: State;
   readonly activity: 'idle' | 'waiting' | 'reading';
   readonly answer?: LastAnswer;
@@ -37,42 +38,29 @@ export function lastAttempt(deployment: Deployment | undefined): number | undefi
   return times.length > 0 ? Math.max(...times) : undefined;
 }
 
-/**
- * Keeps problems and what can't be read, even if it was fine when last read, because nobody knows whether it still is. What nobody
- * has tried to read yet is not kept.
- */
-export function isKeptByOnlyProblems({ state, failure }: Deployment): boolean {
-  return failure !== undefined || state === 'failed' || state === 'notSatisfied' || state === 'unknown';
+/** What badge, status bar, description and filter take a deployment for: they all count by this. */
+export type Standing = 'failing' | 'unknown' | 'notYetRead' | 'muted' | 'healthy';
+
+export function standing(deployment: Deployment): Standing {
+  const state = currentState(deployment);
+  if (state === 'failed' || state === 'notSatisfied') return 'failing';
+  return state === 'satisfied' ? 'healthy' : state;
 }
 
-export interface Counts {
-  readonly total: number;
-  /** Deployments with at least one problem in their newest answer. */
-  readonly withProblems: number;
-  readonly unknown: number;
-  readonly notYetRead: number;
-  readonly stale: number;
-  /** Epoch ms of the oldest answer shown, if any. */
-  readonly oldest?: number;
+/** Worst first. */
+export function severityOf(deployment: Deployment): number {
+  return severity(currentState(deployment));
 }
+
+/** Of what was fine or muted and can't be read now, nobody knows whether it still is. */
+function currentState({ state, failure }: Deployment): State {
+  return failure !== undefined && (state === 'satisfied' || state === 'muted') ? 'unknown' : state;
+}
+
+export type Counts = Readonly<Record<Standing | 'total', number>>;
 
 export function countDeployments(deployments: readonly Deployment[]): Counts {
-  let withProblems = 0;
-  let unknown = 0;
-  let notYetRead = 0;
-  let stale = 0;
-  let oldest = Infinity;
-  for (const { state, answer, failure } of deployments) {
-    if (answer === undefined) {
-      if (state === 'unknown') unknown++;
-      else notYetRead++;
-      continue;
-    }
-    if (answer.findings.problems.length > 0) withProblems++;
-    else if (state === 'unknown') unknown++;
-    if (failure !== undefined) stale++;
-    if (answer.receivedAt < oldest) oldest = answer.receivedAt;
-  }
-  const counts = { total: deployments.length, withProblems, unknown, notYetRead, stale };
-  return oldest === Infinity ? counts : { ...counts, oldest };
+  const counts = { total: deployments.length, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
+  for (const deployment of deployments) counts[standing(deployment)]++;
+  return counts;
 }

@@ -23,6 +23,23 @@ export function codeSpan(text: string, max = 1000): string {
   return fence + padded + fence;
 }
 
+/** No syntax of any Markdown, no link, no mention, no number of an issue and no hash of a commit can be made of such words. */
+const plainWord = /^["“‘'(]*[\p{L}\p{M}’'-]{1,40}[.,:;!?…)”’'"]*$/u;
+
+/** A sentence of ours with foreign words in it, for the same: plain words stay, and everything else is in code spans. */
+export function inertProse(text: string): string {
+  return shown(text, 2000)
+    .split(/([\s，。：；、（）「」]+)/u)
+    .map((word, at) => (at % 2 === 1 || word === '' || plainWord.test(word) ? word : marked(word)))
+    .join('');
+}
+
+/** The punctuation of the sentence stays outside of the code span. */
+function marked(word: string): string {
+  const [, before = '', middle = '', after = ''] = /^([“(]*)(.*?)([.,:;!?…)”]*)$/u.exec(word) ?? [];
+  return middle === '' ? word : before + codeSpan(middle) + after;
+}
+
 /** For notifications, input prompts and validation messages, which turn `[x](command:…)` into a link: none can start. */
 export function inertNotification(text: string, max = 300): string {
   return shown(text, max, breakIcons).replaceAll('[', '［').replaceAll(']', '］');
@@ -106,6 +123,19 @@ export function shorten(text: string, max = 80): string {
   const kept = text.slice(0, border > cut - 64 && border > 0 ? border : codePointBorder(text, cut));
   // A joiner at the end joins nothing, so it would be made visible when the text is shown once more.
   return `${kept.replace(/[\u200C\u200D]+$/, '')}…`;
+}
+
+/** At most `max` UTF-16 units, with an ellipsis in place of the middle: names of accounts often differ at their ends. */
+export function shortenMiddle(text: string, max = 20): string {
+  if (text.length <= max) return text;
+  const head = shorten(text, Math.ceil((max + 1) / 2));
+  const from = text.length - Math.floor((max - 1) / 2);
+  const window = Math.max(0, from - 64);
+  const { index = 0, segment = '' } =
+    graphemes()
+      .segment(text.slice(window))
+      .containing(from - window) ?? {};
+  return head + text.slice(window + index === from ? from : window + index + segment.length);
 }
 
 function codePointBorder(text: string, index: number): number {

@@ -1,9 +1,6 @@
-import { ApiError } from '../api/failure.js';
 import { isRecord } from '../api/json.js';
 import { isUsableToken } from '../api/secrets.js';
-import { pathSegment } from '../api/wireRequest.js';
 
-/** A pasted token, cleaned; or why it can't be sent as one. */
 type PastedToken =
   | { readonly kind: 'token'; readonly token: string; readonly cleaned: boolean }
   | { readonly kind: 'empty' | 'gaps' | 'illegal' | 'tooLong' };
@@ -29,22 +26,45 @@ export function readToken(pasted: string): PastedToken {
 }
 
 /** Longer than any id, and still shown whole where it has to be confirmed. */
-const longestId = 1000;
+export const longestId = 1000;
 
-/** Why a text can't be the id of something that is asked for by its address. */
-type IdProblem = 'empty' | 'tooLong' | 'dotSegment' | 'loneSurrogate' | 'token';
-
-/** `text` is trimmed. A token that was pasted by mistake must not get into an address or a settings file. */
-export function idProblem(text: string, holdsToken: (text: string) => boolean): IdProblem | undefined {
+/** Why a trimmed text can't be an id. A token pasted by mistake must not get into an address or a settings file. */
+export function idProblem(text: string, holdsToken: (text: string) => boolean) {
   if (text === '') return 'empty';
   if (holdsToken(text)) return 'token';
   if (text.length > longestId) return 'tooLong';
+  // What `pathSegment` refuses.
+  if (text === '.' || text === '..') return 'dotSegment';
+  return /\p{Surrogate}/u.test(text) ? 'loneSurrogate' : undefined;
+}
+
+interface EnteredId {
+  readonly id: string;
+  readonly fromUrl: boolean;
+}
+
+/** Spaces and commas separate ids, each of which counts once. What is in quotes is one id, whatever it is made of. */
+export function enteredIds(text: string): readonly EnteredId[] {
+  const found = new Map<string, EnteredId>();
+  for (const [word, quoted] of text.matchAll(/"([^"]*)"|[^\s,]+/g)) {
+    const url = quoted === undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(word) && URL.canParse(word);
+    const id = url ? lastSegment(new URL(word)) : (quoted ?? word).trim();
+    if (!found.has(id)) found.set(id, { id, fromUrl: url });
+  }
+  return [...found.values()];
+}
+
+/** The text that stands for exactly this id, for a box that takes several. */
+export function asEnteredId(id: string): string {
+  return /[\s,]/.test(id) ? `"${id}"` : id;
+}
+
+function lastSegment({ pathname }: URL): string {
+  const segment = pathname.split('/').findLast((part) => part !== '') ?? '';
   try {
-    pathSegment(text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ApiError && error.failure.kind === 'invalidId') return error.failure.reason;
-    throw error;
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
   }
 }
 
@@ -91,8 +111,8 @@ type Parameter = 'id' | 'label' | 'token';
 /** Longer than any id, label or link that somebody means, and short enough to be shown whole in a question. */
 const longestParameter = { id: 500, label: 200, token: 500 } as const;
 
-/** Which parameters each path takes. VS Code adds `windowId` on its own where a window is chosen by the link. */
-const paths: Readonly<Record<string, readonly Parameter[]>> = {
+/** Which parameters each path takes, the required one first. VS Code adds `windowId` on its own where a window is chosen by the link. */
+const paths: Readonly<Record<string, readonly [Parameter, ...Parameter[]]>> = {
   '/deployment': ['id', 'label'],
   '/install': ['token'],
 };
@@ -108,34 +128,25 @@ export function readDeepLink(path: string, query: string): DeepLink | RefusedLin
 
   const values = new Map<Parameter, string>();
   for (const pair of query.split('&')) {
-    const separator = pair.indexOf('=');
-    const name = separator < 0 ? pair : pair.slice(0, separator);
+    const [name = '', ...rest] = pair.split('=');
     if (name === '' || name === ignored) continue;
     const parameter = allowed.find((candidate) => candidate === name);
     if (!parameter) return { kind: 'refused', reason: 'unknownParameter' };
     if (values.has(parameter)) return { kind: 'refused', reason: 'repeated', parameter };
-    const value = separator < 0 ? '' : pair.slice(separator + 1).trim();
+    const value = rest.join('=').trim();
     if (value.length > longestParameter[parameter]) return { kind: 'refused', reason: 'tooLong', parameter };
     values.set(parameter, value);
   }
-  return path === '/install' ? installLink(values.get('token')) : deploymentLink(values.get('id'), values.get('label'));
+  const [required] = allowed;
+  const text = values.get(required);
+  if (!text) return { kind: 'refused', reason: 'missing', parameter: required };
+  if (required === 'token') {
+    const found = installTokenIn(text);
+    return found.kind === 'one' ? { kind: 'install', token: found.token } : { kind: 'refused', reason: 'noToken' };
+  }
+  const label = values.get('label');
+  return { kind: 'deployment', id: text, ...(label && { label }) };
 }
-
-function deploymentLink(id: string | undefined, label: string | undefined): DeepLink | RefusedLink {
-  if (!id) return { kind: 'refused', reason: 'missing', parameter: 'id' };
-  return { kind: 'deployment', id, ...(label && { label }) };
-}
-
-function installLink(text: string | undefined): DeepLink | RefusedLink {
-  if (!text) return { kind: 'refused', reason: 'missing', parameter: 'token' };
-  const found = installTokenIn(text);
-  return found.kind === 'one' ? { kind: 'install', token: found.token } : { kind: 'refused', reason: 'noToken' };
-}
-
-type InstallTokenInText =
-  | { readonly kind: 'one'; readonly token: string }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'several'; readonly count: number };
 
 // Not inside a longer run of letters, digits, `_` and `-`: a part of some other identifier is not a token.
 const uuid = /(?<![\p{L}\p{N}_-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{N}_-])/giu;
@@ -144,13 +155,13 @@ const uuid = /(?<![\p{L}\p{N}_-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}
  * The install token in pasted text or a link: exactly one distinct UUID in any case, made lower case. A link inside a link is
  * percent-encoded, perhaps twice. This is undone first, because the `F` of `%2F` would look like a digit of the UUID.
  */
-export function installTokenIn(text: string): InstallTokenInText {
+export function installTokenIn(text: string) {
   let plain = text;
   for (let round = 0; round < 3 && plain.includes('%'); round++) plain = decodeAscii(plain);
   const found = new Set(Array.from(plain.matchAll(uuid), ([match]) => match.toLowerCase()));
   const [token] = found;
-  if (token === undefined) return { kind: 'none' };
-  return found.size === 1 ? { kind: 'one', token } : { kind: 'several', count: found.size };
+  if (token === undefined) return { kind: 'none' } as const;
+  return found.size === 1 ? ({ kind: 'one', token } as const) : ({ kind: 'several', count: found.size } as const);
 }
 
 /** Leaves alone what is no valid encoding. */

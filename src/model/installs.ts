@@ -39,12 +39,12 @@ export class Installs implements Disposable {
     private readonly now: () => number,
   ) {}
 
-  /** Soonest to lapse first, lapsed ones last. Sorted when asked, because an install lapses without an event. */
+  /** Soonest to expire first, expired ones last. Sorted when asked, because an install expires without an event. */
   get installs(): readonly PendingInstall[] {
     const now = this.now();
-    return Array.from(this.entries.values(), (entry) => entry.install).toSorted(
-      (a, b) => group(a, now) - group(b, now) || sooner(a, b, now),
-    );
+    return Array.from(this.entries.values(), ({ install }) => ({ install, place: place(install, now) }))
+      .toSorted((a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1])
+      .map(({ install }) => install);
   }
 
   get(id: string): PendingInstall | undefined {
@@ -95,14 +95,8 @@ export class Installs implements Disposable {
   }
 }
 
-/** First what has still to lapse, then what has no date, then what has lapsed. */
-function group({ expiresAt }: PendingInstall, now: number): number {
-  if (expiresAt === undefined) return 1;
-  return expiresAt > now ? 0 : 2;
-}
-
-/** Soonest to lapse first; of the lapsed the latest first. */
-function sooner(a: PendingInstall, b: PendingInstall, now: number): number {
-  const difference = (a.expiresAt ?? 0) - (b.expiresAt ?? 0);
-  return group(a, now) === 2 ? -difference : difference;
+/** First what has still to expire, then what has no date, then what has expired; in each the nearest first. */
+function place({ expiresAt }: PendingInstall, now: number): readonly [number, number] {
+  if (expiresAt === undefined) return [1, 0];
+  return expiresAt > now ? [0, expiresAt] : [2, -expiresAt];
 }

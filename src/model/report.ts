@@ -1,81 +1,121 @@
 import { leftOutCount } from '../api/decode.js';
 import type { Failure } from '../api/failure.js';
-import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
-import { countDeployments, type Deployment } from './deployment.js';
-import type { AccountFinding, ConnectionFinding, Problem, RequirementFinding, ScopeState } from './findings.js';
-import { codeSpan } from './inertText.js';
+import { unknownFields } from '../api/unknownFields.js';
+import { type Counts, countDeployments, type Deployment, standing } from './deployment.js';
+import { codeSpan, inertProse } from './inertText.js';
+import type { State } from './order.js';
+import type {
+  AccountFinding,
+  ConnectionFinding,
+  Problem,
+  RequirementFinding,
+  ScopeState,
+} from './problems/findings.js';
+import { parseDateTime } from './time.js';
 
-/** What a report may say of a failed read: no host, no text of the service, nothing that names the organization. */
-export interface ReportedFailure {
-  readonly kind: Failure['kind'];
-  readonly status?: number;
-}
-
-/** The report's sentences, localized by the host. Trusted Markdown of one line each, without a trailing newline. */
+/** The report's words, localized by the host: Markdown of one line each. Times are in UTC, to the second. */
 export interface ReportWording {
-  /** First line: that base URL, organization and `serviceSub` are left out. */
-  readonly leftOut: string;
-  /** Heading of a report on all. */
-  readonly summary: (total: number, withProblems: number, unknown: number) => string;
+  /** Heading of a report on several. */
+  readonly summary: (counts: Counts) => string;
+  /** Headings of the table: deployment, what is wrong, next step. */
+  readonly columns: readonly string[];
+  /** Of the table of the muted ones: deployment, what is wrong, until when. */
+  readonly mutedColumns: readonly string[];
+  /** Plain text, in which the service may have had a part. */
+  readonly problem: (problem: Problem) => string;
+  readonly nextStep: (problem: Problem) => string;
+  /** Stands for the deployments without a problem until somebody unfolds them. */
+  readonly others: (count: number) => string;
   readonly requirements: string;
   readonly accounts: string;
   readonly none: string;
-  readonly notYetRead: string;
-  /** `at`: ISO date-time in UTC. */
-  readonly readAt: (at: string) => string;
-  readonly stale: (failure: ReportedFailure, at: string) => string;
-  readonly unknown: (failure: ReportedFailure, at: string) => string;
+  readonly readAt: (time: string) => string;
+  /** Must name neither a host nor what the service wrote. */
+  readonly stale: (failure: Failure, time: string) => string;
+  readonly unknown: (failure: Failure, time: string) => string;
   readonly unreadableFields: (count: number) => string;
-  readonly requirementState: (state: RequirementFinding['state']) => string;
-  readonly accountState: (state: 'failed' | 'satisfied') => string;
+  readonly state: (state: State) => string;
   readonly boundAccountAbsent: string;
   readonly scopeState: (state: ScopeState) => string;
   readonly required: string;
   readonly minimal: string;
   readonly ownConnection: string;
-  /** `at`: ISO date-time in UTC. */
-  readonly seenSince: (at: string) => string;
-  /** Before the names of fields that the reference does not know. */
+  readonly seenSince: (time: string) => string;
+  /** Before the names of fields that docs/service.md does not know. */
   readonly otherFields: string;
+  /** Last line: that base URL, organization and `serviceSub` are left out. */
+  readonly leftOut: string;
 }
 
-/** Markdown of one deployment's authorization, for an issue or a chat. */
-export function deploymentReport(deployment: Deployment, wording: ReportWording): string {
-  return document(wording.leftOut, '', ...section(deployment, '#', wording));
-}
-
-/** The same of all, in the order given. It comes in parts to join, because ten thousand deployments take a second. */
+/** Markdown of deployments, in the order given, for an issue or a chat. It comes in parts to join, because ten thousand take a second. */
 export function* deploymentsReportParts(
   deployments: readonly Deployment[],
   wording: ReportWording,
 ): Generator<string, void, void> {
-  const { total, withProblems, unknown } = countDeployments(deployments);
-  yield document(wording.leftOut, '', `# ${wording.summary(total, withProblems, unknown)}`);
-  for (const deployment of deployments) yield document('', ...section(deployment, '##', wording));
+  const failing = deployments.filter((deployment) => standing(deployment) === 'failing');
+  const others = deployments.filter((deployment) => standing(deployment) !== 'failing');
+  const [first] = deployments;
+  const only = deployments.length === 1 ? first : undefined;
+  yield document(`# ${only ? title(only) : wording.summary(countDeployments(deployments))}`);
+  if (failing.length > 0) yield tableHead(wording.columns);
+  for (const deployment of failing) yield document(...problemRows(deployment, wording));
+  const withMuted = deployments.filter(({ answer }) => answer && answer.findings.muted.length > 0);
+  if (withMuted.length > 0) yield tableHead(wording.mutedColumns);
+  for (const deployment of withMuted) yield document(...mutedRows(deployment, wording));
+  for (const deployment of failing) yield document(...section(deployment, only === undefined, wording));
+  const isFolded = others.length > 0 && only === undefined;
+  if (isFolded) yield document('', '<details>', `<summary>${wording.others(others.length)}</summary>`);
+  for (const deployment of others) yield document(...section(deployment, only === undefined, wording));
+  if (isFolded) yield document('', '</details>');
+  yield document('', wording.leftOut);
 }
 
 function document(...lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function section(deployment: Deployment, heading: string, wording: ReportWording): readonly string[] {
-  const { id, name, answer, failure } = deployment;
-  const title = name === id ? codeSpan(id) : `${codeSpan(name)} (${codeSpan(id)})`;
-  const lines = [`${heading} ${title}`, ''];
+function tableHead(columns: readonly string[]): string {
+  return document('', tableRow(columns), tableRow(columns.map(() => '---')));
+}
+
+function mutedRows({ name, answer }: Deployment, wording: ReportWording): readonly string[] {
+  const muted = answer?.findings.muted ?? [];
+  return muted.map((one) => tableRow([codeSpan(name), inertProse(wording.problem(one)), timeText(one.mutedUntil!)]));
+}
+
+function problemRows({ name, answer }: Deployment, wording: ReportWording): readonly string[] {
+  const problems = answer?.findings.problems ?? [];
+  return problems.map((problem) =>
+    tableRow([codeSpan(name), inertProse(wording.problem(problem)), inertProse(wording.nextStep(problem))]),
+  );
+}
+
+/** Programs that show Markdown differ in how they read an escaped bar in a code span, so there is another character in its place. */
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '｜')).join(' | ')} |`;
+}
+
+function title({ id, name }: Deployment): string {
+  return name === id ? codeSpan(id) : `${codeSpan(name)} (${codeSpan(id)})`;
+}
+
+function section(deployment: Deployment, isTitled: boolean, wording: ReportWording): readonly string[] {
+  const { answer, failure } = deployment;
+  const lines = isTitled ? ['', `## ${title(deployment)}`] : [];
   if (failure !== undefined) {
     const say = answer === undefined ? wording.unknown : wording.stale;
-    lines.push(say(reported(failure.failure), iso(failure.at)), '');
+    lines.push('', say(failure.failure, timeText(failure.at)));
   }
-  if (answer === undefined) return failure === undefined ? [...lines, wording.notYetRead] : lines.slice(0, -1);
+  if (answer === undefined) return failure === undefined ? [...lines, '', wording.state('notYetRead')] : lines;
   const { findings, authorization, receivedAt } = answer;
   const unreadable = leftOutCount(answer);
-  lines.push(wording.readAt(iso(receivedAt)), '');
-  if (unreadable > 0) lines.push(wording.unreadableFields(unreadable), '');
+  lines.push('', wording.readAt(timeText(receivedAt)));
+  if (unreadable > 0) lines.push('', wording.unreadableFields(unreadable));
   const requirements = findings.requirements.flatMap((finding) => requirementLines(finding, wording));
   const accounts = findings.accounts.flatMap((finding) => accountLines(finding, wording));
-  lines.push(`${heading}# ${wording.requirements}`, '', ...orNone(requirements, wording), '');
-  lines.push(`${heading}# ${wording.accounts}`, '', ...orNone(accounts, wording));
-  const others = otherNames('', wording, unknownNames(authorization, 'deploymentAuthorization'));
+  lines.push('', `### ${wording.requirements}`, '', ...orNone(requirements, wording));
+  lines.push('', `### ${wording.accounts}`, '', ...orNone(accounts, wording));
+  const others = otherNames('', wording, unknownFields(authorization, 'deploymentAuthorization'));
   return others.length === 0 ? lines : [...lines, '', ...others];
 }
 
@@ -83,14 +123,14 @@ function requirementLines(finding: RequirementFinding, wording: ReportWording): 
   const { serviceId, binding, accountId, eligibleAccountIds } = finding.requirement;
   const remark = finding.boundAbsent ? wording.boundAccountAbsent : finding.bound && codeSpan(finding.bound.name);
   return [
-    `- **${wording.requirementState(finding.state)}**${afterColon(finding.name)}`,
+    `- **${wording.state(finding.state)}**${finding.name && `: ${codeSpan(finding.name)}`}`,
     ...field('serviceId', serviceId),
     ...field('binding', binding),
     ...field('accountId', accountId, remark),
     ...list('eligibleAccountIds', eligibleAccountIds, wording),
     ...finding.connections.flatMap((connection) => connectionLines(connection, wording)),
     ...since(finding.problem, wording),
-    ...otherNames('  ', wording, unknownNames(finding.requirement, 'requirement')),
+    ...otherNames('  ', wording, unknownFields(finding.requirement, 'requirement')),
   ];
 }
 
@@ -100,34 +140,31 @@ function connectionLines({ connection, own, scopes }: ConnectionFinding, wording
     `  - connectionMethodId: ${method}${own ? ` (${wording.ownConnection})` : ''}`,
     ...scopes.map(({ scope, required, minimal, state }) => {
       const marks = [required ? wording.required : '', minimal ? wording.minimal : ''].filter((mark) => mark !== '');
-      return `    - ${codeSpan(scope)}: ${[...marks, wording.scopeState(state)].join(', ')}`;
+      return `    - ${codeSpan(scope)}: ${[wording.scopeState(state), ...marks].join(', ')}`;
     }),
-    ...otherNames('    ', wording, unknownNames(connection, 'connection')),
+    ...otherNames('    ', wording, unknownFields(connection, 'connection')),
   ];
 }
 
 function accountLines(finding: AccountFinding, wording: ReportWording): readonly string[] {
   const { id, label, serviceId, connectionMethodId, scopes, checkedAt, error } = finding.account;
+  const checked = parseDateTime(checkedAt);
   return [
-    `- **${wording.accountState(finding.state)}**${afterColon(finding.name)}`,
+    `- ${finding.problem ? `**${wording.state('failed')}**: ` : ''}${codeSpan(finding.name)}`,
     ...field('id', id),
     ...(label === finding.name ? [] : field('label', label)),
     ...field('serviceId', serviceId),
     ...field('connectionMethodId', connectionMethodId),
     ...list('scopes', scopes, wording),
-    ...field('checkedAt', checkedAt),
+    ...field('checkedAt', checked === undefined ? checkedAt : timeText(checked)),
     ...field('error.code', error?.code),
     ...field('error.message', error?.message),
     ...since(finding.problem, wording),
     ...otherNames('  ', wording, [
-      ...unknownNames(finding.account, 'account'),
-      ...(error ? unknownNames(error, 'accountError').map((name) => `error.${name}`) : []),
+      ...unknownFields(finding.account, 'account'),
+      ...(error ? unknownFields(error, 'accountError').map((name) => `error.${name}`) : []),
     ]),
   ];
-}
-
-function afterColon(name: string): string {
-  return name === '' ? '' : `: ${codeSpan(name)}`;
 }
 
 function field(name: string, value: string | undefined, remark = ''): readonly string[] {
@@ -142,28 +179,19 @@ function list(name: string, values: readonly string[] | undefined, wording: Repo
 }
 
 function since(problem: Problem | undefined, wording: ReportWording): readonly string[] {
-  return problem === undefined ? [] : [`  - ${wording.seenSince(iso(problem.seenSince))}`];
+  return problem === undefined ? [] : [`  - ${wording.seenSince(timeText(problem.seenSince))}`];
 }
 
-/** Only the names of fields that the API reference does not know. */
+/** Only the names of fields that docs/service.md does not know. */
 function otherNames(indent: string, wording: ReportWording, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   return [`${indent}- ${wording.otherFields} ${names.map((name) => codeSpan(name, 100)).join(', ')}`];
-}
-
-function unknownNames(object: object, kind: ObjectKind): readonly string[] {
-  return unknownFields(object, kind).map(({ name }) => name);
 }
 
 function orNone(lines: readonly string[], wording: ReportWording): readonly string[] {
   return lines.length === 0 ? [wording.none] : lines;
 }
 
-function reported(failure: Failure): ReportedFailure {
-  const { kind } = failure;
-  return 'status' in failure && failure.status !== undefined ? { kind, status: failure.status } : { kind };
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
+function timeText(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -1,11 +1,11 @@
 import type { Disposable } from './emitter.js';
-import { type SetTimer, setTimer } from './time.js';
+import type { Clock } from './time.js';
 
 /** Everything that decides when and what is read without being asked. The schedule is told all of it. */
 export interface RefreshSituation {
   /** An organization is current. */
   readonly signedIn: boolean;
-  /** `refreshInterval`; 0 is off. */
+  /** `refreshInterval`. With 0 each deployment is read once, when somebody looks at the view or opens a document that mentions it. */
   readonly intervalMinutes: number;
   readonly focused: boolean;
   readonly viewVisible: boolean;
@@ -16,14 +16,12 @@ export interface RefreshSituation {
   readonly mentioned: ReadonlySet<string>;
 }
 
-interface ScheduleOptions {
-  readonly now: () => number;
-  readonly setTimer?: SetTimer;
+interface ScheduleOptions extends Clock {
   /** Epoch ms of the last read of this id, good or failed, whoever asked for it. */
   readonly lastRead: (deploymentId: string) => number | undefined;
   /**
    * One automatic round. `signal` aborts when the window loses focus (what is not read yet is read after it returns), when nobody
-   * is signed in any more, and when automatic refresh is turned off.
+   * is signed in any more, and when the interval becomes 0.
    */
   readonly run: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
 }
@@ -31,6 +29,8 @@ interface ScheduleOptions {
 const minute = 60_000;
 /** A timer stands still while the machine sleeps, so the clock is looked at at least this often. */
 const longestWait = minute;
+/** The time is looked at so often during a round. */
+const beat = 5000;
 /** A round may not be followed by another before this many times its own duration. */
 const restFactor = 10;
 
@@ -48,7 +48,6 @@ const atRest: RefreshSituation = {
 /** Decides when deployments are read without being asked, and which. */
 export class Schedule implements Disposable {
   private situation = atRest;
-  private readonly setTimer: SetTimer;
   /** When a round last began with an id. An id that is never answered waits for the next interval all the same. */
   private asked = new Map<string, number>();
   /** The rest after the last round: its beginning and its length. */
@@ -58,14 +57,12 @@ export class Schedule implements Disposable {
   private timer: Disposable | undefined;
   private disposed = false;
 
-  constructor(private readonly options: ScheduleOptions) {
-    this.setTimer = options.setTimer ?? setTimer;
-  }
+  constructor(private readonly options: ScheduleOptions) {}
 
   update(change: Partial<RefreshSituation>): void {
+    const isTurnedOff = change.intervalMinutes === 0 && this.situation.intervalMinutes !== 0;
     this.situation = { ...this.situation, ...change };
-    const { focused, signedIn, intervalMinutes } = this.situation;
-    if (!focused || !signedIn || intervalMinutes === 0) this.running?.abort();
+    if (!this.situation.focused || !this.situation.signedIn || isTurnedOff) this.running?.abort();
     this.plan();
   }
 
@@ -89,8 +86,13 @@ export class Schedule implements Disposable {
     this.timer?.dispose();
     this.timer = undefined;
     const { signedIn, focused, intervalMinutes } = this.situation;
-    if (this.disposed || this.running !== undefined || !signedIn || !focused || intervalMinutes === 0) return;
+    if (this.disposed || this.running !== undefined || !signedIn || !focused) return;
     const wanted = this.wanted();
+    if (intervalMinutes === 0) {
+      const unread = wanted.filter((id) => !this.asked.has(id) && this.options.lastRead(id) === undefined);
+      if (unread.length > 0) void this.round(unread);
+      return;
+    }
     if (wanted.length === 0) return;
     const now = this.options.now();
     const interval = intervalMinutes * minute;
@@ -100,7 +102,7 @@ export class Schedule implements Disposable {
     this.restFrom = Math.min(this.restFrom, now);
     const wait = Math.max(oldest + interval, this.restFrom + this.restFor) - now;
     if (wait > 0) {
-      this.timer = this.setTimer(() => this.plan(), Math.min(wait, longestWait));
+      this.timer = this.options.setTimer(() => this.plan(), Math.min(wait, longestWait));
       return;
     }
     // A usual round takes all, so that they stay in step; one for an id that was never read takes only what is due.
@@ -110,8 +112,9 @@ export class Schedule implements Disposable {
 
   /** Listed ids that somebody looks at; without anything that shows all, only what open documents mention. */
   private wanted(): readonly string[] {
-    const { listed, mentioned, viewVisible, statusBar, badge } = this.situation;
-    return viewVisible || statusBar || badge ? listed : listed.filter((id) => mentioned.has(id));
+    const { intervalMinutes, listed, mentioned, viewVisible, statusBar, badge } = this.situation;
+    const showsAll = viewVisible || (intervalMinutes > 0 && (statusBar || badge));
+    return showsAll ? listed : listed.filter((id) => mentioned.has(id));
   }
 
   /** A time in the future does not count: the clock was set back, and nobody knows how long ago it was. */
@@ -124,59 +127,34 @@ export class Schedule implements Disposable {
     const controller = new AbortController();
     const { now } = this.options;
     const startedAt = now();
-    const stopwatch = new AwakeStopwatch({ now, setTimer: this.setTimer });
     this.running = controller;
     for (const id of ids) this.asked.set(id, startedAt);
+    // No clock of Node stands still on every system while the machine sleeps, so the time is looked at again and again: a step much
+    // longer than a beat was a sleep, and one below zero a clock that was set back.
+    let awake = 0;
+    let lookedAt = startedAt;
+    let timer: Disposable | undefined;
+    const look = (): void => {
+      awake += Math.min(Math.max(now() - lookedAt, 0), 2 * beat);
+      lookedAt = now();
+      timer?.dispose();
+      timer = this.options.setTimer(look, beat);
+    };
+    look();
     try {
       await this.options.run(ids, controller.signal);
     } finally {
-      stopwatch.dispose();
+      look();
+      timer?.dispose();
       // `restart` has replaced this round, and what it says no longer counts.
       if (this.running === controller) {
         this.restFrom = now();
-        this.restFor = restFactor * stopwatch.elapsed;
+        this.restFor = restFactor * awake;
         // What an aborted round left unread is still due; the others have their time of reading.
         if (controller.signal.aborted) for (const id of ids) this.asked.delete(id);
         this.running = undefined;
         this.plan();
       }
     }
-  }
-}
-
-const beat = 5000;
-
-/**
- * Measures how long something takes while the machine is awake. No clock of Node does so on every system, so it looks at the time
- * again and again: a gap much longer than a beat was a sleep, and one below zero a clock that was set back.
- */
-class AwakeStopwatch implements Disposable {
-  /** Milliseconds, up to the last look. */
-  elapsed = 0;
-  private lookedAt: number;
-  private timer: Disposable | undefined;
-
-  constructor(private readonly clock: { readonly now: () => number; readonly setTimer: SetTimer }) {
-    this.lookedAt = clock.now();
-    this.goOn();
-  }
-
-  /** Looks for the last time. */
-  dispose(): void {
-    this.look();
-    this.timer?.dispose();
-  }
-
-  private goOn(): void {
-    this.timer = this.clock.setTimer(() => {
-      this.look();
-      this.goOn();
-    }, beat);
-  }
-
-  private look(): void {
-    const now = this.clock.now();
-    this.elapsed += Math.min(Math.max(now - this.lookedAt, 0), 2 * beat);
-    this.lookedAt = now;
   }
 }

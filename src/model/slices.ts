@@ -17,38 +17,10 @@ export class Slices implements Disposable {
     private readonly now = () => performance.now(),
   ) {}
 
-  /** Runs a job after those that wait, never in the event that asks for it. */
-  run(job: Job): void {
-    this.add(() => job.next().done === true);
-  }
-
-  /** What `work` returns or throws, in its turn. */
-  later<T>(work: () => T): Promise<T> {
+  /** What the work returns or throws in the end. It begins after what waits, and never in the event that asks for it. */
+  finish<T>(work: Iterator<void, T, void>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.add(() => {
-        try {
-          resolve(work());
-        } catch (error) {
-          reject(error);
-        }
-        return true;
-      });
-    });
-  }
-
-  /** What `work` returns: at once if nobody waits and the slice of this turn has time left, else in a later turn. */
-  soon<T>(work: () => T): T | Promise<T> {
-    if (this.jobs.size > 0) return this.later(work);
-    this.end ??= this.now() + this.length;
-    // The next turn begins with a new slice, also if nothing waits for it.
-    this.next ??= setImmediate(() => this.work());
-    return this.now() < this.end ? work() : this.later(work);
-  }
-
-  /** What the work returns or throws in the end. */
-  finish<T>(work: Generator<void, T, void>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.add(() => {
+      this.jobs.add(() => {
         try {
           const step = work.next();
           if (step.done) resolve(step.value);
@@ -58,7 +30,17 @@ export class Slices implements Disposable {
           return true;
         }
       });
+      this.next ??= setImmediate(() => this.work());
     });
+  }
+
+  /** What `work` returns: at once if nobody waits and the slice of this turn has time left, else in a later turn. */
+  soon<T>(work: () => T): T | Promise<T> {
+    this.end ??= this.now() + this.length;
+    // The next turn begins with a new slice, also if nothing waits for it.
+    this.next ??= setImmediate(() => this.work());
+    if (this.jobs.size === 0 && this.now() < this.end) return work();
+    return this.finish({ next: () => ({ done: true, value: work() }) });
   }
 
   /** All values of what makes them one by one. */
@@ -73,32 +55,18 @@ export class Slices implements Disposable {
     this.next = undefined;
   }
 
-  private add(step: () => boolean): void {
-    this.jobs.add(step);
-    this.next ??= setImmediate(() => this.work());
-  }
-
   private work(): void {
     this.next = undefined;
-    const end = (this.end = this.now() + this.length);
-    try {
-      for (const step of this.jobs) {
-        try {
-          let isDone: boolean;
-          do isDone = step();
-          while (!isDone && this.now() < end);
-          if (isDone) this.jobs.delete(step);
-        } catch (error) {
-          // One job's mistake must not end the others.
-          this.jobs.delete(step);
-          throw error;
-        }
-        if (this.now() >= end) break;
-      }
-    } finally {
-      this.end = undefined;
-      if (this.jobs.size > 0) this.next ??= setImmediate(() => this.work());
+    this.end = this.now() + this.length;
+    for (const step of this.jobs) {
+      let isDone: boolean;
+      do isDone = step();
+      while (!isDone && this.now() < this.end);
+      if (isDone) this.jobs.delete(step);
+      if (this.now() >= this.end) break;
     }
+    this.end = undefined;
+    if (this.jobs.size > 0) this.next ??= setImmediate(() => this.work());
   }
 }
 

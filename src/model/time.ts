@@ -16,7 +16,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: Date.now, setTimer };
 
-export type TimeUnit = 'day' | 'hour' | 'minute' | 'second';
+type TimeUnit = 'day' | 'hour' | 'minute' | 'second';
 
 export interface TimePart {
   readonly unit: TimeUnit;

@@ -2,13 +2,13 @@ import type { Account, Requirement } from '../api/authorization.js';
 import { type LeftOut, leftOutCount } from '../api/decode.js';
 import type { IntegrationInstall } from '../api/install.js';
 import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
-import type { LastAnswer } from './deployment.js';
-import type { FailedAccount, Problem, UnsatisfiedRequirement } from './findings.js';
+import { countDeployments, type Deployment, type LastAnswer } from './deployment.js';
 import { shorten, visibleControls } from './inertText.js';
+import type { Findings, Problem } from './problems/findings.js';
 
-/** Why what is given is older than the question: our sentence, and what the service had a part in. */
-interface Stale {
-  readonly sentence: string;
+/** Why nothing new was read: our sentence, and what the service had a part in. */
+export interface FailedRead {
+  readonly error: string;
   readonly redirectedTo?: string;
 }
 
@@ -16,16 +16,16 @@ interface Stale {
  * What a language model gets: the reference's fields, the others by name only, problems first. Every text of the service is a
  * value of its own, so that none can be taken for ours.
  */
-export function authorizationResult(deploymentId: string, answer: LastAnswer, stale?: Stale): object {
+export function authorizationResult(deploymentId: string, answer: LastAnswer, stale?: FailedRead): object {
   const { authorization, findings, receivedAt } = answer;
   return {
     deploymentId,
-    // The sentence says why the last attempt failed; what follows it is older.
-    ...(stale && { stale: stale.sentence }),
-    ...(stale?.redirectedTo !== undefined && { redirectedTo: stale.redirectedTo }),
+    // What follows is older than the failure.
+    ...(stale && { stale: true, ...stale }),
     state: findings.state,
     readAt: new Date(receivedAt).toISOString(),
     problems: findings.problems.map(problemFields),
+    ...(findings.muted.length > 0 && { mutedProblems: findings.muted.map(problemFields) }),
     requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
       ...requirementFields(requirement),
       ...(missingScopes.length > 0 && { missingScopes }),
@@ -37,51 +37,102 @@ export function authorizationResult(deploymentId: string, answer: LastAnswer, st
   };
 }
 
+interface ProblemsOptions {
+  /** Epoch ms. */
+  readonly now: number;
+  /** For IDs and labels, which come from settings and so may be anything. */
+  readonly redact: (text: string) => string;
+  /** What holds for all of them at present. */
+  readonly error?: string;
+}
+
+/** The problems of the listed deployments as they were last read. */
+export function problemsResult(deployments: readonly Deployment[], options: ProblemsOptions): object {
+  const { error } = options;
+  const muted = listed(deployments, (findings) => findings.muted, options);
+  return {
+    ...(error !== undefined && { error }),
+    deployments: countDeployments(deployments),
+    problems: listed(deployments, ({ problems }) => problems, options),
+    ...(muted.length > 0 && { mutedProblems: muted }),
+  };
+}
+
+const rank = { failedAccount: 0, unsatisfiedRequirement: 1 } as const;
+
+/** Failed accounts first, else in the order of the deployments. */
+function listed(
+  deployments: readonly Deployment[],
+  problemsOf: (findings: Findings) => readonly Problem[],
+  { now, redact }: ProblemsOptions,
+): readonly object[] {
+  const entries = deployments.flatMap(({ id, label, failure, answer }) =>
+    (answer ? problemsOf(answer.findings) : []).map((problem) => ({ id, label, failure, answer, problem })),
+  );
+  return entries
+    .toSorted((a, b) => rank[a.problem.kind] - rank[b.problem.kind])
+    .map(({ id, label, failure, answer, problem }) => ({
+      deploymentId: redact(id),
+      ...(label !== undefined && { label: redact(label) }),
+      ...problemFields(problem),
+      seenSince: new Date(problem.seenSince).toISOString(),
+      ...(answer && age(answer, now)),
+      ...(failure && { stale: true }),
+    }));
+}
+
+function age({ receivedAt }: LastAnswer, now: number): object {
+  const ageInSeconds = Math.max(0, Math.round((now - receivedAt) / 1000));
+  return { readAt: new Date(receivedAt).toISOString(), ageInSeconds };
+}
+
 export function installResult(install: IntegrationInstall, leftOut: LeftOut): object {
   return { ...known(install, 'integrationInstall'), ...unreadable(leftOut) };
 }
 
 function problemFields(problem: Problem): object {
-  return problem.kind === 'failedAccount' ? failedFields(problem) : unsatisfiedFields(problem);
+  const { mutedUntil } = problem;
+  return {
+    ...whatIsWrong(problem),
+    ...(mutedUntil !== undefined && { mutedUntil: new Date(mutedUntil).toISOString() }),
+  };
 }
 
-function failedFields({ kind, finding, scopes }: FailedAccount): object {
-  return { kind, account: failing(finding.account), step: 'reconnectAccount', ...(scopes.length > 0 && { scopes }) };
-}
-
-function unsatisfiedFields({ kind, finding }: UnsatisfiedRequirement): object {
-  const { requirement, bound, boundAbsent, missingScopes } = finding;
+function whatIsWrong(problem: Problem): object {
+  const { kind } = problem;
+  if (problem.kind === 'failedAccount') {
+    const { finding, scopes } = problem;
+    return {
+      kind,
+      account: accountInProblem(finding.account),
+      steps: ['reconnectAccount'],
+      ...(scopes.length > 0 && { missingScopes: scopes }),
+    };
+  }
+  const { requirement, bound, boundAbsent, missingScopes, eligible } = problem.finding;
   const { binding, serviceId, accountId } = requirement;
-  const eligible = finding.eligible.filter((entry) => entry.accountId !== accountId);
-  const others = eligible.length > 0;
+  const others = eligible.filter((entry) => entry.accountId !== accountId);
+  const steps = [...(bound ? ['reconnectBoundAccount'] : []), ...(others.length > 0 ? ['useEligibleAccount'] : [])];
   return {
     kind,
     requirement: { binding, serviceId, accountId },
-    ...(bound && { boundAccount: failing(bound.account) }),
+    ...(bound && { boundAccount: accountInProblem(bound.account) }),
     ...(boundAbsent && { accountIdIsNotAmongTheAccounts: true }),
-    step: bound
-      ? others
-        ? 'reconnectBoundAccountOrUseEligibleAccount'
-        : 'reconnectBoundAccount'
-      : others
-        ? 'useEligibleAccount'
-        : 'connectAccountInDashboard',
+    steps: steps.length > 0 ? steps : ['connectAccountInDashboard'],
     ...(missingScopes.length > 0 && { missingScopes }),
-    ...(others && {
-      eligibleAccounts: eligible.map((entry) =>
-        entry.account ? named(entry.account.account) : { id: entry.accountId },
-      ),
+    ...(others.length > 0 && {
+      eligibleAccounts: others.map(({ accountId: id, account }) => (account ? called(account.account) : { id })),
     }),
   };
 }
 
 /** Only what an account is called, because every requirement may list every account. */
-function named({ id, label, serviceId }: Account): object {
+function called({ id, label, serviceId }: Account): object {
   return { id, label, serviceId };
 }
 
-function failing(account: Account): object {
-  return { ...named(account), ...(account.error && { error: known(account.error, 'accountError') }) };
+function accountInProblem(account: Account): object {
+  return { ...called(account), ...(account.error && { error: known(account.error, 'accountError') }) };
 }
 
 function requirementFields(requirement: Requirement): object {
@@ -97,7 +148,7 @@ function accountFields(account: Account): object {
 }
 
 function known(object: object, kind: ObjectKind): object {
-  const others = new Set(unknownFields(object, kind).map((field) => field.name));
+  const others = new Set(unknownFields(object, kind));
   return {
     ...Object.fromEntries(Object.entries(object).filter(([name]) => !others.has(name))),
     ...otherFields(object, kind),
@@ -105,7 +156,7 @@ function known(object: object, kind: ObjectKind): object {
 }
 
 function otherFields(object: object, kind: ObjectKind): object {
-  const names = unknownFields(object, kind).map((field) => field.name);
+  const names = unknownFields(object, kind);
   return names.length > 0 ? { otherFields: names } : {};
 }
 
@@ -123,22 +174,31 @@ function unreadable(leftOut: LeftOut): object {
 /** Characters of a whole result. */
 const longest = 40_000;
 
-/** How much of each list and text the first attempt keeps, and how much the last. */
-const most = { items: 200, characters: 1000 };
-const least = { items: 1, characters: 50 };
-
 /**
  * Compact JSON of at most 40,000 characters. What is too long loses the ends of its lists, where the healthy ones stand, and of its
  * texts: half of both until the rest fits. At the end of a list stands how many were left out.
  */
-export function dataText(data: object): string {
-  let { items, characters } = most;
+export function dataText(data: object, mostItems = 200): string {
+  let items = mostItems;
+  let characters = 1000;
   for (;;) {
-    const text = new Excerpt(items, characters).textOf(data);
-    if (text.length <= longest || items === least.items) return text;
-    items = half(items, least.items);
-    characters = half(characters, least.characters);
+    const text = excerpt(data, items, characters);
+    if (text.length <= longest || items === 1) return text;
+    items = Math.floor(items / 2);
+    characters = Math.max(50, Math.floor(characters / 2));
   }
+}
+
+function excerpt(data: object, items: number, characters: number): string {
+  let room = longest;
+  return JSON.stringify(data, (_, part: unknown) => {
+    // As soon as it is too long, the rest is not looked at.
+    if (room < 0) return null;
+    const shown = typeof part === 'string' ? clean(part, characters) : part;
+    room -= typeof shown === 'string' ? shown.length : 1;
+    if (!Array.isArray(shown) || shown.length <= items) return shown;
+    return [...shown.slice(0, items), { leftOut: shown.length - items }];
+  });
 }
 
 /** A sentence of ours, which may hold a name that somebody chose. */
@@ -146,51 +206,9 @@ export function sentenceText(sentence: string): string {
   return clean(sentence, longest);
 }
 
-function half(size: number, smallest: number): number {
-  return Math.max(smallest, Math.floor(size / 2));
-}
-
-/** One attempt at a short enough text. As soon as it is too long, the rest is not looked at. */
-class Excerpt {
-  private room = longest;
-
-  constructor(
-    private readonly items: number,
-    private readonly characters: number,
-  ) {}
-
-  textOf(data: object): string {
-    return JSON.stringify(this.of(data));
-  }
-
-  private of(part: unknown): unknown {
-    if (this.room < 0) return null;
-    if (typeof part === 'string') {
-      const text = clean(part, this.characters);
-      this.room -= text.length;
-      return text;
-    }
-    if (Array.isArray(part)) {
-      const kept = part.slice(0, this.items).map((one) => this.of(one));
-      return part.length > this.items ? [...kept, { leftOut: part.length - this.items }] : kept;
-    }
-    if (part === undefined) return undefined;
-    this.room -= 1;
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, this.of(value)]));
-  }
-}
-
 /** People read this too, and JSON escapes few of the characters that can't be seen or that reorder others. */
 function clean(text: string, characters: number): string {
   return shorten(visibleControls(text.slice(0, 2 * characters)), characters);
-}
-
-interface OpenQuestion<Q> {
-  /** Every question that was asked about this input while others about it were still open, by what it is about. */
-  readonly asked: Map<string, Q>;
-  /** How many of them nobody has answered yet. */
-  open: number;
 }
 
 /** The questions of so many inputs are kept, because some are never answered. */
@@ -201,10 +219,11 @@ const mostInputs = 100;
  * several different ones are open for an input, nobody knows which one was agreed to.
  */
 export class OpenQuestions<Q extends { readonly about: string }> {
-  private readonly byInput = new Map<string, OpenQuestion<Q>>();
+  /** `asked`: all that were asked while others were open, by what they are about; `open`: how many nobody has answered yet. */
+  private readonly byInput = new Map<string, { readonly asked: Map<string, Q>; open: number }>();
 
   add(input: unknown, question: Q): void {
-    const key = keyOf(input);
+    const key = JSON.stringify(input ?? null);
     const before = this.byInput.get(key);
     const entry = before !== undefined && before.open > 0 ? before : { asked: new Map<string, Q>(), open: 0 };
     entry.asked.set(question.about, question);
@@ -217,14 +236,10 @@ export class OpenQuestions<Q extends { readonly about: string }> {
 
   /** The question that was agreed to; `undefined` if it could be one of several, or none. */
   take(input: unknown): Q | undefined {
-    const entry = this.byInput.get(keyOf(input));
+    const entry = this.byInput.get(JSON.stringify(input ?? null));
     if (entry === undefined) return undefined;
     entry.open = Math.max(0, entry.open - 1);
     const [question, another] = entry.asked.values();
     return another === undefined ? question : undefined;
   }
-}
-
-function keyOf(input: unknown): string {
-  return JSON.stringify(input) ?? '';
 }

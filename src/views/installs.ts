@@ -3,7 +3,7 @@ import { icon } from '../host/icons.js';
 import { contextValues } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
-import { heading, parts } from '../host/text/format.js';
+import { heading, parts, sentences } from '../host/text/format.js';
 import { expiryText, installName, planText, timeLeftText } from '../host/text/install.js';
 import { organizationName } from '../host/text/organization.js';
 import { shorten } from '../model/inertText.js';
@@ -78,15 +78,15 @@ export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vs
 
   private redraw(installs: readonly PendingInstall[], since: number): void {
     const now = this.clock.now();
-    // An install that has lapsed since takes another place.
+    // An install that has expired since takes another place.
     const hasMoved = installs.some(({ expiresAt = 0 }) => since < expiresAt && expiresAt <= now);
     this.changed.fire(hasMoved ? undefined : [...installs]);
   }
 }
 
 /**
- * "Acme CRM: needs pro · 46 min left · HubSpot": in a narrow side bar the end is cut off, and the service is what can be spared.
- * The token is nowhere in a `PendingInstall`, so it can't be shown.
+ * "Acme CRM: needs pro · 46 min left · HubSpot", "Sheets: expired 2 hours ago · free": in a narrow side bar the end is cut off, and
+ * the service is what can be spared. The token is nowhere in a `PendingInstall`, so it can't be shown.
  */
 export function installItem(install: PendingInstall, now: number): vscode.TreeItem {
   const { value } = install.answer;
@@ -94,10 +94,11 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
   const service = value.serviceName || value.serviceId;
   const plan = planText(value.requiredPlan);
   const other = service && service !== label ? shorten(service) : undefined;
+  const time = timeLeftText(install, now);
   return treeItem({
     id: install.id,
     label,
-    description: parts(plan, timeLeftText(install, now), other),
+    description: hasExpired(install, now) ? parts(time, plan, other) : parts(plan, time, other),
     icon: installIcon(install, now),
     // The absolute time: a countdown would be outdated before it is read out.
     spoken: [label, vscode.l10n.t('pending install'), plan, expiryText(install, now), other],
@@ -105,22 +106,36 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
   });
 }
 
-function installIcon({ expiresAt }: PendingInstall, now: number): vscode.ThemeIcon {
-  if (expiresAt === undefined) return icon('question');
-  return expiresAt > now ? icon('package') : icon('circle-slash', 'disabledForeground');
+function hasExpired({ expiresAt }: PendingInstall, now: number): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
 }
 
-/** Every field that the service sent, and which organization was asked. */
+function installIcon(install: PendingInstall, now: number): vscode.ThemeIcon {
+  if (install.expiresAt === undefined) return icon('question');
+  return hasExpired(install, now) ? icon('circle-slash', 'disabledForeground') : icon('package');
+}
+
+/** Sentences, then the fields that none of them said. */
 export function installHover(
   install: PendingInstall,
   organization: Organization | undefined,
   now: number,
 ): vscode.MarkdownString {
-  const { answer } = install;
+  const { answer, expiresAt } = install;
+  const { serviceName, serviceId, requiredPlan } = answer.value;
+  const service = serviceName || serviceId;
+  const said = ['label', serviceName ? 'serviceName' : 'serviceId', 'requiredPlan'];
+  if (expiresAt !== undefined) said.push('expiresAt');
   return markdown(
     title(installName(install), organization && organizationName(organization)),
-    text(heading(parts(planText(answer.value.requiredPlan), expiryText(install, now)))),
-    list(fields(answer.value)),
+    text(
+      sentences(
+        service && vscode.l10n.t('Pending install of {service}.', { service: shorten(service, 200) }),
+        requiredPlan && vscode.l10n.t('Requires the {plan} plan.', { plan: shorten(requiredPlan, 200) }),
+        expiresAt === undefined ? undefined : vscode.l10n.t('{state}.', { state: heading(expiryText(install, now)) }),
+      ),
+    ),
+    list(fields(answer.value, said)),
     unreadableLines(answer),
   );
 }

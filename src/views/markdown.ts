@@ -3,10 +3,10 @@ import { jsonPreview } from '../api/json.js';
 import { numberText } from '../host/text/format.js';
 import { codeSpan, inertMarkdown } from '../model/inertText.js';
 
-/** Values of the service are cut at this many characters (contract, "Views"). */
+/** Values of the service are cut at this many characters. */
 const longestValue = 200;
 /** An answer may hold thousands of fields or problems; a hover is read by a person. */
-const mostLines = 50;
+export const mostLines = 50;
 
 /** Paragraphs of Markdown. It trusts nothing: no command links, no icons, no HTML. Empty ones are left out. */
 export function markdown(...paragraphs: readonly (string | undefined)[]): vscode.MarkdownString {

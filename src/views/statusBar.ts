@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
-import { internalCommandIds, productName, viewIds } from '../host/ids.js';
+import type { Failure } from '../api/failure.js';
+import { internalCommandIds, productName as product, viewIds } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
-import { causeSentence, causeWord } from '../host/text/cause.js';
-import { countsText, deploymentSummary, progressText, staleWord } from '../host/text/deployment.js';
+import { causeSentence } from '../host/text/cause.js';
+import { isUnsendable } from '../host/text/connection.js';
+import { countsText, deploymentSummary } from '../host/text/deployment.js';
 import { numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
-import type { Counts, Deployment } from '../model/deployment.js';
+import { type Counts, type Deployment, standing } from '../model/deployment.js';
 import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
 import { commandLink, list, markdown, text, title } from './markdown.js';
@@ -39,17 +41,24 @@ export class StatusBar implements vscode.Disposable {
       this.item?.hide();
       return;
     }
+    const { current } = organizations;
     this.item ??= createItem();
     this.item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
-    this.item.tooltip = organizations.current ? statusHover(organizations.current, store) : summary.text;
-    this.item.accessibilityInformation = { label: inertPlain(summary.spoken) };
+    this.item.tooltip = current ? statusHover(current, store) : summary.text;
+    this.item.accessibilityInformation = { label: inertPlain(spokenText(summary.text, store.counts)) };
     this.item.show();
   }
 }
 
+/** A screen reader says the product and all counts: it does not come to the hover. */
+function spokenText(words: string, counts: Counts): string {
+  const named = words.includes(product) ? words : vscode.l10n.t('{product}: {text}', { product, text: words });
+  return parts(named, countsText(counts));
+}
+
 function createItem(): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem('summary', vscode.StatusBarAlignment.Left, 40);
-  item.name = productName;
+  item.name = product;
   item.command = `${viewIds.deployments}.focus`;
   return item;
 }
@@ -57,76 +66,77 @@ function createItem(): vscode.StatusBarItem {
 export interface StatusSummary {
   /** Codicon: how bad it is. */
   readonly icon: string;
+  /** At most 40 characters, and a predicate: the status bar shows other extensions' items too. */
   readonly text: string;
-  /** For the screen reader, which sees neither the icon nor where the words come from. */
-  readonly spoken: string;
 }
 
-/** One short line; `undefined` without deployments, when the item is hidden. */
+/** `undefined` where nothing is known to say. */
 export function statusSummary(
   organizations: Pick<Organizations, 'current' | 'missing'>,
   { counts, progress, cause, deployments }: Pick<Store, 'counts' | 'progress' | 'cause' | 'deployments'>,
 ): StatusSummary | undefined {
   if (!organizations.current) return missingOrganization(organizations.missing);
+  // During a pause nothing is being read, although a refresh may be waiting for its end.
+  if (cause?.kind === 'paused') {
+    return { icon: 'debug-pause', text: vscode.l10n.t('{product}: rate limited', { product }) };
+  }
   if (counts.total === 0) return undefined;
-  // During a pause nothing is being checked, although a refresh may be waiting for its end.
-  if (cause?.kind === 'paused') return named('debug-pause', causeWord(cause));
-  if (progress) return named('sync~spin', parts(vscode.l10n.t('checking…'), progressText(progress)));
-  if (cause) return named('circle-slash', causeWord(cause));
-  if (counts.withProblems > 0) return problems(counts, deployments[0]?.state === 'failed' ? 'error' : 'warning');
-  return noProblems(counts);
+  if (progress) {
+    const { done, total } = progress;
+    const values = { done: numberText(done), total: numberText(total) };
+    return { icon: 'sync~spin', text: vscode.l10n.t('Reading deployments: {done} of {total}', values) };
+  }
+  if (cause) return { icon: 'circle-slash', text: causeText(cause.failure) };
+  return standingText(counts, deployments[0]?.state === 'failed' ? 'error' : 'warning');
 }
 
 function missingOrganization(missing: Organizations['missing']): StatusSummary | undefined {
   switch (missing) {
     case 'notSignedIn':
-      return named('sign-in', vscode.l10n.t('not signed in'));
+      return { icon: 'sign-in', text: vscode.l10n.t('{product}: not signed in', { product }) };
     case 'chooseOne':
-      return named('organization', vscode.l10n.t('no organization chosen'));
+      return { icon: 'organization', text: vscode.l10n.t('{product}: no organization', { product }) };
     case 'unreadable':
-      return named('lock', vscode.l10n.t('keyring cannot be read'));
+      return { icon: 'lock', text: vscode.l10n.t('{product}: keyring unreadable', { product }) };
     default:
       return undefined;
   }
 }
 
-function problems(counts: Counts, icon: string): StatusSummary {
-  const values = { count: numberText(counts.withProblems), total: numberText(counts.total) };
-  const words = plural(
-    counts.total,
-    vscode.l10n.t('{count} of {total} deployment', values),
-    vscode.l10n.t('{count} of {total} deployments', values),
-  );
-  return { icon, text: parts(words, staleWord(counts)), spoken: spoken(countsText(counts)) };
+function causeText(failure: Failure): string {
+  return failure.kind === 'unreachable' && !isUnsendable(failure.cause)
+    ? vscode.l10n.t('{product} unreachable', { product })
+    : vscode.l10n.t('{product}: token rejected', { product });
 }
 
-function noProblems(counts: Counts): StatusSummary {
-  const total = numberText(counts.total);
-  const all = plural(
-    counts.total,
-    vscode.l10n.t('{total} deployment', { total }),
-    vscode.l10n.t('{total} deployments', { total }),
-  );
-  const [icon, doubt] = doubtOf(counts);
-  return { icon, text: parts(all, doubt, staleWord(counts)), spoken: spoken(countsText(counts)) };
-}
-
-/** The icon, and what is not known, where there is no problem. */
-function doubtOf({ total, unknown, notYetRead, stale }: Counts): readonly [icon: string, doubt?: string] {
-  if (notYetRead === total) return ['circle-large-outline', vscode.l10n.t('not checked yet')];
-  const unclear = unknown + notYetRead;
-  if (unclear > 0) return ['question', vscode.l10n.t('{count} unknown', { count: numberText(unclear) })];
-  return [stale > 0 ? 'history' : 'pass'];
-}
-
-/** Words that don't mention deployments start with the product's name, because the status bar shows other extensions' items too. */
-function named(icon: string, words: string): StatusSummary {
-  const all = spoken(words);
-  return { icon, text: all, spoken: all };
-}
-
-function spoken(words: string): string {
-  return vscode.l10n.t('{product}: {text}', { product: productName, text: words });
+/** The worst that is true of some; what is true of the others stands in the hover. */
+function standingText({ total, failing, unknown, notYetRead, muted }: Counts, failingIcon: string): StatusSummary {
+  if (failing > 0) {
+    const count = numberText(failing);
+    const words = plural(
+      failing,
+      vscode.l10n.t('{count} deployment failing', { count }),
+      vscode.l10n.t('{count} deployments failing', { count }),
+    );
+    return { icon: failingIcon, text: words };
+  }
+  if (unknown > 0) {
+    const count = numberText(unknown);
+    const words = plural(
+      unknown,
+      vscode.l10n.t('{count} deployment unknown', { count }),
+      vscode.l10n.t('{count} deployments unknown', { count }),
+    );
+    return { icon: 'question', text: words };
+  }
+  if (notYetRead === 0 && muted > 0) {
+    const count = numberText(muted);
+    return { icon: 'circle-slash', text: vscode.l10n.t('No deployments failing, {count} muted', { count }) };
+  }
+  if (notYetRead === 0) return { icon: 'pass', text: vscode.l10n.t('Deployments healthy') };
+  const icon = 'circle-large-outline';
+  if (notYetRead === total) return { icon, text: vscode.l10n.t('Deployments not read yet') };
+  return { icon, text: vscode.l10n.t('Not all deployments read yet') };
 }
 
 const mostShown = 5;
@@ -137,7 +147,7 @@ export function statusHover(
   { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,
 ): vscode.MarkdownString {
   const now = Date.now();
-  const bad = deployments.filter(({ state }) => state !== 'satisfied' && state !== 'notYetRead');
+  const bad = deployments.filter((deployment) => ['failing', 'unknown'].includes(standing(deployment)));
   const worst = bad.slice(0, mostShown).map((deployment) => line(deployment, now));
   const hover = markdown(
     title(organizationName(organization), countsText(counts)),

@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../model/emitter.js';
 import { type Clock, systemClock } from '../model/time.js';
-import type { TreeElement } from '../model/tree/elements.js';
 
 const minute = 60_000;
 const shortestWait = 50;
@@ -72,30 +71,5 @@ export class Ticker<T> implements Disposable {
     const { drawnAt } = this;
     const next = Math.min(...items().map((item) => changesAt(item, drawnAt))) - drawnAt;
     return Math.min(Math.max(next, shortestWait), minute);
-  }
-}
-
-type Expansion = Pick<vscode.TreeView<TreeElement>, 'onDidExpandElement' | 'onDidCollapseElement'>;
-
-/** The deployments whose rows are open. */
-export class OpenDeployments implements Disposable {
-  private readonly ids = new Set<string>();
-  private readonly subscriptions: readonly Disposable[];
-
-  constructor(view: Expansion) {
-    this.subscriptions = [
-      view.onDidExpandElement(({ element }) => element.kind === 'deployment' && this.ids.add(element.deployment.id)),
-      view.onDidCollapseElement(
-        ({ element }) => element.kind === 'deployment' && this.ids.delete(element.deployment.id),
-      ),
-    ];
-  }
-
-  has(deploymentId: string): boolean {
-    return this.ids.has(deploymentId);
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }

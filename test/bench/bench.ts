@@ -9,38 +9,30 @@ import { hostVersion, newestHost } from '../support/vscode/hostVersions.js';
 import type { Benchmark, Row } from './benchmark.js';
 import { measureIn } from './hostSession.js';
 import { decoding } from './node/decoding.js';
-import { events } from './node/events.js';
 import { findings } from './node/findings.js';
 import { growth } from './node/growth.js';
 import { memory } from './node/memory.js';
 import { references } from './node/references.js';
 import { tableOf } from './table.js';
 import { activation } from './window/activation.js';
-import { firstChange } from './window/firstChange.js';
 import { packageSize } from './window/package.js';
-import { passes } from './window/passes.js';
 import { refresh } from './window/refresh.js';
 import { scale } from './window/scale.js';
 import { stall } from './window/stall.js';
-import { steps } from './window/steps.js';
 import { tree } from './window/tree.js';
 
 const all: readonly Benchmark[] = [
   activation,
   packageSize,
   refresh,
-  firstChange,
   stall,
   scale,
   decoding,
   findings,
   tree,
-  events,
-  passes,
   references,
   memory,
   growth,
-  steps,
 ];
 
 const { values } = parseArgs({

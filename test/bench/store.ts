@@ -1,4 +1,4 @@
-import { SeenSince } from '../../src/model/seenSince.js';
+import { SeenSince } from '../../src/model/problems/seenSince.js';
 import type { ReadDeployment } from '../../src/model/store/reads.js';
 import { Store, type StoreOptions } from '../../src/model/store/store.js';
 

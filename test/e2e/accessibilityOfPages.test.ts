@@ -1,19 +1,18 @@
 import { strict as assert } from 'node:assert';
-import { type ServiceChild, spawnService } from '../support/service/child.js';
 import { failedAccount } from '../support/service/data.js';
+import { type Service, startService } from '../support/service/service.js';
+import { seriousViolations } from '../support/workbench/accessibility.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, run } from './actions.js';
-import { ownViolations, serious } from './ownViolations.js';
+import { answer, environmentOf, run } from './actions.js';
 
-const themes = ['light', 'dark', 'hcLight', 'hcDark'] as const;
 const walkthroughSteps = [
   'Sign in to your organization',
   'Add a deployment',
-  'Read the tree',
-  'See it in your files',
-  'With keyboard and screen reader',
+  'Find out what is wrong',
+  'See problems in your files',
+  'Use the keyboard or a screen reader',
 ];
 
 /** Where our words and buttons stand; the boxes around them are VS Code's. */
@@ -31,59 +30,82 @@ const parts = {
 };
 
 describe('accessibility of what has no rows', () => {
-  let service: ServiceChild;
+  let service: Service;
   let workbench: Workbench;
 
   before(async () => {
-    service = await spawnService();
-    await service.control.putDeployment('dep_1', failedAccount());
+    service = await startService();
+    service.putDeployment('dep_1', failedAccount());
   });
   after(() => service?.stop());
-  afterEach(() => workbench?.close());
 
-  for (const theme of themes) {
-    it(`the welcome view, the walkthrough and the item in the status bar, in the theme ${theme}`, async () => {
+  const themes = [
+    ['light', ''],
+    ['hcDark', ''],
+    ['dark', ' @all'],
+    ['hcLight', ' @all'],
+  ] as const;
+
+  describe('without an organization', () => {
+    before(async () => {
       // Without a list the item in the status bar is hidden.
       const userSettings = { 'automationPlatform.deployments': ['dep_1'] };
-      workbench = await openWorkbench({ theme, viewport: { width: 1600, height: 900 }, userSettings });
-      const view = await workbench.view('Deployments');
-      await view.welcome(/^You are not signed in/);
-      await workbench.statusBar.waitForText('summary', /not signed in/);
-      assert.deepEqual(await ownViolations(workbench.page, parts.window), []);
-      const walkthrough = new Walkthrough(workbench);
-      await walkthrough.open('First steps with Automation Platform');
-      for (const step of walkthroughSteps) {
-        await walkthrough.expand(step);
-        await workbench.screenshot(`walkthrough-${theme}-${walkthroughSteps.indexOf(step)}`);
-        assert.deepEqual(await serious(workbench.page, parts.walkthrough), [], step);
-      }
+      workbench = await openWorkbench({ viewport: { width: 1600, height: 900 }, userSettings });
     });
+    after(() => workbench?.close());
 
-    it(`questions, a notification and the last question before a revocation, in the theme ${theme}`, async () => {
-      workbench = await openWorkbench({
-        theme,
-        env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: service.token },
+    for (const [theme, mark] of themes) {
+      it(`the welcome view, the walkthrough and the item in the status bar, in the theme ${theme}${mark}`, async () => {
+        await workbench.setTheme(theme);
+        const view = await workbench.view('Deployments');
+        await view.welcome(/^Sign in to see/);
+        await workbench.statusBar.waitForText('summary', /not signed in/);
+        assert.deepEqual(await seriousViolations(workbench.page, parts.window), []);
+        const walkthrough = new Walkthrough(workbench);
+        await walkthrough.open('Get Started with Automation Platform');
+        for (const step of walkthroughSteps) {
+          await walkthrough.expand(step);
+          await workbench.screenshot(`walkthrough-${theme}-${walkthroughSteps.indexOf(step)}`);
+          assert.deepEqual(await seriousViolations(workbench.page, parts.walkthrough), [], step);
+        }
+        await workbench.editor.close();
       });
-      const view = await workbench.view('Deployments');
-      await view.welcome(/^You are signed in/);
-      await run(workbench, 'Add Deployment…');
-      await answer(workbench, /^The id of the deployment/, '..');
-      await workbench.quickInput.waitFor(/are no ids/);
-      await workbench.screenshot(`question-${theme}`);
-      assert.deepEqual(await serious(workbench.page, parts.question), []);
-      await workbench.quickInput.cancel();
+    }
+  });
 
-      await run(workbench, 'Revoke API Key…');
-      await answer(workbench, /^The id of the API key/, 'key_7Qm2xT9bLw4Z');
-      await workbench.dialog.waitFor(/^Permanently revoke/);
-      await workbench.screenshot(`revocation-${theme}`);
-      assert.deepEqual(await serious(workbench.page, parts.dialog), []);
-      await workbench.dialog.press('Cancel');
-
-      await run(workbench, 'Sign Out…');
-      await workbench.notifications.waitFor(/cannot be signed out of here/);
-      await workbench.screenshot(`notification-${theme}`);
-      assert.deepEqual(await serious(workbench.page, parts.notification), []);
+  describe('with an organization', () => {
+    before(async () => {
+      workbench = await openWorkbench({
+        env: environmentOf(service),
+      });
     });
-  }
+    after(() => workbench?.close());
+
+    for (const [theme, mark] of themes) {
+      it(`questions, a notification and the last question before a revocation, in the theme ${theme}${mark}`, async () => {
+        await workbench.setTheme(theme);
+        const view = await workbench.view('Deployments');
+        await view.welcome(/^Add the deployments/);
+        await run(workbench, 'Add Deployment…');
+        await answer(workbench, /^Deployment ID/, '..');
+        await workbench.quickInput.waitFor(/cannot be IDs/);
+        await workbench.screenshot(`question-${theme}`);
+        assert.deepEqual(await seriousViolations(workbench.page, parts.question), []);
+        await workbench.quickInput.cancel();
+
+        await run(workbench, 'Revoke API Key…');
+        await answer(workbench, /^ID of the API key/, 'key_7Qm2xT9bLw4Z');
+        await workbench.dialog.waitFor(/^Permanently revoke/);
+        await workbench.screenshot(`revocation-${theme}`);
+        assert.deepEqual(await seriousViolations(workbench.page, parts.dialog), []);
+        await workbench.dialog.press('Cancel');
+
+        await run(workbench, 'Sign Out…');
+        await workbench.notifications.waitFor(/remove both variables/);
+        await workbench.screenshot(`notification-${theme}`);
+        assert.deepEqual(await seriousViolations(workbench.page, parts.notification), []);
+        await workbench.notifications.clear();
+      });
+    }
+  });
 });

@@ -1,13 +1,12 @@
 // What several UI tests do by hand, in the words of a person.
-import { strict as assert } from 'node:assert';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { ServiceControl } from '../support/service/client.js';
 import type { Operation } from '../support/service/faults.js';
 import type { RequestRecord } from '../support/service/requests.js';
+import type { Service } from '../support/service/service.js';
 import type { TreeView } from '../support/workbench/treeView.js';
-import { type Expected, until } from '../support/workbench/until.js';
+import { type Expected, until, untilRead } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 
 /** Runs one of our commands from the palette. */
@@ -19,6 +18,11 @@ export async function run(workbench: Workbench, title: string): Promise<void> {
 export async function answer(workbench: Workbench, question: Expected, text: string): Promise<void> {
   await workbench.quickInput.waitFor(question);
   await workbench.quickInput.answer(text);
+}
+
+/** The pair of variables that signs in without a question. */
+export function environmentOf({ baseUrl, token }: Service): Record<string, string> {
+  return { AUTOMATION_PLATFORM_BASE_URL: baseUrl, AUTOMATION_PLATFORM_TOKEN: token };
 }
 
 export interface SignIn {
@@ -38,24 +42,19 @@ export async function signIn(workbench: Workbench, { baseUrl, token, name }: Sig
   await workbench.notifications.clear();
 }
 
-/** The rows once they are these. Ages ("just now", "2 min. ago") are left out: they depend on the machine's haste. */
+/** The rows once they are these. Ages ("just now", "2 minutes ago") are left out: they depend on the machine's haste. */
 export async function waitForOutline(view: TreeView, expected: readonly string[]): Promise<void> {
-  let seen: readonly string[] = [];
-  try {
-    await until('the rows', async () => {
-      seen = (await view.outline()).map(withoutAge);
-      return isDeepStrictEqual(seen, expected);
-    });
-  } catch {
-    assert.deepEqual(seen, expected);
-  }
+  await untilRead(
+    `the rows ${JSON.stringify(expected, undefined, 1)}`,
+    async () => (await view.outline()).map(withoutAge),
+    (rows) => isDeepStrictEqual(rows, expected),
+  );
 }
 
 function withoutAge(line: string): string {
   return line
     .replace(/Seen since .*$/, 'Seen since …')
-    .replace(/(, last read|checked|Last check ·) (just now|[\d,]+ [a-z]+\.? ago)/, '$1 …')
-    .replace(/ · (just now|\d+ min\. ago)$/, '');
+    .replace(/(stale, read|checked) (just now|[\d,]+ [a-z]+ ago)/, '$1 …');
 }
 
 /** The labels of the selected rows, once they are these. */
@@ -69,17 +68,16 @@ export async function waitForSelection(view: TreeView, labels: readonly string[]
 }
 
 export async function waitForClipboard(workbench: Workbench, text: string): Promise<void> {
-  let seen = '';
-  const holds = async (): Promise<boolean> => {
-    seen = await workbench.clipboard();
-    return seen === text;
-  };
-  await until(`the clipboard to hold ${text}`, holds, { seen: () => seen });
+  await untilRead(
+    `the clipboard to hold ${text}`,
+    () => workbench.clipboard(),
+    (seen) => seen === text,
+  );
 }
 
 /** The requests of one operation so far, oldest first. */
-export async function requestsOf(service: ServiceControl, operation: Operation): Promise<RequestRecord[]> {
-  return (await service.requests()).filter(({ route }) => route.operation === operation);
+export function requestsOf(service: Service, operation: Operation): RequestRecord[] {
+  return service.requests.filter(({ route }) => route.operation === operation);
 }
 
 /** All lines that our output channel has written to its files, oldest first. */
@@ -97,13 +95,12 @@ export async function logLines(workbench: Workbench): Promise<string[]> {
 }
 
 export async function waitForLogLine(workbench: Workbench, expected: RegExp): Promise<string> {
-  return until(
+  const lines = await untilRead(
     `the log line ${expected}`,
-    async () => (await logLines(workbench)).find((line) => expected.test(line)),
-    {
-      seen: () => logLines(workbench),
-    },
+    () => logLines(workbench),
+    (all) => all.some((line) => expected.test(line)),
   );
+  return lines.find((line) => expected.test(line))!;
 }
 
 /**
@@ -138,7 +135,7 @@ export async function browserStorage(workbench: Workbench): Promise<string> {
 
 /** From the row that says that lists of the workspace are not used. VS Code draws the page anew while one clicks on it. */
 export async function trustWorkspace(workbench: Workbench, view: TreeView): Promise<void> {
-  const row = 'Workspace lists not used';
+  const row = 'Workspace list not used';
   const trust = workbench.page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ });
   await until('the page of the workspace’s trust', async () => {
     await view.select(row);
@@ -151,4 +148,24 @@ export async function trustWorkspace(workbench: Workbench, view: TreeView): Prom
     if ((await trust.count()) > 0) await trust.first().click({ timeout: 2_000 });
     return false;
   });
+}
+
+/**
+ * What the server keeps of installed language packs, and the display language that somebody chose. Microsoft's packs are in no
+ * registry that tests may use, so these translate nothing of VS Code itself: its own words stay English, ours must not.
+ */
+export async function chooseLanguage(workbench: Workbench, locale: string): Promise<void> {
+  const data = join(workbench.dataFolder, 'data');
+  const translations = join(data, 'no-translations.json');
+  const pack = {
+    hash: `empty-${locale}`,
+    label: locale,
+    extensions: [{ extensionIdentifier: { id: `test.language-pack-${locale}` }, version: '1.0.0' }],
+    translations: { vscode: translations },
+  };
+  await mkdir(join(data, 'User'), { recursive: true });
+  await writeFile(translations, JSON.stringify({ contents: {} }));
+  await writeFile(join(data, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
+  await writeFile(join(data, 'User', 'argv.json'), JSON.stringify({ locale }));
+  await workbench.reload();
 }

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
-import { account, authorization, DEFAULT_TOKEN, healthy, requirement } from '../support/service/data.js';
+import { account, authorization, healthy, requirement } from '../support/service/data.js';
 import { type Service, startService } from '../support/service/service.js';
 import type { Squiggle } from '../support/workbench/editor.js';
 import { openWorkbench, type WorkbenchOptions } from '../support/workbench/openWorkbench.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { run, waitForSelection } from './actions.js';
+import { environmentOf, run, waitForSelection } from './actions.js';
 
 const slack = account({ id: 'acc_slack_finance', label: 'Finance Slack', serviceSub: 'T02', scopes: ['chat:write'] });
 const notifier = requirement({
@@ -46,10 +46,10 @@ const files = {
 };
 
 const deployment: readonly Squiggle[] = [
-  { severity: 'error', text: 'dep_1' },
   { severity: 'warning', text: 'dep_1' },
+  { severity: 'information', text: 'dep_1' },
 ];
-const finance: readonly Squiggle[] = [{ severity: 'error', text: 'acc_slack_finance' }];
+const finance: readonly Squiggle[] = [{ severity: 'warning', text: 'acc_slack_finance' }];
 
 const setting = 'automationPlatform.deployments';
 
@@ -62,12 +62,10 @@ describe('in editors', () => {
     service.putDeployment('dep_1', broken);
     service.putDeployment('dep_10', healthy());
     workbench = await openWorkbench({
-      env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
+      env: environmentOf(service),
       workspaceSettings: { [setting]: [{ id: 'dep_1', label: 'Billing sync' }, 'dep_10'] },
       files,
-      builtinExtensions: ['ipynb', 'python'],
     });
-    await workbench.waitForActivation();
   });
   after(async () => {
     await workbench?.close();
@@ -76,15 +74,8 @@ describe('in editors', () => {
 
   /** What is underlined, once it is this. */
   async function squiggles(...expected: readonly (readonly Squiggle[])[]): Promise<void> {
-    let seen: Squiggle[] = [];
-    try {
-      await until('the squiggles', async () => {
-        seen = await workbench.editor.squiggles();
-        return isDeepStrictEqual(seen, expected.flat());
-      });
-    } catch {
-      assert.deepEqual(seen, expected.flat());
-    }
+    const wanted = expected.flat();
+    await workbench.editor.waitForSquiggles(JSON.stringify(wanted), (seen) => isDeepStrictEqual(seen, wanted));
   }
 
   async function putAndRefresh(answer: unknown): Promise<void> {
@@ -93,7 +84,7 @@ describe('in editors', () => {
   }
 
   describe('references', () => {
-    it('with problems are underlined in YAML, whole tokens only, without the view ever being opened', async () => {
+    it('with problems are underlined in YAML, whole tokens only, without the view ever being opened @core', async () => {
       await workbench.editor.open('deploy.yaml');
       await squiggles(deployment, deployment, deployment, finance);
     });
@@ -107,18 +98,18 @@ describe('in editors', () => {
       await squiggles(deployment);
     });
 
-    it('are problems of the Problems panel, worst first, with source and code', async () => {
+    it('are problems of the Problems panel, worst first, with source and code @core', async () => {
       await workbench.editor.open('.env');
       const rows = await workbench.problems.waitForRows('those of .env', (all) => all.some((row) => /\.env/.test(row)));
       const own = rows.slice(rows.findIndex((row) => /in file \.env/.test(row))).slice(0, 3);
       assert.match(own[0] ?? '', /^2 problems in file \.env/);
       assert.match(
         own[1] ?? '',
-        /^Error: Finance Slack \(slack\) failed: The workspace admin removed the app \(token_revoked\)\. Seen since .* Reconnect Finance Slack \(slack\) with the scope channels:read\. at line 1 and character 15\./,
+        /^Warning: Finance Slack \(slack\) failed: token_revoked \(The workspace admin removed the app\)\. Read at \d\d:\d\d [AP]M \S+\. State of the service, not of this file\. at line 1 and character 15\./,
       );
       assert.match(
         own[2] ?? '',
-        /^Warning: notifier \(slack\) is not satisfied: its account Finance Slack failed \(The workspace admin removed the app\)\. Missing scope: channels:read\. Seen since .* at line 1 and character 15\./,
+        /^Info: notifier: Finance Slack is missing channels:read\. Read at .* at line 1 and character 15\./,
       );
       const codes = await workbench.page.locator('.markers-panel .monaco-list-row .marker-code').allInnerTexts();
       assert.ok(codes.includes('token_revoked') && codes.includes('not-satisfied'), codes.join());
@@ -126,20 +117,11 @@ describe('in editors', () => {
       await workbench.problems.close();
     });
 
-    it('are found in untitled files', async () => {
-      await workbench.editor.newUntitled('see dep_1, not dep_10');
-      await squiggles(deployment);
-      await workbench.editor.replaceAll('see dep_10');
-      await squiggles();
-      await workbench.commands.run('View: Revert and Close Editor');
-      await until('the editor to close', async () => (await workbench.editor.title()) !== 'Untitled-1');
-    });
-
     it('are found in cells of notebooks', async () => {
       await workbench.page.locator('.explorer-viewlet .monaco-list-row', { hasText: 'notes.ipynb' }).dblclick();
       const cell = workbench.page.locator('.notebook-editor .cell .monaco-editor');
-      await cell.locator('.squiggly-error').first().waitFor();
-      assert.equal(await cell.locator('.squiggly-error').count(), 1);
+      await cell.locator('.squiggly-warning').first().waitFor();
+      assert.equal(await cell.locator('.squiggly-warning').count(), 1);
       await workbench.screenshot('editor-notebook');
       await workbench.editor.close();
     });
@@ -157,82 +139,58 @@ describe('in editors', () => {
       await workbench.problems.close();
       await workbench.editor.close();
     });
-
-    it('have a hover, and nothing else, on the other side of a comparison', async () => {
-      await workbench.editor.open('.env');
-      await workbench.setClipboard('left dep_1 side');
-      await workbench.commands.run('File: Compare Active File with Clipboard');
-      const left = workbench.page.locator('.editor.original .view-line', { hasText: 'side' }).locator('span > span');
-      const text = await workbench.hovers.read(left.first(), /Billing sync · dep_1/);
-      assert.match(text, /Failed: 1 account failed/);
-      await workbench.screenshot('editor-comparison');
-      await workbench.hovers.leave();
-      assert.equal(await workbench.page.locator('.editor.original .squiggly-error').count(), 0);
-      assert.equal(await workbench.page.locator('.editor.modified .squiggly-error').count(), 1);
-      await workbench.editor.close();
-    });
   });
 
   describe('a hover', () => {
-    it('says all that is known, with links that run', async () => {
+    it('says what helps, repeats nothing of the diagnostics above it, and has links that run @core', async () => {
       await workbench.editor.open('deploy.yaml');
       const text = await workbench.editor.hover('dep_1', /Billing sync/);
       for (const part of [
+        'Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
+        'notifier: Finance Slack is missing channels:read.',
+        'Reconnect Finance Slack (slack) with the scope channels:read. Checked ',
+        'Or use the eligible account Ops Slack.',
         'Billing sync · dep_1 · environment',
-        'Failed: 1 account failed · 1 of 1 not satisfied',
-        'Read ',
-        'Missing scope: channels:read.',
-        'Last checked by the service',
-        'Ops Slack · slack · T01 · no error',
+        'No error: Ops Slack (slack).',
       ]) {
-        assert.ok(text.includes(part), `${part}\n--- not in ---\n${text}`);
+        assert.equal(text.split(part).length, 2, `once: ${part}\n--- in ---\n${text}`);
       }
       await workbench.screenshot('editor-hover');
       await workbench.setClipboard('');
       await workbench.hovers.shown.getByText('Copy Authorization Report').click();
       await until('the report', async () => /token_revoked/.test(await workbench.clipboard()));
     });
-
-    it('on an account says whose answer it is from', async () => {
-      const text = await workbench.editor.hover('acc_slack_finance', /Finance Slack · account/);
-      assert.match(text, /From the answer for Billing sync\. Read /);
-      await workbench.screenshot('editor-hover-account');
-      await workbench.hovers.leave();
-    });
-
-    it('says of a deployment without problems that all is well', async () => {
-      assert.match(await workbench.editor.hover('dep_10', /dep_10 ·/), /Satisfied: 1 of 1 satisfied/);
-      await workbench.hovers.leave();
-    });
   });
 
   describe('a quick fix', () => {
     before(() => workbench.editor.open('deploy.yaml'));
 
-    it('is offered on what is underlined', async () => {
+    it('is offered on what is underlined @core', async () => {
       assert.deepEqual(await workbench.editor.quickFixes('dep_1'), [
         'Check Again',
         'Reveal in Sidebar',
+        'Watch Until It Changes',
+        'Mute Problem…',
         'Copy Authorization Report',
       ]);
     });
 
-    it('copies the report', async () => {
+    it('copies the report @core', async () => {
       await workbench.setClipboard('');
       await workbench.editor.chooseQuickFix('acc_slack_finance', 'Copy Authorization Report');
       await until('the report', async () => /not satisfied[^]*Finance Slack/.test(await workbench.clipboard()));
     });
 
-    it('reveals the row', async () => {
+    it('reveals the row @core', async () => {
       await workbench.editor.chooseQuickFix('dep_1', 'Reveal in Sidebar');
       const view = await workbench.view('Deployments');
       await waitForSelection(view, ['Billing sync']);
     });
 
-    it('checks again, with a spinner in the row and a new time in the hover', async () => {
+    it('checks again, with a spinner in the row and then a new time in its hover @core', async () => {
       const view = await workbench.view('Deployments');
-      const age = /Read [^(]*\(([^)]*)\)/;
-      const before = age.exec(await workbench.editor.hover('dep_1', age))?.[1];
+      const readAt = async () => /^Read on .*$/m.exec(await view.tooltip('Billing sync', /Read on/))?.[0];
+      const before = await readAt();
       await workbench.hovers.leave();
       service.fault({ id: 'dep_1' }, { hold: true });
       await workbench.editor.chooseQuickFix('dep_1', 'Check Again');
@@ -247,8 +205,7 @@ describe('in editors', () => {
       await view.waitForRows('no spinner', (rows) =>
         rows.some(({ label, icon }) => label === 'Billing sync' && icon === 'error'),
       );
-      const after = age.exec(await workbench.editor.hover('dep_1', age))?.[1];
-      assert.notEqual(after, before);
+      assert.notEqual(await readAt(), before);
       await workbench.hovers.leave();
     });
 
@@ -264,7 +221,7 @@ describe('in editors', () => {
   describe('diagnostics', () => {
     before(() => workbench.editor.open('.env'));
 
-    it('go with the problem after a refresh, and come back with it', async () => {
+    it('go with the problem after a refresh, and come back with it @core', async () => {
       await squiggles(deployment);
       await putAndRefresh(mended);
       await squiggles();
@@ -277,8 +234,8 @@ describe('in editors', () => {
       await run(workbench, 'Refresh');
       const view = await workbench.view('Deployments');
       await view.row({ label: 'Billing sync', description: /stale/ });
-      const text = await workbench.editor.hover('dep_1', /Stale: last read/);
-      assert.match(text, /404: .* does not find it/);
+      const text = await workbench.editor.hover('dep_1', /Not found/);
+      assert.match(text, /Not found \(404\)\. The deployment was probably deleted/);
       await workbench.screenshot('editor-hover-stale');
       await workbench.hovers.leave();
       await squiggles(deployment);
@@ -298,24 +255,17 @@ describe('in editors', () => {
 
     it('go when their severity is off', async () => {
       await workbench.changeUserSettings({ 'automationPlatform.diagnostics.failedAccounts': 'off' });
-      await squiggles([{ severity: 'warning', text: 'dep_1' }]);
+      await squiggles([{ severity: 'information', text: 'dep_1' }]);
       await workbench.changeUserSettings({
-        'automationPlatform.diagnostics.failedAccounts': 'information',
+        'automationPlatform.diagnostics.failedAccounts': 'error',
         'automationPlatform.diagnostics.unsatisfiedRequirements': 'off',
       });
-      await squiggles([{ severity: 'information', text: 'dep_1' }]);
+      await squiggles([{ severity: 'error', text: 'dep_1' }]);
       await workbench.changeUserSettings({
         'automationPlatform.diagnostics.failedAccounts': undefined,
         'automationPlatform.diagnostics.unsatisfiedRequirements': undefined,
       });
       await squiggles(deployment);
-    });
-
-    it('go with the editor', async () => {
-      await workbench.editor.save();
-      await workbench.editor.close();
-      await workbench.problems.waitForRows('none of .env', (rows) => rows.every((row) => !/\.env/.test(row)));
-      await workbench.problems.close();
     });
   });
 
@@ -327,42 +277,22 @@ describe('in editors', () => {
       await workbench.notifications.clear();
     });
 
-    it('does not come without the setting', async () => {
-      await putAndRefresh(broken);
-      await squiggles(deployment);
-      assert.deepEqual(await workbench.notifications.shown(), []);
-    });
-
     it('names one of them and how many more, and reveals its row', async () => {
       await workbench.changeUserSettings({ 'automationPlatform.notifications.newProblems': true });
       await putAndRefresh(mended);
       await squiggles();
       await putAndRefresh(broken);
-      const { text, severity, buttons } = await workbench.notifications.waitFor(/New problem/);
+      const { text, severity, buttons } = await workbench.notifications.waitFor(/new problems/);
       assert.equal(
         text,
-        'New problem in Billing sync: Finance Slack (slack) failed: The workspace admin removed the app (token_revoked). And 1 more new problem.',
+        '2 new problems. Billing sync: Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
       );
       assert.deepEqual([severity, buttons], ['warning', ['Reveal in Sidebar']]);
       await workbench.screenshot('editor-new-problem');
       const view = await workbench.view('Deployments');
       await view.select('dep_10');
-      await workbench.notifications.press(/New problem/, 'Reveal in Sidebar');
+      await workbench.notifications.press(/new problems/, 'Reveal in Sidebar');
       await waitForSelection(view, ['Billing sync']);
-    });
-
-    it('comes neither again for what is known nor from a refresh that failed', async () => {
-      await workbench.notifications.clear();
-      await run(workbench, 'Refresh');
-      service.fault({ id: 'dep_1' }, { status: 500 });
-      await run(workbench, 'Refresh');
-      service.clearFaults();
-      await run(workbench, 'Refresh');
-      const view = await workbench.view('Deployments');
-      await view.waitForRows('news', (rows) =>
-        rows.some(({ label, icon }) => label === 'Billing sync' && icon === 'error'),
-      );
-      assert.deepEqual(await workbench.notifications.shown(), []);
     });
   });
 });
@@ -372,7 +302,7 @@ async function inWindow(
   test: (service: Service, open: (options: WorkbenchOptions) => Promise<Workbench>) => Promise<void>,
 ): Promise<void> {
   const service = await startService();
-  const env = { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN };
+  const env = environmentOf(service);
   let workbench: Workbench | undefined;
   try {
     await test(service, async (options) => (workbench = await openWorkbench({ env, ...options })));
@@ -382,60 +312,6 @@ async function inWindow(
   }
 }
 
-describe('what nobody shows', () => {
-  it('is read if an open document mentions it, and only then', async () => {
-    await inWindow(async (service, open) => {
-      for (const id of ['dep_1', 'dep_2']) service.putDeployment(id, broken);
-      const workbench = await open({
-        workspaceSettings: { [setting]: ['dep_1', 'dep_2'] },
-        userSettings: { 'automationPlatform.statusBar.enabled': false, 'automationPlatform.badge.enabled': false },
-        files: { 'notes.txt': 'dep_2' },
-      });
-      await workbench.waitForActivation();
-      await workbench.editor.open('notes.txt');
-      await workbench.editor.waitForSquiggles('those of dep_2', (all) => all.length === 2);
-      assert.deepEqual(
-        service.requests.map(({ route }) => route.id),
-        ['dep_2'],
-      );
-    });
-  });
-});
-
-describe('severities in a workspace of several folders', () => {
-  it('are those of the folder, for cells of its notebooks too', async () => {
-    await inWindow(async (service, open) => {
-      service.putDeployment('dep_1', broken);
-      const workbench = await open({
-        userSettings: { [setting]: ['dep_1'] },
-        files: { 'first.txt': 'dep_1' },
-        moreFolders: {
-          second: {
-            'second.txt': 'dep_1',
-            'notes.ipynb': files['notes.ipynb'],
-            '.vscode/settings.json': JSON.stringify({
-              'automationPlatform.diagnostics.failedAccounts': 'information',
-              'automationPlatform.diagnostics.unsatisfiedRequirements': 'off',
-            }),
-          },
-        },
-        builtinExtensions: ['ipynb', 'python'],
-      });
-      await workbench.waitForActivation();
-      const { editor, page } = workbench;
-      await editor.open('first.txt');
-      await editor.waitForSquiggles('of both kinds', (seen) => isDeepStrictEqual(seen, deployment));
-      await editor.open('second.txt');
-      const information: readonly Squiggle[] = [{ severity: 'information', text: 'dep_1' }];
-      await editor.waitForSquiggles('of one kind', (seen) => isDeepStrictEqual(seen, information));
-      await page.locator('.explorer-viewlet .monaco-list-row', { hasText: 'notes.ipynb' }).dblclick();
-      const cell = page.locator('.notebook-editor .cell .monaco-editor');
-      await cell.locator('.squiggly-info').first().waitFor();
-      assert.equal(await cell.locator('.squiggly-error, .squiggly-warning').count(), 0);
-    });
-  });
-});
-
 describe('a window without folder', () => {
   it('underlines ids of the list in the user settings', async () => {
     await inWindow(async (service, open) => {
@@ -444,47 +320,8 @@ describe('a window without folder', () => {
         userSettings: { [setting]: ['dep_1'] },
         empty: true,
       });
-      await workbench.waitForActivation();
       await workbench.editor.newUntitled('dep_1');
       await workbench.editor.waitForSquiggles('of both kinds', (seen) => isDeepStrictEqual(seen, deployment));
-    });
-  });
-});
-
-describe('text that would like to be more than text', () => {
-  it('is text in hovers, diagnostics, quick fixes and notifications', async () => {
-    const evil =
-      '$(trash) [sign in](https://phish.example) [quit](command:workbench.action.quit) <b>x</b> www.phish.example';
-    await inWindow(async (service, open) => {
-      const bad = account({ id: 'acc_evil', label: evil, serviceId: evil, error: { code: evil, message: evil } });
-      const need = requirement({ binding: evil, serviceId: evil, accountId: 'acc_evil', satisfied: false });
-      service.putDeployment('dep_1', authorization([bad], [need]));
-      const workbench = await open({
-        workspaceSettings: { [setting]: [{ id: 'dep_1', label: evil }] },
-        userSettings: { 'automationPlatform.notifications.newProblems': true },
-        files: { 'notes.txt': 'dep_1 acc_evil' },
-        theme: 'dark',
-      });
-      const { page, editor, hovers } = workbench;
-      await workbench.notifications.waitFor(/New problem/);
-      assert.deepEqual(await page.locator('.notification-list-item-message a').allInnerTexts(), []);
-      assert.equal(await page.locator('.notification-list-item-message .codicon').count(), 0);
-      await workbench.notifications.clear();
-      await editor.open('notes.txt');
-      for (const id of ['dep_1', 'acc_evil']) {
-        await editor.hover(id, /Check Again/);
-        assert.equal(await hovers.shown.locator('.codicon-trash').count(), 0);
-        assert.deepEqual(
-          (await hovers.links()).filter((link) => /phish|quit/.test(link) && !link.includes('dep_1')),
-          [],
-        );
-        const own = hovers.shown.locator('.hover-contents a', { hasText: /Check Again|Reveal|Copy/ });
-        assert.equal(await own.count(), 3);
-        assert.equal(await hovers.shown.locator('.hover-contents b').count(), 0);
-        await workbench.screenshot(`editor-hostile-${id}`);
-        await hovers.leave();
-      }
-      assert.ok((await editor.quickFixes('dep_1')).includes('Check Again'));
     });
   });
 });

@@ -2,15 +2,16 @@ import { strict as assert } from 'node:assert';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ServiceChild, spawnService } from '../support/service/child.js';
-import { sampleInstallTokens } from '../support/service/sample.js';
+import { sampleData, sampleDeployments, sampleInstallTokens } from '../support/service/sample.js';
+import { type Service, startService } from '../support/service/service.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporaryFolder.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, logLines, requestsOf, run } from './actions.js';
+import { answer, environmentOf, requestsOf } from './actions.js';
 
 const tools = {
+  problems: 'automationPlatform_listProblems',
   authorization: 'automationPlatform_getDeploymentAuthorization',
   install: 'automationPlatform_getIntegrationInstall',
 };
@@ -49,22 +50,22 @@ interface Outcome {
 }
 
 describe('the language-model tools', () => {
-  let service: ServiceChild;
+  let service: Service;
   let workbench: Workbench;
   let folder: TemporaryFolder;
 
   before(async () => {
-    service = await spawnService(['--sample']);
+    service = await startService({ data: sampleData() });
     folder = await temporaryFolder();
     const path = join(folder.path, 'caller');
     await mkdir(path);
     await Promise.all(Object.entries(caller).map(([name, text]) => writeFile(join(path, name), text)));
     workbench = await openWorkbench({
-      env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: service.token },
+      ownServer: true,
+      env: environmentOf(service),
       userSettings: { 'chat.disableAIFeatures': false },
       developmentExtensions: [path],
     });
-    await workbench.waitForActivation();
   });
   after(async () => {
     await workbench?.close();
@@ -93,19 +94,19 @@ describe('the language-model tools', () => {
     return text;
   }
 
-  it('name the deployment and the organization before anything is asked, and send nothing if one refuses', async () => {
+  it('name the deployment and the organization before anything is asked, and send nothing if one refuses @core', async () => {
     await invoke(tools.authorization, { deploymentId: 'dep_billing_sync' });
     const question = await workbench.dialog.waitFor(/Read the authorization of a deployment\?/);
     assert.equal(
       question.split('\n').at(-1),
-      `Deployment “dep_billing_sync” of the organization “environment (from environment variables)” (${new URL(service.baseUrl).host}). Nothing is changed.`,
+      `Read deployment dep_billing_sync from organization environment (from environment variables) (${new URL(service.baseUrl).host}).`,
     );
     await workbench.dialog.cancel();
     assert.match((await outcome()).thrown ?? '', /Cancel/);
-    assert.deepEqual(await service.control.requests(), []);
+    assert.deepEqual(service.requests, []);
   });
 
-  it('answer with the problems first, and everything that the reference names', async () => {
+  it('answer with the problems first, and everything that docs/service.md names @core', async () => {
     await invoke(tools.authorization, { deploymentId: 'dep_billing_sync' });
     await agree(/Read the authorization of a deployment\?/);
     const { result } = await outcome();
@@ -114,78 +115,59 @@ describe('the language-model tools', () => {
     const error = { code: 'token_revoked', message: 'The workspace admin removed the app.' };
     const boundAccount = { id: 'acc_slack_finance', label: 'Finance Slack', serviceId: 'slack', error };
     assert.deepEqual(read['problems'], [
-      { kind: 'failedAccount', account: boundAccount, step: 'reconnectAccount', scopes: ['channels:read'] },
+      { kind: 'failedAccount', account: boundAccount, steps: ['reconnectAccount'], missingScopes: ['channels:read'] },
       {
         kind: 'unsatisfiedRequirement',
         requirement: { binding: 'notifier', serviceId: 'slack', accountId: 'acc_slack_finance' },
         boundAccount,
-        step: 'reconnectBoundAccountOrUseEligibleAccount',
+        steps: ['reconnectBoundAccount', 'useEligibleAccount'],
         missingScopes: ['channels:read'],
         eligibleAccounts: [{ id: 'acc_slack_ops', label: 'Ops Slack', serviceId: 'slack' }],
       },
     ]);
-    assert.equal((await requestsOf(service.control, 'getDeploymentAuthorization')).length, 1);
+    assert.equal(requestsOf(service, 'getDeploymentAuthorization').length, 1);
     assert.ok(!result?.includes(service.token), result);
   });
 
-  it('give errors as results, in the words that people see', async () => {
-    for (const [deploymentId, said] of [
-      ['dep_77', /^404/],
-      ['dep_payroll_export', /^403/],
-      ['..', /are no ids/],
-      [service.token, /This is a token, not the id of a deployment/],
-    ] as const) {
-      await invoke(tools.authorization, { deploymentId });
-      await agree(/Read the authorization of a deployment\?/);
-      const { result, thrown } = await outcome();
-      assert.equal(thrown, undefined);
-      assert.match(result ?? '', said);
-      assert.ok(!result?.includes(service.token), result);
-    }
-  });
-
-  it('read a pending install by its label', async () => {
-    await run(workbench, 'Look Up Install…');
-    await answer(workbench, /^The install link, or the token in it/, sampleInstallTokens.crm);
-    await (await workbench.view('Pending Installs')).row('Acme CRM');
-    await invoke(tools.install, { install: 'Acme CRM' });
-    const question = await agree(/Read a pending install\?/);
-    assert.match(question, /“Acme CRM”, from the organization “environment/);
-    const { result } = await outcome();
-    const { expiresAt: _, ...read }: Record<string, unknown> = JSON.parse(result ?? '');
-    assert.deepEqual(read, {
-      label: 'Acme CRM',
-      requiredPlan: 'pro',
-      serviceId: 'hubspot',
-      serviceName: 'HubSpot',
-      serviceSub: 'portal-4711',
-    });
-  });
-
   it('ask the person, masked, for the token of any other install, and never take one from the model', async () => {
-    await service.control.clearRequests();
+    service.clearRequests();
     await invoke(tools.install, { install: sampleInstallTokens.sheets });
     const question = await agree(/Read a pending install\?/);
     assert.ok(!question.includes(sampleInstallTokens.sheets), question);
-    await workbench.quickInput.waitFor(/^The install link, or the token in it/);
+    await workbench.quickInput.waitFor(/^Install link or token/);
     assert.equal(await workbench.quickInput.isPassword(), true);
     assert.equal(await workbench.quickInput.value(), '');
-    assert.deepEqual(await service.control.requests(), []);
+    assert.deepEqual(service.requests, []);
     await workbench.quickInput.cancel();
-    assert.deepEqual(await outcome(), { result: 'No install token was entered, so nothing was read.' });
+    assert.deepEqual(await outcome(), { result: 'No install token entered.' });
 
     await invoke(tools.install, {});
     await agree(/Read a pending install\?/);
-    await answer(workbench, /^The install link, or the token in it/, sampleInstallTokens.sheets);
+    await answer(workbench, /^Install link or token/, sampleInstallTokens.sheets);
     const { result } = await outcome();
     assert.match(result ?? '', /"label":"Sheets"/);
     assert.ok(!result?.includes(sampleInstallTokens.sheets), result);
   });
 
-  it('leave no token in any log', async () => {
-    const log = (await logLines(workbench)).join('\n');
-    for (const secret of [service.token, ...Object.values(sampleInstallTokens)]) {
-      assert.ok(!log.includes(secret));
-    }
+  it('list the problems of all deployments as they were last read, worst first, without a request @core', async () => {
+    await workbench.workspaceSettings.change({ 'automationPlatform.deployments': sampleDeployments });
+    const view = await workbench.view('Deployments');
+    await view.waitForDescription('6 failing, 4 unknown · environment');
+    await until('the slowest to be read', async () => !(await view.isBusy()));
+    service.clearRequests();
+    await invoke(tools.problems, {});
+    assert.match(await workbench.dialog.waitFor(/\S/), /^List the problems of your deployments\?/);
+    await workbench.dialog.cancel();
+    assert.match((await outcome()).thrown ?? '', /Cancel/);
+
+    await invoke(tools.problems, {});
+    await agree(/^List the problems of your deployments\?/);
+    const { result = '' } = await outcome();
+    const { deployments, problems } = JSON.parse(result);
+    assert.deepEqual(deployments, { total: 17, failing: 6, unknown: 4, notYetRead: 0, muted: 0, healthy: 7 });
+    const [{ deploymentId, kind, account }] = problems;
+    assert.deepEqual([deploymentId, kind, account.id], ['dep_billing_sync', 'failedAccount', 'acc_slack_finance']);
+    assert.deepEqual(service.requests, []);
+    assert.ok(!result.includes(service.token), result);
   });
 });

@@ -59,9 +59,7 @@ function end(code: number): void {
 }
 
 function installHandlers(): void {
-  if (installed) {
-    return;
-  }
+  if (installed) return;
   installed = true;
   // Not `once`: a second signal, from a runner above us, is not to cut the ending short.
   process.on('SIGINT', () => end(130));

@@ -1,64 +1,46 @@
-// Runs test/e2e against the packaged extension in the real workbench: `npm run test:e2e -- [--grep X] [--vscode 1.105]`.
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { cleanUp } from './cleanup.js';
-import { type CommandLine, readCommandLine } from './commandLine.js';
-import { packageExtension } from './packageExtension.js';
 import { compiledTests } from './paths.js';
-import { runPerVersion } from './perVersion.js';
-import { runMocha } from './runMocha.js';
-import { countsLine, failedToRun, type SuiteResult, writeResult } from './suiteResult.js';
-import { temporaryFolder } from './temporaryFolder.js';
+import { runMocha, testFiles } from './runMocha.js';
+import type { Suite } from './suite.js';
+import { type SuiteResult } from './suiteResult.js';
 import type { HostVersion } from './vscode/hostVersions.js';
-import { pictureFailures } from './workbench/pictureFailures.js';
-import { startSession } from './workbench/session.js';
+import { takePictures } from './workbench/openWorkbench.js';
+import { inSession, startSession } from './workbench/session.js';
 
-/** For the whole suite in one version. */
-const timeLimit = 1_200_000;
-
-async function main(line: CommandLine): Promise<SuiteResult> {
-  const [version] = line.versions;
-  if (line.child && line.vsix !== undefined && version) {
-    return runVersion(version, line, line.vsix);
-  }
-  const folder = await temporaryFolder();
-  const vsix = join(folder.path, 'automation-platform.vsix');
-  await packageExtension(vsix);
-  return runPerVersion(fileURLToPath(import.meta.url), line, ['--vsix', vsix]);
+export interface E2eOptions {
+  /** Packages the extension. */
+  readonly vsix: () => Promise<string>;
+  /** A regular expression for full titles. */
+  readonly grep: string;
 }
 
-async function runVersion(version: HostVersion, line: CommandLine, vsix: string): Promise<SuiteResult> {
-  console.log(`# UI tests, VS Code ${version.vscode}`);
-  await startSession(version, vsix);
-  const tooLong = new Promise<SuiteResult>((resolve) => {
-    setTimeout(() => {
-      console.log(`The tests did not end within ${timeLimit / 1000} s.`);
-      resolve(failedToRun);
-    }, timeLimit).unref();
-  });
-  const tests = runMocha({
-    folder: join(compiledTests, 'e2e'),
-    timeout: 60_000,
-    slow: 15_000,
-    // A browser on a busy machine loses a key or a hover now and then. Once more, and said; where much failed it was not that.
-    filesTriedAgain: 3,
-    ...(line.grep !== undefined && { grep: line.grep }),
-    print: (text) => console.log(text),
-    rootHooks: pictureFailures,
-  });
-  return Promise.race([tests, tooLong]);
-}
+/** How many files of a run are tried again: where more failed, it was no lost key or hover. */
+let triesLeft = 3;
 
-const line = readCommandLine();
-let result = failedToRun;
-try {
-  result = await main(line);
-} catch (error) {
-  console.error(error);
+/** test/e2e against the packaged extension in the real workbench: each file is a job, the longest first. */
+export async function e2eSuite(version: HostVersion, { vsix, grep }: E2eOptions): Promise<Suite> {
+  const files = await testFiles(join(compiledTests, 'e2e'));
+  const sizes = new Map(await Promise.all(files.map(async (file) => [file, (await stat(file)).size] as const)));
+  let session: ReturnType<typeof startSession> | undefined;
+  const run = async (file: string, again: string) =>
+    inSession(await (session ??= vsix().then((path) => startSession(version, path))), () =>
+      runMocha({
+        files: [file],
+        again,
+        timeout: 60_000,
+        label: `${version.name} `,
+        failed: takePictures,
+        grep,
+      }),
+    );
+  const job = async (file: string): Promise<SuiteResult> => {
+    const first = await run(file, version.name);
+    if (first.failed.length === 0 || triesLeft-- <= 0) return first;
+    // The whole file: its tests go on from what those before them left.
+    const second = await run(file, `${version.name}-again`);
+    return { ...second, triedAgain: first.failed.filter((title) => !second.failed.includes(title)) };
+  };
+  const longestFirst = files.toSorted((one, other) => sizes.get(other)! - sizes.get(one)!);
+  return { name: `e2e ${version.name}`, jobs: longestFirst.map((file) => () => job(file)) };
 }
-await writeResult(line.results, result);
-await cleanUp();
-if (line.results === undefined) {
-  console.log(countsLine(result));
-}
-process.exit(result.failed > 0 ? 1 : 0);

@@ -1,6 +1,6 @@
-// Takes the pictures of the README and, for looking at them, those of every view in every kind of theme: `npm run pictures`.
+// Takes the pictures of the README and, for looking at them, those of the views in every kind of theme: `npm run pictures`.
 import { newestHost } from './vscode/hostVersions.js';
 
 process.env['AUTOMATION_PLATFORM_PICTURES'] = '1';
-process.argv.splice(2, 0, '--vscode', newestHost.name, '--grep', '^pictures');
-await import('./e2e.js');
+process.argv.splice(2, 0, 'e2e', '--vscode', newestHost.name, '--grep', '^(pictures|accessib)');
+await import('./test.js');

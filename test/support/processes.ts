@@ -56,9 +56,7 @@ export async function runProcess(
 ): Promise<string> {
   const running = startProcess(command, args, options);
   const code = await running.ended;
-  if (code !== 0) {
-    throw new Error(`${[command, ...args].join(' ')} ended with ${code}:\n${running.output()}`);
-  }
+  if (code !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${code}:\n${running.output()}`);
   return running.output();
 }
 
@@ -68,9 +66,7 @@ export function environment(changes: ProcessOptions['env'] = {}): NodeJS.Process
 }
 
 async function endGroup(child: ChildProcess, ended: Promise<number>, patience: number): Promise<void> {
-  if (child.pid === undefined) {
-    return;
-  }
+  if (child.pid === undefined) return;
   if (process.platform === 'win32') {
     spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' });
     return;

@@ -1,43 +1,47 @@
 // What a suite came to, as it travels from the process that ran it to the one that adds up.
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 
+/** Each list holds the full titles of tests. */
 export interface SuiteResult {
   readonly passed: number;
-  readonly failed: number;
-  /** Titles of the tests that did not run, each with its reason. */
+  readonly failed: readonly string[];
   readonly skipped: readonly string[];
+  /** They failed at first, and passed in the end. */
+  readonly triedAgain: readonly string[];
 }
 
-export const nothingRan: SuiteResult = { passed: 0, failed: 0, skipped: [] };
-export const failedToRun: SuiteResult = { passed: 0, failed: 1, skipped: [] };
+export const nothingRan: SuiteResult = { passed: 0, failed: [], skipped: [], triedAgain: [] };
+
+/** One failure, whatever was to be counted. */
+export function failedToRun(what: string): SuiteResult {
+  return { ...nothingRan, failed: [what] };
+}
 
 export function sum(results: readonly SuiteResult[]): SuiteResult {
-  return results.reduce(
-    (total, result) => ({
-      passed: total.passed + result.passed,
-      failed: total.failed + result.failed,
-      skipped: [...total.skipped, ...result.skipped],
-    }),
-    nothingRan,
-  );
+  return {
+    passed: results.reduce((total, { passed }) => total + passed, 0),
+    failed: results.flatMap(({ failed }) => failed),
+    skipped: results.flatMap(({ skipped }) => skipped),
+    triedAgain: results.flatMap(({ triedAgain }) => triedAgain),
+  };
 }
 
 export function countsLine({ passed, failed, skipped }: SuiteResult): string {
-  return `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`;
+  return `${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`;
 }
 
-export async function writeResult(file: string | undefined, result: SuiteResult): Promise<void> {
-  if (file !== undefined) {
-    await writeFile(file, JSON.stringify(result));
-  }
+/** Not later: a runner may end its process as soon as the last test has ended. */
+export function writeResult(file: string, result: SuiteResult): void {
+  writeFileSync(file, JSON.stringify(result));
 }
 
-/** No readable result: the suite never came to its end, which counts as one failure. */
-export async function readResult(file: string): Promise<SuiteResult> {
+/** No readable result: the suite never came to its end. */
+export async function readResult(file: string, suite: string): Promise<SuiteResult> {
   try {
     const result: SuiteResult = JSON.parse(await readFile(file, 'utf8'));
-    return result.passed + result.failed + result.skipped.length === 0 ? failedToRun : result;
+    return result;
   } catch {
-    return failedToRun;
+    return failedToRun(`${suite} did not come to its end`);
   }
 }

@@ -1,70 +1,100 @@
-// Everything: `npm test`. Ends with one line of counts over all suites.
+// `npm test` and its parts: `node test.js [unit] [host] [e2e] [--grep X] [--vscode 1.105]`. Ends with one line of counts over all.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cleanUp, endWithParent } from './cleanup.js';
-import { countsLine, failedToRun, nothingRan, readResult, type SuiteResult, sum } from './suiteResult.js';
+import { readCommandLine, type SuiteName } from './commandLine.js';
+import { e2eSuite } from './e2e.js';
+import { hostSuite } from './host.js';
+import { packageExtension } from './packageExtension.js';
+import { compiledTests, projectRoot } from './paths.js';
+import { runProcess, startProcess } from './processes.js';
+import { play, type Suite } from './suite.js';
+import { countsLine, failedToRun, nothingRan, sum } from './suiteResult.js';
 import { temporaryFolder } from './temporaryFolder.js';
-import { runTool, type SuiteRun, tools } from './tools.js';
-import { runUnit } from './unit.js';
-import { hostVersions } from './vscode/hostVersions.js';
+import { unitSuite } from './unit.js';
+import { type HostVersion, newestHost } from './vscode/hostVersions.js';
 import { installBrowser } from './vscode/installBrowser.js';
 import { installHost } from './vscode/installHost.js';
 
-const total: SuiteResult[] = [];
-
-/** Runs a suite, prints what it said under its name, and counts it. */
-async function suite(name: string, play: () => Promise<SuiteRun>): Promise<void> {
-  const start = Date.now();
-  const { output, result } = await play();
-  const seconds = ((Date.now() - start) / 1000).toFixed(1);
-  console.log(`\n=== ${name}: ${countsLine(result)} (${seconds} s)`);
-  if (output.trim() !== '') {
-    console.log(output.trimEnd());
-  }
-  total.push(result);
+/** A tool that is content or not: one passed or one failed. By its script: what npm links to it differs on Windows. */
+function check(name: string, script: string, ...args: readonly string[]): Suite {
+  const job = async () => {
+    const tool = startProcess(process.execPath, [join('node_modules', script), ...args], {
+      cwd: projectRoot,
+      env: { NO_COLOR: '1', FORCE_COLOR: undefined },
+    });
+    if ((await tool.ended) === 0) return { ...nothingRan, passed: 1 };
+    console.log(tool.output());
+    return failedToRun(name);
+  };
+  return { name, jobs: [job] };
 }
 
-/** A tool that is content or not: one passed or one failed. */
-function check(name: string, tool: string, ...args: readonly string[]): Promise<void> {
-  return suite(name, async () => {
-    const { code, output } = await runTool(tool, args);
-    return code === 0
-      ? { output: '', result: { ...nothingRan, passed: 1 } }
-      : { output: output === '' ? `ended with ${code}` : output, result: failedToRun };
-  });
-}
-
-async function inVsCode(runner: 'host' | 'e2e', folder: string): Promise<SuiteRun> {
-  const file = join(folder, `${runner}.json`);
-  const { output } = await runTool(`out/test/support/${runner}.js`, ['--results', file]);
-  return { output, result: await readResult(file) };
-}
-
-/** What the suites in VS Code need is fetched while the first checks run. */
+/** What the suites in VS Code need is fetched while the first checks run; if it can't be, they try again and say why. */
 async function fetchHosts(): Promise<void> {
-  try {
-    await Promise.all([installBrowser(), ...hostVersions.map(installHost)]);
-  } catch (error) {
-    // The suites try again and then fail, each with its own reason.
-    console.error(error instanceof Error ? error.message : error);
-  }
+  await Promise.allSettled([installBrowser(), ...line.versions.map(installHost)]);
+}
+
+async function packaged(): Promise<string> {
+  const vsix = join((await temporaryFolder()).path, 'automation-platform.vsix');
+  await packageExtension(vsix);
+  return vsix;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+/**
+ * Which tests are run in the workbench, as an expression for their titles. `npm test` leaves out those of the newest VS Code that are
+ * marked `@all`, and of the oldest takes those that are marked `@core`; `--rest` is what that leaves for `--all`.
+ */
+function selection(version: HostVersion): string | undefined {
+  const own = line.grep === undefined ? '' : `(?=[^]*(?:${line.grep}))`;
+  if (!isWhole) return wanted('e2e') ? own : undefined;
+  if (line.all) return own;
+  const [usual, rest] = version === newestHost ? ['(?![^]*@all)', '(?=[^]*@all)'] : ['(?=[^]*@core)', '(?![^]*@core)'];
+  return `^${line.rest ? rest : usual}${own}`;
 }
 
 endWithParent();
-const { path: folder } = await temporaryFolder();
-await Promise.all([
-  fetchHosts(),
-  check('types', tools.types, '-p', '.'),
-  check('lint', tools.lint, '--type-aware', '--deny-warnings'),
-  check('format', tools.format, 'check'),
-]);
-await suite('unit', () => runUnit(folder));
-await suite('host', () => inVsCode('host', folder));
-await suite('e2e', () => inVsCode('e2e', folder));
+const line = readCommandLine();
+const isWhole = line.suites.length === 0;
+const wanted = (suite: SuiteName) => (isWhole ? !line.rest : line.suites.includes(suite));
+const built = once(() => runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot }));
+const vsix = once(packaged);
+const grep = { ...(line.grep !== undefined && { grep: line.grep }) };
+const suites: Suite[] = [];
+let first = nothingRan;
+if (isWhole && !line.rest) {
+  // Tests whose source has gone are not to run.
+  for (const suite of ['unit', 'host', 'e2e']) await rm(join(compiledTests, suite), { recursive: true, force: true });
+  // The compiled tests are what the types are checked with.
+  [first] = await Promise.all([play([check('types', 'typescript/bin/tsc', '-p', '.')], 1), fetchHosts(), vsix()]);
+  suites.push(check('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'));
+  suites.push(check('format', '@biomejs/biome/bin/biome', 'check'));
+}
+if (wanted('unit')) suites.push(unitSuite(grep));
+for (const version of line.versions.toReversed()) {
+  if (wanted('host')) suites.push(hostSuite(version, { built, desktop: line.desktop, ...grep }));
+}
+for (const version of line.versions.toReversed()) {
+  const chosen = selection(version);
+  if (chosen !== undefined) suites.push(await e2eSuite(version, { vsix, grep: chosen }));
+}
+const played = sum([first, await play(suites, line.lanes)]);
+const isEmpty = played.passed + played.failed.length + played.skipped.length === 0;
+const all = isEmpty ? failedToRun('No test matches') : played;
 await cleanUp();
 
-const all = sum(total);
-if (all.skipped.length > 0) {
-  console.log(`\nSkipped:\n${all.skipped.map((title) => `- ${title}`).join('\n')}`);
-}
-console.log(`\n${countsLine(all)}`);
-process.exit(all.failed > 0 ? 1 : 0);
+// Two lost keys are a busy machine; more are something else.
+const failed = all.triedAgain.length > 2 ? [...all.failed, ...all.triedAgain] : all.failed;
+const result = { ...all, failed, passed: all.passed - (failed.length - all.failed.length) };
+const list = (what: string, titles: readonly string[]) =>
+  console.log(`\n${what}:\n${titles.map((title) => `- ${title}`).join('\n')}`);
+if (all.skipped.length > 0) list('Skipped', all.skipped);
+if (failed.length > 0) list('Failed', failed);
+if (all.triedAgain.length > 0) console.log(`\n${all.triedAgain.length} tried again: ${all.triedAgain.join('; ')}`);
+console.log(`\n${countsLine(result)}`);
+process.exit(failed.length > 0 ? 1 : 0);

@@ -1,36 +1,28 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failedToRun } from './suiteResult.js';
-import { runTool, type SuiteRun, tools } from './tools.js';
+import { projectRoot } from './paths.js';
+import { startProcess } from './processes.js';
+import type { Suite } from './suite.js';
+import { readResult } from './suiteResult.js';
+import { temporaryFolder } from './temporaryFolder.js';
 
-/** Of the report that Mocha's json reporter writes. */
-interface MochaReport {
-  readonly stats: { readonly passes: number; readonly failures: number };
-  readonly failures: readonly {
-    readonly fullTitle: string;
-    readonly err: { readonly stack?: string; readonly message?: string };
-  }[];
-  readonly pending: readonly { readonly fullTitle: string }[];
-}
+/** Far more than they need; what runs on for ever ends here. */
+const timeLimit = 240_000;
 
-/** The unit tests; prints only what failed. */
-export async function runUnit(folder: string): Promise<SuiteRun> {
-  const file = join(folder, 'unit.json');
-  const { code, output } = await runTool(tools.unit, ['--reporter=json', `--reporter-option=output=${file}`]);
-  let report: MochaReport;
-  try {
-    report = JSON.parse(await readFile(file, 'utf8'));
-  } catch {
-    return { output: `ended with ${code}\n${output}`, result: failedToRun };
-  }
-  const failures = report.failures.map(({ fullTitle, err }) => `✖ ${fullTitle}\n${err.stack ?? err.message ?? ''}\n`);
-  const { passes, failures: failed } = report.stats;
-  return {
-    output: failures.join('\n'),
-    result: {
-      passed: passes,
-      failed: Math.max(failed, code === 0 ? 0 : 1),
-      skipped: report.pending.map((test) => test.fullTitle),
-    },
+/** The unit tests, as `npm run test:unit` runs them. */
+export function unitSuite({ grep }: { readonly grep?: string }): Suite {
+  const job = async () => {
+    const { path } = await temporaryFolder();
+    const results = join(path, 'unit.json');
+    const args = ['node_modules/mocha/bin/mocha.js', '--reporter=out/test/support/lineReporter.js'];
+    args.push(`--reporter-option=results=${results}`);
+    if (grep !== undefined) args.push('--grep', grep);
+    const mocha = startProcess(process.execPath, args, { cwd: projectRoot });
+    mocha.child.stdout?.on('data', (text: string) => process.stdout.write(text));
+    mocha.child.stderr?.on('data', (text: string) => process.stdout.write(text));
+    const timer = setTimeout(() => void mocha.stop(), timeLimit);
+    await mocha.ended;
+    clearTimeout(timer);
+    return readResult(results, 'unit');
   };
+  return { name: 'unit', jobs: [job] };
 }

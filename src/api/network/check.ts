@@ -4,12 +4,12 @@ import { authorizationTemplate } from '../authorization.js';
 import { timeoutError, within } from '../deadline.js';
 import { ApiError, type Failure } from '../failure.js';
 import type { KnownSecrets } from '../secrets.js';
-import { type Target, wireRequest } from '../wireRequest.js';
+import { type Target, wireRequest } from '../send.js';
 import { EditorFetch } from './editorFetch.js';
 import type { WireResult } from './exchange.js';
 import { type OpeningStep, open } from './open.js';
 import { Pool } from './pool.js';
-import { decideRoute, type Proxy, type ProxySource, type Route, type RouteSettings, verifies } from './route.js';
+import { decideRoute, mayAskEditor, type Proxy, type ProxySource, type Route, type RouteSettings } from './route.js';
 import { type ReadCertificates, Trust, type TrustTrouble } from './trust.js';
 
 /** One step on the way to a service, as it is done. No credential is in it. `duration`: ms. */
@@ -71,8 +71,8 @@ const madeUpId = 'connection-check';
  * Goes to a service step by step and tells each step as it is done. Never rejects; after a step that failed only the other way,
  * through the editor, may follow. Nothing that is used elsewhere is touched: neither pools nor remembered routes.
  *
- * No operation can test a token (reference, 5), so the request at the end is the one without side effects that is sent all
- * the time anyway: reading the authorization of a deployment (4.3), with the token, to its own base URL.
+ * No operation can test a token, so the request at the end is the one without side effects that is sent all
+ * the time anyway: reading the authorization of a deployment, with the token, to its own base URL.
  */
 export async function check(
   target: Target,
@@ -85,10 +85,8 @@ export async function check(
   };
   const origin = new URL(target.baseUrl);
   const route = decideRoute(origin, settings);
-  const editorFetch = verifies(settings) ? options.editorFetch : undefined;
-  const mayTryEditor =
-    editorFetch !== undefined && (route.kind === 'editor' || (route.kind === 'direct' && route.why === 'noProxyNamed'));
-  tellUnlessEnded(routeStep(route, mayTryEditor));
+  const editorFetch = mayAskEditor(route, settings) ? options.editorFetch : undefined;
+  tellUnlessEnded(routeStep(route, editorFetch !== undefined));
   if (route.kind === 'direct' || route.kind === 'proxy') {
     const proxy = route.kind === 'proxy' ? route.proxy : undefined;
     const socket = await openStepByStep(origin, proxy, options, tellUnlessEnded);
@@ -99,7 +97,7 @@ export async function check(
       return;
     }
   }
-  if (editorFetch && mayTryEditor && !signal.aborted) {
+  if (editorFetch && !signal.aborted) {
     tellUnlessEnded(await sendOne(target, 'editor', new EditorFetch(editorFetch), options));
   }
 }

@@ -1,7 +1,6 @@
 import { orStopped } from '../deadline.js';
-import { type BodyEnd, BodyReader } from './body.js';
-import { codeOf, neverConnected, peerOf, stepOf, tunnelStatus } from './errorCodes.js';
-import type { WireRequest, WireResult } from './exchange.js';
+import { codeOf, neverConnected, tunnelStatus } from './errorCodes.js';
+import { type BodyEnd, BodyReader, unreachable, type WireRequest, type WireResult } from './exchange.js';
 
 /**
  * Sends through the editor's own `fetch`, which knows PAC files, system proxies and integrated authentication. It does not say
@@ -11,7 +10,8 @@ export class EditorFetch {
   constructor(private readonly editorFetch: typeof fetch) {}
 
   async exchange(request: WireRequest): Promise<WireResult> {
-    if (request.signal.aborted) return { kind: 'stopped', sent: false };
+    const isTurn = (await request.editorTurn?.()) ?? true;
+    if (!isTurn || request.signal.aborted) return { kind: 'stopped', sent: false };
     request.onPhase?.('sending');
     let response: Response;
     try {
@@ -44,7 +44,7 @@ async function read(
   const timer = patience === undefined ? undefined : setTimeout(() => patient.abort(), patience);
   const stopped = AbortSignal.any([patient.signal, signal]);
   const reader = limit === 0 ? undefined : response.body?.getReader();
-  const body = new BodyReader([], limit, () => undefined);
+  const body = new BodyReader(limit);
   let end: BodyEnd | undefined;
   try {
     for (let done = reader === undefined; !done && !body.full; ) {
@@ -64,15 +64,10 @@ async function read(
   return body.finish(end ?? (capped ? 'capped' : framed || !response.body ? 'complete' : 'closed'));
 }
 
-function failed(error: unknown, request: WireRequest): WireResult {
-  const code = codeOf(error);
-  const peer = peerOf(new URL(request.origin));
+function failed(error: unknown, { origin }: WireRequest): WireResult {
   const status = tunnelStatus(error);
-  if (status !== undefined) {
-    // The editor does not say which proxy it was.
-    return { kind: 'unreachable', cause: { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '', status } };
-  }
-  return neverConnected(error)
-    ? { kind: 'unreachable', cause: { step: stepOf(code), code, ...peer } }
-    : { kind: 'lost', code };
+  // The editor does not say which proxy it was.
+  const refusal = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '' } as const;
+  if (status !== undefined) return { kind: 'unreachable', cause: { ...refusal, status } };
+  return neverConnected(error) ? unreachable(error, origin) : { kind: 'lost', code: codeOf(error) };
 }

@@ -1,7 +1,8 @@
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { ConnectionCause } from '../failure.js';
-import { type BodyEnd, BodyReader, encodingsIn } from './body.js';
-import { ConnectError, codeOf, peerOf, stepOf } from './errorCodes.js';
+import { ConnectError, codeOf, connectError, peerOf } from './errorCodes.js';
 
 /** One request on its way: no redirects, no repeats, no body. */
 export interface WireRequest {
@@ -15,6 +16,8 @@ export interface WireRequest {
   readonly signal: AbortSignal;
   /** `sending`: in this moment the request is written, or left to the editor. Until then, stopping it keeps it from being sent. */
   readonly onPhase?: (phase: 'connecting' | 'sending') => void;
+  /** Waits for one of the few places of the editor's `fetch`; false if the signal comes first. Absent: there is nobody else. */
+  readonly editorTurn?: () => Promise<boolean>;
   /** On a connection of its own, never a pooled one, so that "not sent" can be told from "outcome unknown". */
   readonly alone: boolean;
   /** How much of the body of an answer with this status is wanted. */
@@ -28,13 +31,19 @@ export interface Wanted {
   readonly patience?: number;
 }
 
+/**
+ * Where a body ended. `complete`: where its framing says. `closed`: with the connection, for want of framing, so perhaps
+ * too early. `cut`: before its framing says. `capped`: more came than wanted. `stopped`: out of patience, or the signal.
+ */
+export type BodyEnd = 'complete' | 'closed' | 'cut' | 'capped' | 'stopped';
+
 /** What became of one exchange. Exchanges never reject. */
 export type WireResult =
   | {
       readonly kind: 'answer';
       readonly status: number;
       /** Names in lower case. */
-      readonly headers: Readonly<Record<string, string | undefined>>;
+      readonly headers: Headers;
       /** Decoded. */
       readonly body: Uint8Array;
       readonly end: BodyEnd;
@@ -46,20 +55,6 @@ export type WireResult =
   /** The signal ended it before a status line. */
   | { readonly kind: 'stopped'; readonly sent: boolean };
 
-/** Nothing was sent: the exchange may go on over the editor's `fetch`, but needs a place of the editor's route for that. */
-export interface NeedsEditor {
-  readonly kind: 'needsEditor';
-  /** Why the direct way did not lead there, if it was tried. */
-  readonly directFailed?: ConnectionCause;
-}
-
-export interface EditorTurn {
-  /** May use the editor's `fetch`. */
-  readonly hasEditorPlace: boolean;
-  /** The direct way was tried, and is not tried again. */
-  readonly directFailed?: ConnectionCause;
-}
-
 /**
  * One exchange over an undici dispatcher. It uses `dispatch`, the level at which undici says when it is about to write
  * the request: what is stopped earlier is never written, so that "not sent" is a fact.
@@ -67,19 +62,19 @@ export interface EditorTurn {
 export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Promise<WireResult> {
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let answer: Answering | undefined;
+    let answer: { status: number; headers: Headers; body: BodyReader } | undefined;
+    let patience: NodeJS.Timeout | undefined;
     let finished = false;
 
-    /** `otherwise`: without a status line. */
-    const finish = (end: BodyEnd, otherwise: () => WireResult): void => {
-      if (!finished) {
-        finished = true;
-        request.signal.removeEventListener('abort', stop);
-        resolve(answer?.result(end) ?? otherwise());
-      }
+    const finish = (end: BodyEnd, withoutAnswer: WireResult): void => {
+      if (finished) return;
+      finished = true;
+      clearTimeout(patience);
+      request.signal.removeEventListener('abort', stop);
+      resolve(answer ? whole(answer, end) : withoutAnswer);
     };
     const giveUp = (end: BodyEnd): void => {
-      finish(end, () => ({ kind: 'stopped', sent: controller !== undefined }));
+      finish(end, { kind: 'stopped', sent: controller !== undefined });
       controller?.abort(new Error('stopped'));
     };
     const stop = (): void => giveUp('stopped');
@@ -106,62 +101,136 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
           controller = started;
           request.onPhase?.('sending');
         },
-        onResponseStart(_controller, status, headers): void {
+        onResponseStart(_controller, status, received): void {
           if (status < 200 || finished) return;
           const wanted = request.wanted(status);
-          answer = new Answering(status, headers, wanted, giveUp);
+          const headers = headersOf(received);
+          const body = new BodyReader(wanted.bytes, encodingsIn(headers['content-encoding']));
+          answer = { status, headers, body };
           if (wanted.bytes === 0) giveUp('capped');
+          else if (wanted.patience !== undefined) patience = setTimeout(stop, wanted.patience);
         },
         onResponseData(_controller, chunk): void {
-          if (!finished) answer?.body.take(chunk);
+          if (finished || !answer) return;
+          answer.body.take(chunk);
+          if (answer.body.full) giveUp('capped');
         },
         onResponseEnd(): void {
-          finish(answer?.framed === false ? 'closed' : 'complete', () => ({ kind: 'lost', code: 'UNKNOWN' }));
+          finish(answer && !isFramed(answer.headers) ? 'closed' : 'complete', { kind: 'lost', code: 'UNKNOWN' });
         },
         onResponseError(_controller, error): void {
-          finish('cut', () => failed(error, request.origin, controller !== undefined));
+          const lost = { kind: 'lost', code: codeOf(error) } as const;
+          finish('cut', controller && !(error instanceof ConnectError) ? lost : unreachable(error, request.origin));
         },
       },
     );
   });
 }
 
-/** An answer whose status line is there and whose body is on its way. */
-class Answering {
-  private readonly headers: Record<string, string | undefined>;
-  private readonly patience: NodeJS.Timeout | undefined;
-  readonly body: BodyReader;
+type Headers = Readonly<Record<string, string | undefined>>;
+
+function headersOf(received: Record<string, string | string[] | undefined>): Headers {
+  const list = Object.entries(received);
+  return Object.fromEntries(list.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
+}
+
+/** Whether the end of the body can be told from the end of the connection. */
+function isFramed(headers: Headers): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+async function whole(
+  { status, headers, body }: { status: number; headers: Headers; body: BodyReader },
+  end: BodyEnd,
+): Promise<WireResult> {
+  return { kind: 'answer', status, headers, ...(await body.finish(end)) };
+}
+
+/** No connection was made. */
+export function unreachable(error: unknown, origin: string): WireResult {
+  const { facts } = error instanceof ConnectError ? error : connectError(error, peerOf(new URL(origin)));
+  return { kind: 'unreachable', cause: facts };
+}
+
+type Encoding = 'gzip' | 'deflate' | 'br';
+
+/** `accept-encoding` of every request. Set by us, since undici would count compressed bytes only. */
+export const acceptedEncodings = 'gzip, deflate, br';
+
+/** One inside the other; no real server uses more than one. */
+const mostEncodings = 3;
+
+/** The encodings that a `content-encoding` names, in the order in which they have to be undone; unknown ones are skipped. */
+function encodingsIn(header: string | undefined): readonly Encoding[] {
+  return (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim().replace('x-gzip', 'gzip'))
+    .filter((name) => name === 'gzip' || name === 'deflate' || name === 'br')
+    .slice(-mostEncodings)
+    .toReversed();
+}
+
+/**
+ * Takes a body piece by piece, to at most `limit` bytes, and decodes it at its end, to as many: neither an endless body nor a bomb
+ * is read further than that. Bytes that are not what their encoding says stay as they are, and the reader finds out what they are.
+ */
+export class BodyReader {
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+  /** More has come than the limit. */
+  full = false;
 
   constructor(
-    private readonly status: number,
-    headers: Record<string, string | string[] | undefined>,
-    wanted: Wanted,
-    giveUp: (end: BodyEnd) => void,
-  ) {
-    this.headers = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-    );
-    const encodings = encodingsIn(this.headers['content-encoding']);
-    this.body = new BodyReader(encodings, wanted.bytes, () => giveUp('capped'));
-    const { patience } = wanted;
-    this.patience = patience === undefined ? undefined : setTimeout(() => giveUp('stopped'), patience);
+    private readonly limit: number,
+    private readonly encodings: readonly Encoding[] = [],
+  ) {}
+
+  take(chunk: Uint8Array): void {
+    const part = chunk.subarray(0, this.limit - this.length);
+    // A copy, since undici's chunks are views of what the socket read, and a small one would keep all of that in memory.
+    this.chunks.push(Buffer.from(part));
+    this.length += part.length;
+    this.full ||= part.length < chunk.length;
   }
 
-  /** Whether the end of the body can be told from the end of the connection. */
-  get framed(): boolean {
-    return this.headers['content-length'] !== undefined || this.headers['transfer-encoding'] !== undefined;
-  }
-
-  async result(end: BodyEnd): Promise<WireResult> {
-    clearTimeout(this.patience);
-    return { kind: 'answer', status: this.status, headers: this.headers, ...(await this.body.finish(end)) };
+  /** What has come, once it is decoded. `end`: how the transfer ended. */
+  async finish(end: BodyEnd): Promise<{ body: Uint8Array; end: BodyEnd }> {
+    const raw = Buffer.concat(this.chunks);
+    if (raw.length === 0) return { body: raw, end };
+    let body = raw;
+    let decodedEnd = end;
+    for (const encoding of this.encodings) {
+      const decoded = new BodyReader(this.limit);
+      const code = await decode(body, encoding, decoded);
+      body = Buffer.concat(decoded.chunks);
+      // Bytes that end too early are what their encoding says, as far as they go.
+      if (code !== undefined && code !== 'Z_BUF_ERROR' && body.length === 0) return { body: raw, end };
+      if (decoded.full) decodedEnd = 'capped';
+      else if (code !== undefined && (decodedEnd === 'complete' || decodedEnd === 'closed')) decodedEnd = 'cut';
+    }
+    return { body, end: decodedEnd };
   }
 }
 
-function failed(error: unknown, origin: string, sent: boolean): WireResult {
-  if (error instanceof ConnectError) return { kind: 'unreachable', cause: error.facts };
-  const code = codeOf(error);
-  return sent
-    ? { kind: 'lost', code }
-    : { kind: 'unreachable', cause: { step: stepOf(code), code, ...peerOf(new URL(origin)) } };
+/** Returns the code of what ended it too early. */
+async function decode(bytes: Buffer, encoding: Encoding, decoded: BodyReader): Promise<string | undefined> {
+  const decoder = decoderFor(encoding, bytes);
+  decoder.end(bytes);
+  try {
+    for await (const chunk of decoder as AsyncIterable<Buffer>) {
+      decoded.take(chunk);
+      if (decoded.full) break;
+    }
+    return undefined;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+function decoderFor(encoding: Encoding, [firstByte = 0]: Uint8Array): Transform {
+  if (encoding === 'gzip') return createGunzip();
+  if (encoding === 'br') return createBrotliDecompress();
+  // "deflate" means zlib's format, but some servers leave its header out.
+  return (firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }

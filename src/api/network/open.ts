@@ -1,9 +1,8 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
-import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import { type DetailedPeerCertificate, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { orStopped, untilEvent } from '../deadline.js';
 import type { ConnectionCause } from '../failure.js';
-import { authorityOf, type CertificateFacts, certificateFacts } from './certificate.js';
 import { ConnectError, connectError, type Peer, peerOf } from './errorCodes.js';
 import type { Proxy } from './route.js';
 import type { CertificateStore } from './trust.js';
@@ -27,6 +26,17 @@ interface Ended {
   readonly duration: number;
   /** Why it failed; absent if it did not. */
   readonly cause?: ConnectionCause;
+}
+
+/** Facts of a certificate as its owner presents it: text of theirs, bounded. */
+interface CertificateFacts {
+  /** For example `CN=host.example, O=Example`. */
+  readonly subject: string;
+  readonly issuer: string;
+  /** Epoch ms. */
+  readonly validFrom: number;
+  /** Epoch ms. */
+  readonly validTo: number;
 }
 
 interface Handshake {
@@ -235,4 +245,30 @@ function resolvedAs(addresses: readonly string[]): LookupFunction {
     if (options.all || !first) callback(null, list);
     else callback(null, first.address, first.family);
   };
+}
+
+const longestName = 200;
+
+function certificateFacts(certificate: DetailedPeerCertificate): CertificateFacts | undefined {
+  // Without a certificate Node yields an empty object.
+  if (!('raw' in certificate)) return undefined;
+  const { subject, issuer, valid_from: from, valid_to: to } = certificate;
+  return { subject: nameOf(subject), issuer: nameOf(issuer), validFrom: Date.parse(from), validTo: Date.parse(to) };
+}
+
+/** The certificate of the authority at the end of the chain. */
+function authorityOf(chain: DetailedPeerCertificate): Buffer {
+  let last = chain;
+  for (let depth = 0; depth < 20 && last.issuerCertificate && last.issuerCertificate !== last; depth++) {
+    last = last.issuerCertificate;
+  }
+  return last.raw;
+}
+
+function nameOf(name: object): string {
+  return Object.entries(name)
+    .map(([key, value]) => `${key}=${String(value)}`)
+    .toReversed()
+    .join(', ')
+    .slice(0, longestName);
 }

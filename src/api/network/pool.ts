@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { buildConnector, Client, Pool as UndiciPool } from 'undici';
 import { ConnectError, connectError, peerOf } from './errorCodes.js';
-import { exchangeOver, type WireRequest, type WireResult } from './exchange.js';
+import { exchangeOver, unreachable, type WireRequest, type WireResult } from './exchange.js';
 
 /** No interim answer needs more; the HTTP parser refuses a longer one. */
 const longestHead = 16 * 1024;
-/** Where the status begins in `HTTP/1.1 200 OK`. */
-const statusAt = 'HTTP/1.1 '.length;
+/** The first digit of the status is the tenth character of `HTTP/1.1 200 OK`. */
+const statusAt = 9;
 const digitOne = 0x31;
 
 /**
@@ -15,12 +15,11 @@ const digitOne = 0x31;
  * discard it; undici takes the connection down instead. undici writes each request in one piece and never two at a time, so
  * an answer starts with the first byte after a write.
  */
-function toleratesContinue<T extends Socket>(socket: T): T {
+function toleratesContinue(socket: Socket): Socket {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket);
   /** The start of an answer, while it may still be an interim one. */
   let head: Buffer | undefined;
-
   socket.write = (...parameters: unknown[]): boolean => {
     head = Buffer.alloc(0);
     return Reflect.apply(write, socket, parameters) === true;
@@ -29,36 +28,23 @@ function toleratesContinue<T extends Socket>(socket: T): T {
     for (;;) {
       const chunk: Buffer | null = read(size);
       if (head === undefined || chunk === null) return chunk;
-      if (head.length === 0 && chunk.length > statusAt && chunk[statusAt] !== digitOne) {
-        // Almost every answer: its status can be seen, and is no 1xx.
-        head = undefined;
-        return chunk;
-      }
-      head = withoutContinue(Buffer.concat([head, chunk]));
-      if (!maybeContinue(head)) {
-        const rest = head;
-        head = undefined;
-        return rest;
-      }
+      const isFinal = head.length === 0 && chunk.length > statusAt && chunk[statusAt] !== digitOne;
+      const start = isFinal ? chunk : withoutContinue(Buffer.concat([head, chunk]));
+      head = isFinal || !maybeContinue(start) ? undefined : start;
+      if (head === undefined) return start;
     }
   };
   return socket;
 }
 
 function withoutContinue(bytes: Buffer): Buffer {
-  let rest = bytes;
-  while (/^HTTP\/1\.[01] 100[ \r\n]/.test(rest.toString('latin1', 0, 13))) {
-    const end = rest.indexOf('\r\n\r\n');
-    if (end < 0) break;
-    rest = rest.subarray(end + 4);
-  }
-  return rest;
+  const [interim] = /^(?:HTTP\/1\.[01] 100[ \r\n][^]*?\r\n\r\n)*/.exec(bytes.toString('latin1')) ?? [''];
+  return bytes.subarray(interim.length);
 }
 
 function maybeContinue(bytes: Buffer): boolean {
-  const start = 'HTTP/1.1 100'.slice(0, bytes.length);
-  const found = bytes.toString('latin1', 0, start.length).replace('HTTP/1.0', 'HTTP/1.1');
-  return bytes.length < longestHead && found === start;
+  const start = bytes.toString('latin1', 0, 12).replace('HTTP/1.0', 'HTTP/1.1');
+  return bytes.length < longestHead && 'HTTP/1.1 100'.startsWith(start);
 }
 
 /** Opens a connection to an origin that is ready for HTTP. Rejects with `ConnectError` only; the signal ends it. */
@@ -92,7 +78,7 @@ export class Pool {
       this.undici = undici;
     } catch (error) {
       // Its file is gone, perhaps because a newer version of the extension was installed.
-      return { kind: 'unreachable', cause: connectError(error, peerOf(new URL(request.origin))).facts };
+      return unreachable(error, request.origin);
     }
     if (request.alone) {
       const client = new undici.Client(request.origin, this.options());

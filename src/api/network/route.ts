@@ -28,11 +28,6 @@ export interface RouteSettings {
   };
 }
 
-/** No setting switches off that certificates are verified: an editor that doesn't is not asked. */
-export function verifies(settings: RouteSettings): boolean {
-  return settings.proxyStrictSSL !== false && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
-}
-
 /**
  * Whether an entry of `http.noProxy` or `NO_PROXY` names this peer: `*`, a host with all names below it (with or without a
  * leading dot or `*.`), an address, a range of addresses (CIDR), each with or without a port.
@@ -42,7 +37,7 @@ export function isExempt(entries: readonly string[], peer: Peer): boolean {
 }
 
 /** The entries of `NO_PROXY`. */
-export function entriesOf(noProxy: string | undefined): readonly string[] {
+export function noProxyEntries(noProxy: string | undefined): readonly string[] {
   return (noProxy ?? '').split(/[\s,;]+/).filter((entry) => entry !== '');
 }
 
@@ -77,7 +72,7 @@ export interface Proxy extends Peer {
   readonly authorization?: string;
 }
 
-/** The way to a service, and why it is that one (design, "Network"). */
+/** The way to a service, and why it is that one. */
 export type Route =
   /** `noProxyNamed`: no setting names a proxy; only then the editor's `fetch` may help if no connection can be made. */
   | { readonly kind: 'direct'; readonly why: 'loopback' | 'proxySupportOff' | 'noProxy' | 'noProxyNamed' }
@@ -87,10 +82,19 @@ export type Route =
   /** The text that should name a proxy does not. */
   | { readonly kind: 'unusable'; readonly from: ProxySource };
 
+/**
+ * Whether the editor's `fetch` is the way, or another one if no connection can be made: without anything that names a proxy, the editor
+ * may know one. No setting switches off that certificates are verified, so an editor that does not is not asked.
+ */
+export function mayAskEditor(route: Route, { proxyStrictSSL }: RouteSettings): boolean {
+  const verifies = proxyStrictSSL !== false && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
+  return verifies && (route.kind === 'editor' || (route.kind === 'direct' && route.why === 'noProxyNamed'));
+}
+
 export function decideRoute(origin: URL, settings: RouteSettings): Route {
   if (isLoopback(origin.hostname)) return { kind: 'direct', why: 'loopback' };
   if (settings.proxySupport === 'off') return { kind: 'direct', why: 'proxySupportOff' };
-  const exempt = [...settings.noProxy, ...entriesOf(settings.environment.noProxy)];
+  const exempt = [...settings.noProxy, ...noProxyEntries(settings.environment.noProxy)];
   if (isExempt(exempt, peerOf(origin))) return { kind: 'direct', why: 'noProxy' };
   const { httpsProxy, httpProxy } = settings.environment;
   const named: [ProxySource, string | undefined][] = [

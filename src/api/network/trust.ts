@@ -18,11 +18,16 @@ export type TrustTrouble =
   | { readonly kind: 'late'; readonly after: number };
 
 /**
- * Whose certificates are trusted: Node's own with the extra ones, and the system's where that is wanted. They are read on first use,
- * and one context is shared by all connections: building it for each stalls the extension host for tenths of a second.
+ * Whose certificates are trusted: Node's own with the extra ones, and the system's where that is wanted. They are read once, on first
+ * use, and one context is shared by all connections: building it for each stalls the extension host for tenths of a second.
  */
 export class Trust {
-  private reading: Reading | undefined;
+  /** Why the system's certificates are not trusted, if that is so. */
+  trouble: TrustTrouble | undefined;
+  private certificates: Certificates | undefined;
+  private shared: tls.SecureContext | undefined;
+  /** Never rejects. A read that ends later still counts for the connections after it. */
+  private usable: Promise<void> | undefined;
 
   constructor(
     private readonly read: ReadCertificates = readInWorker,
@@ -33,20 +38,13 @@ export class Trust {
    * Waits for the system's certificates where they are wanted, so many ms at most. `undefined`: Node's default will do, or has to,
    * because they could not be read or are not there yet. Rejects with the signal's reason.
    */
-  async context(
-    systemCertificates: boolean,
-    patience: number,
-    signal: AbortSignal,
-  ): Promise<tls.SecureContext | undefined> {
-    if (!systemCertificates) return undefined;
-    const reading = (this.reading ??= new Reading(this.read, patience, this.onTrouble));
-    await orStopped(reading.usable, signal);
-    return reading.context;
-  }
-
-  /** Why the system's certificates are not trusted, if that is so. */
-  get trouble(): TrustTrouble | undefined {
-    return this.reading?.trouble;
+  async context(wanted: boolean, patience: number, signal: AbortSignal): Promise<tls.SecureContext | undefined> {
+    if (!wanted) return undefined;
+    this.usable ??= within(patience, new AbortController().signal, (limited) =>
+      orStopped(this.readAll(), limited),
+    ).catch(() => this.troubled({ kind: 'late', after: patience }));
+    await orStopped(this.usable, signal);
+    return this.shared;
   }
 
   /** The store that holds a certificate, as far as this Node can tell. */
@@ -54,42 +52,24 @@ export class Trust {
     const wanted = certificate.toString('base64');
     const holds = (list: readonly string[] = []) => list.some((pem) => base64Of(pem) === wanted);
     if (holds(tls.rootCertificates)) return 'bundled';
-    const found = this.reading?.certificates;
-    if (holds(found?.extra ?? extraCertificates())) return 'extra';
-    return holds(found?.system) ? 'system' : undefined;
+    if (holds(this.certificates?.extra ?? extraCertificates())) return 'extra';
+    return holds(this.certificates?.system) ? 'system' : undefined;
   }
 
-  /** The stores may have changed. */
-  forget(): void {
-    this.reading = undefined;
-  }
-}
-
-/** One read of the stores, and what it has brought so far. */
-class Reading {
-  context: tls.SecureContext | undefined;
-  certificates: Certificates | undefined;
-  trouble: TrustTrouble | undefined;
-  /** Never rejects. A read that ends later still counts for the connections after it. */
-  readonly usable: Promise<void>;
-
-  constructor(read: ReadCertificates, patience: number, onTrouble: (trouble: TrustTrouble) => void) {
-    const troubled = (trouble: TrustTrouble): void => {
-      this.trouble = trouble;
-      onTrouble(trouble);
-    };
-    const reading = this.take(read).catch((error: unknown) => troubled({ kind: 'failed', code: codeOf(error) }));
-    const { signal } = new AbortController();
-    this.usable = within(patience, signal, (limited) => orStopped(reading, limited)).catch(() =>
-      troubled({ kind: 'late', after: patience }),
-    );
+  private async readAll(): Promise<void> {
+    try {
+      this.certificates = await this.read();
+      const { default: own, system } = this.certificates ?? { default: [], system: [] };
+      this.trouble = undefined;
+      if (system.length > 0) this.shared = tls.createSecureContext({ ca: [...new Set([...own, ...system])] });
+    } catch (error) {
+      this.troubled({ kind: 'failed', code: codeOf(error) });
+    }
   }
 
-  private async take(read: ReadCertificates): Promise<void> {
-    this.certificates = await read();
-    const { default: own, system } = this.certificates ?? { default: [], system: [] };
-    this.trouble = undefined;
-    if (system.length > 0) this.context = tls.createSecureContext({ ca: [...new Set([...own, ...system])] });
+  private troubled(trouble: TrustTrouble): void {
+    this.trouble = trouble;
+    this.onTrouble(trouble);
   }
 }
 
@@ -119,13 +99,8 @@ export async function readInWorker(): Promise<Certificates | undefined> {
 
 function extraCertificates(): readonly string[] {
   const list: unknown = Reflect.get(tls, 'getCACertificates');
-  if (typeof list !== 'function') return [];
-  try {
-    const found: unknown = Reflect.apply(list, tls, ['extra']);
-    return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string') : [];
-  } catch {
-    return [];
-  }
+  const found: unknown = typeof list === 'function' ? Reflect.apply(list, tls, ['extra']) : undefined;
+  return Array.isArray(found) ? found.map(String) : [];
 }
 
 function base64Of(pem: string): string {

@@ -1,48 +1,63 @@
 import * as vscode from 'vscode';
-import { commandIds, internalCommandIds } from '../../host/ids.js';
 import { placeName } from '../../host/list/place.js';
-import { mention, tell } from '../../host/messages.js';
+import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { sentences } from '../../host/text/format.js';
+import { listText, numberText, plural, sentences } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
-import { addDeploymentPrefill } from '../../model/input.js';
-import { askInSteps, idProblemText, type TextQuestion, warning } from '../questions.js';
+import type { ListedDeployment } from '../../model/deployment.js';
+import { addDeploymentPrefill, asEnteredId, enteredIds, installTokenIn } from '../../model/input.js';
+import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
 import { revealDeployment, whenListed } from './goToDeployment.js';
 
 interface Draft {
-  readonly id: string;
+  readonly ids: string;
   readonly label: string;
 }
 
-/** Asks for an id and an optional label, prefilled with those that are given. Each step says which settings file is written. */
+/** Asks for an id and an optional label, prefilled with those that are given, or for several ids. Each step says where they are saved. */
 export async function addDeployment(services: Services, prefill?: unknown): Promise<void> {
   const given = addDeploymentPrefill(prefill);
-  const start: Draft = { id: given.id ?? '', label: given.label ?? '' };
+  const start: Draft = { ids: given.id === undefined ? '' : asEnteredId(given.id), label: given.label ?? '' };
   await services.organizations.ready;
   const answers = await askInSteps<Draft>(vscode.l10n.t('Add Deployment'), start, [
-    { field: 'id', question: () => idQuestion(services) },
-    { field: 'label', question: (draft) => labelQuestion(services, draft.id.trim()) },
+    { field: 'ids', question: () => idsQuestion(services) },
+    { field: 'label', question: (draft) => labelQuestion(services, draft.ids) },
   ]);
   if (!answers) return;
-  const id = answers.id.trim();
-  if (isListed(services, id)) sayListed(services, id);
-  else await addToList(services, id, answers.label.trim() || undefined);
+  const ids = enteredIds(answers.ids).map(({ id }) => id);
+  const fresh = ids.filter((id) => !isListed(services, id));
+  const label = ids.length === 1 ? answers.label.trim() : '';
+  if (fresh.length === 0) return services.reveal(ids[0]!);
+  const deployments = fresh.map((id) => ({ id, ...(label && { label }) }));
+  await addToList(services, deployments);
 }
 
-/** Adds the deployment to the list, reads it at once, and shows its row. Also for a link, once the person has agreed. */
-export async function addToList(services: Services, id: string, label: string | undefined): Promise<void> {
-  const place = await services.deploymentList.add(id, label);
+/** Adds deployments to the list, reads them at once, and shows the first row. Also for a link, once the person has agreed. */
+export async function addToList(services: Services, deployments: readonly ListedDeployment[]): Promise<void> {
+  const place = placeName(services.deploymentList.addTarget);
+  await services.deploymentList.add(deployments);
+  const count = deployments.length;
   mention(
-    services.deploymentList.untrusted
-      ? vscode.l10n.t('Added to {place}, since this workspace is not trusted.', { place: placeName(place) })
-      : vscode.l10n.t('Added to {place}.', { place: placeName(place) }),
+    count === 1
+      ? vscode.l10n.t('Added to {place}.', { place })
+      : vscode.l10n.t('Added {count} deployments to {place}.', { count: numberText(count), place }),
   );
-  if (!services.organizations.current || !(await whenListed(services.store, id))) return;
-  const reading = services.store.refresh(id);
-  await revealDeployment(services, id);
-  const deployment = await reading;
+  await readAndShow(
+    services,
+    deployments.map(({ id }) => id),
+  );
+}
+
+export async function readAndShow(services: Services, ids: readonly string[]): Promise<void> {
+  const { organizations, store } = services;
+  const [first = ''] = ids;
+  if (!organizations.current || !(await whenListed(store, first))) return;
+  const reading = Promise.all(ids.map((id) => store.refresh(id)));
+  await revealDeployment(services, first);
+  const [deployment] = await reading;
   // The problems are below the row, so it is opened.
-  if (deployment?.answer && deployment.answer.findings.problems.length > 0) await services.open(id);
+  if (ids.length === 1 && deployment?.answer && deployment.answer.findings.problems.length > 0)
+    await services.open(first);
 }
 
 export function isListed({ deploymentList }: Services, id: string): boolean {
@@ -54,60 +69,87 @@ export function targetText({ organizations, deploymentList }: Services): string 
   const place = placeName(deploymentList.addTarget);
   return sentences(
     deploymentList.untrusted
-      ? vscode.l10n.t('It is added to {place}, since this workspace is not trusted.', { place })
-      : vscode.l10n.t('It is added to {place}.', { place }),
+      ? vscode.l10n.t('Saved in {place}, because this workspace is not trusted.', { place })
+      : vscode.l10n.t('Saved in {place}.', { place }),
     organizations.current
-      ? vscode.l10n.t('“{name}” is asked about it.', { name: organizationName(organizations.current) })
-      : vscode.l10n.t('It is read as soon as you are signed in.'),
+      ? vscode.l10n.t('Read from “{name}”.', { name: organizationName(organizations.current) })
+      : vscode.l10n.t('Read once you sign in.'),
   );
 }
 
-function idQuestion(services: Services): TextQuestion {
+function idsQuestion(services: Services): TextQuestion {
   return {
-    prompt: sentences(vscode.l10n.t('The id of the deployment.'), targetText(services)),
-    validate: (value) => idMessage(services, value.trim()) ?? listedWarning(services, value.trim()),
-    required: vscode.l10n.t('Enter the id of a deployment.'),
+    prompt: sentences(vscode.l10n.t('Deployment ID, or several separated by spaces or commas.'), targetText(services)),
+    validate: (value) => idsMessage(services, value),
+    required: enterId(),
   };
 }
 
-/** Why this can't be the id of a deployment. */
+export function idsMessage(services: Services, text: string): Message {
+  const entered = enteredIds(text);
+  const [first] = entered;
+  if (!first) return enterId();
+  const ids = entered.map(({ id }) => id);
+  // Looked at as a whole too, since a token may contain what separates ids.
+  const wrong = services.organizations.holdsToken(text) ? isToken() : firstOf(ids, (id) => idMessage(services, id));
+  if (wrong !== undefined) return wrong;
+
+  const count = numberText(ids.length);
+  let adds = first.fromUrl ? vscode.l10n.t('Adds “{id}”, the last part of the URL.', { id: first.id }) : undefined;
+  if (ids.length > 1) adds = vscode.l10n.t('Adds {count} deployments: {ids}.', { count, ids: listText(ids) });
+  const beware = entered.some(({ id, fromUrl }) => fromUrl && installTokenIn(id).kind !== 'none')
+    ? vscode.l10n.t('This may be an install token.')
+    : (firstOf(ids, unusualText) ?? listedText(services, ids));
+  if (beware !== undefined) return warning(sentences(adds, beware));
+  if (ids.length > 1) return note(sentences(adds, vscode.l10n.t('Put quotes around an ID that contains spaces.')));
+  return adds === undefined ? undefined : note(adds);
+}
+
+function listedText(services: Services, ids: readonly string[]): string | undefined {
+  const count = ids.filter((id) => isListed(services, id)).length;
+  if (count === 0) return undefined;
+  if (count === ids.length) return vscode.l10n.t('Already in the list. Press Enter to show it.');
+  return plural(
+    count,
+    vscode.l10n.t('{count} of them is already in the list.', { count: numberText(count) }),
+    vscode.l10n.t('{count} of them are already in the list.', { count: numberText(count) }),
+  );
+}
+
+function firstOf<T, R>(values: readonly T[], find: (value: T) => R | undefined): R | undefined {
+  return values.map(find).find((found) => found !== undefined);
+}
+
 export function idMessage(services: Services, id: string): string | undefined {
-  return idProblemText(services.organizations, id, {
-    empty: vscode.l10n.t('Enter the id of a deployment.'),
-    token: vscode.l10n.t('This is a token, not the id of a deployment. It must not be written into settings.'),
-  });
+  return idProblemText(services.organizations, id, { empty: enterId(), token: isToken() });
 }
 
-function listedWarning(services: Services, id: string) {
-  return isListed(services, id)
-    ? warning(vscode.l10n.t('This deployment is in the list already. Press Enter to show it or to label it.'))
-    : undefined;
+/** An id can have anything in it, but most of those with a space or a slash are something else that was pasted. */
+export function unusualText(id: string): string | undefined {
+  return /[\s/\\]/.test(id) ? vscode.l10n.t('IDs rarely contain spaces or slashes: “{id}”.', { id }) : undefined;
 }
 
-/** Not asked for a deployment that is listed already: setting its label is offered afterwards. */
-function labelQuestion(services: Services, id: string): TextQuestion | undefined {
-  if (isListed(services, id)) return undefined;
+function enterId(): string {
+  return vscode.l10n.t('Enter the ID of a deployment.');
+}
+
+function isToken(): string {
+  return vscode.l10n.t('This is a token, not the ID of a deployment. Do not put tokens into settings.');
+}
+
+/** Not asked for several deployments, nor for one that is listed already. */
+function labelQuestion(services: Services, text: string): TextQuestion | undefined {
+  const [only, another] = enteredIds(text);
+  if (!only || another || isListed(services, only.id)) return undefined;
   return {
-    prompt: sentences(vscode.l10n.t('A label for “{id}”, if you like.', { id }), targetText(services)),
+    prompt: sentences(vscode.l10n.t('Label for “{id}”.', { id: only.id }), targetText(services)),
     placeholder: vscode.l10n.t('Optional'),
     validate: (value) => labelMessage(services, value),
   };
 }
 
-/** Why this can't be a label. */
 export function labelMessage({ organizations }: Services, label: string): string | undefined {
   return organizations.holdsToken(label)
-    ? vscode.l10n.t('There is a token in this label. It must not be written into settings.')
+    ? vscode.l10n.t('This label contains a token. Do not put tokens into settings.')
     : undefined;
-}
-
-function sayListed(services: Services, id: string): void {
-  const label = services.deploymentList.listed.find((listed) => listed.id === id)?.label;
-  tell(
-    label === undefined
-      ? vscode.l10n.t('“{id}” is in the list already.', { id })
-      : vscode.l10n.t('“{id}” is in the list already, as “{label}”.', { id, label }),
-    { title: vscode.l10n.t('Show'), command: internalCommandIds.revealDeployment, arguments: [id] },
-    { title: vscode.l10n.t('Set Label…'), command: commandIds.setDeploymentLabel, arguments: [id] },
-  );
 }

@@ -1,21 +1,20 @@
 import * as vscode from 'vscode';
 import type { Failure } from '../../api/failure.js';
+import { isRecord } from '../../api/json.js';
 import { UserError } from '../../host/actions.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { unreadableText } from '../../host/text/deployment.js';
+import { failureWord } from '../../host/text/failure.js';
 import { numberText, plural } from '../../host/text/format.js';
+import { problemAdvice, problemMessage } from '../../host/text/problem.js';
 import { stateWord } from '../../host/text/states.js';
 import type { Deployment } from '../../model/deployment.js';
-import {
-  deploymentReport,
-  deploymentsReportParts,
-  type ReportedFailure,
-  type ReportWording,
-} from '../../model/report.js';
+import { codeSpan } from '../../model/inertText.js';
+import { deploymentsReportParts, type ReportWording } from '../../model/report.js';
 import { Slices } from '../../model/slices.js';
 import { type CommandArguments, copyIdOf, deploymentsOf, rowsOf } from '../arguments.js';
-import { deploymentItems, listedDeployments, pickDeployments } from './pickDeployment.js';
+import { deploymentItems, listedDeployments, pickDeployment, pickDeployments } from './pickDeployment.js';
 
 /** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
 export async function copyId(services: Services, ...args: CommandArguments): Promise<void> {
@@ -23,21 +22,45 @@ export async function copyId(services: Services, ...args: CommandArguments): Pro
   const ids = rows.length > 0 ? rows.map((row) => copyIdOf(services, row)) : await pickIds(services);
   if (ids.length === 0) return;
   const known = [...new Set(ids.filter((id) => id !== undefined && id !== ''))];
-  if (known.length === 0) throw new UserError(vscode.l10n.t('There is no id to copy: the service sent none.'));
+  if (known.length === 0) throw new UserError(vscode.l10n.t('The service sent no ID to copy.'));
   await vscode.env.clipboard.writeText(known.join('\n'));
   mention(
     known.length === 1
-      ? vscode.l10n.t('The id is copied.')
-      : vscode.l10n.t('{count} ids are copied.', { count: numberText(known.length) }),
+      ? vscode.l10n.t('ID copied.')
+      : vscode.l10n.t('{count} IDs copied.', { count: numberText(known.length) }),
   );
+}
+
+/** VS Code's search for the id of a row, or of a deployment that is asked for. */
+export async function findInFiles(services: Services, row: unknown): Promise<void> {
+  const wording = { title: vscode.l10n.t('Find in Files'), placeholder: vscode.l10n.t('Deployment whose ID to find') };
+  const query = row === undefined ? (await pickDeployment(services, wording))?.id : copyIdOf(services, row);
+  if (!query && row === undefined) return;
+  if (!query) throw new UserError(vscode.l10n.t('The service sent no ID to find.'));
+  const search = { query, isRegex: false, matchWholeWord: true, triggerSearch: true };
+  await vscode.commands.executeCommand('workbench.action.findInFiles', search);
 }
 
 async function pickIds(services: Services): Promise<readonly string[]> {
   const deployments = await pickDeployments(services, {
     title: vscode.l10n.t('Copy ID'),
-    placeholder: vscode.l10n.t('Deployments whose ids to copy'),
+    placeholder: vscode.l10n.t('Select the deployments whose IDs to copy'),
   });
   return deployments.map((deployment) => deployment.id);
+}
+
+/** What helps against the problem of a row, as a whole sentence for whoever can do it. */
+export async function copyStep(services: Services, row?: unknown): Promise<void> {
+  const [deployment] = deploymentsOf(services, [row]);
+  const { problem: meant, accountId } = isRecord(row) ? row : {};
+  const key = isRecord(meant) ? meant['key'] : undefined;
+  const problem =
+    typeof accountId === 'string'
+      ? services.impact.account(accountId)?.finding.problem
+      : deployment?.answer?.findings.all.find((one) => one.key === key);
+  if (!problem) return;
+  await vscode.env.clipboard.writeText(problemAdvice(problem));
+  mention(vscode.l10n.t('Step copied.'));
 }
 
 /** Markdown of one deployment, of the selected ones, or of all, for an issue or a chat. */
@@ -46,20 +69,15 @@ export async function copyReport(services: Services, ...args: CommandArguments):
   // Worst first, in whatever order they were selected.
   const rows = services.store.deployments.filter((deployment) => selected.has(deployment.id));
   const chosen = rows.length > 0 ? rows : await pickOneOrAll(services);
-  const [first] = chosen;
-  if (!first) return;
-  const wording = reportWording();
-  const report =
-    chosen.length === 1
-      ? deploymentReport(first, wording)
-      : (await new Slices().collect(deploymentsReportParts(chosen, wording))).join('');
-  await vscode.env.clipboard.writeText(report);
+  if (chosen.length === 0) return;
+  const report = await new Slices().collect(deploymentsReportParts(chosen, reportWording()));
+  await vscode.env.clipboard.writeText(report.join(''));
   const count = numberText(chosen.length);
   mention(
     plural(
       chosen.length,
-      vscode.l10n.t('The report on {count} deployment is copied.', { count }),
-      vscode.l10n.t('The report on {count} deployments is copied.', { count }),
+      vscode.l10n.t('Report on {count} deployment copied.', { count }),
+      vscode.l10n.t('Report on {count} deployments copied.', { count }),
     ),
   );
 }
@@ -71,7 +89,7 @@ async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> 
   const every = listedDeployments(services);
   const chosen = await vscode.window.showQuickPick(new Slices().collect(choices(every)), {
     title: vscode.l10n.t('Copy Authorization Report'),
-    placeHolder: vscode.l10n.t('What to report on'),
+    placeHolder: vscode.l10n.t('Select what to report on'),
     matchOnDescription: true,
   });
   if (!chosen) return [];
@@ -89,75 +107,57 @@ function* choices(every: readonly Deployment[]): Generator<AllOr, void, void> {
   yield* deploymentItems(every);
 }
 
-/** The report's sentences. Trusted Markdown: nothing of the service is in them; `model/report.ts` puts values into code spans. */
 export function reportWording(): ReportWording {
   return {
-    leftOut: vscode.l10n.t('This report leaves out the base URL, the organization and the accounts’ serviceSub.'),
-    summary: (total, withProblems, unknown) =>
-      plural(
+    summary: ({ total, failing, unknown, muted }) => {
+      const counts = {
+        total: numberText(total),
+        failing: numberText(failing),
+        unknown: numberText(unknown),
+        muted: numberText(muted),
+      };
+      return plural(
         total,
-        vscode.l10n.t('{total} deployment: {problems} with problems, {unknown} unknown', {
-          total: numberText(total),
-          problems: numberText(withProblems),
-          unknown: numberText(unknown),
-        }),
-        vscode.l10n.t('{total} deployments: {problems} with problems, {unknown} unknown', {
-          total: numberText(total),
-          problems: numberText(withProblems),
-          unknown: numberText(unknown),
-        }),
+        vscode.l10n.t('{total} deployment: {failing} failing, {unknown} unknown, {muted} muted', counts),
+        vscode.l10n.t('{total} deployments: {failing} failing, {unknown} unknown, {muted} muted', counts),
+      );
+    },
+    columns: [vscode.l10n.t('Deployment'), vscode.l10n.t('What is wrong'), vscode.l10n.t('Next step')],
+    mutedColumns: [vscode.l10n.t('Deployment'), vscode.l10n.t('What is muted'), vscode.l10n.t('Muted until')],
+    problem: problemMessage,
+    nextStep: problemAdvice,
+    others: (count) =>
+      plural(
+        count,
+        vscode.l10n.t('{count} other deployment, healthy, muted or unknown', { count: numberText(count) }),
+        vscode.l10n.t('{count} other deployments, healthy, muted or unknown', { count: numberText(count) }),
       ),
     requirements: vscode.l10n.t('Requirements'),
     accounts: vscode.l10n.t('Accounts'),
     none: vscode.l10n.t('none'),
-    notYetRead: stateWord('notYetRead'),
-    readAt: (at) => vscode.l10n.t('Read on {time}.', { time: at }),
-    stale: (failure, at) =>
-      vscode.l10n.t('Stale: the attempt on {time} failed ({failure}).', {
-        time: at,
-        failure: reportedFailureWord(failure),
-      }),
-    unknown: (failure, at) =>
-      vscode.l10n.t('Unknown: the attempt on {time} failed ({failure}).', {
-        time: at,
-        failure: reportedFailureWord(failure),
-      }),
+    readAt: (time) => vscode.l10n.t('Read on {time}.', { time }),
+    stale: (failure, time) => vscode.l10n.t('Stale: {failure} on {time}.', { time, failure: failureText(failure) }),
+    unknown: (failure, time) => vscode.l10n.t('Unknown: {failure} on {time}.', { time, failure: failureText(failure) }),
     unreadableFields: unreadableText,
-    requirementState: stateWord,
-    accountState: stateWord,
-    boundAccountAbsent: vscode.l10n.t('the bound account is not among the accounts'),
+    state: stateWord,
+    boundAccountAbsent: vscode.l10n.t('not among the accounts'),
     scopeState: (state) =>
       ({
-        held: vscode.l10n.t('held'),
+        granted: vscode.l10n.t('granted'),
         missing: vscode.l10n.t('missing'),
-        unknown: vscode.l10n.t('not known whether held'),
+        unknown: stateWord('unknown'),
       })[state],
     required: vscode.l10n.t('required'),
     minimal: vscode.l10n.t('minimal'),
     ownConnection: vscode.l10n.t('method of the bound account'),
-    seenSince: (at) => vscode.l10n.t('seen since {time}', { time: at }),
+    seenSince: (time) => vscode.l10n.t('seen since {time}', { time }),
     otherFields: vscode.l10n.t('Other fields, without their values:'),
+    leftOut: vscode.l10n.t('Left out: base URL, organization and {field}.', { field: codeSpan('serviceSub') }),
   };
 }
 
-const words: Readonly<Record<Failure['kind'], () => string>> = {
-  invalidId: () => vscode.l10n.t('id cannot be used'),
-  tokenRejected: () => vscode.l10n.t('token rejected'),
-  notPermitted: () => vscode.l10n.t('not permitted'),
-  notFound: () => vscode.l10n.t('not found'),
-  rateLimited: () => vscode.l10n.t('rate limited'),
-  clientError: () => vscode.l10n.t('refused'),
-  serverError: () => vscode.l10n.t('server error'),
-  redirected: () => vscode.l10n.t('redirected'),
-  unreachable: () => vscode.l10n.t('unreachable'),
-  connectionLost: () => vscode.l10n.t('connection lost'),
-  timedOut: () => vscode.l10n.t('timed out'),
-  cancelled: () => vscode.l10n.t('cancelled'),
-  unusable: () => vscode.l10n.t('answer unusable'),
-};
-
-/** Kind and status only: host names and texts of the service stay out of a report. */
-function reportedFailureWord({ kind, status }: ReportedFailure): string {
-  const word = words[kind]();
-  return status === undefined ? word : vscode.l10n.t('{failure}, {status}', { failure: word, status });
+/** The name and the status only: no host, and no text of the service. */
+function failureText(failure: Failure): string {
+  const name = failureWord(failure);
+  return 'status' in failure ? `${name} (${failure.status})` : name;
 }

@@ -8,20 +8,18 @@ import type { Store } from '../../model/store/store.js';
 import { currentOrganization } from '../organizations/switchOrganization.js';
 import { pickDeployment } from './pickDeployment.js';
 
-/** Finds one among many by label, id or state, and shows its row. */
 export async function goToDeployment(services: Services): Promise<void> {
   // Without an organization the view is empty: there would be no row to go to.
   await currentOrganization(services);
   const deployment = await pickDeployment(services, {
     title: vscode.l10n.t('Go to Deployment'),
-    placeholder: vscode.l10n.t('Label, id or state'),
+    placeholder: vscode.l10n.t('Label, ID or state'),
   });
   if (!deployment) return;
   await revealDeployment(services, deployment.id);
   stepDone('hasGoneToDeployment');
 }
 
-/** The internal command behind links and quick fixes: shows the row of this deployment. */
 export async function revealById(services: Services, argument?: unknown): Promise<void> {
   const id = textPrefill(argument);
   if (id === undefined) return;
@@ -31,7 +29,7 @@ export async function revealById(services: Services, argument?: unknown): Promis
 
 export async function revealDeployment(services: Services, id: string): Promise<void> {
   if (!services.store.get(id)) {
-    throw new UserError(vscode.l10n.t('“{id}” is not in the list of deployments.', { id }), [
+    throw new UserError(vscode.l10n.t('“{id}” is not in the list.', { id }), [
       { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment, arguments: [{ id }] },
     ]);
   }
@@ -39,11 +37,7 @@ export async function revealDeployment(services: Services, id: string): Promise<
 }
 
 /** Waits for a written setting to reach the store, by an event a moment later. `false`: another scope's setting hides it. */
-export async function whenListed(
-  store: Pick<Store, 'get' | 'onDidChange'>,
-  id: string,
-  patience = 3000,
-): Promise<boolean> {
+export async function whenListed(store: Pick<Store, 'get' | 'onDidChange'>, id: string): Promise<boolean> {
   if (store.get(id)) return true;
   return new Promise((resolve) => {
     const finish = (listed: boolean) => {
@@ -51,7 +45,7 @@ export async function whenListed(
       listener.dispose();
       resolve(listed);
     };
-    const timer = setTimeout(() => finish(false), patience);
+    const timer = setTimeout(() => finish(false), 3000);
     const listener = store.onDidChange(() => {
       if (store.get(id)) finish(true);
     });

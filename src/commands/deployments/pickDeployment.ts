@@ -5,10 +5,11 @@ import { commandIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
 import { deploymentSummary } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
-import type { Deployment } from '../../model/deployment.js';
+import { type Deployment, severityOf } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
-import { compareNames, severity } from '../../model/order.js';
+import { compareNames } from '../../model/order.js';
 import { Slices } from '../../model/slices.js';
+import { type CommandArguments, deploymentsOf } from '../arguments.js';
 
 interface DeploymentItem extends vscode.QuickPickItem {
   readonly deployment: Deployment;
@@ -19,65 +20,49 @@ interface Wording {
   readonly placeholder: string;
 }
 
-/** VS Code needs half a second for 10,000 items: the first screens are shown at once, and the others follow. */
-const firstItems = 200;
+/** The listed deployment that a row or an id stands for, else one that is picked; `undefined` if the list was dismissed. */
+export async function meantDeployment(
+  services: Services,
+  row: CommandArguments[number],
+  wording: Wording,
+): Promise<Deployment | undefined> {
+  const [meant] = deploymentsOf(services, [row]);
+  return meant ?? pickDeployment(services, wording);
+}
 
-/** One of the listed deployments, worst first; `undefined` if the list was dismissed. */
+/** The same for several: the rows of a selection, or one that is picked. */
+export async function meantDeployments(
+  services: Services,
+  args: CommandArguments,
+  wording: Wording,
+): Promise<readonly Deployment[]> {
+  const rows = deploymentsOf(services, args);
+  const picked = rows.length === 0 ? await pickDeployment(services, wording) : undefined;
+  return picked ? [picked] : rows;
+}
+
 export async function pickDeployment(services: Services, wording: Wording): Promise<Deployment | undefined> {
-  const deployments = listedDeployments(services);
-  const pick = vscode.window.createQuickPick<DeploymentItem>();
-  pick.title = wording.title;
-  pick.placeholder = wording.placeholder;
-  pick.matchOnDescription = true;
-  const first = [...deploymentItems(deployments.slice(0, firstItems))];
-  pick.items = first;
-  pick.busy = deployments.length > firstItems;
-  let open = true;
-  const rest = setTimeout(() => void addItems(pick, first, deployments, () => open), 50);
-  try {
-    return await new Promise((resolve) => {
-      pick.onDidAccept(() => {
-        const [item] = pick.activeItems;
-        if (item) resolve(item.deployment);
-      });
-      pick.onDidHide(() => resolve(undefined));
-      pick.show();
-    });
-  } finally {
-    open = false;
-    clearTimeout(rest);
-    pick.dispose();
-  }
+  const item = await vscode.window.showQuickPick(items(services), options(wording));
+  return item?.deployment;
 }
 
-async function addItems(
-  pick: vscode.QuickPick<DeploymentItem>,
-  first: readonly DeploymentItem[],
-  deployments: readonly Deployment[],
-  isOpen: () => boolean,
-): Promise<void> {
-  if (deployments.length === first.length) return;
-  const others = await new Slices().collect(deploymentItems(deployments.slice(first.length)));
-  if (!isOpen()) return;
-  const { activeItems } = pick;
-  pick.items = [...first, ...others];
-  // Setting the items moves the focus to the first one; whoever has moved on stays where they are.
-  if (activeItems[0] !== first[0]) pick.activeItems = activeItems;
-  pick.busy = false;
-}
-
-/** Several of them. */
 export async function pickDeployments(services: Services, wording: Wording): Promise<readonly Deployment[]> {
-  const items = await vscode.window.showQuickPick(new Slices().collect(deploymentItems(listedDeployments(services))), {
-    title: wording.title,
-    placeHolder: wording.placeholder,
+  const picked = await vscode.window.showQuickPick(items(services), {
+    ...wording,
     matchOnDescription: true,
     canPickMany: true,
   });
-  return (items ?? []).map((item) => item.deployment);
+  return (picked ?? []).map(({ deployment }) => deployment);
 }
 
-/** Label, id, state. The icon says the state too, in the colours of the tree. */
+function options({ title, placeholder }: Wording): vscode.QuickPickOptions {
+  return { title, placeHolder: placeholder, matchOnDescription: true };
+}
+
+function items(services: Services): Promise<DeploymentItem[]> {
+  return new Slices().collect(deploymentItems(listedDeployments(services)));
+}
+
 export function* deploymentItems(deployments: readonly Deployment[]): Generator<DeploymentItem, void, void> {
   const now = Date.now();
   for (const deployment of deployments) {
@@ -93,14 +78,11 @@ export function* deploymentItems(deployments: readonly Deployment[]): Generator<
   }
 }
 
-/**
- * The listed deployments, worst first; throws the sentence that says what to do if there are none. Without an organization the
- * store may be empty, but the list can still be edited.
- */
+/** Worst first. Without an organization the store may be empty, but the list can still be edited. */
 export function listedDeployments({ store, deploymentList }: Services): readonly Deployment[] {
   if (store.deployments.length > 0) return worstFirst(store);
   if (deploymentList.listed.length === 0) {
-    throw new UserError(vscode.l10n.t('No deployment is in the list.'), [
+    throw new UserError(vscode.l10n.t('The list of deployments is empty.'), [
       { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment },
     ]);
   }
@@ -115,5 +97,5 @@ export function listedDeployments({ store, deploymentList }: Services): readonly
 /** A refresh of all keeps the store's order until it ends, so that rows don't jump. A list that opens now is sorted. */
 function worstFirst({ deployments, progress }: Services['store']): readonly Deployment[] {
   if (!progress) return deployments;
-  return deployments.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
+  return deployments.toSorted((a, b) => severityOf(a) - severityOf(b) || compareNames(a.name, b.name));
 }

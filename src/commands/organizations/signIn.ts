@@ -2,173 +2,166 @@ import * as vscode from 'vscode';
 import { type BaseUrlProblem, parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
 import { commandIds } from '../../host/ids.js';
 import { tell } from '../../host/messages.js';
-import { nameProblem, type Organization, sameName } from '../../host/organizations/organization.js';
-import { nameProblemSentence } from '../../host/organizations/refusals.js';
+import { type Organization, sameName } from '../../host/organizations/organization.js';
+import type { SignIn } from '../../host/organizations/organizations.js';
+import { nameProblem } from '../../host/organizations/refusals.js';
 import type { Services } from '../../host/services.js';
 import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
 import { lastAttempt } from '../../model/deployment.js';
 import { readToken, signInPrefill } from '../../model/input.js';
 import { askInSteps, note, type TextQuestion, warning } from '../questions.js';
+import { type Trial, tryToken } from './trial.js';
+
+/** As it is typed. */
+type Draft = SignIn;
+
+/**
+ * Base URL, access token, name; for an organization that is known already, only its new token. Nothing is sent before all are
+ * given, and the token is tried before it is saved. Returns the organization's id, or nothing if it was dismissed.
+ */
+export async function signIn(services: Services, prefill?: unknown): Promise<string | undefined> {
+  const { organizations, settings } = services;
+  await organizations.ready;
+  const given = signInPrefill(prefill);
+  let draft: Draft = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
+  const replaced = organizationOf(draft.name, draft.baseUrl, organizations.list);
+  const questions = questionsOf(organizations, replaced);
+  let failed: Extract<Trial, { kind: 'failed' }> | undefined;
+  for (;;) {
+    let anyway = false;
+    const title = vscode.l10n.t('Save Anyway');
+    const again = failed && { reason: failed.reason, anyway: { title, chosen: () => (anyway = true) } };
+    const from = failed?.field === 'token' && !replaced ? 1 : 0;
+    const steps = questions.map(({ field, question }, index) => ({
+      field,
+      question: (now: Draft) => ({ ...question(now), ...(index === from && now[field] === draft[field] && again) }),
+    }));
+    const answers = await askInSteps(vscode.l10n.t('Sign In'), draft, steps, from);
+    const parsed = answers && parseBaseUrl(answers.baseUrl);
+    const pasted = answers && readToken(answers.token);
+    if (!parsed?.ok || pasted?.kind !== 'token') return undefined;
+    draft = answers!;
+    const input = { name: draft.name, baseUrl: parsed.url, token: pasted.token };
+    if (anyway) return save(services, input);
+    const trial = await tryToken(services, input.baseUrl, input.token);
+    if (trial.kind === 'cancelled') return undefined;
+    if (trial.kind === 'notRejected') return save(services, input, trial.status);
+    failed = trial;
+  }
+}
+
+/** `status`: of the trial; absent if it is saved without a successful one. */
+async function save(services: Services, input: SignIn, status?: number | '2xx'): Promise<string> {
+  const { organizations, store } = services;
+  const isKnown = organizationOf(input.name, input.baseUrl, organizations.list) !== undefined;
+  const before = Date.now();
+  const { id, name } = await organizations.signIn(input);
+  // What the first automatic round has read meanwhile is not read twice.
+  const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
+  void store.refreshAll(unread.map((deployment) => deployment.id));
+
+  const signedIn = isKnown
+    ? vscode.l10n.t('Replaced the token of “{name}”.', { name })
+    : vscode.l10n.t('Signed in to “{name}”.', { name });
+  const values = { host: hostOf(input.baseUrl), status: status ?? '' };
+  const done =
+    status === undefined
+      ? vscode.l10n.t('Saved the token of “{name}” without a successful check.', { name })
+      : sentences(signedIn, vscode.l10n.t('{host} answered {status}. The token was not rejected.', values));
+  const add = { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment };
+  tell(done, ...(store.deployments.length === 0 ? [add] : []));
+  return id;
+}
+
+interface Step {
+  readonly field: keyof Draft;
+  readonly question: (draft: Draft) => TextQuestion;
+}
+
+/** `replaced`: the organization that gets a new token; its base URL and name stay. */
+function questionsOf(organizations: Services['organizations'], replaced: Organization | undefined): readonly Step[] {
+  const example = `https://host.example${versionPrefix}`;
+  const baseUrl = (): TextQuestion => ({
+    prompt: vscode.l10n.t('The base URL of the API. The token is only sent there.'),
+    placeholder: example,
+    validate: validateBaseUrl,
+    required: vscode.l10n.t('Enter the base URL, like {example}.', { example }),
+  });
+  const what = replaced
+    ? vscode.l10n.t('The new access token of “{name}”.', { name: replaced.name })
+    : vscode.l10n.t('The access token.');
+  const token = (draft: Draft): TextQuestion => ({
+    prompt: sentences(
+      what,
+      vscode.l10n.t('It is stored in this machine’s keyring and only sent to {host}.', {
+        host: hostOf(draft.baseUrl.trim()),
+      }),
+    ),
+    password: true,
+    validate: validateToken,
+    required: vscode.l10n.t('Paste an access token.'),
+  });
+  const name = (draft: Draft): TextQuestion => ({
+    prompt: vscode.l10n.t('A name for this organization.'),
+    offered: hostOf(draft.baseUrl.trim()),
+    validate: (typed) => validateName(typed, draft.baseUrl, organizations.list),
+    required: vscode.l10n.t('Enter a name.'),
+  });
+  if (replaced) return [{ field: 'token', question: token }];
+  return [
+    { field: 'baseUrl', question: baseUrl },
+    { field: 'token', question: token },
+    { field: 'name', question: name },
+  ];
+}
 
 /** Why a base URL can't be used, and what to change. */
 function validateBaseUrl(value: string): string | undefined {
   const parsed = parseBaseUrl(value);
-  return parsed.ok ? undefined : problemText(parsed.problem);
-}
-
-function problemText(problem: BaseUrlProblem): string {
-  switch (problem) {
-    case 'notAUrl':
-      return vscode.l10n.t('This is not a whole URL. Enter one like {example}.', {
-        example: `https://host.example${versionPrefix}`,
-      });
-    case 'scheme':
-      return vscode.l10n.t('Only https can be used here. Begin with {scheme}.', { scheme: 'https://' });
-    case 'insecure':
-      return vscode.l10n.t(
-        'http would send the token unprotected; it can be used for this machine only. Begin with {scheme}.',
-        {
-          scheme: 'https://',
-        },
-      );
-    case 'credentials':
-      return vscode.l10n.t('Take the user name and the password out of the URL. The token is asked for next.');
-    case 'query':
-      return vscode.l10n.t('Take the question mark, and what comes after it, off the URL.');
-    case 'fragment':
-      return vscode.l10n.t('Take the #, and what comes after it, off the URL.');
-    case 'path':
-      return vscode.l10n.t('The URL has to end in the version prefix: {prefix}.', { prefix: versionPrefix });
-    default:
-      return problem satisfies never;
-  }
+  if (parsed.ok) return undefined;
+  const scheme = 'https://';
+  const texts: Readonly<Record<BaseUrlProblem, string>> = {
+    notAUrl: vscode.l10n.t('Enter a full URL, like {example}.', { example: `https://host.example${versionPrefix}` }),
+    scheme: vscode.l10n.t('Only https is supported. Start the URL with {scheme}.', { scheme }),
+    insecure: vscode.l10n.t('http is only supported for this machine. Start the URL with {scheme}.', { scheme }),
+    credentials: vscode.l10n.t('Remove the user name and password.'),
+    query: vscode.l10n.t('Remove the query string.'),
+    fragment: vscode.l10n.t('Remove the # and everything after it.'),
+    path: vscode.l10n.t('End the URL with the version prefix {prefix}.', { prefix: versionPrefix }),
+  };
+  return texts[parsed.problem];
 }
 
 /** What is wrong with a token while it is being entered. The token itself is never in the message. */
 export function validateToken(value: string): ReturnType<NonNullable<TextQuestion['validate']>> {
   const pasted = readToken(value);
-  switch (pasted.kind) {
-    case 'token':
-      return pasted.cleaned
-        ? note(vscode.l10n.t('Only the token itself is used, without the spaces and words around it.'))
-        : undefined;
-    case 'empty':
-      return vscode.l10n.t('There is no token in this text yet.');
-    case 'gaps':
-      return vscode.l10n.t('There are spaces or line breaks within this text. Paste the token alone.');
-    case 'illegal':
-      return vscode.l10n.t(
-        'This text has characters that no token can have. Copy the token again, and paste it alone.',
-      );
-    case 'tooLong':
-      return vscode.l10n.t('This text is too long for a token. Paste the token alone.');
-    default:
-      return pasted satisfies never;
+  if (pasted.kind === 'token') {
+    return pasted.cleaned ? note(vscode.l10n.t('Only the token is used, without the text around it.')) : undefined;
   }
-}
-
-interface Draft {
-  readonly baseUrl: string;
-  readonly token: string;
-  readonly name: string;
-}
-
-/**
- * Base URL, access token, name. Nothing is sent to anybody before all three are given. Returns the organization's id, or nothing
- * if it was dismissed.
- */
-export async function signIn(services: Services, prefill?: unknown): Promise<string | undefined> {
-  const { organizations, settings, store } = services;
-  await organizations.ready;
-  const given = signInPrefill(prefill);
-  const start: Draft = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
-  const answers = await askInSteps<Draft>(vscode.l10n.t('Sign In'), start, [
-    { field: 'baseUrl', question: baseUrlQuestion },
-    { field: 'token', question: tokenQuestion },
-    { field: 'name', question: (draft) => nameQuestion(draft, organizations.list) },
-  ]);
-  const token = answers && readToken(answers.token);
-  const baseUrl = answers && parseBaseUrl(answers.baseUrl);
-  if (!baseUrl?.ok || token?.kind !== 'token') return undefined;
-
-  const name = answers!.name.trim();
-  const replaced = organizationOf(name, baseUrl.url, organizations.list) !== undefined;
-  const before = Date.now();
-  const organization = await organizations.signIn({ name, baseUrl: baseUrl.url, token: token.token });
-  // No operation of the service tests a token, so what is listed is read with it. What the first automatic round has read
-  // meanwhile is not read twice.
-  const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
-  void store.refreshAll(unread.map(({ id }) => id));
-  sayDone(services, organization, replaced);
-  return organization.id;
-}
-
-function baseUrlQuestion(): TextQuestion {
-  const example = `https://host.example${versionPrefix}`;
-  return {
-    prompt: vscode.l10n.t('The base URL of the API. Everything of this organization is sent there and nowhere else.'),
-    placeholder: example,
-    validate: validateBaseUrl,
-    required: vscode.l10n.t('Enter the base URL of the API, like {example}.', { example }),
+  const texts: Readonly<Record<typeof pasted.kind, string>> = {
+    empty: vscode.l10n.t('Paste an access token.'),
+    gaps: vscode.l10n.t('A token has no spaces or line breaks. Paste only the token.'),
+    illegal: vscode.l10n.t('A token cannot have these characters. Copy it again.'),
+    tooLong: vscode.l10n.t('This is too long for a token. Paste only the token.'),
   };
+  return texts[pasted.kind];
 }
 
-function tokenQuestion({ baseUrl }: Draft): TextQuestion {
-  return {
-    prompt: vscode.l10n.t('The access token. It is kept in the keyring of this machine, and only sent to {host}.', {
-      host: hostOf(baseUrl.trim()),
-    }),
-    password: true,
-    validate: validateToken,
-    required: vscode.l10n.t('Paste an access token.'),
-  };
-}
-
-function nameQuestion({ baseUrl }: Draft, organizations: readonly Organization[]): TextQuestion {
-  return {
-    prompt: vscode.l10n.t('A name for this organization, as you will see it here.'),
-    offered: hostOf(baseUrl.trim()),
-    validate: (name) => validateName(name, baseUrl, organizations),
-    required: vscode.l10n.t('Enter a name.'),
-  };
-}
-
-function validateName(name: string, typedBaseUrl: string, organizations: readonly Organization[]) {
-  const parsed = parseBaseUrl(typedBaseUrl);
-  const baseUrl = parsed.ok ? parsed.url : typedBaseUrl;
-  const problem = nameProblem(name, baseUrl, organizations);
-  if (problem) return nameProblemSentence(problem);
+function validateName(name: string, baseUrl: string, organizations: readonly Organization[]) {
+  const parsed = parseBaseUrl(baseUrl);
+  const problem = nameProblem(name, parsed.ok ? parsed.url : baseUrl, organizations);
+  if (problem) return problem;
   const known = organizationOf(name, baseUrl, organizations);
-  return (
-    known && warning(vscode.l10n.t('The token of “{name}” will be replaced. To keep it, choose another name.', known))
-  );
+  const replaces =
+    known && vscode.l10n.t('This replaces the token of “{name}”. To keep it, choose another name.', known);
+  return replaces && warning(replaces);
 }
 
+/** The one whose token a sign-in with this name and base URL replaces. */
 function organizationOf(name: string, baseUrl: string, organizations: readonly Organization[]) {
+  const parsed = parseBaseUrl(baseUrl);
   return organizations.find(
-    (organization) =>
-      organization.source === 'keyring' && organization.baseUrl === baseUrl && sameName(organization.name, name),
-  );
-}
-
-function sayDone(services: Services, organization: Organization, replaced: boolean): void {
-  const values = { name: organization.name, host: hostOf(organization.baseUrl) };
-  const done = replaced
-    ? vscode.l10n.t('The token of “{name}” ({host}) is replaced.', values)
-    : vscode.l10n.t('You are signed in to “{name}” ({host}). This workspace uses it now.', values);
-  if (services.store.deployments.length > 0) {
-    tell(done);
-    return;
-  }
-  tell(
-    sentences(
-      done,
-      vscode.l10n.t('The token has not been checked yet: that happens with the first deployment that is read.'),
-    ),
-    {
-      title: vscode.l10n.t('Add Deployment…'),
-      command: commandIds.addDeployment,
-    },
+    (known) => known.source === 'keyring' && parsed.ok && known.baseUrl === parsed.url && sameName(known.name, name),
   );
 }

@@ -13,34 +13,27 @@ export async function currentOrganization({ organizations }: Services): Promise<
   if (organizations.current) return organizations.current;
   if (organizations.missing === 'unreadable') throw keyringUnreadable();
   throw organizations.missing === 'chooseOne'
-    ? new UserError(vscode.l10n.t('This workspace does not use any of your organizations yet. Choose one first.'), [
-        switchOrganizationAction(),
-      ])
-    : new UserError(vscode.l10n.t('You are not signed in to an organization.'), [signInAction()]);
-}
-
-interface OrganizationItem extends vscode.QuickPickItem {
-  readonly organization: Organization;
+    ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [switchOrganizationAction()])
+    : new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
 }
 
 /** One organization in a quick pick: name, base URL, and where it comes from. */
-export function organizationItem(organization: Organization, current: Organization | undefined): OrganizationItem {
+export function organizationItem(organization: Organization, current: Organization | undefined) {
   const isCurrent = organization.id === current?.id;
+  const variable = 'AUTOMATION_PLATFORM_TOKEN';
+  const source =
+    organization.source === 'environment'
+      ? vscode.l10n.t('from the environment variable {variable}, read-only', { variable })
+      : organization.hasSessionToken
+        ? vscode.l10n.t('signed in, with a user session token')
+        : vscode.l10n.t('signed in');
   return {
     organization,
     label: inertLabel(organizationName(organization)),
     description: isCurrent ? vscode.l10n.t('used by this workspace') : '',
-    detail: inertLabel(`${organization.baseUrl} · ${sourceText(organization)}`, 400),
+    detail: inertLabel(`${organization.baseUrl} · ${source}`, 400),
     iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : 'organization'),
   };
-}
-
-function sourceText(organization: Organization): string {
-  return organization.source === 'environment'
-    ? vscode.l10n.t('from {variable} of the environment, read-only', { variable: 'AUTOMATION_PLATFORM_TOKEN' })
-    : organization.hasSessionToken
-      ? vscode.l10n.t('signed in, with a user session token')
-      : vscode.l10n.t('signed in');
 }
 
 /** Which of the known organizations this workspace uses; another one can be added from here. */
@@ -50,11 +43,9 @@ export async function switchOrganization(services: Services): Promise<void> {
   if (organizations.list.length === 0 && organizations.missing === 'unreadable') throw keyringUnreadable();
   const known = organizations.list.map((organization) => organizationItem(organization, organizations.current));
   const another = { label: signInAction().title, iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
-  const items: readonly (OrganizationItem | vscode.QuickPickItem)[] = [...known, another];
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await vscode.window.showQuickPick([...known, another], {
     title: vscode.l10n.t('Switch Organization'),
-    placeHolder: vscode.l10n.t('The organization that this workspace uses'),
-    matchOnDescription: true,
+    placeHolder: vscode.l10n.t('Select the organization for this workspace'),
     matchOnDetail: true,
   });
   if (!chosen) return;

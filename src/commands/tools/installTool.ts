@@ -3,17 +3,17 @@ import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { installName } from '../../host/text/install.js';
-import { codeSpan } from '../../model/inertText.js';
+import { organizationName } from '../../host/text/organization.js';
+import { codeSpan, inertLabel } from '../../model/inertText.js';
 import type { PendingInstall } from '../../model/installs.js';
 import { installResult } from '../../model/toolResult.js';
 import { askInstallToken, installChoice, LookUpFailed, readInstall } from '../lookUpInstall.js';
 import { currentOrganization } from '../organizations/switchOrganization.js';
 import {
   failureFields,
+  nothingRead,
   organizationChanged,
-  organizationDetail,
   organizationSpans,
-  questionItem,
   requireCurrent,
   type Tool,
   type ToolInput,
@@ -30,26 +30,24 @@ export function installTool(services: Services): Tool {
     title: vscode.l10n.t('Read a pending install?'),
     ask: async (input) => {
       const matches = labelled(services, input);
+      if (matches.length === 0) return otherQuestion(services);
       // The entry decides which organization is asked, so it is chosen before the question names one.
       const install = matches.length > 1 ? await pickOne(services, matches) : matches[0];
-      if (install === 'none') return nothingChosen();
-      return install ? entryQuestion(services, install) : otherQuestion(services);
+      return install ? entryQuestion(services, install) : nothingChosen();
     },
   };
 }
 
 function entryQuestion(services: Services, install: PendingInstall): ToolQuestion {
   const asked = services.organizations.get(install.organizationId);
-  const label = installName(install);
   return {
     about: JSON.stringify([install.organizationId, install.id]),
     text: asked
-      ? vscode.l10n.t('“{label}”, from the organization “{name}” ({host}). Nothing is changed.', {
-          label: codeSpan(label),
+      ? vscode.l10n.t('Read {label} from organization {name} ({host}).', {
+          label: codeSpan(installName(install)),
           ...organizationSpans(asked),
         })
       : nothingSent(),
-    item: questionItem(label, asked),
     read: async (token) => {
       const organization = asked && services.organizations.get(asked.id);
       if (!organization) throw organizationChanged();
@@ -65,11 +63,10 @@ function otherQuestion(services: Services): ToolQuestion {
     about: JSON.stringify([asked?.id]),
     text: asked
       ? vscode.l10n.t(
-          'The install token is asked for in an input box and goes to the organization “{name}” ({host}) only.',
+          'You will enter the install token in an input box. It is sent to organization {name} ({host}) only.',
           organizationSpans(asked),
         )
       : nothingSent(),
-    item: questionItem(vscode.l10n.t('The install whose token you enter'), asked),
     read: async (token) => {
       requireCurrent(services, asked);
       return read(services, asked ?? (await currentOrganization(services)), undefined, token);
@@ -78,12 +75,12 @@ function otherQuestion(services: Services): ToolQuestion {
 }
 
 function nothingSent(): string {
-  return vscode.l10n.t('Nothing is sent, since you are not signed in to an organization.');
+  return vscode.l10n.t('You are not signed in, so nothing is sent.');
 }
 
 function nothingChosen(): ToolQuestion {
-  const text = vscode.l10n.t('No install was chosen, so nothing was read.');
-  return { about: '', text, item: { label: text }, read: () => Promise.reject(new UserError(text)) };
+  const text = vscode.l10n.t('No install selected.');
+  return { about: '', text, read: () => Promise.reject(new UserError(text)) };
 }
 
 /** The entries with this label: there may be several. */
@@ -95,18 +92,19 @@ function labelled({ installs }: Services, { install }: ToolInput): readonly Pend
 async function pickOne(
   { organizations }: Services,
   installs: readonly PendingInstall[],
-): Promise<PendingInstall | 'none'> {
+): Promise<PendingInstall | undefined> {
   const items = installs.map((install) => {
     const organization = organizations.get(install.organizationId);
-    return { ...installChoice(install), ...(organization && { detail: organizationDetail(organization) }) };
+    const detail = organization && `${organizationName(organization)} · ${organization.baseUrl}`;
+    return { ...installChoice(install), ...(detail && { detail: inertLabel(detail, 400) }) };
   });
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Read a Pending Install'),
-    placeHolder: vscode.l10n.t('Several have this label'),
+    placeHolder: vscode.l10n.t('Several installs have this label. Select one.'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  return chosen?.install ?? 'none';
+  return chosen?.install;
 }
 
 /** Without a token (there is no entry, or it has been forgotten since), the person is asked for it. */
@@ -117,15 +115,13 @@ async function read(
   cancellation: vscode.CancellationToken,
 ): Promise<object> {
   const token = known ?? (await askInstallToken(organization));
-  if (token === undefined) throw new UserError(vscode.l10n.t('No install token was entered, so nothing was read.'));
+  if (token === undefined) throw new UserError(vscode.l10n.t('No install token entered.'));
   try {
     const install = await readInstall(services, organization, token, cancellation);
-    if (!install) throw new UserError(vscode.l10n.t('Nothing was read: it was cancelled.'));
+    if (!install) throw new UserError(nothingRead());
     return installResult(install.answer.value, install.answer);
   } catch (error) {
-    if (!(error instanceof LookUpFailed)) throw error;
-    const { sentence, redirectedTo } = failureFields(error.failure, error.about);
-    if (redirectedTo === undefined) throw error;
-    return { error: sentence, redirectedTo };
+    if (error instanceof LookUpFailed) return failureFields(error.failure, error.about);
+    throw error;
   }
 }

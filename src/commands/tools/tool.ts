@@ -6,14 +6,16 @@ import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { type FailureAbout, failureSentence } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
-import { codeSpan, inertLabel } from '../../model/inertText.js';
-import { dataText, OpenQuestions, sentenceText } from '../../model/toolResult.js';
+import { codeSpan } from '../../model/inertText.js';
+import { dataText, type FailedRead, OpenQuestions, sentenceText } from '../../model/toolResult.js';
 
 /** One tool: what the person is asked before it runs, and what the model gets. */
 export interface Tool {
   /** Shown while it runs. */
   readonly progress: string;
   readonly title: string;
+  /** Most items of a list in the result. */
+  readonly items?: number;
   /** What would be read as of now. Where several things could be meant, the person chooses one first. Sends nothing. */
   ask(input: ToolInput): Promise<ToolQuestion>;
 }
@@ -27,39 +29,17 @@ export interface ToolQuestion {
    * of chats VS Code shows what is left of them as plain text, references like `&#95;` and all.
    */
   readonly text: string;
-  /** The same for a quick pick. */
-  readonly item: vscode.QuickPickItem;
-  /** A `UserError` becomes the result: the model reads the sentence that a person would see. */
-  read(token: vscode.CancellationToken): Promise<ToolResult>;
+  /** Becomes JSON, so that texts of the service stand in fields of their own. A `UserError` becomes the result, too. */
+  read(token: vscode.CancellationToken): Promise<object>;
 }
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** Becomes JSON, so that texts of the service stand in fields of their own. */
-type ToolResult = object;
-
-/** Our sentence about a failure, without what the service chose: the host of a redirect is a field of its own. */
-export interface FailureFields {
-  readonly sentence: string;
-  readonly redirectedTo?: string;
-}
-
-export function failureFields(failure: Failure, about: FailureAbout): FailureFields {
-  if (failure.kind !== 'redirected' || failure.host === undefined) return { sentence: failureSentence(failure, about) };
-  const sentence = vscode.l10n.t(
-    '{status}: {host} redirects to another address. Redirects are never followed, since a token is only sent to its own base URL. If the service has moved, sign in with its new base URL.',
-    { status: failure.status, host: about.organization ? hostOf(about.organization.baseUrl) : (about.host ?? '') },
-  );
-  return { sentence, redirectedTo: failure.host };
-}
-
-/** Something with this label, to be read from this organization. */
-export function questionItem(label: string, organization: Organization | undefined): vscode.QuickPickItem {
-  return { label: inertLabel(label), ...(organization && { detail: organizationDetail(organization) }) };
-}
-
-export function organizationDetail(organization: Organization): string {
-  return inertLabel(`${organizationName(organization)} · ${organization.baseUrl}`, 400);
+/** Our sentence about a failure; the host of a redirect, which the service chose, is a field of its own. */
+export function failureFields(failure: Failure, about: FailureAbout): FailedRead {
+  if (failure.kind !== 'redirected') return { error: failureSentence(failure, about) };
+  const { host, ...rest } = failure;
+  return { error: failureSentence(rest, about), ...(host !== undefined && { redirectedTo: host }) };
 }
 
 /** Name and host in code spans, for the Markdown of a question. */
@@ -73,9 +53,11 @@ export function requireCurrent({ organizations }: Services, asked: Organization 
 }
 
 export function organizationChanged(): UserError {
-  return new UserError(
-    vscode.l10n.t('The organization changed since you were asked, so nothing was sent. Ask again for the current one.'),
-  );
+  return new UserError(vscode.l10n.t('The organization changed, so nothing was sent. Call the tool again.'));
+}
+
+export function nothingRead(): string {
+  return vscode.l10n.t('The request was cancelled.');
 }
 
 /** A tool as VS Code calls it. */
@@ -85,44 +67,37 @@ export function adapt(services: Services, tool: Tool): vscode.LanguageModelTool<
   return {
     prepareInvocation: async ({ input }) => {
       await organizations.ready;
-      const question = await tool.ask(inputOf(input));
+      const question = await tool.ask(isRecord(input) ? input : {});
       questions.add(input, question);
       const message = new vscode.MarkdownString(question.text);
       return { invocationMessage: tool.progress, confirmationMessages: { title: tool.title, message } };
     },
     invoke: async ({ input }, token) => {
-      const text = await result(services, async () => {
-        const agreed = questions.take(input) ?? (await askAgain(tool, inputOf(input)));
-        return agreed.read(token);
-      });
+      const text = await result(
+        services,
+        async () => {
+          const agreed = questions.take(input);
+          // VS Code does not tell which of several questions was answered, so none of them counts as agreed to.
+          if (agreed === undefined)
+            throw new UserError(
+              vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'),
+            );
+          return agreed.read(token);
+        },
+        tool.items,
+      );
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
     },
   };
 }
 
-/** Asks the person here, because VS Code does not tell which of several questions was answered. */
-async function askAgain(tool: Tool, input: ToolInput): Promise<ToolQuestion> {
-  const question = await tool.ask(input);
-  const chosen = await vscode.window.showQuickPick([question.item], {
-    title: tool.title,
-    placeHolder: vscode.l10n.t('It is not certain which question you agreed to. Select this one to confirm it.'),
-    ignoreFocusOut: true,
-  });
-  if (!chosen) throw new UserError(vscode.l10n.t('Nothing was read: it was cancelled.'));
-  return question;
-}
-
 /** Never throws: VS Code writes the input of a tool that throws into its log. */
-async function result({ log }: Services, run: () => Promise<ToolResult>): Promise<string> {
+async function result({ log }: Services, run: () => Promise<object>, items?: number): Promise<string> {
   try {
-    return dataText(await run());
+    return dataText(await run(), items);
   } catch (error) {
     if (error instanceof UserError) return sentenceText(log.redact(error.message));
     log.error(`A language-model tool failed: ${error instanceof Error ? error.name : typeof error}`);
     return vscode.l10n.t('Something unexpected went wrong, and nothing was read.');
   }
-}
-
-function inputOf(input: unknown): ToolInput {
-  return isRecord(input) ? input : {};
 }

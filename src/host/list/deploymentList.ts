@@ -1,200 +1,193 @@
 import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../model/deployment.js';
-import { lazy } from '../../model/lazy.js';
-import { UserError } from '../actions.js';
+import { showLogAction, UserError } from '../actions.js';
 import { commandIds, configurationSection, settingKeys } from '../ids.js';
+import { showWarning } from '../messages.js';
 import { Serial } from '../serial.js';
+import { listText } from '../text/format.js';
 import {
-  isUsableId,
+  entriesIn,
+  hasId,
   labelIn,
-  listsId,
+  type MalformedValue,
   malformedValues,
   mergeEntries,
   newEntry,
-  type RemovedEntry,
+  withId,
   withLabel,
   withoutIds,
   withRestored,
 } from './entries.js';
-import { MalformedEntries, type MalformedEntry } from './malformed.js';
-import { addTarget, isUntrusted, type ListPlace, listPlaces, notAListError, valueAt, writeAt } from './place.js';
+import {
+  addTarget,
+  isUntrusted,
+  type ListPlace,
+  listAt,
+  listPlaces,
+  openSettingsAction,
+  placeName,
+  placeNameForLog,
+  valueAt,
+  writeAt,
+} from './place.js';
 
-interface RemovedFrom {
-  readonly place: ListPlace;
-  readonly entries: readonly RemovedEntry[];
+const setting = `${configurationSection}.${settingKeys.deployments}`;
+
+/** What was written: where, and the way back, which leaves alone what others changed since. */
+export interface ListChange {
+  readonly places: readonly ListPlace[];
+  undo(): Promise<void>;
 }
 
-/** The `deployments` setting over all scopes: folder, workspace and user values together. First read when somebody asks, or when it changes. */
+/** The `deployments` setting of all scopes together. */
 export class DeploymentList implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
-  private readonly malformedEntries: MalformedEntries;
   /** Two writes at the same time would both start from the same list, and one would be lost. */
   private readonly writes = new Serial();
   private readonly subscriptions: vscode.Disposable;
-  private known: ReturnType<typeof look> | undefined;
+  /** Kept until the settings change, since every view asks for it. */
+  private known: readonly ListedDeployment[] | undefined;
 
-  /** What is malformed in the list is said once, in `log` and in a notification. */
-  constructor(log: Pick<vscode.LogOutputChannel, 'warn'>) {
-    this.malformedEntries = new MalformedEntries(log);
-    const reread = () => this.reread();
+  /** Malformed values that were reported, with their places. Not with their positions, which change with every entry before them. */
+  private readonly reported = new Set<string>();
+
+  constructor(private readonly log: Pick<vscode.LogOutputChannel, 'warn'>) {
+    const reread = () => {
+      this.known = this.look();
+      this.changed.fire();
+    };
     this.subscriptions = vscode.Disposable.from(
       this.changed,
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(`${configurationSection}.${settingKeys.deployments}`)) reread();
+        if (event.affectsConfiguration(setting)) reread();
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(reread),
       vscode.workspace.onDidGrantWorkspaceTrust(reread),
     );
   }
 
-  /** Each id once. */
   get listed(): readonly ListedDeployment[] {
-    return this.now().listed;
+    this.known ??= this.look();
+    return this.known;
   }
 
-  get malformed(): readonly MalformedEntry[] {
-    return this.now().malformed;
-  }
-
-  /** The workspace is not trusted: its list is not read. */
   get untrusted(): boolean {
     return isUntrusted();
   }
 
-  /** Where `add` would write now. */
   get addTarget(): ListPlace {
     return addTarget();
   }
 
-  /** Every place whose own array lists the id. */
-  places(id: string): readonly ListPlace[] {
-    return this.now()
-      .idsByPlace()
-      .filter(({ ids }) => ids.has(id))
-      .map(({ place }) => place);
+  /** All in one write. What is listed somewhere already is not listed twice, since it would have to be removed twice. */
+  add(deployments: readonly ListedDeployment[]): Promise<ListChange> {
+    const added = new Set(deployments.map(({ id }) => id));
+    return this.write(
+      () => [addTarget()],
+      (list) => {
+        const listed = new Set(this.look().map(({ id }) => id));
+        return [...list, ...deployments.filter(({ id }) => !listed.has(id)).map(newEntry)];
+      },
+      (list) => withoutIds(list, added),
+    );
   }
 
-  /** An id that is listed somewhere already is not listed twice: its label changes there, if one is given. Ask `places` first. */
-  add(id: string, label: string | undefined): Promise<ListPlace> {
-    return this.writes.run(async () => {
-      if (!isUsableId(id)) throw unusableId();
-      const [known] = placesNow(id);
-      const given = label?.trim();
-      // A second entry would only have to be removed twice, but a label that was entered counts.
-      if (known) return given ? this.label(id, given) : known;
-      const place = addTarget();
-      await this.edit(place, (list) => [...list, newEntry(id, given)]);
-      return place;
-    });
+  remove(ids: readonly string[]): Promise<ListChange> {
+    const removed = new Set(ids);
+    return this.write(
+      () => placesOf(removed),
+      (list) => withoutIds(list, removed),
+      (list, before) => withRestored(list, before, removed),
+    );
   }
 
-  /** Out of every place that lists them, or (rejecting) out of none. `undo` writes back exactly what was removed. */
-  remove(ids: readonly string[]): Promise<{ readonly places: readonly ListPlace[]; undo(): Promise<void> }> {
-    return this.writes.run(async () => {
-      const removed = await this.takeOut(new Set(ids));
-      return {
-        places: removed.map(({ place }) => place),
-        undo: () => this.writes.run(() => this.putBack(removed)),
-      };
-    });
+  /** In every place that lists it; labels stay. */
+  changeId(id: string, changed: string): Promise<ListChange> {
+    return this.write(
+      () => placesOf(new Set([id])),
+      (list) => withId(list, id, changed),
+      (list) => withId(list, changed, id),
+    );
   }
 
   /** `undefined` takes the label away. Written where the label that counts stands; without any, where the id is found first. */
-  setLabel(id: string, label: string | undefined): Promise<ListPlace> {
-    return this.writes.run(() => this.label(id, label?.trim()));
+  setLabel(id: string, label: string | undefined): Promise<ListChange> {
+    return this.write(
+      () => {
+        const places = placesOf(new Set([id]));
+        const labelled = places.find((place) => labelIn(listAt(place), id) !== undefined);
+        return [labelled ?? places[0] ?? notListed()];
+      },
+      (list) => withLabel(list, id, label),
+      (list, before) => withLabel(list, id, labelIn(before, id)),
+    );
   }
 
   dispose(): void {
     this.subscriptions.dispose();
   }
 
-  private now(): ReturnType<typeof look> {
-    if (!this.known) {
-      this.known = look();
-      this.malformedEntries.report(this.known.malformed);
+  private look(): readonly ListedDeployment[] {
+    const values = listPlaces().map((place) => ({ place, value: valueAt(place) }));
+    this.report(values.flatMap(({ place, value }) => malformedValues(value).map((found) => ({ place, ...found }))));
+    return mergeEntries(values.map(({ value }) => value));
+  }
+
+  private report(malformed: readonly (MalformedValue & { readonly place: ListPlace })[]): void {
+    const before = this.reported.size;
+    for (const { place, index, value } of malformed) {
+      const file = placeNameForLog(place);
+      const key = JSON.stringify([file, value]);
+      if (this.reported.has(key)) continue;
+      this.reported.add(key);
+      const what = index === undefined ? setting : `Entry ${index + 1} of ${setting}`;
+      const expected = index === undefined ? 'not a list' : 'neither a deployment ID nor { "id": "…", "label": "…" }';
+      this.log.warn(`${what} in ${file} is ${expected} and is ignored.`);
     }
-    return this.known;
+    if (this.reported.size === before) return;
+    const places = [...new Set(malformed.map(({ place }) => place))];
+    const words = { setting, places: listText(places.map(placeName)) };
+    // Nobody waits for the answer.
+    void showWarning(vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words), [
+      ...places.slice(0, 1).map(openSettingsAction),
+      showLogAction(),
+    ]);
   }
 
-  private reread(): void {
-    this.known = undefined;
-    this.now();
-    this.changed.fire();
-  }
-
-  private async label(id: string, label: string | undefined): Promise<ListPlace> {
-    const places = placesNow(id);
-    const place = places.find((candidate) => labelIn(valueAt(candidate), id) !== undefined) ?? places[0];
-    if (!place) throw notListed();
-    await this.edit(place, (list) => withLabel(list, id, label));
-    return place;
-  }
-
-  /** If one file can't be written, what was taken out of the others is put back. */
-  private async takeOut(ids: ReadonlySet<string>): Promise<readonly RemovedFrom[]> {
-    const done: RemovedFrom[] = [];
-    for (const place of listPlaces()) {
-      let entries: readonly RemovedEntry[] = [];
+  /** Changes all of these places or, rejecting, none. `undo` gets what the place has by then, and what it had before. */
+  private write(
+    places: () => readonly ListPlace[],
+    change: (list: readonly unknown[]) => readonly unknown[],
+    undo: (list: readonly unknown[], before: readonly unknown[]) => readonly unknown[],
+  ): Promise<ListChange> {
+    return this.writes.run(async () => {
+      const done: { readonly place: ListPlace; readonly before: readonly unknown[] }[] = [];
+      const undoAll = async () => {
+        for (const { place, before } of done) await writeAt(place, undo(listAt(place), before));
+      };
       try {
-        await this.edit(place, (list) => {
-          const { rest, removed } = withoutIds(list, ids);
-          entries = removed;
-          return removed.length > 0 ? rest : undefined;
-        });
+        for (const place of places()) {
+          // Read only now, since it may have changed while the place before it was written.
+          const before = listAt(place);
+          await writeAt(place, change(before));
+          done.push({ place, before });
+        }
       } catch (error) {
-        await this.putBack(done).catch(() => undefined);
+        await undoAll().catch(() => undefined);
         throw error;
       }
-      if (entries.length > 0) done.push({ place, entries });
-    }
-    return done;
-  }
-
-  /** Puts entries back into the lists as they are now, so that later changes stay. */
-  private async putBack(removed: readonly RemovedFrom[]): Promise<void> {
-    for (const { place, entries } of removed) await this.edit(place, (list) => withRestored(list, entries));
-  }
-
-  /** Changes what the file says right now, since it may have changed while another one was written. `undefined` writes nothing. */
-  private async edit(
-    place: ListPlace,
-    change: (list: readonly unknown[]) => readonly unknown[] | undefined,
-  ): Promise<void> {
-    const value = valueAt(place);
-    const edited = change(Array.isArray(value) ? value : []);
-    if (!edited) return;
-    if (value !== undefined && !Array.isArray(value)) throw notAListError(place);
-    await writeAt(place, edited);
+      return { places: done.map(({ place }) => place), undo: () => this.writes.run(undoAll) };
+    });
   }
 }
 
-/** What the settings say, read once per place, since thousands of ids may be looked up one by one. */
-function look() {
-  const values = listPlaces().map((place) => ({ place, value: valueAt(place) }));
-  return {
-    listed: mergeEntries(values.map(({ value }) => value)),
-    malformed: values.flatMap(({ place, value }) => malformedValues(value).map((found) => ({ place, ...found }))),
-    idsByPlace: lazy(() =>
-      values.map(({ place, value }) => ({ place, ids: new Set(mergeEntries([value]).map(({ id }) => id)) })),
-    ),
-  };
+function placesOf(ids: ReadonlySet<string>): readonly ListPlace[] {
+  return listPlaces().filter((place) => entriesIn(valueAt(place)).some((entry) => hasId(entry, ids)));
 }
 
-/** The places that list the id, read anew, since a write must start from what is there. */
-function placesNow(id: string): readonly ListPlace[] {
-  return listPlaces().filter((place) => listsId(valueAt(place), id));
-}
-
-function notListed(): UserError {
-  return new UserError(vscode.l10n.t('This deployment is no longer in the list. Add it again to give it a label.'), [
+function notListed(): never {
+  throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [
     { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment },
   ]);
-}
-
-function unusableId(): UserError {
-  return new UserError(
-    vscode.l10n.t('This is no deployment id: it is empty or far too long. Enter the id as the dashboard shows it.'),
-    [{ title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment }],
-  );
 }

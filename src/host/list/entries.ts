@@ -1,15 +1,11 @@
 import { isRecord } from '../../api/json.js';
 import type { ListedDeployment } from '../../model/deployment.js';
+import { longestId } from '../../model/input.js';
 
-/** Far longer than any id that fits into an address; what is longer is something else that was pasted by mistake. */
-const longestId = 1000;
-
-/** Whether it can stand in the list: not blank, and not so long that it can't be an id. */
-export function isUsableId(id: string): boolean {
+function isUsableId(id: string): boolean {
   return id.length <= longestId && /\S/.test(id);
 }
 
-/** One entry of the setting: an id, or an object with an id and perhaps a label. */
 export function readEntry(entry: unknown): ListedDeployment | undefined {
   if (typeof entry === 'string') return isUsableId(entry) ? { id: entry } : undefined;
   if (!isRecord(entry)) return undefined;
@@ -24,7 +20,7 @@ export function readEntry(entry: unknown): ListedDeployment | undefined {
 export function mergeEntries(values: readonly unknown[]): ListedDeployment[] {
   const merged = new Map<string, ListedDeployment>();
   for (const value of values) {
-    for (const entry of entriesOf(value)) {
+    for (const entry of entriesIn(value)) {
       const listed = readEntry(entry);
       if (!listed) continue;
       const known = merged.get(listed.id);
@@ -48,65 +44,59 @@ export function malformedValues(value: unknown): MalformedValue[] {
   return malformed;
 }
 
-function entriesOf(value: unknown): readonly unknown[] {
+export function entriesIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The shortest form of an entry. */
-export function newEntry(id: string, label: string | undefined): unknown {
+export function newEntry({ id, label }: ListedDeployment): unknown {
   return label ? { id, label } : id;
 }
 
-/** An entry taken out, with the place in the list to which it can go back. */
-export interface RemovedEntry {
-  readonly index: number;
-  readonly entry: unknown;
+export function withoutIds(list: readonly unknown[], ids: ReadonlySet<string>): unknown[] {
+  return list.filter((entry) => !hasId(entry, ids));
 }
 
-export function withoutIds(
-  value: unknown,
+/** Puts back what `before` had of these ids, where it stood or at the end of a shorter list, except what is listed again. */
+export function withRestored(
+  list: readonly unknown[],
+  before: readonly unknown[],
   ids: ReadonlySet<string>,
-): { readonly rest: unknown[]; readonly removed: RemovedEntry[] } {
-  const rest: unknown[] = [];
-  const removed: RemovedEntry[] = [];
-  for (const [index, entry] of entriesOf(value).entries()) {
-    const id = readEntry(entry)?.id;
-    if (id !== undefined && ids.has(id)) removed.push({ index, entry });
-    else rest.push(entry);
+): readonly unknown[] {
+  const listed = new Set(list.map((entry) => readEntry(entry)?.id));
+  const restored = [...list];
+  for (const [index, entry] of before.entries()) {
+    if (hasId(entry, ids) && !listed.has(readEntry(entry)?.id)) restored.splice(index, 0, entry);
   }
-  return { rest, removed };
-}
-
-/** Puts entries back where they were, or at the end of a list that got shorter, except those that were listed again. */
-export function withRestored(value: unknown, removed: readonly RemovedEntry[]): unknown[] {
-  const list = [...entriesOf(value)];
-  for (const { index, entry } of removed) {
-    const id = readEntry(entry)?.id;
-    // Only what is there now is looked at, not what was just put back, since the list may have had an id twice.
-    if (id !== undefined && listsId(value, id)) continue;
-    list.splice(Math.min(index, list.length), 0, entry);
-  }
-  return list;
+  return restored;
 }
 
 /** Gives the label to the first entry of this id and takes it off the others. Other fields of an entry stay. */
-export function withLabel(value: unknown, id: string, label: string | undefined): unknown[] {
+export function withLabel(list: readonly unknown[], id: string, label: string | undefined): unknown[] {
   let given = false;
-  return entriesOf(value).map((entry) => {
+  return list.map((entry) => {
     if (readEntry(entry)?.id !== id) return entry;
     const own = given ? undefined : label;
     given = true;
-    if (!isRecord(entry)) return newEntry(id, own);
+    if (!isRecord(entry)) return newEntry({ id, ...(own && { label: own }) });
     const { label: _, ...rest } = entry;
     if (own) return { ...rest, label: own };
     return Object.keys(rest).length === 1 ? id : rest;
   });
 }
 
-export function listsId(value: unknown, id: string): boolean {
-  return entriesOf(value).some((entry) => readEntry(entry)?.id === id);
+/** Other fields of an entry stay, the label among them. */
+export function withId(list: readonly unknown[], id: string, changed: string): unknown[] {
+  return list.map((entry) => {
+    if (readEntry(entry)?.id !== id) return entry;
+    return isRecord(entry) ? { ...entry, id: changed } : changed;
+  });
 }
 
-export function labelIn(value: unknown, id: string): string | undefined {
-  return mergeEntries([value]).find((listed) => listed.id === id)?.label;
+export function labelIn(list: readonly unknown[], id: string): string | undefined {
+  return mergeEntries([list]).find((listed) => listed.id === id)?.label;
+}
+
+export function hasId(entry: unknown, ids: ReadonlySet<string>): boolean {
+  const id = readEntry(entry)?.id;
+  return id !== undefined && ids.has(id);
 }

@@ -5,11 +5,9 @@ import { configurationSection, settingKeys } from '../ids.js';
 /** A settings file that can hold the list: where an id stands, or where a write went. */
 export interface ListPlace {
   readonly target: vscode.ConfigurationTarget;
-  /** Of a folder value. */
   readonly folder?: vscode.WorkspaceFolder;
 }
 
-/** The list of a workspace that is not trusted is not read; without a workspace there is none. */
 export function isUntrusted(): boolean {
   return !vscode.workspace.isTrusted && hasWorkspace();
 }
@@ -48,24 +46,33 @@ export function valueAt(place: ListPlace): unknown {
   }
 }
 
-/** A settings file that can't be written says so as a `UserError`. */
+/** The place's own list, to be changed. A value that is no list is never overwritten, since somebody may need what is in it. */
+export function listAt(place: ListPlace): readonly unknown[] {
+  const value = valueAt(place);
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value;
+  throw new UserError(
+    vscode.l10n.t('{setting} in {file} is not a list, so nothing was changed. Make it a list of deployment IDs.', {
+      setting: 'automationPlatform.deployments',
+      file: placeName(place),
+    }),
+    [openSettingsAction(place)],
+  );
+}
+
 export async function writeAt(place: ListPlace, value: readonly unknown[]): Promise<void> {
   try {
     await configuration(place).update(settingKeys.deployments, value, place.target);
   } catch (error) {
-    throw writeError(place, error);
+    // VS Code says, for instance, that there are unsaved changes, but not in which file.
+    throw new UserError(
+      vscode.l10n.t('The list in {file} was not changed: {reason}', {
+        file: placeName(place),
+        reason: error instanceof Error ? error.message : String(error),
+      }),
+      [openSettingsAction(place)],
+    );
   }
-}
-
-/** A value that is no list is never overwritten, since it may hold something that somebody needs. */
-export function notAListError(place: ListPlace): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'The setting {setting} in {file} is no list, so nothing was written to it. Make it a list of deployment ids and try again.',
-      { setting: 'automationPlatform.deployments', file: placeName(place) },
-    ),
-    [openSettingsAction(place)],
-  );
 }
 
 /** The settings file behind a place, as people know it: "user settings", ".vscode/settings.json", "acme.code-workspace". */
@@ -73,7 +80,6 @@ export function placeName(place: ListPlace): string {
   return fileName(place) ?? vscode.l10n.t('user settings');
 }
 
-/** The same for the log, which is in English. */
 export function placeNameForLog(place: ListPlace): string {
   return fileName(place) ?? 'user settings';
 }
@@ -84,32 +90,6 @@ export function openSettingsAction(place: ListPlace): Action {
   return uri
     ? { title, command: 'vscode.open', arguments: [uri] }
     : { title, command: 'workbench.action.openSettingsJson' };
-}
-
-/** Why a write was refused. VS Code refuses to write into a file with unsaved changes, and does not say which one it is. */
-function writeError(place: ListPlace, error: unknown): UserError {
-  const file = placeName(place);
-  const message = hasUnsavedChanges(place)
-    ? vscode.l10n.t(
-        'There are unsaved changes in {file}, so the list of deployments was not changed. Save the file and try again.',
-        { file },
-      )
-    : vscode.l10n.t('The list of deployments in {file} could not be changed: {reason}', {
-        file,
-        reason: error instanceof Error ? error.message : String(error),
-      });
-  return new UserError(message, [openSettingsAction(place)]);
-}
-
-function hasUnsavedChanges(place: ListPlace): boolean {
-  const uri = fileUri(place)?.toString();
-  return vscode.workspace.textDocuments.some((document) => {
-    if (!document.isDirty) return false;
-    if (uri !== undefined) return document.uri.toString() === uri;
-    // VS Code does not say where user settings are (profiles, remote machines), so the usual places are looked at.
-    const { scheme, path } = document.uri;
-    return (scheme === 'vscode-userdata' && path.endsWith('/settings.json')) || path.endsWith('/Machine/settings.json');
-  });
 }
 
 function fileUri({ target, folder }: ListPlace): vscode.Uri | undefined {

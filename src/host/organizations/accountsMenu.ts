@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { authenticationId, commandIds, productName } from '../ids.js';
 import type { Log } from '../log.js';
+import { messageOf } from '../messages.js';
 import { organizationName } from '../text/organization.js';
 import type { Organization } from './organization.js';
 import type { Organizations } from './organizations.js';
@@ -18,7 +19,7 @@ export function registerAccountsMenu(
     });
     return vscode.Disposable.from(registration, menu);
   } catch (error) {
-    log.warn(`No organizations in the Accounts menu: ${error instanceof Error ? error.message : String(error)}`);
+    log.warn(`No organizations in the Accounts menu: ${messageOf(error)}`);
     return menu;
   }
 }
@@ -35,22 +36,13 @@ export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Dispo
     private readonly showError: (error: unknown) => void,
   ) {
     this.known = organizations.list.map(sessionOf);
-    this.listener = organizations.onDidChange(() => {
-      const before = this.known;
-      this.known = organizations.list.map(sessionOf);
-      const event = difference(before, this.known);
-      if (event) this.changed.fire(event);
-    });
+    this.listener = organizations.onDidChange(() => this.tell());
   }
 
-  async getSessions(
-    _scopes: readonly string[] | undefined,
-    { account }: vscode.AuthenticationProviderSessionOptions,
-  ): Promise<vscode.AuthenticationSession[]> {
+  readonly getSessions: vscode.AuthenticationProvider['getSessions'] = async (_scopes, { account }) => {
     await this.organizations.ready;
-    this.known = this.organizations.list.map(sessionOf);
-    return this.known.filter((session) => !account || session.account.id === account.id);
-  }
+    return this.organizations.list.map(sessionOf).filter((session) => !account || session.account.id === account.id);
+  };
 
   async createSession(): Promise<vscode.AuthenticationSession> {
     const id = await vscode.commands.executeCommand(commandIds.signIn);
@@ -74,22 +66,20 @@ export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Dispo
     this.listener.dispose();
     this.changed.dispose();
   }
+
+  private tell(): void {
+    const before = new Map(this.known.map((session) => [session.id, session]));
+    this.known = this.organizations.list.map(sessionOf);
+    const added = this.known.filter(({ id }) => !before.has(id));
+    const removed = [...before.values()].filter(({ id }) => !this.known.some((session) => session.id === id));
+    const changed = this.known.filter(
+      ({ id, account }) => (before.get(id)?.account ?? account).label !== account.label,
+    );
+    if (added.length + removed.length + changed.length > 0) this.changed.fire({ added, removed, changed });
+  }
 }
 
 function sessionOf(organization: Organization): vscode.AuthenticationSession {
   const { id } = organization;
   return { id, accessToken: id, account: { id, label: organizationName(organization) }, scopes: [] };
-}
-
-/** `undefined`: the menu shows the same as before. */
-function difference(
-  before: readonly vscode.AuthenticationSession[],
-  now: readonly vscode.AuthenticationSession[],
-): vscode.AuthenticationProviderAuthenticationSessionsChangeEvent | undefined {
-  const labels = new Map(before.map(({ id, account }) => [id, account.label]));
-  const remaining = new Set(now.map(({ id }) => id));
-  const added = now.filter(({ id }) => !labels.has(id));
-  const removed = before.filter(({ id }) => !remaining.has(id));
-  const renamed = now.filter(({ id, account }) => labels.has(id) && labels.get(id) !== account.label);
-  return added.length + removed.length + renamed.length > 0 ? { added, removed, changed: renamed } : undefined;
 }

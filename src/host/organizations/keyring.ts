@@ -1,28 +1,12 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { KnownSecrets } from '../../api/secrets.js';
+import type { Log } from '../log.js';
+import { messageOf } from '../messages.js';
 import { decodeIndex, decodeOrganization, encodeOrganization, type StoredOrganization } from './organization.js';
-import { keyringRefused } from './refusals.js';
+import { keyringRefused, keyringUnreadable } from './refusals.js';
 
 const indexKey = 'organizations';
 const secretKey = (id: string) => `organization.${id}`;
-
-/** The part of the log that sign-ins need. */
-export interface ProblemLog {
-  warn(line: string): void;
-  error(line: string): void;
-}
-
-/** `absent`: there has never been an index, or the keyring lost it. */
-export type IndexRead =
-  | { readonly kind: 'found'; readonly ids: readonly string[] }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'unreadable' };
-
-/** `unreadable`: the keyring failed; whether it holds the secret is not known. */
-type SecretRead =
-  | { readonly kind: 'found'; readonly organization: StoredOrganization }
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'unreadable' };
 
 /**
  * One secret an organization and one index of opaque ids, so that windows don't overwrite each other's sign-ins. The secret
@@ -34,35 +18,33 @@ export class Keyring {
 
   constructor(
     private readonly storage: vscode.SecretStorage,
-    private readonly log: ProblemLog,
-    private readonly secrets: KnownSecrets,
+    private readonly log: Pick<Log, 'warn' | 'error'>,
+    private readonly secrets: Pick<KnownSecrets, 'redact'>,
   ) {}
 
-  async readIndex(): Promise<IndexRead> {
-    const text = await this.get(indexKey);
-    if (text instanceof Error) return { kind: 'unreadable' };
-    if (text === undefined) return { kind: 'absent' };
-    const ids = decodeIndex(text);
-    if (ids) return { kind: 'found', ids };
-    this.warnOnce('The list of sign-ins in the keyring is damaged and will be written anew.');
-    return { kind: 'absent' };
+  /** Here or in another window. */
+  get onDidChange(): vscode.Event<unknown> {
+    return this.storage.onDidChange;
   }
 
-  async read(id: string): Promise<SecretRead> {
-    const text = await this.get(secretKey(id));
-    if (text instanceof Error) return { kind: 'unreadable' };
-    if (text === undefined) return { kind: 'gone' };
-    const organization = decodeOrganization(id, text);
-    if (organization) return { kind: 'found', organization };
-    this.warnOnce(`The sign-in ${id} in the keyring is damaged and counts as lost. Sign in again.`);
-    return { kind: 'gone' };
+  /** `absent`: there has never been an index, or the keyring lost it. */
+  async readIndex(): Promise<readonly string[] | 'absent' | 'unreadable'> {
+    const read = await this.get(indexKey);
+    if (!read) return 'unreadable';
+    if (read.text === undefined) return 'absent';
+    const ids = decodeIndex(read.text);
+    if (!ids) this.warnOnce('The list of sign-ins in the keyring is damaged and will be written anew.');
+    return ids ?? 'absent';
   }
 
-  /** Rejects if it can't be read, since writing over it could bring back what another window deleted. */
-  async readForWriting(id: string): Promise<StoredOrganization | undefined> {
-    const read = await this.read(id);
-    if (read.kind === 'unreadable') throw this.failure(vscode.l10n.t('it cannot be read'));
-    return read.kind === 'found' ? read.organization : undefined;
+  /** `unreadable`: the keyring failed; whether it holds the secret is not known. */
+  async read(id: string): Promise<StoredOrganization | 'gone' | 'unreadable'> {
+    const read = await this.get(secretKey(id));
+    if (!read) return 'unreadable';
+    if (read.text === undefined) return 'gone';
+    const organization = decodeOrganization(id, read.text);
+    if (!organization) this.warnOnce(`The sign-in ${id} in the keyring is damaged and counts as lost. Sign in again.`);
+    return organization ?? 'gone';
   }
 
   async write(organization: StoredOrganization): Promise<void> {
@@ -81,20 +63,21 @@ export class Keyring {
     for (let attempt = 0; attempt < 3; attempt++) {
       const index = await this.readIndex();
       // Writing over an index that can't be read would make every other sign-in disappear.
-      if (index.kind === 'unreadable') throw this.failure(vscode.l10n.t('it cannot be read'));
-      const ids = index.kind === 'found' ? index.ids : [];
+      if (index === 'unreadable') throw keyringUnreadable();
+      const ids = index === 'absent' ? [] : index;
       const wanted = [...new Set([...ids, ...add])].filter((id) => !remove.includes(id));
-      if (index.kind === 'found' && wanted.length === ids.length && wanted.every((id) => ids.includes(id))) return;
+      if (index !== 'absent' && wanted.join() === ids.join()) return;
       await this.attempt(() => this.storage.store(indexKey, JSON.stringify(wanted)));
     }
   }
 
-  private async get(key: string): Promise<string | undefined | Error> {
+  /** `undefined`: the keyring failed. */
+  private async get(key: string): Promise<{ readonly text: string | undefined } | undefined> {
     try {
-      return await this.storage.get(key);
+      return { text: await this.storage.get(key) };
     } catch (error) {
-      this.warnOnce(`The keyring could not be read: ${textOf(error)}`);
-      return error instanceof Error ? error : new Error(textOf(error));
+      this.warnOnce(`The keyring could not be read: ${messageOf(error)}`);
+      return undefined;
     }
   }
 
@@ -102,14 +85,11 @@ export class Keyring {
     try {
       await write();
     } catch (error) {
-      this.log.error(`The keyring refused to write: ${textOf(error)}`);
-      throw this.failure(textOf(error));
+      const reason = messageOf(error);
+      this.log.error(`The keyring refused to write: ${reason}`);
+      // It may repeat the token that it was to keep.
+      throw keyringRefused(this.secrets.redact(reason).replace(/\.$/, ''));
     }
-  }
-
-  /** The keyring's reason is redacted, since it may repeat the token that it was to keep. */
-  private failure(reason: string): Error {
-    return keyringRefused(this.secrets.redact(reason).replace(/\.$/, ''));
   }
 
   private warnOnce(line: string): void {
@@ -117,8 +97,4 @@ export class Keyring {
     this.logged.add(line);
     this.log.warn(line);
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

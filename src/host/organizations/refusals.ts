@@ -1,61 +1,43 @@
-import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { showLogAction, signInAction, switchOrganizationAction, UserError } from '../actions.js';
+import { showWarning } from '../messages.js';
 import { hostOf } from '../text/organization.js';
 import { environmentVariables } from './environment.js';
-import { environmentName, type NameProblem } from './organization.js';
+import { environmentId, type Organization, sameName } from './organization.js';
 
-/** Why this name can't be used and what to do, for the sign-in's input box. Plain text, not yet inert. */
-export function nameProblemSentence(problem: NameProblem): string {
-  switch (problem.kind) {
-    case 'empty':
-      return vscode.l10n.t('Enter a name.');
-    case 'tooLong':
-      return vscode.l10n.t('Enter a shorter name.');
-    case 'reserved':
-      return vscode.l10n.t(
-        '“{name}” is reserved for the organization of the environment variables. Enter another name.',
-        { name: environmentName },
-      );
-    case 'taken':
-      return vscode.l10n.t('“{name}” is already the name of an organization on {host}. Enter another name.', {
-        name: problem.organization.name,
-        host: hostOf(problem.organization.baseUrl),
-      });
-    default:
-      return problem satisfies never;
-  }
-}
+const longestName = 100;
 
-export function nameRefused(problem: NameProblem): UserError {
-  return new UserError(nameProblemSentence(problem), [signInAction()]);
-}
-
-export function unusableBaseUrl(): UserError {
-  return new UserError(vscode.l10n.t('This base URL cannot be used. Sign in with another one.'), [signInAction()]);
+/** Why a sign-in with this base URL can't have this name. One with the base URL of its owner replaces that one's token. */
+export function nameProblem(name: string, baseUrl: string, organizations: readonly Organization[]): string | undefined {
+  const trimmed = name.trim();
+  if (trimmed === '') return l10n.t('Enter a name.');
+  if (trimmed.length > longestName) return l10n.t('Enter a shorter name.');
+  if (sameName(trimmed, environmentId)) return l10n.t('“{name}” is reserved. Enter another name.', { name: trimmed });
+  const owner = organizations.find((other) => sameName(other.name, trimmed));
+  if (!owner || owner.baseUrl === baseUrl) return undefined;
+  const values = { name: owner.name, host: hostOf(owner.baseUrl) };
+  return l10n.t('“{name}” is already the name of an organization on {host}. Enter another name.', values);
 }
 
 export function signedOut(): UserError {
-  return new UserError(vscode.l10n.t('This organization is signed out. Choose another one or sign in again.'), [
-    switchOrganizationAction(),
-    signInAction(),
-  ]);
+  const sentence = l10n.t('This organization is signed out. Choose another one or sign in again.');
+  return new UserError(sentence, [switchOrganizationAction(), signInAction()]);
 }
 
 /** Also what the Accounts menu says when somebody signs out of it there. */
 export function environmentSignOut(): UserError {
   return new UserError(
-    vscode.l10n.t(
-      'This organization comes from the environment variables {token} and {baseUrl}. To sign out of it, remove both and start VS Code again.',
+    l10n.t(
+      'The organization “environment” comes from {token} and {baseUrl}. To sign out, remove both variables and restart VS Code.',
       environmentVariables,
     ),
   );
 }
 
-export function readOnly(): UserError {
+export function environmentSessionToken(): UserError {
   return new UserError(
-    vscode.l10n.t(
-      'This organization comes from the environment variables {token} and {baseUrl} and cannot be changed here. Sign in to keep a user session token.',
-      environmentVariables,
+    l10n.t(
+      'The organization “environment” is read-only. To use a user session token, sign in to the same base URL under another name.',
     ),
     [signInAction()],
   );
@@ -63,19 +45,18 @@ export function readOnly(): UserError {
 
 export function keyringUnreadable(): UserError {
   return new UserError(
-    vscode.l10n.t(
-      'The keyring of this machine cannot be read, so your sign-ins are not known. Unlock it or set one up; it is tried again by itself.',
-    ),
+    l10n.t('The keyring of this machine cannot be read. Unlock it or set one up; reading is retried automatically.'),
     [showLogAction()],
   );
 }
 
 export function keyringRefused(reason: string): UserError {
   return new UserError(
-    vscode.l10n.t(
-      'The keyring of this machine refused: {reason}. Unlock it or set one up, and try again; nothing was changed.',
-      { reason },
-    ),
+    l10n.t('Nothing was changed. The keyring reported: {reason}. Unlock it or set one up, then try again.', { reason }),
     [showLogAction()],
   );
+}
+
+export function sayLostSignIn(): void {
+  void showWarning(l10n.t('The keyring lost this sign-in. Sign in again.'), [signInAction()]);
 }

@@ -4,7 +4,7 @@ import type { CauseElement } from '../../model/tree/elements.js';
 import { type Action, manageTrustAction, showLogAction } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
 import { failureAction, failureSentence, failureWord } from './failure.js';
-import { clockTime, sentences } from './format.js';
+import { clockTime } from './format.js';
 
 /** What concerns the whole view, and is its first row. */
 type Cause = CauseElement['cause'];
@@ -15,9 +15,9 @@ export function causeWord(cause: Cause): string {
     case 'failure':
       return failureWord(cause.failure);
     case 'paused':
-      return vscode.l10n.t('paused by the service (429) until {time}', { time: clockTime(cause.until) });
+      return vscode.l10n.t('Rate limited until {time}', { time: clockTime(cause.until) });
     case 'untrusted':
-      return vscode.l10n.t('Workspace lists not used');
+      return vscode.l10n.t('Workspace list not used');
   }
 }
 
@@ -26,17 +26,16 @@ export function causeSentence(cause: Cause, organization: Organization | undefin
     case 'failure':
       return failureSentence(cause.failure, about(organization));
     case 'paused':
-      return sentences(
-        vscode.l10n.t('429: The service limits the rate. All requests of this organization wait until {time}.', {
-          time: clockTime(cause.until),
-        }),
-        vscode.l10n.t('Nothing needs to be done: what waits goes on then.'),
-      );
+      return resumeText(cause.until);
     case 'untrusted':
       return vscode.l10n.t(
-        'The workspace is not trusted: deployments that its settings list, if there are any, are not used. Trust the workspace to use them.',
+        'This workspace is not trusted, so deployments in its settings are ignored. Trust the workspace to use them.',
       );
   }
+}
+
+function resumeText(until: number): string {
+  return vscode.l10n.t('Rate limited (429). Requests resume at {time}.', { time: clockTime(until) });
 }
 
 /** Its one step, the row's command. */
@@ -59,13 +58,13 @@ function about(organization: Organization | undefined) {
 export function phaseText(phase: Phase): string {
   switch (phase.kind) {
     case 'waiting':
-      return vscode.l10n.t('waiting for a turn');
+      return vscode.l10n.t('waiting');
     case 'paused':
-      return vscode.l10n.t('paused by the service (429) until {time}', { time: clockTime(phase.until) });
+      return resumeText(phase.until);
     case 'connecting':
       return vscode.l10n.t('connecting');
     case 'sending':
-      return vscode.l10n.t('asking the service');
+      return vscode.l10n.t('waiting for a response');
     default:
       return phase satisfies never;
   }

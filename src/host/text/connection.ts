@@ -1,54 +1,50 @@
 import { l10n } from 'vscode';
 import type { ConnectionCause } from '../../api/failure.js';
 
-/** The step of a connection that failed, in a few words: "name not found (api.example)". */
+/** Why no connection was made, in a few words; whoever shows it names the host: "name not found (ENOTFOUND)". */
 export function connectionWord(cause: ConnectionCause): string {
+  const { code } = cause;
   switch (cause.step) {
     case 'dns':
-      return l10n.t('name {host} not found ({code})', { host: cause.host, code: cause.code });
+      return l10n.t('name not found ({code})', { code });
     case 'refused':
-      return l10n.t('connection refused by {host}', { host: peer(cause) });
+      return l10n.t('connection refused');
     case 'tls':
-      return certificateWord(cause.code);
+      return certificateWord(code);
     case 'proxy':
       return proxyWord(cause);
     case 'network':
-      return isUnsendable(cause)
-        ? l10n.t('token cannot be sent')
-        : l10n.t('no way to {host} ({code})', { host: peer(cause), code: cause.code });
+      return isUnsendable(cause) ? l10n.t('invalid token') : l10n.t('no connection ({code})', { code });
   }
 }
 
-function proxyWord(cause: ConnectionCause): string {
-  const { code, host, status, source } = cause;
-  if (source !== undefined) {
+function proxyWord({ code, host, port, status, source: setting }: ConnectionCause): string {
+  if (setting !== undefined) {
     return code === 'ERR_SOCKS_UNSUPPORTED'
-      ? l10n.t('SOCKS proxy in {setting} needs an editor that verifies certificates', { setting: source })
-      : l10n.t('no usable proxy address in {setting}', { setting: source });
+      ? l10n.t('the SOCKS proxy in {setting} cannot be used without certificate verification', { setting })
+      : l10n.t('no valid proxy address in {setting}', { setting });
   }
-  if (status === undefined) return l10n.t('proxy {host} ({code})', { host: peer(cause), code });
+  const proxy = port === undefined || host.endsWith(`:${port}`) ? host : `${host}:${port}`;
+  if (status === undefined) return l10n.t('proxy {host} failed ({code})', { host: proxy, code });
   return host === ''
-    ? l10n.t('the proxy that the editor uses answered {status}', { status })
-    : l10n.t('proxy {host} answered {status}', { host: peer(cause), status });
+    ? l10n.t('the proxy that VS Code uses responded with {status}', { status })
+    : l10n.t('proxy {host} responded with {status}', { host: proxy, status });
 }
 
-/** What to do about a proxy that no setting of ours could have led to, or that a setting names badly. */
+/** What to do about a proxy that a setting names badly, or that only VS Code knows. */
 export function proxyAdvice({ step, code, host, status, source }: ConnectionCause): string | undefined {
   if (step !== 'proxy') return undefined;
   if (source !== undefined) {
     return code === 'ERR_SOCKS_UNSUPPORTED'
-      ? l10n.t('Have certificates verified again ({setting}, {variable}), or name an HTTP proxy in {source}.', {
+      ? l10n.t('Turn certificate verification on ({setting}, {variable}), or set an HTTP proxy in {source}.', {
           setting: 'http.proxyStrictSSL',
           variable: 'NODE_TLS_REJECT_UNAUTHORIZED',
           source,
         })
-      : l10n.t('Correct {setting}: a proxy is named like {example}.', {
-          setting: source,
-          example: 'http://proxy.example:3128',
-        });
+      : l10n.t('Correct {setting}, for example {example}.', { setting: source, example: 'http://proxy.example:3128' });
   }
   return host === '' && status !== undefined
-    ? l10n.t('Name that proxy in {setting}, and what it wants to see in {authorization}.', {
+    ? l10n.t('Set the proxy in {setting} and its credentials in {authorization}.', {
         setting: 'http.proxy',
         authorization: 'http.proxyAuthorization',
       })
@@ -69,22 +65,18 @@ function certificateWord(code: string): string {
       return l10n.t('certificate not valid yet');
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
-      return l10n.t('certificate is for another host');
+      return l10n.t('certificate issued for another host');
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return l10n.t('certificate is self-signed and not trusted on this machine');
+      return l10n.t('self-signed certificate, not trusted on this machine');
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'CERT_UNTRUSTED':
-      return l10n.t('issuer of the certificate is not trusted on this machine');
+      return l10n.t('certificate issuer not trusted on this machine');
     case 'CERT_REVOKED':
-      return l10n.t('certificate was revoked');
+      return l10n.t('certificate revoked');
     default:
-      return l10n.t('no secure connection ({code})', { code });
+      return l10n.t('TLS handshake failed ({code})', { code });
   }
-}
-
-function peer(cause: ConnectionCause): string {
-  return cause.port === undefined || cause.host.endsWith(`:${cause.port}`) ? cause.host : `${cause.host}:${cause.port}`;
 }

@@ -1,39 +1,142 @@
 import { l10n } from 'vscode';
 import { leftOutCount } from '../../api/decode.js';
 import type { Counts, Deployment } from '../../model/deployment.js';
+import type { Findings, Problem, RequirementFinding } from '../../model/problems/findings.js';
 import { timeAgo } from '../../model/time.js';
 import { failureWord } from './failure.js';
-import { numberText, parts, plural, relativeTime } from './format.js';
+import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
+import { mutedWord, problemWord } from './problem.js';
 import { stateWord } from './states.js';
 
+const minute = 60_000;
+
 /**
- * A deployment's row: "1 account failed · 1 of 3 not satisfied · 2 min. ago", "not found (404)",
- * "2 of 5 not satisfied · stale, last read 1 hr. ago", "waiting".
+ * A deployment's row, what is wrong first: "Finance Slack failed", "2 of 5 not satisfied · stale, read 1 hour ago", "Not found",
+ * "4 of 4 satisfied", "muted until Friday · Finance Slack failed". `shared`: in how many listed deployments the one account is that
+ * failed.
  */
-export function deploymentSummary(deployment: Deployment, now: number): string {
+export function deploymentSummary(
+  deployment: Deployment,
+  now: number,
+  { watched, shared = 0 }: { readonly watched?: string | undefined; readonly shared?: number } = {},
+): string {
   const { answer, failure } = deployment;
   const activity = activityWord(deployment);
   if (!answer) {
-    return parts(failure ? failureWord(failure.failure) : (activity ?? stateWord('notYetRead')), failure && activity);
+    if (failure) return parts(heading(failureWord(failure.failure)), watched, activity);
+    return parts(activity ?? stateWord('notYetRead'), watched);
   }
-  const stale = staleText(deployment, now);
   return parts(
-    deploymentFindingsText(deployment),
-    // Of a stale row the reason is shown, of another one its age, if it has problems.
-    stale && failure ? parts(stale, failureWord(failure.failure)) : undefined,
-    !stale && answer.findings.problems.length > 0 ? relativeTime(answer.receivedAt, now) : undefined,
+    worstWord(answer.findings),
+    // In a narrow sidebar the end is cut off, and who watches looks for this.
+    watched,
+    inDeploymentsWord(shared),
+    mutedSummary(answer.findings, now),
+    staleWord(deployment, now),
     unreadableWord(leftOutCount(answer)),
+    satisfiedWord(answer.findings),
     activity,
   );
 }
 
-/** Epoch ms from which on the summary reads otherwise although nothing changed: only ages do. */
-export function summaryChangesAt({ answer, failure }: Deployment, now: number): number {
-  const hasAge = answer !== undefined && (failure !== undefined || answer.findings.problems.length > 0);
-  return hasAge ? timeAgo(answer.receivedAt, now).nextChange : Number.POSITIVE_INFINITY;
+/** A deployment below an account, whose requirements there these are: "1 of 2 not satisfied", "2 of 2 satisfied". */
+export function memberSummary(
+  deployment: Deployment,
+  requirements: readonly RequirementFinding[],
+  now: number,
+): string {
+  const all = requirements.flatMap(({ problem }) => problem ?? []);
+  const problems = all.filter(({ mutedUntil }) => mutedUntil === undefined);
+  const muted = all.filter(({ mutedUntil }) => mutedUntil !== undefined);
+  const found = { problems, muted, failedAccounts: 0, unsatisfied: problems.length, requirements };
+  return parts(
+    worstWord(found),
+    mutedSummary(found, now),
+    requirements.length > 0 ? satisfiedWord(found) : l10n.t('no requirement bound'),
+    staleWord(deployment, now),
+    activityWord(deployment),
+  );
 }
 
-function unreadableWord(count: number): string | undefined {
+/** "in 4 deployments", of an account that several have. */
+export function inDeploymentsWord(count: number): string | undefined {
+  return count > 1 ? l10n.t('in {count} deployments', { count: numberText(count) }) : undefined;
+}
+
+/** The same for a hover, which has room to say which deployments are counted. */
+export function inDeploymentsText(count: number): string | undefined {
+  return count > 1 ? l10n.t('In {count} deployments of those read here.', { count: numberText(count) }) : undefined;
+}
+
+/** The account that a row of a deployment names: the only one that failed. */
+export function namedAccountId({ answer }: Deployment): string | undefined {
+  const { problems: [worst] = [], failedAccounts = 0 } = answer?.findings ?? {};
+  return worst && failedAccounts === 1 ? failedAccountId(worst) : undefined;
+}
+
+export function failedAccountId(problem: Problem): string | undefined {
+  return problem.kind === 'failedAccount' ? problem.finding.account.id : undefined;
+}
+
+/** Epoch ms from which on the summary reads otherwise although nothing changed: only the age of a stale row does. */
+export function summaryChangesAt({ answer, failure }: Deployment, now: number): number {
+  return answer && failure ? timeAgo(answer.receivedAt, now).nextChange : Number.POSITIVE_INFINITY;
+}
+
+type Found = Pick<Findings, 'problems' | 'muted' | 'failedAccounts' | 'unsatisfied' | 'requirements'>;
+
+function worstWord({ problems, failedAccounts, unsatisfied, requirements }: Found): string | undefined {
+  const [worst] = problems;
+  if (failedAccounts > 1) return failedWord(failedAccounts);
+  if (failedAccounts === 1 && worst) return problemWord(worst);
+  return unsatisfied > 0 ? unsatisfiedWord(unsatisfied, requirements.length) : undefined;
+}
+
+/** Beside what is not muted only how much is. */
+function mutedSummary({ problems, muted }: Found, now: number): string | undefined {
+  const [worst] = muted;
+  return problems.length > 0 || !worst ? mutedCount(muted.length) : parts(mutedWord(worst, now), problemWord(worst));
+}
+
+function mutedCount(count: number): string | undefined {
+  return count > 0 ? l10n.t('{count} muted', { count: numberText(count) }) : undefined;
+}
+
+function failedWord(count: number): string {
+  return plural(
+    count,
+    l10n.t('{count} account failed', { count: numberText(count) }),
+    l10n.t('{count} accounts failed', { count: numberText(count) }),
+  );
+}
+
+function unsatisfiedWord(count: number, total: number): string {
+  return l10n.t('{count} of {total} not satisfied', { count: numberText(count), total: numberText(total) });
+}
+
+/** "1 unknown · 3 of 4 satisfied", where nothing is wrong. */
+function satisfiedWord({ problems, muted, requirements }: Found): string | undefined {
+  const total = requirements.length;
+  if (problems.length > 0) return undefined;
+  const unknown = requirements.filter(({ state }) => state === 'unknown').length;
+  const unknownCount = unknown > 0 ? l10n.t('{count} unknown', { count: numberText(unknown) }) : undefined;
+  if (muted.length > 0) return unknownCount;
+  if (total === 0) return l10n.t('nothing required');
+  const satisfied = total - unknown;
+  return parts(
+    unknownCount,
+    l10n.t('{count} of {total} satisfied', { count: numberText(satisfied), total: numberText(total) }),
+  );
+}
+
+/** "stale, read 1 hour ago", if the last attempt failed and there is older data. */
+function staleWord({ answer, failure }: Deployment, now: number): string | undefined {
+  if (!answer || !failure) return undefined;
+  if (now - answer.receivedAt < minute) return l10n.t('stale');
+  return l10n.t('stale, read {time}', { time: relativeTime(answer.receivedAt, now) });
+}
+
+export function unreadableWord(count: number): string | undefined {
   if (count === 0) return undefined;
   return plural(
     count,
@@ -42,63 +145,29 @@ function unreadableWord(count: number): string | undefined {
   );
 }
 
-/** "1 account failed · 1 of 3 not satisfied", "4 of 4 satisfied"; nothing if nothing was read. */
-export function deploymentFindingsText({ answer }: Deployment): string | undefined {
-  if (!answer) return undefined;
-  const { failedAccounts, unsatisfied } = answer.findings;
-  // Counted in the answer, since the findings are only sorted when somebody opens the row.
-  const { requirements, accounts } = answer.authorization;
-  const total = requirements.length;
-  const failed =
-    failedAccounts > 0
-      ? plural(
-          failedAccounts,
-          l10n.t('{count} account failed', { count: numberText(failedAccounts) }),
-          l10n.t('{count} accounts failed', { count: numberText(failedAccounts) }),
-        )
-      : undefined;
-  if (unsatisfied > 0) {
-    return parts(
-      failed,
-      l10n.t('{count} of {total} not satisfied', { count: numberText(unsatisfied), total: numberText(total) }),
-    );
-  }
-  if (failed) return failed;
-  if (total === 0) {
-    return accounts.length === 0
-      ? l10n.t('nothing required')
-      : parts(
-          l10n.t('nothing required'),
-          plural(
-            accounts.length,
-            l10n.t('{count} account', { count: numberText(accounts.length) }),
-            l10n.t('{count} accounts', { count: numberText(accounts.length) }),
-          ),
-        );
-  }
-  const satisfied = requirements.filter((requirement) => requirement.satisfied === true).length;
-  return parts(
-    l10n.t('{count} of {total} satisfied', { count: numberText(satisfied), total: numberText(total) }),
-    satisfied < total ? l10n.t('{count} unknown', { count: numberText(total - satisfied) }) : undefined,
-  );
+/** For a hover: "Failed: 1 account failed, 1 of 3 not satisfied", "Muted until Friday · Finance Slack failed". */
+export function stateLine({ answer, state: is }: Deployment): string {
+  const state = heading(stateWord(is));
+  if (!answer) return state;
+  const { findings } = answer;
+  const { failedAccounts, unsatisfied, requirements } = findings;
+  const muted = mutedSummary(findings, Date.now());
+  if (is === 'muted' && muted) return heading(muted);
+  const wrong = [
+    ...(failedAccounts > 0 ? [failedWord(failedAccounts)] : []),
+    ...(unsatisfied > 0 ? [unsatisfiedWord(unsatisfied, requirements.length)] : []),
+    ...(muted ? [muted] : []),
+  ];
+  return l10n.t('{state}: {findings}', {
+    state,
+    findings: wrong.length > 0 ? listText(wrong) : (satisfiedWord(findings) ?? ''),
+  });
 }
 
 /** "waiting" and "reading"; nothing while idle. */
-export function activityWord(deployment: Deployment): string | undefined {
-  switch (deployment.activity) {
-    case 'waiting':
-      return l10n.t('waiting');
-    case 'reading':
-      return l10n.t('reading');
-    case 'idle':
-      return undefined;
-  }
-}
-
-/** "stale, last read 1 hr. ago", if the last attempt failed and there is older data. */
-function staleText(deployment: Deployment, now: number): string | undefined {
-  if (!deployment.answer || !deployment.failure) return undefined;
-  return l10n.t('stale, last read {time}', { time: relativeTime(deployment.answer.receivedAt, now) });
+export function activityWord({ activity }: Deployment): string | undefined {
+  if (activity === 'idle') return undefined;
+  return activity === 'waiting' ? l10n.t('waiting') : l10n.t('reading');
 }
 
 /** "312 of 10,000" */
@@ -106,34 +175,23 @@ export function progressText(progress: { readonly done: number; readonly total: 
   return l10n.t('{done} of {total}', { done: numberText(progress.done), total: numberText(progress.total) });
 }
 
-/** For the view's description and the badge's tooltip: "2 of 14 with problems", "no problems · stale". */
-export function countsText(counts: Counts): string {
-  return parts(knownText(counts), staleWord(counts));
+/** "2 failing, 1 unknown", "None failing, 2 muted", "14 healthy"; of what nobody has read nothing is claimed. */
+export function countsText({ failing, unknown, notYetRead, muted, healthy }: Counts): string {
+  const wrong = [
+    ...(failing > 0 ? [l10n.t('{count} failing', { count: numberText(failing) })] : []),
+    ...(unknown > 0 ? [l10n.t('{count} unknown', { count: numberText(unknown) })] : []),
+    ...(notYetRead > 0 ? [l10n.t('{count} not read yet', { count: numberText(notYetRead) })] : []),
+    ...(muted > 0 ? [mutedCount(muted)!] : []),
+  ];
+  if (wrong.length === 0) return healthy > 0 ? l10n.t('{count} healthy', { count: numberText(healthy) }) : '';
+  return listText(failing === 0 && healthy + muted > 0 ? [l10n.t('None failing'), ...wrong] : wrong);
 }
 
-/** That not all of it was confirmed by the last attempt. */
-export function staleWord({ stale }: Counts): string | undefined {
-  return stale > 0 ? l10n.t('stale') : undefined;
-}
-
-function knownText(counts: Counts): string {
-  const total = numberText(counts.total);
-  if (counts.total === 0) return '';
-  if (counts.withProblems > 0) {
-    return l10n.t('{count} of {total} with problems', { count: numberText(counts.withProblems), total });
-  }
-  if (counts.notYetRead === counts.total) return l10n.t('{total} not checked yet', { total });
-  const unclear = counts.unknown + counts.notYetRead;
-  return unclear > 0
-    ? l10n.t('no problems, {count} of {total} unknown', { count: numberText(unclear), total })
-    : l10n.t('no problems');
-}
-
-/** "2 fields of this answer could not be read" */
+/** "2 fields of this response could not be read" */
 export function unreadableText(count: number): string {
   return plural(
     count,
-    l10n.t('{count} field of this answer could not be read', { count: numberText(count) }),
-    l10n.t('{count} fields of this answer could not be read', { count: numberText(count) }),
+    l10n.t('{count} field of this response could not be read', { count: numberText(count) }),
+    l10n.t('{count} fields of this response could not be read', { count: numberText(count) }),
   );
 }

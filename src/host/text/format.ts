@@ -1,6 +1,6 @@
 import { env, l10n } from 'vscode';
 import { lazy } from '../../model/lazy.js';
-import { parseDateTime, type TimePart, type TimeUnit, timeAgo } from '../../model/time.js';
+import { parseDateTime, type TimePart, timeAgo } from '../../model/time.js';
 
 const halfDay = 12 * 60 * 60 * 1000;
 
@@ -17,9 +17,11 @@ function language(): string {
 // Each is made when first needed, since making one takes a millisecond or two.
 const pluralRules = lazy(() => new Intl.PluralRules(language()));
 const numbers = lazy(() => new Intl.NumberFormat(language()));
-const relativeTimes = lazy(() => new Intl.RelativeTimeFormat(language(), { style: 'short' }));
+const relativeTimes = lazy(() => new Intl.RelativeTimeFormat(language()));
 // The zone is shown, since the machine of a remote window may be in another one than the person.
 const absoluteTimes = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'long' }));
+const days = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }));
+const weekdays = lazy(() => new Intl.DateTimeFormat(language(), { weekday: 'long' }));
 const clockTimes = lazy(() => new Intl.DateTimeFormat(language(), clock()));
 const dayTimes = lazy(
   () => new Intl.DateTimeFormat(language(), { ...clock(), year: 'numeric', month: 'short', day: 'numeric' }),
@@ -28,7 +30,6 @@ const dayTimes = lazy(
 const lists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', style: 'narrow' }));
 // A full-width full stop brings its own space.
 const betweenSentences = lazy(() => (/^(ja|zh)\b/.test(language()) ? '' : ' '));
-const units = new Map<TimeUnit, Intl.NumberFormat>();
 
 function clock(): Intl.DateTimeFormatOptions {
   const time = { hour: '2-digit', minute: '2-digit' } as const;
@@ -36,12 +37,7 @@ function clock(): Intl.DateTimeFormatOptions {
 }
 
 function unitText({ unit, amount }: TimePart): string {
-  let format = units.get(unit);
-  if (!format) {
-    format = new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' });
-    units.set(unit, format);
-  }
-  return format.format(amount);
+  return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(amount);
 }
 
 /** The sentence for this number. Both forms are whole sentences, so that each can be translated. */
@@ -49,13 +45,9 @@ export function plural(count: number, one: string, other: string): string {
   return pluralRules().select(count) === 'one' ? one : other;
 }
 
-/** The texts of small numbers, which thousands of rows show. */
-const counts: string[] = [];
-
 /** "10,000" */
 export function numberText(value: number): string {
-  const isCount = Number.isInteger(value) && value >= 0 && value < 100;
-  return isCount ? (counts[value] ??= numbers().format(value)) : numbers().format(value);
+  return numbers().format(value);
 }
 
 /** "a, b, c" */
@@ -73,9 +65,10 @@ export function sentences(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(betweenSentences());
 }
 
-/** "2 min. ago"; under a minute "just now", so that the text changes once a minute at most. */
+/** "2 minutes ago", above 60 days a date; under a minute "just now", so that the text changes once a minute at most. */
 export function relativeTime(at: number, now: number): string {
   const { part } = timeAgo(at, now);
+  if (part?.unit === 'day' && part.amount > 60) return days().format(at);
   return part ? relativeTimes().format(-part.amount, part.unit) : l10n.t('just now');
 }
 
@@ -87,14 +80,14 @@ export function absoluteTime(at: number | string): string {
 
 /** "09:14 AM", with the zone in a remote window; with the date where it is further away than half a day. */
 export function clockTime(at: number, now: number = Date.now()): string {
-  const times = Math.abs(at - now) < halfDay ? clockTimes() : dayTimes();
-  const minute = Math.floor(at / 60_000);
-  // Thousands of rows that one refresh has read share one or two times.
-  if (lastTime?.minute !== minute || lastTime.times !== times) lastTime = { minute, times, text: times.format(at) };
-  return lastTime.text;
+  return (Math.abs(at - now) < halfDay ? clockTimes() : dayTimes()).format(at);
 }
 
-let lastTime: { readonly minute: number; readonly times: Intl.DateTimeFormat; readonly text: string } | undefined;
+/** A day to come: "Friday", today the time, from six days on the date. */
+export function dayText(at: number, now: number): string {
+  if (new Date(at).toDateString() === new Date(now).toDateString()) return clockTimes().format(at);
+  return (at - now < 6 * 2 * halfDay ? weekdays() : days()).format(at);
+}
 
 /** One of our words at the start of a row: as a heading begins in this language. */
 export function heading(text: string): string {

@@ -1,101 +1,134 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
-import type { FailedAccount, Problem, RequirementFinding, UnsatisfiedRequirement } from '../../model/findings.js';
-import { shorten } from '../../model/inertText.js';
-import { absoluteTime, clockTime, listText, plural, sentences } from './format.js';
+import { shorten, shortenMiddle } from '../../model/inertText.js';
+import type { FailedAccount, Problem, RequirementFinding } from '../../model/problems/findings.js';
+import { absoluteTime, clockTime, dayText, listText, numberText, plural, sentences } from './format.js';
 
-/**
- * What is wrong, for a diagnostic or a list: service, account label and the service's own message, then the notes. One
- * sentence after the other, without advice and time.
- */
+/** For a row of 300 pixels: "missing channels:read", "Finance Slack failed", "not satisfied". */
+export function problemWord(problem: Problem): string {
+  if (problem.kind === 'failedAccount') return failedWord(problem.finding.account);
+  const { missingScopes, bound } = problem.finding;
+  if (missingScopes.length > 0) return missingWord(missingScopes);
+  return bound?.problem ? failedWord(bound.account) : l10n.t('not satisfied');
+}
+
+/** What helps, for a row of 300 pixels: "Grant channels:read", "Reconnect Finance Slack", "Use Ops Slack". */
+export function adviceWord(problem: Problem): string {
+  if (problem.kind === 'failedAccount') return reconnectWord(problem.finding.account);
+  const { missingScopes, bound, requirement, name } = problem.finding;
+  if (missingScopes.length > 0) return l10n.t('Grant {scopes}', { scopes: scopesWord(missingScopes) });
+  if (bound) return reconnectWord(bound.account);
+  const [first, ...others] = otherAccounts(problem.finding);
+  if (first) return l10n.t('Use {account}', { account: withOthers(shortenMiddle(first), others.length) });
+  const service = requirement.serviceId ?? name;
+  return service ? l10n.t('Connect {service}', { service: shortenMiddle(service) }) : l10n.t('Connect an account');
+}
+
+/** After the advice to reconnect: "with channels:read +2". */
+export function withScopesWord({ scopes }: FailedAccount): string | undefined {
+  return scopes.length > 0 ? l10n.t('with {scopes}', { scopes: scopesWord(scopes) }) : undefined;
+}
+
+/** "missing channels:read +2" */
+export function missingWord(scopes: readonly string[]): string {
+  return l10n.t('missing {scopes}', { scopes: scopesWord(scopes) });
+}
+
+/** Of a scope that is a URL the last segment: "…/spreadsheets.readonly". */
+export function scopeName(scope: string): string {
+  const [, segment] = /^[a-z][a-z\d+.-]*:\/\/.*?\/([^/]+)\/?$/i.exec(scope) ?? [];
+  return shortenMiddle(segment ? `…/${segment}` : scope, 30);
+}
+
+function scopesWord(scopes: readonly string[]): string {
+  return withOthers(scopeName(scopes[0] ?? ''), scopes.length - 1);
+}
+
+function withOthers(name: string, others: number): string {
+  return others > 0 ? `${name} +${numberText(others)}` : name;
+}
+
+function failedWord(account: Account): string {
+  return l10n.t('{account} failed', { account: shortenMiddle(accountLabel(account)) });
+}
+
+function reconnectWord(account: Account): string {
+  return l10n.t('Reconnect {account}', { account: shortenMiddle(accountLabel(account)) });
+}
+
+/** One sentence that says what is wrong and where, for diagnostics, hovers and notifications. */
 export function problemMessage(problem: Problem): string {
-  return sentences(
-    problem.kind === 'failedAccount' ? failedMessage(problem) : unsatisfiedMessage(problem),
-    ...problemNotes(problem),
-  );
-}
-
-/** The whole story: message with notes, since when it has been seen, and what helps. */
-export function problemSentence(problem: Problem, now: number): string {
-  return sentences(problemMessage(problem), seenSinceText(problem, now), problemAdvice(problem));
-}
-
-/** Missing scopes, and a bound account that is not there: shown, never counted. */
-function problemNotes(problem: Problem): readonly string[] {
-  return problem.kind === 'unsatisfiedRequirement' ? requirementNotes(problem.finding) : [];
-}
-
-export function requirementNotes(finding: RequirementFinding): readonly string[] {
-  const notes: string[] = [];
-  if (finding.boundAbsent) {
-    notes.push(
-      l10n.t('The bound account {account} is not among the accounts of the deployment.', {
-        account: shorten(finding.requirement.accountId ?? ''),
-      }),
-    );
+  if (problem.kind === 'failedAccount') return failedMessage(problem.finding.account);
+  const { finding } = problem;
+  const { bound } = finding;
+  if (bound?.problem && finding.missingScopes.length === 0) {
+    return inRequirement(finding, l10n.t('{account} failed.', { account: accountLabel(bound.account) }));
   }
-  const missing = finding.missingScopes;
-  if (missing.length > 0) {
-    notes.push(
-      plural(
-        missing.length,
-        l10n.t('Missing scope: {scopes}.', { scopes: scopeList(missing) }),
-        l10n.t('Missing scopes: {scopes}.', { scopes: scopeList(missing) }),
-      ),
-    );
+  return noteMessage(finding) ?? inRequirement(finding, l10n.t('not satisfied.'));
+}
+
+function failedMessage(accountOf: Account): string {
+  const account = accountWithService(accountOf);
+  const { code, message } = accountOf.error ?? {};
+  const reason = message && shorten(message.trim(), 200).replace(/[.。]$/u, '');
+  if (code && reason) {
+    return l10n.t('{account} failed: {code} ({message}).', { account, code: shorten(code), message: reason });
   }
-  return notes;
+  return code || reason
+    ? l10n.t('{account} failed: {message}.', { account, message: reason || shorten(code ?? '') })
+    : l10n.t('{account} failed, and the service gave no reason.', { account });
+}
+
+/** "notifier: Finance Slack is missing channels:read.", also of a requirement that is no problem. */
+export function noteMessage(finding: RequirementFinding): string | undefined {
+  const [note] = requirementNotes(finding);
+  return note && inRequirement(finding, note);
+}
+
+function inRequirement(finding: RequirementFinding, what: string): string {
+  return l10n.t('{requirement}: {what}', { requirement: requirementName(finding), what });
+}
+
+/** Missing scopes, or a bound account that is not there: shown, never counted. */
+export function requirementNotes({ missingScopes, bound, boundAbsent, requirement }: RequirementFinding): string[] {
+  const account = bound ? accountLabel(bound.account) : shorten(requirement.accountId ?? '');
+  if (missingScopes.length > 0) {
+    return [l10n.t('{account} is missing {scopes}.', { account, scopes: scopeList(missingScopes) })];
+  }
+  return boundAbsent ? [l10n.t('{account} is not among the accounts of the deployment.', { account })] : [];
 }
 
 /** "Seen since 09:14 AM.", as this workspace remembers it. Clock times stay true in a row that is not drawn again; hovers have the date. */
-export function seenSinceText(problem: Problem, now?: number): string {
-  const { seenSince } = problem;
+export function seenSinceText({ seenSince }: Problem, now?: number): string {
   return l10n.t('Seen since {time}.', {
     time: now === undefined ? absoluteTime(seenSince) : clockTime(seenSince, now),
   });
 }
 
+/** "muted until Friday", for a row. */
+export function mutedWord(problem: Problem | undefined, now: number): string | undefined {
+  const until = problem?.mutedUntil;
+  return until === undefined ? undefined : l10n.t('muted until {time}', { time: dayText(until, now) });
+}
+
+export function mutedText({ mutedUntil }: Problem): string | undefined {
+  return mutedUntil === undefined ? undefined : l10n.t('Muted until {time}.', { time: absoluteTime(mutedUntil) });
+}
+
 /** What to do about it, from its own data. */
 export function problemAdvice(problem: Problem): string {
-  return problem.kind === 'failedAccount' ? reconnectAdvice(problem) : requirementAdvice(problem.finding);
+  if (problem.kind !== 'failedAccount') return requirementAdvice(problem.finding);
+  const { finding, scopes, methods = new Map<string, readonly string[]>() } = problem;
+  if (methods.size < 2) return reconnect(finding.account, scopes);
+  const byMethod = [...methods].map(([method, missing]) => {
+    const name = shorten(method) || l10n.t('unnamed connection method');
+    return l10n.t('Scopes for {method}: {scopes}.', { method: name, scopes: scopeList(missing) });
+  });
+  return sentences(reconnect(finding.account, []), ...byMethod);
 }
 
-function failedMessage({ finding }: FailedAccount): string {
-  const account = accountWithService(finding.account);
-  const code = finding.account.error?.code;
-  const message = finding.account.error?.message;
-  if (message && code) {
-    return l10n.t('{account} failed: {message} ({code}).', { account, message: endless(message), code: shorten(code) });
-  }
-  if (message || code) {
-    return l10n.t('{account} failed: {message}.', {
-      account,
-      message: message ? endless(message) : shorten(code ?? ''),
-    });
-  }
-  return l10n.t('{account} failed. The service sent neither a code nor a message.', { account });
-}
-
-function unsatisfiedMessage({ finding }: UnsatisfiedRequirement): string {
-  const name = requirementLabel(finding);
-  if (!finding.bound) return l10n.t('{requirement} is not satisfied.', { requirement: name });
-  const error = finding.bound.account.error;
-  const account = accountLabel(finding.bound.account);
-  const word = error?.message ? endless(error.message) : error?.code && shorten(error.code);
-  return word
-    ? l10n.t('{requirement} is not satisfied: its account {account} failed ({message}).', {
-        requirement: name,
-        account,
-        message: word,
-      })
-    : l10n.t('{requirement} is not satisfied. Its account is {account}.', { requirement: name, account });
-}
-
-function reconnectAdvice({ finding, scopes }: FailedAccount): string {
-  return reconnect(accountWithService(finding.account), scopes);
-}
-
-function reconnect(account: string, scopes: readonly string[]): string {
+function reconnect(accountOf: Account, scopes: readonly string[]): string {
+  const account = accountWithService(accountOf);
   if (scopes.length === 0) return l10n.t('Reconnect {account}.', { account });
   return plural(
     scopes.length,
@@ -106,33 +139,39 @@ function reconnect(account: string, scopes: readonly string[]): string {
 
 /** Reconnect the bound account, or use one of those that could do it. */
 function requirementAdvice(finding: RequirementFinding): string {
-  const service = shorten(finding.requirement.serviceId ?? finding.name);
-  const eligible = finding.eligible
-    .filter((entry) => entry.accountId !== finding.requirement.accountId)
-    .map((entry) => (entry.account ? accountLabel(entry.account.account) : shorten(entry.accountId)));
-  const others =
-    eligible.length === 0
-      ? undefined
-      : eligible.length === 1
-        ? l10n.t('Or use the eligible account {account}.', { account: eligible[0] ?? '' })
-        : l10n.t('Or use one of the eligible accounts: {accounts}.', { accounts: nameList(eligible) });
-  if (finding.bound) {
-    return sentences(reconnect(accountWithService(finding.bound.account), finding.missingScopes), others);
+  const { bound, missingScopes, requirement, name } = finding;
+  const eligible = otherAccounts(finding);
+  const [account = ''] = eligible;
+  const accounts = nameList(eligible);
+  if (bound) {
+    const other =
+      eligible.length > 1
+        ? l10n.t('Or use one of the eligible accounts: {accounts}.', { accounts })
+        : account && l10n.t('Or use the eligible account {account}.', { account });
+    return sentences(reconnect(bound.account, missingScopes), other);
   }
-  if (eligible.length === 1) return l10n.t('Use the eligible account {account}.', { account: eligible[0] ?? '' });
-  if (eligible.length > 1) {
-    return l10n.t('Use one of the eligible accounts: {accounts}.', { accounts: nameList(eligible) });
-  }
+  if (eligible.length > 1) return l10n.t('Use one of the eligible accounts: {accounts}.', { accounts });
+  if (account) return l10n.t('Use the eligible account {account}.', { account });
+  const service = shorten(requirement.serviceId ?? name);
   return service
-    ? l10n.t('Connect an account of {service} in the dashboard.', { service })
+    ? l10n.t('Connect an account for {service} in the dashboard.', { service })
     : l10n.t('Connect an account in the dashboard.');
+}
+
+/** The accounts that are eligible and not bound. */
+function otherAccounts({ eligible, requirement }: RequirementFinding): readonly string[] {
+  return eligible
+    .filter(({ accountId }) => accountId !== requirement.accountId)
+    .map(({ account, accountId }) => (account ? accountLabel(account.account) : shorten(accountId)));
+}
+
+function requirementName({ name }: RequirementFinding): string {
+  return name ? shorten(name) : l10n.t('unnamed requirement');
 }
 
 /** "notifier (slack)" */
 export function requirementLabel(finding: RequirementFinding): string {
-  const service = finding.requirement.serviceId;
-  const name = finding.name ? shorten(finding.name) : l10n.t('unnamed requirement');
-  return service && service !== finding.name ? l10n.t('{name} ({service})', { name, service: shorten(service) }) : name;
+  return withService(requirementName(finding), finding.requirement.serviceId);
 }
 
 /** Label, else id, else service, else the words that say that none was sent. */
@@ -142,16 +181,13 @@ export function accountLabel(account: Account): string {
 }
 
 /** "Finance Slack (slack)" */
-function accountWithService(account: Account): string {
-  const name = accountLabel(account);
-  return account.serviceId && account.serviceId !== name
-    ? l10n.t('{account} ({service})', { account: name, service: shorten(account.serviceId) })
-    : name;
+export function accountWithService(account: Account): string {
+  return withService(accountLabel(account), account.serviceId);
 }
 
-/** A message of the service inside one of our sentences: bounded, and without its own full stop. */
-function endless(message: string): string {
-  return shorten(message.trim(), 200).replace(/[.。]$/u, '');
+function withService(name: string, serviceId: string | undefined): string {
+  const service = shorten(serviceId ?? '');
+  return service && service !== name ? l10n.t('{name} ({service})', { name, service }) : name;
 }
 
 const shownInList = 10;
@@ -161,8 +197,8 @@ function scopeList(scopes: readonly string[]): string {
 }
 
 /** At most ten names, then how many more there are. */
-function nameList(names: readonly string[]): string {
+export function nameList(names: readonly string[]): string {
   if (names.length <= shownInList) return listText(names);
-  const more = l10n.t('{count} more', { count: names.length - shownInList });
+  const more = l10n.t('{count} more', { count: numberText(names.length - shownInList) });
   return listText([...names.slice(0, shownInList), more]);
 }

@@ -40,12 +40,9 @@ export class DocumentReferences {
   /** Each edit counts its lines in what the edit before it left. */
   edit({ startLine, endLine, text }: LineEdit): void {
     const removed = endLine - startLine + 1;
-    const inserted = countLines(text);
-    if (inserted === removed) {
-      this.lines.fill(null, startLine, endLine + 1);
-    } else if (inserted < 1000) {
-      this.lines.splice(startLine, removed, ...Array<null>(inserted).fill(null));
-    } else {
+    const inserted = text.split(/\r\n|\r|\n/).length;
+    if (inserted === removed) this.lines.fill(null, startLine, endLine + 1);
+    else {
       const middle = Array<null>(inserted).fill(null);
       this.lines = [...this.lines.slice(0, startLine), ...middle, ...this.lines.slice(endLine + 1)];
     }
@@ -73,11 +70,6 @@ export class DocumentReferences {
     return true;
   }
 
-  /** Those of one line. */
-  at(line: number): readonly Reference[] {
-    return this.lines[line] ?? [];
-  }
-
   *[Symbol.iterator](): Generator<LineReference> {
     for (let line = 0; line < this.lines.length; line++) {
       const found = this.lines[line];
@@ -85,10 +77,6 @@ export class DocumentReferences {
       for (const { id, start, end } of found) yield { id, line, start, end };
     }
   }
-}
-
-function countLines(text: string): number {
-  return text.length < 2 && text !== '\n' && text !== '\r' ? 1 : text.split(/\r\n|\r|\n/).length;
 }
 
 /** Least distance of two passes over one document in ms, for at most four a second. */
@@ -118,22 +106,13 @@ type State =
   | { readonly kind: 'idle' | 'disposed' }
   /** Until the next pass may come. */
   | { readonly kind: 'waiting'; readonly timer: Disposable }
-  | Running;
-
-interface Running {
-  readonly kind: 'running';
-  /** The text, or the organization, is another than when the pass began: it is given up. */
-  stale: boolean;
-  /** Another pass follows. */
-  again: boolean;
-}
-
-const idle: State = { kind: 'idle' };
+  /** `stale`: the text, or the organization, is another than when the pass began. `again`: another pass follows. */
+  | { readonly kind: 'running'; stale: boolean; again: boolean };
 
 /** An open document and the references in it. */
 export class TrackedDocument<Document extends Text> implements Disposable {
   private references: DocumentReferences | undefined;
-  private state = idle;
+  private state: State = { kind: 'idle' };
   private lastPass = -Infinity;
 
   constructor(
@@ -170,7 +149,7 @@ export class TrackedDocument<Document extends Text> implements Disposable {
     this.lastPass = -Infinity;
     if (this.state.kind === 'waiting') {
       this.state.timer.dispose();
-      this.state = idle;
+      this.state = { kind: 'idle' };
     }
     this.request();
   }
@@ -185,13 +164,13 @@ export class TrackedDocument<Document extends Text> implements Disposable {
   }
 
   private start(): void {
-    const running: Running = { kind: 'running', stale: false, again: false };
+    const running: State = { kind: 'running', stale: false, again: false };
     this.state = running;
     this.lastPass = this.clock.now();
-    this.pass.slices.run(this.job(running));
+    void this.pass.slices.finish(this.job(running));
   }
 
-  private *job(running: Running): Job {
+  private *job(running: Extract<State, { kind: 'running' }>): Job {
     // What was asked for before this first step is part of this pass.
     running.again = false;
     running.stale = false;
@@ -200,7 +179,7 @@ export class TrackedDocument<Document extends Text> implements Disposable {
       while (this.state === running && !running.stale && work.next().done !== true) yield;
     } finally {
       if (this.state === running) {
-        this.state = idle;
+        this.state = { kind: 'idle' };
         if (running.again) this.request();
       }
     }
@@ -209,8 +188,8 @@ export class TrackedDocument<Document extends Text> implements Disposable {
   private *work(): Job {
     const { document, pass } = this;
     const index = pass.index();
-    const references =
-      this.references?.index === index ? this.references : new DocumentReferences(index, document.lineCount);
+    const { references: before } = this;
+    const references = before?.index === index ? before : new DocumentReferences(index, document.lineCount);
     while (!references.update((line) => document.lineAt(line).text)) yield;
     // The earlier references stay until the whole text has been looked at.
     this.references = references;

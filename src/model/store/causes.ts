@@ -1,19 +1,12 @@
 import type { Failure } from '../../api/failure.js';
 import type { Disposable } from '../emitter.js';
-import type { SetTimer } from '../time.js';
+import type { Clock } from '../time.js';
 
 /** A cause that holds for the whole organization, and that the tree's first row tells. */
 export type OrganizationCause =
   | { readonly kind: 'failure'; readonly failure: Failure; readonly at: number }
   /** `until`: epoch ms. */
   | { readonly kind: 'paused'; readonly until: number };
-
-interface Options {
-  readonly now: () => number;
-  readonly setTimer: SetTimer;
-  /** The cause changed by itself: a pause is over. */
-  readonly changed: () => void;
-}
 
 /** Ms. No pause is longer. */
 const longestPause = 10 * 60_000;
@@ -27,19 +20,23 @@ const inARow = { tokenRejected: 3, unreachable: 20 } as const;
  * time is over, and with the first request that leaves the queue.
  */
 export class Causes implements Disposable {
-  private failure: { readonly kind: 'failure'; readonly failure: Failure; readonly at: number } | undefined;
+  private failure: Extract<OrganizationCause, { kind: 'failure' }> | undefined;
   /** Replaced only by another pause, because `resumed` compares objects. */
   private pause: Extract<OrganizationCause, { kind: 'paused' }> | undefined;
   private timer: Disposable | undefined;
   private row: { kind: keyof typeof inARow; count: number } | undefined;
   private refresh: { answered: boolean } | undefined;
 
-  constructor(private readonly options: Options) {}
+  /** `ended` is called when a pause is over. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly ended: () => void,
+  ) {}
 
   get current(): OrganizationCause | undefined {
     if (this.failure?.failure.kind === 'tokenRejected') return this.failure;
     // The pause may be over before its timer fires, which stands still while the machine sleeps.
-    if (this.pause && this.pause.until > this.options.now()) return this.pause;
+    if (this.pause && this.pause.until > this.clock.now()) return this.pause;
     return this.failure;
   }
 
@@ -69,8 +66,8 @@ export class Causes implements Disposable {
       this.row = { kind: failure.kind, count };
       const alone = failure.kind === 'tokenRejected' && this.refresh?.answered === true && !this.hopeless;
       if (alone) this.endUnreachable();
-      else this.failure = { kind: 'failure', failure, at: this.options.now() };
-    } else if (cameFromService(failure)) {
+      else this.failure = { kind: 'failure', failure, at: this.clock.now() };
+    } else if ('status' in failure) {
       this.row = undefined;
       this.endUnreachable();
     }
@@ -78,16 +75,16 @@ export class Causes implements Disposable {
 
   /** A 429 holds the organization. The last one told replaces the one before. */
   paused(until: number): void {
-    const left = until - this.options.now();
+    const left = until - this.clock.now();
     if (until === this.pause?.until || left <= 0) return;
     this.resumed();
     this.pause = { kind: 'paused', until };
     // A timer ends it too, because the wall clock may be set back.
     const end = () => {
       this.resumed();
-      this.options.changed();
+      this.ended();
     };
-    this.timer = this.options.setTimer(end, Math.min(left, longestPause));
+    this.timer = this.clock.setTimer(end, Math.min(left, longestPause));
   }
 
   /** Nothing holds the organization any more. Returns whether something did. */
@@ -105,8 +102,4 @@ export class Causes implements Disposable {
   private endUnreachable(): void {
     if (this.failure?.failure.kind === 'unreachable') this.failure = undefined;
   }
-}
-
-function cameFromService(failure: Failure): boolean {
-  return 'status' in failure;
 }

@@ -1,14 +1,12 @@
 import type { Disposable } from '../emitter.js';
-import type { SetTimer } from '../time.js';
+import type { Clock } from '../time.js';
 
-interface Options {
-  readonly now: () => number;
-  readonly setTimer: SetTimer;
+interface Options extends Clock {
   /** Least distance of two events, ms. */
   readonly interval: number;
   readonly fire: (deployments: ReadonlySet<string> | 'all') => void;
-  /** Expected ms until the refresh under way ends, if one is. */
-  readonly remaining: () => number | undefined;
+  /** Ms until the refresh under way probably ends; Infinity if none is. */
+  readonly remaining: () => number;
 }
 
 /**
@@ -17,86 +15,72 @@ interface Options {
  */
 export class Changes implements Disposable {
   private changed: Set<string> | 'all' = new Set();
-  private pending = false;
+  private isPending = false;
   private lastAt = -Infinity;
   private timer: Disposable | undefined;
-  private held = false;
-  private depth = 0;
+  private isHeld = false;
 
   constructor(private readonly options: Options) {}
 
-  touch(deploymentId: string): void {
-    if (this.changed !== 'all') this.changed.add(deploymentId);
-    this.pending = true;
+  /** Without a deployment something else changed: progress, cause. */
+  touch(deploymentId?: string): void {
+    if (deploymentId !== undefined && this.changed !== 'all') this.changed.add(deploymentId);
+    if (!this.isPending) this.request();
   }
 
   touchAll(): void {
     this.changed = 'all';
-    this.pending = true;
+    this.touch();
   }
 
-  /** Something besides the deployments changed: progress, cause. */
-  touchNothing(): void {
-    this.pending = true;
-  }
-
-  /** Several changes that one event tells. */
-  together(changes: () => void): void {
-    this.depth++;
-    try {
-      changes();
-    } finally {
-      this.depth--;
-    }
-    this.settle();
-  }
-
-  /** Call when a change is complete. */
-  settle(): void {
-    if (!this.pending || this.depth > 0) return;
-    const remaining = this.options.remaining();
-    // Nothing more is coming, so an event that waited for the end is due.
-    if (this.held && remaining === undefined) this.stopTimer();
-    if (this.timer !== undefined) return;
-    const elapsed = this.options.now() - this.lastAt;
-    // A clock that was set back must not silence us.
-    if (elapsed < this.options.interval && elapsed >= 0) this.arm(this.options.interval - elapsed, false);
-    else this.due(remaining);
+  /** A refresh is over, and no event waits for its end any longer. */
+  refreshEnds(): void {
+    if (!this.isHeld) return;
+    this.stopTimer();
+    this.request();
   }
 
   /** Tells at once what must not be shown a moment longer. */
   fireNow(): void {
-    this.stopTimer();
+    this.dispose();
     const deployments = this.changed;
     this.changed = new Set();
-    this.pending = false;
     this.lastAt = this.options.now();
     this.options.fire(deployments);
   }
 
   dispose(): void {
     this.stopTimer();
-    this.pending = false;
+    this.isPending = false;
   }
 
-  private due(remaining: number | undefined): void {
-    if (remaining !== undefined && remaining < this.options.interval) this.arm(this.options.interval, true);
+  private request(): void {
+    this.isPending = true;
+    // A microtask, so that changes that are made together are told as one.
+    queueMicrotask(() => this.due());
+  }
+
+  private due(): void {
+    if (!this.isPending || this.timer !== undefined) return;
+    const { now, interval, remaining } = this.options;
+    const wait = this.lastAt + interval - now();
+    this.isHeld = wait <= 0 && remaining() < interval;
+    if (this.isHeld) this.wait(interval, () => this.fireNow());
+    // A clock that was set back must not silence us.
+    else if (wait > 0 && wait <= interval) this.wait(wait, () => this.due());
     else this.fireNow();
   }
 
-  private arm(milliseconds: number, held: boolean): void {
-    this.held = held;
+  private wait(milliseconds: number, then: () => void): void {
     this.timer = this.options.setTimer(() => {
-      this.stopTimer();
-      if (!this.pending) return;
-      if (held) this.fireNow();
-      else this.due(this.options.remaining());
+      this.timer = undefined;
+      then();
     }, milliseconds);
   }
 
   private stopTimer(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    this.held = false;
+    this.isHeld = false;
   }
 }

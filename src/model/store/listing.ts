@@ -1,5 +1,5 @@
-import type { Deployment, ListedDeployment } from '../deployment.js';
-import { severity, sortByName } from '../order.js';
+import { type Deployment, type ListedDeployment, severityOf } from '../deployment.js';
+import { sortByName } from '../order.js';
 
 interface Entry {
   readonly id: string;
@@ -7,8 +7,6 @@ interface Entry {
   deployment: Deployment;
   /** Place of the name among all, so that settling the order compares numbers, not names. */
   rank: number;
-  /** Place among all at the last settling. */
-  place: number;
 }
 
 /** The listed deployments in their settled order. */
@@ -39,38 +37,29 @@ export class Listing {
 
   /** Takes over a new list, its new members at the end until the order is settled. The ids that left; undefined: no change. */
   list(listed: readonly ListedDeployment[]): readonly string[] | undefined {
+    const before = this.entries;
     const entries = new Map<string, Entry>();
     let changed = false;
     for (const { id, label } of listed) {
+      const entry = before.get(id);
       if (entries.has(id)) continue;
-      const name = label !== undefined && /\S/.test(label) ? label : id;
-      const entry = this.entries.get(id);
-      if (entry === undefined) {
-        entries.set(id, { id, name, deployment: notYetRead(id, label, name), rank: 0, place: 0 });
-        changed = true;
+      if (entry !== undefined && entry.deployment.label === label) {
+        entries.set(id, entry);
         continue;
       }
-      entries.set(id, entry);
-      if (entry.deployment.label === label) continue;
-      entry.name = name;
-      const { state, activity, answer, failure } = entry.deployment;
-      entry.deployment = {
-        ...identity(id, label, name),
-        state,
-        activity,
-        ...(answer && { answer }),
-        ...(failure && { failure }),
-      };
+      const name = label !== undefined && /\S/.test(label) ? label : id;
+      const { label: _, ...known } = entry?.deployment ?? notYetRead;
+      const deployment = { ...known, id, name, ...(label !== undefined && { label }) };
+      entries.set(id, { id, name, deployment, rank: 0 });
       changed = true;
     }
-    const removed = [...this.entries.keys()].filter((id) => !entries.has(id));
+    const removed = [...before.keys()].filter((id) => !entries.has(id));
     if (!changed && removed.length === 0) return undefined;
-    const before = this.entries;
     this.entries = entries;
     const byName = sortByName([...entries.values()]);
     for (const [rank, entry] of byName.entries()) entry.rank = rank;
-    const stayed = this.order.filter(({ id }) => entries.has(id));
-    this.order = stayed.length === 0 ? byName : [...stayed, ...byName.filter(({ id }) => !before.has(id))];
+    const stayed = this.order.flatMap(({ id }) => entries.get(id) ?? []);
+    this.order = [...stayed, ...byName.filter(({ id }) => !before.has(id))];
     this.snapshot = undefined;
     return removed;
   }
@@ -78,32 +67,19 @@ export class Listing {
   forgetData(): void {
     for (const entry of this.entries.values()) {
       const { id, label, name } = entry.deployment;
-      entry.deployment = notYetRead(id, label, name);
+      entry.deployment = { ...notYetRead, id, name, ...(label !== undefined && { label }) };
     }
     this.snapshot = undefined;
   }
 
   /** Worst first, then by name. Whether anything moved. */
   settle(): boolean {
-    const count = this.order.length;
-    let last = -1;
-    let isSettled = true;
-    for (const entry of this.order) {
-      entry.place = severity(entry.deployment.state) * count + entry.rank;
-      if (entry.place < last) isSettled = false;
-      last = entry.place;
-    }
-    if (isSettled) return false;
-    this.order = this.order.toSorted((a, b) => a.place - b.place);
+    const before = this.order;
+    this.order = before.toSorted((a, b) => severityOf(a.deployment) - severityOf(b.deployment) || a.rank - b.rank);
+    if (this.order.every((entry, at) => entry === before[at])) return false;
     this.snapshot = undefined;
     return true;
   }
 }
 
-function notYetRead(id: string, label: string | undefined, name: string): Deployment {
-  return { ...identity(id, label, name), state: 'notYetRead', activity: 'idle' };
-}
-
-function identity(id: string, label: string | undefined, name: string): Pick<Deployment, 'id' | 'label' | 'name'> {
-  return label === undefined ? { id, name } : { id, label, name };
-}
+const notYetRead: Pick<Deployment, 'label' | 'state' | 'activity'> = { state: 'notYetRead', activity: 'idle' };

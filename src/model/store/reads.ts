@@ -7,24 +7,19 @@ import type { Call } from '../../api/send.js';
 /** How one deployment is read for the organization that the store was given. */
 export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answer<DeploymentAuthorization>>;
 
-export type ReadOutcome = 'answered' | 'failed' | 'cancelled';
-
 interface ReadsListener {
   phase(deploymentId: string, phase: Phase): void;
   answered(deploymentId: string, answer: Answer<DeploymentAuthorization>): void;
   failed(deploymentId: string, failure: Failure): void;
   /** Nobody wants it any more, or it was cancelled: what was known stays. */
   cancelled(deploymentId: string): void;
-  /** Around what one end changes, in the listener and for those who wanted the read, so that it is told as one change. */
-  together(changes: () => void): void;
 }
-
-type Ended = (outcome: ReadOutcome) => void;
 
 interface Read {
   readonly urgent: boolean;
   readonly controller: AbortController;
-  readonly wanted: Set<Ended>;
+  /** Called when it ends, after the listener. */
+  readonly wanted: Set<() => void>;
 }
 
 /**
@@ -41,74 +36,57 @@ export class Reads {
   ) {}
 
   /** `ended` is called once, unless the returned function, which stops wanting, is called before. */
-  want(deploymentId: string, urgent: boolean, ended: Ended): () => void {
-    // A function of its own for each call, because the same `ended` may be given twice.
-    const own: Ended = (outcome) => ended(outcome);
+  want(deploymentId: string, urgent: boolean, ended: () => void): () => void {
     const running = this.running.get(deploymentId);
     if (running !== undefined && (running.urgent || !urgent)) {
-      running.wanted.add(own);
+      running.wanted.add(ended);
     } else {
-      this.start(deploymentId, urgent, new Set(running?.wanted).add(own));
+      this.start(deploymentId, urgent, new Set(running?.wanted).add(ended));
       // Aborted only now, because the abort of the old read must find it replaced.
       running?.controller.abort();
     }
     return () => {
       const current = this.running.get(deploymentId);
-      if (current?.wanted.delete(own) === true && current.wanted.size === 0) this.cancel(deploymentId);
+      if (current?.wanted.delete(ended) === true && current.wanted.size === 0) this.cancel(deploymentId);
     };
   }
 
   cancel(deploymentId: string): void {
     const read = this.running.get(deploymentId);
     if (read === undefined) return;
-    this.running.delete(deploymentId);
     read.controller.abort();
-    this.tell(read, () => this.listener.cancelled(deploymentId), 'cancelled');
+    this.end(deploymentId, read, () => this.listener.cancelled(deploymentId));
   }
 
   cancelAll(): void {
     for (const deploymentId of this.running.keys()) this.cancel(deploymentId);
   }
 
-  private start(deploymentId: string, urgent: boolean, wanted: Set<Ended>): void {
-    const controller = new AbortController();
-    const read: Read = { urgent, controller, wanted };
+  private start(deploymentId: string, urgent: boolean, wanted: Read['wanted']): void {
+    const { listener } = this;
+    const read: Read = { urgent, controller: new AbortController(), wanted };
     this.running.set(deploymentId, read);
-    this.listener.phase(deploymentId, { kind: 'waiting' });
-    this.ask(deploymentId, read).then(
-      (answer) => this.end(deploymentId, read, () => this.listener.answered(deploymentId, answer), 'answered'),
+    listener.phase(deploymentId, { kind: 'waiting' });
+    const onPhase = (phase: Phase): void => {
+      if (this.running.get(deploymentId) === read) listener.phase(deploymentId, phase);
+    };
+    this.read(deploymentId, { signal: read.controller.signal, urgent, onPhase }).then(
+      (answer) => this.end(deploymentId, read, () => listener.answered(deploymentId, answer)),
       (error: unknown) => {
         const failure = failureOf(error);
-        if (failure.kind !== 'cancelled') {
-          this.end(deploymentId, read, () => this.listener.failed(deploymentId, failure), 'failed');
-        } else if (this.running.get(deploymentId) === read) {
-          this.cancel(deploymentId);
-        }
+        const isCancelled = failure.kind === 'cancelled';
+        this.end(deploymentId, read, () =>
+          isCancelled ? listener.cancelled(deploymentId) : listener.failed(deploymentId, failure),
+        );
       },
     );
   }
 
-  private async ask(deploymentId: string, read: Read): Promise<Answer<DeploymentAuthorization>> {
-    return this.read(deploymentId, {
-      signal: read.controller.signal,
-      urgent: read.urgent,
-      onPhase: (phase) => {
-        if (this.running.get(deploymentId) === read) this.listener.phase(deploymentId, phase);
-      },
-    });
-  }
-
-  private end(deploymentId: string, read: Read, report: () => void, outcome: ReadOutcome): void {
+  private end(deploymentId: string, read: Read, tell: () => void): void {
     if (this.running.get(deploymentId) !== read) return;
     this.running.delete(deploymentId);
-    this.tell(read, report, outcome);
-  }
-
-  private tell(read: Read, report: () => void, outcome: ReadOutcome): void {
-    this.listener.together(() => {
-      report();
-      for (const ended of read.wanted) ended(outcome);
-    });
+    tell();
+    for (const ended of read.wanted) ended();
   }
 }
 
@@ -121,7 +99,7 @@ function failureOf(error: unknown): Failure {
 interface BulkRefreshOptions {
   /** Reads handed out at a time. */
   readonly window: number;
-  readonly want: (deploymentId: string, ended: (outcome: ReadOutcome) => void) => () => void;
+  readonly want: (deploymentId: string, ended: () => void) => () => void;
   /** Not to be asked any more: it left the list, or was read since this refresh began. */
   readonly isDone: (deploymentId: string) => boolean;
   readonly finished: () => void;
@@ -137,7 +115,7 @@ export class BulkRefresh {
   private next = 0;
   private done = 0;
   private readonly underWay = new Map<string, () => void>();
-  private ended = false;
+  private isOver = false;
   private resolve!: () => void;
 
   constructor(
@@ -166,10 +144,8 @@ export class BulkRefresh {
   cancel(): void {
     this.queue = [];
     this.next = 0;
-    for (const [deploymentId, leave] of this.underWay) {
-      this.underWay.delete(deploymentId);
-      leave();
-    }
+    for (const leave of this.underWay.values()) leave();
+    this.underWay.clear();
     this.pump();
   }
 
@@ -179,7 +155,7 @@ export class BulkRefresh {
   }
 
   private pump(): void {
-    while (!this.ended && this.underWay.size < this.options.window && this.next < this.queue.length) {
+    while (!this.isOver && this.underWay.size < this.options.window && this.next < this.queue.length) {
       const deploymentId = this.queue[this.next++] ?? '';
       if (this.options.isDone(deploymentId)) {
         this.done++;
@@ -192,8 +168,8 @@ export class BulkRefresh {
       });
       this.underWay.set(deploymentId, leave);
     }
-    if (this.ended || this.underWay.size > 0 || this.next < this.queue.length) return;
-    this.ended = true;
+    if (this.isOver || this.underWay.size > 0 || this.next < this.queue.length) return;
+    this.isOver = true;
     this.options.finished();
     this.resolve();
   }

@@ -4,13 +4,14 @@ import type { Failure } from '../../api/failure.js';
 import type { Phase } from '../../api/queue.js';
 import { type Counts, countDeployments, type Deployment, type ListedDeployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
-import { Findings, type Problem } from '../findings.js';
-import type { SeenSince } from '../seenSince.js';
-import { type SetTimer, setTimer } from '../time.js';
+import { Findings, type Problem } from '../problems/findings.js';
+import { Mutes } from '../problems/mutes.js';
+import type { SeenSince } from '../problems/seenSince.js';
+import { type Clock, setTimer } from '../time.js';
 import { Causes, type OrganizationCause } from './causes.js';
 import { Changes } from './changes.js';
 import { Listing } from './listing.js';
-import { BulkRefresh, type ReadDeployment, type ReadOutcome, Reads } from './reads.js';
+import { BulkRefresh, type ReadDeployment, Reads } from './reads.js';
 
 /** What changed since the last event. Events come at most every 250 ms, the first at once, the last with the last answer. */
 export interface StoreChange {
@@ -23,14 +24,13 @@ export interface NewProblems {
   readonly problems: readonly { readonly deployment: Deployment; readonly problem: Problem }[];
 }
 
-export interface StoreOptions {
-  readonly now: () => number;
+export interface StoreOptions extends Partial<Clock> {
+  readonly now: Clock['now'];
   readonly seen: SeenSince;
+  /** Without them mutes last for this session. */
+  readonly mutes?: Mutes;
   /** Reads of a bulk refresh handed out at a time; how many are sent at once is the queue's business. */
   readonly window?: number;
-  /** Least distance of two change events, ms. */
-  readonly eventInterval?: number;
-  readonly setTimer?: SetTimer;
 }
 
 /** One organization with one token: its reads, and what they say about all of it. */
@@ -39,11 +39,6 @@ interface Session {
   readonly read: ReadDeployment;
   readonly reads: Reads;
   readonly causes: Causes;
-}
-
-interface FoundProblem {
-  readonly deploymentId: string;
-  readonly problem: Problem;
 }
 
 /**
@@ -56,30 +51,31 @@ export class Store implements Disposable {
   readonly onDidChange = this.changed.event;
   readonly onDidFindNewProblems = this.newProblems.event;
 
-  private readonly now: () => number;
+  private readonly clock: Clock;
   private readonly seen: SeenSince;
+  private readonly mutes: Mutes;
   private readonly window: number;
-  private readonly setTimer: SetTimer;
   private readonly changes: Changes;
   private readonly listing = new Listing();
   private session: Session | undefined;
   private bulk: BulkRefresh | undefined;
   /** Ids read since the bulk refresh began, whoever asked. */
   private readonly readInBulk = new Set<string>();
-  private found: FoundProblem[] = [];
+  /** Problems that are told of when the refresh ends. */
+  private found: { readonly deploymentId: string; readonly problem: Problem }[] = [];
   private cachedCounts: Counts | undefined;
 
   constructor(options: StoreOptions) {
-    this.now = options.now;
+    this.clock = { setTimer, ...options };
     this.seen = options.seen;
     this.window = options.window ?? 128;
-    this.setTimer = options.setTimer ?? setTimer;
+    this.mutes = options.mutes ?? new Mutes({ ...this.clock, initial: {}, save: () => undefined });
+    this.mutes.onDidChange((touched) => this.applyMutes(touched));
     this.changes = new Changes({
-      now: options.now,
-      setTimer: this.setTimer,
-      interval: options.eventInterval ?? 250,
+      ...this.clock,
+      interval: 250,
       fire: (deployments) => this.changed.fire({ deployments }),
-      remaining: () => this.bulk?.remaining(this.now()),
+      remaining: () => this.bulk?.remaining(this.clock.now()) ?? Infinity,
     });
   }
 
@@ -119,14 +115,12 @@ export class Store implements Disposable {
     this.session = organization && this.createSession(organization.id, organization.read);
     // The same organization with another token: what was read stays true.
     if (before?.organizationId !== organization?.id) this.listing.forgetData();
-    this.changes.together(() => {
-      this.endSession(before);
-      this.listing.settle();
-      this.cachedCounts = undefined;
-      this.changes.touchAll();
-      // At once, because what belongs to an organization that is gone must not be shown a moment longer.
-      this.changes.fireNow();
-    });
+    this.endSession(before);
+    this.listing.settle();
+    this.cachedCounts = undefined;
+    this.changes.touchAll();
+    // At once, because what belongs to an organization that is gone must not be shown a moment longer.
+    this.changes.fireNow();
   }
 
   /** A new list: data of ids that stay is kept. */
@@ -137,7 +131,6 @@ export class Store implements Disposable {
     if (this.bulk === undefined) this.listing.settle();
     this.cachedCounts = undefined;
     this.changes.touchAll();
-    this.changes.settle();
   }
 
   /**
@@ -158,7 +151,7 @@ export class Store implements Disposable {
           isDone: (id) => this.readInBulk.has(id) || this.listing.get(id) === undefined,
           finished: () => this.endBulk(),
         },
-        this.now(),
+        this.clock.now(),
       );
     }
     const bulk = this.bulk;
@@ -167,16 +160,14 @@ export class Store implements Disposable {
       if (this.bulk === bulk && !bulk.kept) this.cancelRefresh();
     };
     signal?.addEventListener('abort', abort, { once: true });
-    this.changes.together(() => {
-      this.changes.touchNothing();
-      bulk.add(wanted);
-    });
+    this.changes.touch();
+    bulk.add(wanted);
     if (signal) void bulk.promise.then(() => signal.removeEventListener('abort', abort));
     return bulk.promise;
   }
 
-  /** One, ahead of a bulk refresh; resolves with what is known afterwards. Never rejects. */
-  refresh(id: string, signal?: AbortSignal): Promise<Deployment | undefined> {
+  /** One, ahead of a bulk refresh if `urgent`; resolves with what is known afterwards. Never rejects. */
+  refresh(id: string, signal?: AbortSignal, urgent = true): Promise<Deployment | undefined> {
     const session = this.session;
     if (session === undefined || this.get(id) === undefined || signal?.aborted === true) {
       return Promise.resolve(this.get(id));
@@ -190,27 +181,32 @@ export class Store implements Disposable {
         leave();
         end();
       };
-      const ended = (outcome: ReadOutcome): void => {
-        // A refresh of many settles the order and tells what was found when it ends.
-        if (outcome !== 'cancelled' && this.bulk === undefined) this.endRefresh();
-        end();
-      };
-      const leave = session.reads.want(id, true, ended);
+      const leave = session.reads.want(id, urgent, end);
       signal?.addEventListener('abort', abort, { once: true });
-      this.changes.settle();
     });
+  }
+
+  /** Until then, epoch ms, these problems are counted nowhere. */
+  mute(problems: readonly Problem[], until: number): void {
+    const { organizationId } = this;
+    if (organizationId !== undefined) this.mutes.mute(organizationId, problems, until, this.deployments);
+  }
+
+  unmute(problems: readonly Problem[]): void {
+    const { organizationId } = this;
+    if (organizationId !== undefined) this.mutes.unmute(organizationId, problems);
   }
 
   /** A 429 of any operation holds this organization until then, epoch ms. */
   pause(organizationId: string, until: number): void {
     if (this.session?.organizationId !== organizationId) return;
     this.session.causes.paused(until);
-    this.causeChanged();
+    this.changes.touch();
   }
 
   /** Ends the bulk refresh; what has arrived stays. */
   cancelRefresh(): void {
-    this.changes.together(() => this.bulk?.cancel());
+    this.bulk?.cancel();
   }
 
   dispose(): void {
@@ -220,20 +216,24 @@ export class Store implements Disposable {
     this.session = undefined;
     this.endSession(session);
     this.seen.flush();
+    this.mutes.dispose();
     this.changes.dispose();
   }
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
-    const causes = new Causes({ now: this.now, setTimer: this.setTimer, changed: () => this.causeChanged() });
+    const causes = new Causes(this.clock, () => this.changes.touch());
     const reads = new Reads(read, {
       phase: (id, phase) => this.takePhase(causes, id, phase),
-      answered: (id, answer) => this.takeAnswer(organizationId, causes, id, answer),
-      failed: (id, failure) => this.takeFailure(causes, id, failure),
-      cancelled: (id) => {
-        this.setActivity(id, 'idle');
-        this.changes.settle();
+      answered: (id, answer) => {
+        causes.answered();
+        this.takeAnswer(organizationId, id, answer);
       },
-      together: (changes) => this.changes.together(changes),
+      failed: (id, failure) => {
+        causes.failed(failure);
+        this.takeFailure(id, failure);
+        if (causes.hopeless) this.bulk?.cancel();
+      },
+      cancelled: (id) => this.setActivity(id, 'idle'),
     });
     return { organizationId, read, reads, causes };
   }
@@ -248,69 +248,57 @@ export class Store implements Disposable {
   private takePhase(causes: Causes, id: string, phase: Phase): void {
     if (phase.kind === 'paused') {
       causes.paused(phase.until);
-      this.changes.touchNothing();
+      this.changes.touch();
     }
     // A request that leaves the queue shows that no pause holds it.
-    if (phase.kind === 'connecting' && causes.resumed()) this.changes.touchNothing();
-    const hasLeft = phase.kind === 'connecting' || phase.kind === 'sending';
-    this.setActivity(id, hasLeft ? 'reading' : 'waiting');
-    // `waiting` is told while a refresh still starts other reads; all of them are told as one change.
-    if (phase.kind !== 'waiting') this.changes.settle();
+    if (phase.kind === 'connecting' && causes.resumed()) this.changes.touch();
+    this.setActivity(id, phase.kind === 'connecting' || phase.kind === 'sending' ? 'reading' : 'waiting');
   }
 
-  private takeAnswer(
-    organizationId: string,
-    causes: Causes,
-    id: string,
-    answer: Answer<DeploymentAuthorization>,
-  ): void {
-    causes.answered();
+  private takeAnswer(organizationId: string, id: string, answer: Answer<DeploymentAuthorization>): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
-    const seenAnswer = this.seen.answer(organizationId, id, answer.receivedAt);
-    const unremembered = new Set<string>();
-    const seenSince = (key: string): number => {
-      const { at, known } = seenAnswer.see(key);
-      if (!known) unremembered.add(key);
-      return at;
-    };
-    const findings = new Findings(answer.value, id, seenSince, answer);
-    seenAnswer.end();
-    const known = before.answer && new Set(before.answer.findings.problems.map((problem) => problem.key));
+    const seen = this.seen.answer(organizationId, id, answer.receivedAt);
+    const found = new Findings(answer.value, id, seen.see, answer);
+    const unremembered = seen.end();
+    this.mutes.take(organizationId, id, found);
+    const findings = found.withMutes((problem) => this.mutes.until(organizationId, problem));
+    const known = before.answer && new Set(before.answer.findings.all.map(({ key }) => key));
     for (const problem of findings.problems) {
       const isNew = known === undefined ? unremembered.has(problem.key) : !known.has(problem.key);
       if (isNew) this.found.push({ deploymentId: id, problem });
     }
     const { value: authorization, ...rest } = answer;
-    const { name, label } = before;
-    this.replace({
-      id,
-      ...(label !== undefined && { label }),
-      name,
-      state: findings.state,
-      activity: 'idle',
-      answer: { authorization, findings, ...rest },
-    });
+    const { failure: _, ...kept } = before;
+    const { state } = findings;
+    this.replace({ ...kept, state, activity: 'idle', answer: { authorization, findings, ...rest } });
     this.readEnded(id);
   }
 
-  private takeFailure(causes: Causes, id: string, failure: Failure): void {
-    causes.failed(failure);
+  private takeFailure(id: string, failure: Failure): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
     this.replace({
       ...before,
       state: before.answer?.findings.state ?? 'unknown',
       activity: 'idle',
-      failure: { failure, at: this.now() },
+      failure: { failure, at: this.clock.now() },
     });
     this.readEnded(id);
-    if (causes.hopeless) this.bulk?.cancel();
   }
 
-  private readEnded(id: string): void {
-    if (this.bulk !== undefined) this.readInBulk.add(id);
-    this.changes.settle();
+  /** What a mute covers, or covered until now, is counted anew. */
+  private applyMutes(touched: ReadonlySet<string>): void {
+    const { organizationId } = this;
+    if (organizationId === undefined) return;
+    for (const deployment of this.listing.deployments) {
+      const { answer, id } = deployment;
+      if (answer === undefined || (answer.findings.muted.length === 0 && !touched.has(id))) continue;
+      const findings = answer.findings.withMutes((problem) => this.mutes.until(organizationId, problem));
+      if (findings === answer.findings) continue;
+      this.replace({ ...deployment, state: findings.state, answer: { ...answer, findings } });
+    }
+    if (this.bulk === undefined && this.listing.settle()) this.changes.touchAll();
   }
 
   private setActivity(id: string, activity: Deployment['activity']): void {
@@ -324,9 +312,10 @@ export class Store implements Disposable {
     this.changes.touch(deployment.id);
   }
 
-  private causeChanged(): void {
-    this.changes.touchNothing();
-    this.changes.settle();
+  /** A refresh of many settles the order and tells what was found when it ends. */
+  private readEnded(id: string): void {
+    if (this.bulk === undefined) this.endRefresh();
+    else this.readInBulk.add(id);
   }
 
   private endBulk(): void {
@@ -334,20 +323,21 @@ export class Store implements Disposable {
     this.readInBulk.clear();
     this.session?.causes.refreshEnds();
     this.endRefresh();
+    this.changes.refreshEnds();
   }
 
   /** A refresh of many or of one is over: the order is settled, and what it found is told. */
   private endRefresh(): void {
     if (this.listing.settle()) this.changes.touchAll();
-    this.changes.touchNothing();
-    this.changes.settle();
+    this.changes.touch();
     this.seen.flush();
     const found = this.found;
     this.found = [];
     const problems = found.flatMap(({ deploymentId, problem }) => {
       const deployment = this.get(deploymentId);
-      // It may be gone, if the deployment was read again since.
-      return deployment?.answer?.findings.problems.includes(problem) === true ? [{ deployment, problem }] : [];
+      // It may be gone or muted since.
+      const current = deployment?.answer?.findings.problems.find(({ key }) => key === problem.key);
+      return deployment && current ? [{ deployment, problem: current }] : [];
     });
     if (problems.length > 0) this.newProblems.fire({ problems });
   }

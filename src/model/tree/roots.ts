@@ -1,11 +1,19 @@
-import { type Deployment, isKeptByOnlyProblems } from '../deployment.js';
+import { type Deployment, standing } from '../deployment.js';
 import type { Store } from '../store/store.js';
 import { type DeploymentElement, encodePart, type TreeElement } from './elements.js';
 
-interface RootOptions {
+export interface Filter {
+  /** Hides what is healthy, and nothing else. */
   readonly onlyProblems: boolean;
+}
+
+interface RootOptions extends Filter {
   /** This workspace is not trusted: a list of deployments that it may have is not used. */
   readonly untrusted: boolean;
+}
+
+export function isShown(deployment: Deployment, { onlyProblems }: Filter): boolean {
+  return !onlyProblems || standing(deployment) !== 'healthy';
 }
 
 type Source = Pick<Store, 'deployments' | 'cause' | 'get'>;
@@ -16,37 +24,35 @@ type Source = Pick<Store, 'deployments' | 'cause' | 'get'>;
  */
 export class Roots {
   private readonly rows = new Map<string, DeploymentRow>();
-  /** How often `all` was called: each row notes when it was last among what was given. */
-  private round = 0;
-  /** The deployments' rows as last given, because the next order is mostly the same and comparing is cheaper than looking up. */
-  private given: readonly DeploymentRow[] = [];
+  /** Those that `all` gave the last time, by the deployment's id. */
+  private given: ReadonlyMap<string, DeploymentRow> = new Map();
 
   constructor(private readonly store: Source) {}
 
-  all({ onlyProblems, untrusted }: RootOptions): readonly TreeElement[] {
-    const { cause, deployments } = this.store;
+  /** What concerns the whole view. */
+  first(untrusted: boolean): readonly TreeElement[] {
+    const { cause } = this.store;
     const first: TreeElement[] = [];
     if (untrusted) first.push({ kind: 'cause', id: 'untrusted', copyId: undefined, cause: { kind: 'untrusted' } });
     if (cause !== undefined) first.push({ kind: 'cause', id: 'cause', copyId: undefined, cause });
+    return first;
+  }
+
+  all({ untrusted, ...filter }: RootOptions): readonly TreeElement[] {
+    const { deployments } = this.store;
     if (this.rows.size > deployments.length) this.forgetUnlisted();
-    const shown = onlyProblems ? deployments.filter(isKeptByOnlyProblems) : deployments;
-    this.round++;
-    const before = this.given;
-    this.given = shown.map(({ id }, at) => {
-      const row = before[at]?.copyId === id ? before[at] : this.row(id);
-      row.round = this.round;
-      return row;
-    });
-    return first.length === 0 ? this.given : [...first, ...this.given];
+    const shown = deployments.filter((deployment) => isShown(deployment, filter));
+    this.given = new Map(shown.map(({ id }) => [id, this.row(id)]));
+    return [...this.first(untrusted), ...this.given.values()];
   }
 
   /** Whether one of these, listed, has begun or ceased to be among the roots since `all` was last called. */
-  haveMoved(deploymentIds: Iterable<string>, { onlyProblems }: Pick<RootOptions, 'onlyProblems'>): boolean {
+  haveMoved(deploymentIds: Iterable<string>, filter: Filter): boolean {
     for (const id of deploymentIds) {
       const deployment = this.store.get(id);
       if (deployment === undefined) continue;
       const wasShown = this.shown(id) !== undefined;
-      if (wasShown !== (!onlyProblems || isKeptByOnlyProblems(deployment))) return true;
+      if (wasShown !== isShown(deployment, filter)) return true;
     }
     return false;
   }
@@ -58,20 +64,18 @@ export class Roots {
 
   /** The same, of those that `all` gave the last time. */
   shown(deploymentId: string): DeploymentElement | undefined {
-    const row = this.rows.get(deploymentId);
-    const wasShown = this.round > 0 && row?.round === this.round;
-    return wasShown && this.store.get(deploymentId) !== undefined ? row : undefined;
+    return this.store.get(deploymentId) && this.given.get(deploymentId);
   }
 
   /** How many deployments `all` gave the last time. */
   get shownCount(): number {
-    return this.given.length;
+    return this.given.size;
   }
 
   /** Rows that VS Code still holds go on working. */
   forget(): void {
     this.rows.clear();
-    this.given = [];
+    this.given = new Map();
   }
 
   private row(deploymentId: string): DeploymentRow {
@@ -91,8 +95,6 @@ export class Roots {
 class DeploymentRow implements DeploymentElement {
   readonly kind = 'deployment';
   readonly id: string;
-  /** The round of `Roots` in which it was last given. */
-  round = 0;
 
   constructor(
     /** The deployment's id. */

@@ -10,7 +10,7 @@ import { EditorDiagnostics } from './diagnostics.js';
 import { referenceHover } from './hover.js';
 import { QuickFixes } from './quickFixes.js';
 
-/** Documents whose references are kept: diagnostics stand in them, and their ids count as mentioned (contract, "In editors"). */
+/** Documents whose references are kept: diagnostics stand in them, and their ids count as mentioned. */
 const diagnosedSchemes: readonly string[] = [
   'file',
   'untitled',
@@ -83,18 +83,18 @@ export class OpenDocuments implements vscode.Disposable {
   }
 }
 
-interface EditorServices extends Pick<Services, 'store' | 'settings'> {
+interface EditorServices extends Pick<Services, 'store' | 'settings' | 'impact'> {
   readonly organizations: Pick<Organizations, 'current'>;
 }
 
 /** References, diagnostics, hovers and quick fixes: all of them render the store's findings, none keeps data of its own. */
 export function editorFeatures(
-  { store, organizations, settings }: EditorServices,
+  { store, organizations, settings, impact }: EditorServices,
   mentioned: (deploymentIds: ReadonlySet<string>) => void,
 ): vscode.Disposable {
   const known = new KnownReferences(store);
   let { organizationId } = store;
-  const diagnostics = new EditorDiagnostics(settings);
+  const diagnostics = new EditorDiagnostics(settings, impact);
   const mentions = new Mentions<vscode.TextDocument>(mentioned);
   const documents = new OpenDocuments(
     {
@@ -110,6 +110,7 @@ export function editorFeatures(
       mentions.set(document, undefined);
     },
   );
+  const hasDashboard = () => settings.dashboardUrl !== '';
   const hovers: vscode.HoverProvider = {
     provideHover(document, position) {
       const reference = hasHovers(document) ? known.at(document, position)[0] : undefined;
@@ -119,14 +120,20 @@ export function editorFeatures(
       if (!target.deployment && !target.account) return undefined;
       stepDone('hasSeenHover');
       const range = new vscode.Range(position.line, reference.start, position.line, reference.end);
-      return new vscode.Hover(referenceHover(target, organizations.current, Date.now()), range);
+      const isVisible = diagnostics.visibleAt(document, range);
+      return new vscode.Hover(
+        referenceHover(target, organizations.current, Date.now(), isVisible, hasDashboard(), impact),
+        range,
+      );
     },
   };
-  const quickFixes = new QuickFixes((document, { start, end }) =>
-    known
-      .at(document, start)
-      .filter((reference) => reference.start === start.character && reference.end === end.character)
-      .map(({ id }) => known.targets.of(id)),
+  const quickFixes = new QuickFixes(
+    (document, { start, end }) =>
+      known
+        .at(document, start)
+        .filter((reference) => reference.start === start.character && reference.end === end.character)
+        .map(({ id }) => known.targets.of(id)),
+    hasDashboard,
   );
   return vscode.Disposable.from(
     documents,

@@ -2,132 +2,197 @@ import * as vscode from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { stateIcon } from '../../host/icons.js';
 import type { Organization } from '../../host/organizations/organization.js';
-import { activityWord } from '../../host/text/deployment.js';
+import { activityWord, failedAccountId, inDeploymentsText } from '../../host/text/deployment.js';
 import { absoluteTime, heading, parts, relativeTime, sentences } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
-import { accountLabel, requirementLabel, requirementNotes } from '../../host/text/problem.js';
-import { requirementStateWord } from '../../host/text/states.js';
+import {
+  accountLabel,
+  accountWithService,
+  mutedText,
+  nameList,
+  noteMessage,
+  problemAdvice,
+  problemMessage,
+  requirementLabel,
+  seenSinceText,
+} from '../../host/text/problem.js';
+import { stateWord } from '../../host/text/states.js';
 import type { Deployment } from '../../model/deployment.js';
-import type { AccountFinding, RequirementFinding } from '../../model/findings.js';
 import { shorten } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
+import { type Problem, type RequirementFinding, shownState } from '../../model/problems/findings.js';
+import type { Impact } from '../../model/problems/impact.js';
 import type { KnownAccount, ReferenceTarget } from '../../model/references/known.js';
 import { parseDateTime } from '../../model/time.js';
-import { commandLink, lines, list, markdown, text, title } from '../markdown.js';
-import { accountSummary } from '../tree/rows/account.js';
-import { problemLines } from '../tree/rows/advice.js';
-import { stateLine } from '../tree/rows/deployment.js';
+import { commandLink, lines, list, markdown, mostLines, text, title } from '../markdown.js';
+import { isOlderThanItsAnswer } from '../tree/rows/advice.js';
 import { failureText, unreadableLines } from '../tree/rows/trouble.js';
 import { fixes } from './quickFixes.js';
 
-/** Markdown with the icon of a state before it: the shape that the tree shows too. */
-function marked(state: State, content: string | undefined): string {
-  return `$(${stateIcon(state).id}) ${content ?? ''}`;
+/**
+ * What is known of an id where it stands in a text, and first what helps against its problems. What is wrong is said only of those
+ * that VS Code does not show itself, above the hover. Made when asked for, so that its ages are true.
+ */
+export function referenceHover(
+  { deployment, account }: ReferenceTarget,
+  organization: Organization | undefined,
+  now: number,
+  isVisible: (problem: Problem) => boolean,
+  hasDashboard: boolean,
+  impact?: Pick<Impact, 'count'>,
+): vscode.MarkdownString {
+  const own = account?.finding.problem;
+  const problems = [...new Set([...(deployment?.answer?.findings.all ?? []), ...(own ? [own] : [])])];
+  const shown = problems.slice(0, mostLines);
+  const visible = new Set(shown.filter(isVisible));
+  const help = (problem: Problem) => helpText(problem, problem === own ? account?.deployment : deployment, now);
+  // A diagnostic says itself when its answer was read.
+  const age = (of: Deployment) => (visible.size > 0 ? undefined : ageText(of, now));
+  const shared = (accountId: string | undefined) => inDeploymentsText(impact?.count(accountId) ?? 0);
+  const hover = markdown(
+    list(
+      shown.map((problem) =>
+        visible.has(problem)
+          ? `$(lightbulb) ${text(help(problem))}`
+          : marked(
+              shownState(problem.finding),
+              sentences(problemMessage(problem), shared(failedAccountId(problem))),
+              mutedText(problem),
+              help(problem),
+            ),
+      ),
+      problems.length,
+    ),
+    ...(deployment ? deploymentParagraphs(deployment, organization, age(deployment), hasDashboard) : []),
+    ...(account
+      ? accountParagraphs(
+          account,
+          organization,
+          age(account.deployment),
+          now,
+          shared(account.finding.account.id),
+          hasDashboard,
+        )
+      : []),
+  );
+  // Only our own text makes icons and links: that of the service and of settings is inert.
+  hover.supportThemeIcons = true;
+  hover.isTrusted = { enabledCommands: linked(hasDashboard).map(({ command }) => command) };
+  return hover;
 }
 
-/** How old the data is: "Read 2 min. ago (Nov 20, 2026, 9:14:03 AM)." */
+/** Sentences with the icon of a state before them: the shape that the tree shows too. */
+function marked(state: State, ...content: readonly (string | undefined)[]): string {
+  return `$(${stateIcon(state).id}) ${lines(...content.map(text))}`;
+}
+
+/** What to do, since when the problem has been seen, and when the service last looked. */
+function helpText(problem: Problem, deployment: Deployment | undefined, now: number): string {
+  const seen = deployment && isOlderThanItsAnswer(problem, deployment) ? seenSinceText(problem, now) : undefined;
+  const checked = problem.kind === 'failedAccount' ? checkedText(problem.finding.account, now) : undefined;
+  return sentences(problemAdvice(problem), seen, checked);
+}
+
+/** "Read 2 minutes ago (Nov 20, 2026, 9:14:03 AM)." */
 function ageText({ answer, failure }: Deployment, now: number): string | undefined {
   if (!answer) return undefined;
   const times = { relative: relativeTime(answer.receivedAt, now), absolute: absoluteTime(answer.receivedAt) };
+  // The sentence about the failure says when it was tried again.
+  if (failure && now - answer.receivedAt < minute) return vscode.l10n.t('Stale.');
   return failure
     ? vscode.l10n.t('Stale: last read {relative} ({absolute}).', times)
     : vscode.l10n.t('Read {relative} ({absolute}).', times);
 }
 
+const minute = 60_000;
+
 /** When the service last checked the account, by its own word. */
 function checkedText({ checkedAt }: Account, now: number): string | undefined {
-  if (!checkedAt) return undefined;
   const at = parseDateTime(checkedAt);
-  return at === undefined
-    ? vscode.l10n.t('Last checked by the service: {time}', { time: checkedAt })
-    : vscode.l10n.t('Last checked by the service {relative} ({absolute}).', {
-        relative: relativeTime(at, now),
-        absolute: absoluteTime(at),
-      });
+  if (at === undefined) return checkedAt && vscode.l10n.t('Checked: {time}.', { time: shorten(checkedAt) });
+  const times = { relative: relativeTime(at, now), absolute: absoluteTime(at) };
+  return vscode.l10n.t('Checked {relative} ({absolute}).', times);
+}
+
+function deploymentParagraphs(
+  deployment: Deployment,
+  organization: Organization | undefined,
+  age: string | undefined,
+  hasDashboard: boolean,
+): readonly (string | undefined)[] {
+  const { answer, failure, name, id, state } = deployment;
+  const { all = [], requirements = [], accounts = [] } = answer?.findings ?? {};
+  const well = accounts.filter(({ problem }) => !problem).map(({ account }) => accountWithService(account));
+  const activity = activityWord(deployment);
+  return [
+    title(name, parts(name === id ? undefined : id, organization && organizationName(organization))),
+    lines(
+      // What is wrong stands above.
+      all.length > 0 ? text(activity) : marked(state, heading(parts(stateWord(state), activity))),
+      text(age),
+      linksTo(id, hasDashboard),
+    ),
+    failure && text(failureText(failure.failure, failure.at, organization)),
+    list([
+      ...requirementItems(requirements.filter(({ problem }) => !problem)),
+      ...namesItem('satisfied', well, (names) => vscode.l10n.t('No error: {names}.', { names })),
+    ]),
+    answer && unreadableLines(answer),
+  ];
 }
 
 /** An account as the newest answer has it, whose answer that is, and what is bound to it there. */
 function accountParagraphs(
   { deployment, finding }: KnownAccount,
   organization: Organization | undefined,
-  links: string,
+  age: string | undefined,
   now: number,
+  shared: string | undefined,
+  hasDashboard: boolean,
 ): readonly (string | undefined)[] {
-  const { account, state, problem } = finding;
-  const scopes = account.scopes?.map((scope) => shorten(scope)) ?? [];
-  const bound = deployment.answer?.findings.requirements.filter((requirement) => requirement.bound === finding) ?? [];
-  const source = vscode.l10n.t('From the answer for {deployment}.', { deployment: shorten(deployment.name) });
+  const { account, problem } = finding;
+  const { requirements = [] } = deployment.answer?.findings ?? {};
+  const source = vscode.l10n.t('From the response for {deployment}.', { deployment: shorten(deployment.name) });
+  const scopes = nameList(account.scopes?.map((scope) => shorten(scope)) ?? []);
   return [
     title(accountLabel(account), parts(vscode.l10n.t('account'), organization && organizationName(organization))),
     lines(
       problem
-        ? marked(state, problemLines(problem, now, checkedText(account, now)))
-        : marked(state, text(heading(accountSummary(finding, 'connected', now)))),
-      text(sentences(source, ageText(deployment, now))),
-      links,
+        ? undefined
+        : marked('satisfied', sentences(vscode.l10n.t('No error.'), shared, checkedText(account, now))),
+      text(sentences(source, age)),
+      linksTo(deployment.id, hasDashboard),
     ),
-    scopes.length > 0 ? text(vscode.l10n.t('Scopes: {scopes}', { scopes: scopes.join(', ') })) : undefined,
-    list(
-      bound.map((requirement) =>
-        marked(requirement.state, text(parts(requirementLabel(requirement), requirementStateWord(requirement)))),
-      ),
-    ),
+    scopes ? text(vscode.l10n.t('Granted scopes: {scopes}.', { scopes })) : undefined,
+    list(requirementItems(requirements.filter(({ bound }) => bound === finding))),
   ];
 }
 
-/** State and age with the links, then requirement by requirement, then the accounts. */
-function deploymentParagraphs(
-  deployment: Deployment,
-  organization: Organization | undefined,
-  links: string,
-  now: number,
-): readonly (string | undefined)[] {
-  const { answer, failure, name, id } = deployment;
+function said(finding: RequirementFinding): string | undefined {
+  return finding.problem ? problemMessage(finding.problem) : noteMessage(finding);
+}
+
+/** A sentence for each that has something to say, and one for all others of a state. */
+function requirementItems(findings: readonly RequirementFinding[]): readonly string[] {
+  const others = findings.filter((finding) => !said(finding));
+  const labels = (state: State) => others.filter((finding) => finding.state === state).map(requirementLabel);
   return [
-    title(name, parts(name === id ? undefined : id, organization && organizationName(organization))),
-    lines(
-      marked(deployment.state, text(parts(stateLine(deployment), activityWord(deployment)))),
-      text(ageText(deployment, now)),
-      links,
-    ),
-    failure && text(failureText(failure.failure, failure.at, organization)),
-    answer && list(answer.findings.requirements.map((finding) => requirementItem(finding, now))),
-    answer && list(answer.findings.accounts.map((finding) => accountItem(finding, now))),
-    answer && unreadableLines(answer),
+    ...findings.flatMap((finding) => (said(finding) ? [marked(shownState(finding), said(finding))] : [])),
+    ...namesItem('unknown', labels('unknown'), (names) => vscode.l10n.t('Unknown: {names}.', { names })),
+    ...namesItem('satisfied', labels('satisfied'), (names) => vscode.l10n.t('Satisfied: {names}.', { names })),
   ];
 }
 
-function requirementItem(finding: RequirementFinding, now: number): string {
-  const { state, problem, bound } = finding;
-  if (problem) return marked(state, problemLines(problem, now));
-  const line = parts(requirementLabel(finding), requirementStateWord(finding), bound && accountLabel(bound.account));
-  return marked(state, lines(text(line), ...requirementNotes(finding).map(text)));
+function namesItem(state: State, names: readonly string[], sentence: (names: string) => string): readonly string[] {
+  return names.length > 0 ? [marked(state, sentence(nameList(names)))] : [];
 }
 
-function accountItem(finding: AccountFinding, now: number): string {
-  const { account, state, problem } = finding;
-  if (problem) return marked(state, problemLines(problem, now, checkedText(account, now)));
-  return marked(state, text(parts(accountLabel(account), accountSummary(finding, 'connected', now))));
+function linked(hasDashboard: boolean) {
+  return fixes(hasDashboard).filter(({ inHover }) => inHover !== false);
 }
 
-/** What is known of an id where it stands in a text. Made when asked for, so that its ages are true. */
-export function referenceHover(
-  { deployment, account }: ReferenceTarget,
-  organization: Organization | undefined,
-  now: number,
-): vscode.MarkdownString {
-  const hover = markdown(
-    ...(deployment ? deploymentParagraphs(deployment, organization, linksTo(deployment.id), now) : []),
-    ...(account ? accountParagraphs(account, organization, linksTo(account.deployment.id), now) : []),
-  );
-  // Only our own text makes icons and links: that of the service and of settings is inert.
-  hover.supportThemeIcons = true;
-  hover.isTrusted = { enabledCommands: fixes().map(({ command }) => command) };
-  return hover;
-}
-
-function linksTo(deploymentId: string): string {
-  return fixes()
+function linksTo(deploymentId: string, hasDashboard: boolean): string {
+  return linked(hasDashboard)
     .map((fix) => `$(${fix.icon}) ${commandLink(fix.title, fix.command, deploymentId)}`)
     .join(' · ');
 }

@@ -10,13 +10,24 @@ interface Fix {
   readonly icon: string;
   readonly title: string;
   readonly command: string;
+  /** Left out of the hover, which is low. */
+  readonly inHover?: false;
 }
 
 /** In the order in which they are offered, as quick fixes and as links of the hover. */
-export function fixes(): readonly Fix[] {
+export function fixes(hasDashboard: boolean): readonly Fix[] {
+  const title = vscode.l10n.t('Open in Dashboard');
   return [
     { icon: 'refresh', title: vscode.l10n.t('Check Again'), command: commandIds.refreshDeployment },
     { icon: 'list-tree', title: vscode.l10n.t('Reveal in Sidebar'), command: internalCommandIds.revealDeployment },
+    {
+      icon: 'eye',
+      title: vscode.l10n.t('Watch Until It Changes'),
+      command: commandIds.watchDeployment,
+      inHover: false,
+    },
+    { icon: 'bell-slash', title: vscode.l10n.t('Mute Problem…'), command: commandIds.muteProblem, inHover: false },
+    ...(hasDashboard ? [{ icon: 'link-external', title, command: commandIds.openInDashboard }] : []),
     { icon: 'copy', title: vscode.l10n.t('Copy Authorization Report'), command: commandIds.copyReport },
   ];
 }
@@ -30,7 +41,10 @@ export class QuickFixes implements vscode.CodeActionProvider {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
   };
 
-  constructor(private readonly targetsAt: TargetsAt) {}
+  constructor(
+    private readonly targetsAt: TargetsAt,
+    private readonly hasDashboard: () => boolean,
+  ) {}
 
   provideCodeActions(
     document: vscode.TextDocument,
@@ -46,7 +60,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
       }
     }
     return [...reported].flatMap(([deployment, own]) =>
-      fixes().map(({ title, command }) => {
+      fixes(this.hasDashboard()).map(({ title, command }) => {
         // With several at one place, each says whose it is.
         const name = reported.size > 1 ? `${title}: ${inertLabel(shorten(deployment.name))}` : title;
         const action = new vscode.CodeAction(name, vscode.CodeActionKind.QuickFix);

@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
 import type { DeploymentList } from '../../host/list/deploymentList.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
-import type { ProblemFilter } from '../../host/viewOptions.js';
-import { isKeptByOnlyProblems } from '../../model/deployment.js';
+import type { Grouping, ProblemFilter } from '../../host/viewOptions.js';
 import type { Disposable } from '../../model/emitter.js';
+import type { Impact } from '../../model/problems/impact.js';
+import type { Watches } from '../../model/problems/watches.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import { Children, type TreeElement } from '../../model/tree/elements.js';
-import { Roots } from '../../model/tree/roots.js';
+import { Grouped } from '../../model/tree/grouped.js';
+import { isShown, Roots } from '../../model/tree/roots.js';
 import { ChangedRows } from './changedRows.js';
 import type { Looks, RowContext, RowLook } from './row.js';
 import { accountRows } from './rows/account.js';
 import { adviceRows } from './rows/advice.js';
 import { connectionRows } from './rows/connection.js';
 import { DeploymentRows } from './rows/deployment.js';
+import { groupRows } from './rows/group.js';
 import { requirementRows } from './rows/requirement.js';
 import { troubleRows } from './rows/trouble.js';
 
@@ -23,6 +26,9 @@ export interface TreeSource {
   readonly organizations: Pick<Organizations, 'current'>;
   readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
   readonly filter: Pick<ProblemFilter, 'onlyProblems'>;
+  readonly watches: Pick<Watches, 'has'>;
+  readonly grouping: Pick<Grouping, 'byAccount'>;
+  readonly impact: Pick<Impact, 'count' | 'version'>;
 }
 
 /** What somebody looks at. */
@@ -31,6 +37,9 @@ type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
 /** As far apart as the store's own changes. */
 const betweenEvents = 250;
 
+/** Ms for each root. During a refresh all groups are made anew, and VS Code asks for every row again, so large trees follow more slowly. */
+const restOfGroup = 1;
+
 const none: ReadonlySet<string> = new Set();
 
 /** Rows for VS Code: asks the model for elements, and names the ones that changed, a few at a time. */
@@ -38,18 +47,21 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly roots: Roots;
+  private readonly grouped: Grouped;
+  private restUntil = -Infinity;
+  /** What the rows say that VS Code has asked for. */
+  private drawnImpact: number;
   private readonly children = new Children();
-  private readonly rows: ChangedRows;
+  private readonly rows = new ChangedRows();
   private later: Disposable | undefined;
-  private readonly hasChildren = (element: TreeElement): boolean => this.children.has(element);
-  private readonly deploymentRows = new DeploymentRows();
   /** A kind of row without a look does not compile. */
   private readonly looks: Looks<TreeElement['kind']> = {
     ...troubleRows,
-    deployment: this.deploymentRows,
+    deployment: new DeploymentRows(),
     ...requirementRows,
     ...accountRows,
     ...connectionRows,
+    ...groupRows,
     ...adviceRows,
   };
 
@@ -58,26 +70,26 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     private readonly sight: Sight = { visible: true, selection: [] },
     private readonly clock: Clock = systemClock,
   ) {
-    const roots = new Roots(source.store);
-    this.roots = roots;
-    this.rows = new ChangedRows({
-      rowOf: (id) => roots.shown(id),
-      count: () => roots.shownCount,
-      more: () => source.store.progress !== undefined,
-      selection: () => sight.selection,
-      isNews: (row) => this.deploymentRows.hasNews(row),
-    });
+    this.roots = new Roots(source.store);
+    this.grouped = new Grouped(source.store);
+    this.drawnImpact = source.impact.version;
   }
 
   /** Not signed in always empties the tree, whatever the store still holds. */
-  private shownRoots(): readonly TreeElement[] {
-    const { organizations, filter, deploymentList } = this.source;
-    if (organizations.current) {
-      return this.roots.all({ onlyProblems: filter.onlyProblems, untrusted: deploymentList.untrusted });
+  *rootsInSteps(): Generator<void, TreeElement[], void> {
+    const { organizations, filter, grouping, deploymentList, impact } = this.source;
+    const { untrusted } = deploymentList;
+    this.drawnImpact = impact.version;
+    if (!organizations.current || grouping.byAccount) this.roots.forget();
+    if (!organizations.current) {
+      this.grouped.forget();
+      this.children.forget();
+      return [];
     }
-    this.roots.forget();
-    this.children.forget();
-    return [];
+    if (!grouping.byAccount) return [...this.roots.all({ onlyProblems: filter.onlyProblems, untrusted })];
+    const groups = yield* this.grouped.all(filter);
+    this.restUntil = this.clock.now() + restOfGroup * groups.length;
+    return [...this.roots.first(untrusted), ...groups];
   }
 
   /** Answered without making rows, because a hidden view asks too. */
@@ -85,15 +97,13 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     const { organizations, filter, deploymentList, store } = this.source;
     if (!organizations.current) return false;
     if (deploymentList.untrusted || store.cause) return true;
-    return filter.onlyProblems ? store.deployments.some(isKeptByOnlyProblems) : store.deployments.length > 0;
+    return store.deployments.some((deployment) => isShown(deployment, filter));
   }
 
   getChildren(element?: TreeElement): TreeElement[] {
-    return [...(element ? this.children.of(element) : this.shownRoots())];
-  }
-
-  getParent(element: TreeElement): TreeElement | undefined {
-    return element.parent;
+    if (element) return [...this.children.of(element)];
+    const roots = this.rootsInSteps();
+    for (let step = roots.next(); ; step = roots.next()) if (step.done) return step.value;
   }
 
   getTreeItem(element: TreeElement, now: number = Date.now()): vscode.TreeItem {
@@ -111,12 +121,20 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   private context(now: number): RowContext {
-    return { organization: this.source.organizations.current, now, hasChildren: this.hasChildren };
+    return {
+      organization: this.source.organizations.current,
+      now,
+      isWatched: (id) => this.source.watches.has(id),
+      hasChildren: (element) => this.children.has(element),
+      deploymentsWith: (accountId) => this.source.impact.count(accountId),
+    };
   }
 
-  /** The row that VS Code knows; `undefined` if the deployment has left the list. */
+  /** The row that VS Code knows; `undefined` if the deployment has left the list, or is in no group. */
   rowOf(deploymentId: string): TreeElement | undefined {
-    return this.roots.of(deploymentId);
+    if (!this.source.grouping.byAccount) return this.roots.of(deploymentId);
+    const group = this.grouped.of(deploymentId);
+    return group && this.children.of(group).find((row) => row.kind === 'member' && row.copyId === deploymentId);
   }
 
   /**
@@ -124,15 +142,32 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
    * or takes out is a change of the root: VS Code does not hear of rows that it never got.
    */
   refresh(deployments: StoreChange['deployments']): void {
-    if (deployments === 'all' || this.roots.haveMoved(deployments, this.source.filter)) {
+    const { store, filter, grouping, impact } = this.source;
+    const more = store.progress !== undefined;
+    // While many answers come, each changes in how many deployments accounts are. Rows that say so are drawn again in the end.
+    const isOutdated = deployments === 'all' || (!more && impact.version !== this.drawnImpact);
+    if (isOutdated || (!grouping.byAccount && this.roots.haveMoved(deployments, filter))) {
       this.refreshAll();
       return;
     }
     this.rows.add(deployments);
-    const rows = this.rows.take();
+    const rows = grouping.byAccount
+      ? this.takeGroups(more)
+      : this.rows.take({
+          rowOf: (id) => this.roots.shown(id),
+          count: this.roots.shownCount,
+          more,
+          selection: this.sight.selection,
+        });
     if (rows === 'all') this.refreshAll();
     else if (rows.length > 0) this.changed.fire([...rows]);
     if (this.rows.waiting) this.goOnLater();
+  }
+
+  /** One answer can move several accounts, so all groups change together. */
+  private takeGroups(more: boolean): readonly TreeElement[] | 'all' {
+    const mayWait = more && this.clock.now() < this.restUntil;
+    return this.rows.waiting && !mayWait ? 'all' : [];
   }
 
   /** Has VS Code ask for one row at once, whatever else is waiting. */
@@ -147,11 +182,6 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
       // When somebody looks again, the view refreshes what it missed.
       if (this.sight.visible) this.refresh(none);
     }, betweenEvents);
-  }
-
-  /** To be called when the view is hidden. */
-  forgetItems(): void {
-    this.deploymentRows.forget();
   }
 
   private refreshAll(): void {

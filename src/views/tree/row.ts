@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Action } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
-import { stateWord } from '../../host/text/states.js';
-import { inertLabel, inertPlain } from '../../model/inertText.js';
+import { inertLabel, inertPlain, shortenMiddle } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
+import type { Problem } from '../../model/problems/findings.js';
 import type { TreeElement } from '../../model/tree/elements.js';
 
 /** What a row needs to know besides its element. */
@@ -11,13 +11,16 @@ export interface RowContext {
   readonly organization: Organization | undefined;
   /** Epoch ms. */
   readonly now: number;
+  readonly isWatched: (deploymentId: string) => boolean;
   readonly hasChildren: (element: TreeElement) => boolean;
+  /** In how many listed deployments an account is. */
+  readonly deploymentsWith: (accountId: string | undefined) => number;
 }
 
 /** How the rows of one kind look. */
 export interface RowLook<E> {
   item(element: E, context: RowContext): vscode.TreeItem;
-  /** Every field that the service sent, and absolute times. Made when VS Code asks for it. */
+  /** Sentences, then the fields that none of them said. Made when VS Code asks for it. */
   hover(element: E, context: RowContext): vscode.MarkdownString;
 }
 
@@ -31,6 +34,8 @@ interface Row {
   /** Id of the element: VS Code keeps what is expanded and selected by it. */
   readonly id: string;
   readonly label: string;
+  /** Cuts the label in the middle, so that what the description begins with stands beside it. */
+  readonly cut?: boolean;
   readonly description?: string | undefined;
   readonly icon: vscode.ThemeIcon;
   /** For the screen reader: name, kind, state, age. Empty parts are left out. */
@@ -38,9 +43,9 @@ interface Row {
   readonly expandable?: boolean;
   /** From `contextValues`; rows without one have no menu. */
   readonly contextValue?: string;
-  /** Colours the label and adds a letter. */
+  /** Colours the label. */
   readonly problem?: ProblemState | undefined;
-  /** What a click on the row does. */
+  /** What a click does, on first rows only: on others it selects. */
   readonly action?: Action | undefined;
 }
 
@@ -49,7 +54,7 @@ const longestText = 300;
 
 export function treeItem(row: Row): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const label = inertLabel(row.label, longestText);
+  const label = inertLabel(row.cut === true ? cutLabel(row) : row.label, longestText);
   const item = new vscode.TreeItem(label, row.expandable === true ? Collapsed : None);
   item.id = row.id;
   if (row.description) item.description = inertLabel(row.description, longestText);
@@ -57,8 +62,33 @@ export function treeItem(row: Row): vscode.TreeItem {
   item.accessibilityInformation = { label: inertPlain(spokenText(row.spoken), 600) };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
   if (row.problem) item.resourceUri = problemUri(row.problem);
-  if (row.action) item.command = commandOf(row.action);
+  if (row.action) item.command = { ...row.action, arguments: [...(row.action.arguments ?? [])] };
   return item;
+}
+
+/**
+ * Pixels of a root row's texts in a sidebar of 300, of each level below it, of a character at VS Code's sizes, and of its ellipsis.
+ * Measured in four languages: at the root stand the names of outcomes, whose letters are wider than those of scopes.
+ */
+const width = { texts: 213, level: 6, label: 6.4, description: 5.9, ellipsis: 12 } as const;
+const longestCut = 20;
+const shortestCut = 6;
+
+function cutLabel({ id, label, description = '' }: Row): string {
+  const [wrong = '', ...others] = description.split(' · ');
+  const depth = id.split('/').length - 1;
+  // A deployment's label does not change while it is read, which adds a word to its description.
+  const ellipsis = depth > 0 && others.length > 0 ? width.ellipsis : 0;
+  const left = width.texts - width.level * depth - width.description * cellsOf(wrong) - ellipsis;
+  const fitting = Math.floor((left / width.label) * (label.length / cellsOf(label)));
+  const longest = Math.min(longestCut, Math.max(shortestCut, fitting));
+  // To cut one character is no gain: the ellipsis takes its room.
+  return label.length <= longest + 1 ? label : shortenMiddle(label, longest);
+}
+
+/** Characters of East Asian scripts are twice as wide. */
+function cellsOf(text: string): number {
+  return text.length + (text.match(/[\u2E80-\uFFEF]/g)?.length ?? 0);
 }
 
 /** A screen reader pauses at commas but not at the dots between parts; a full stop is left as it is. */
@@ -70,42 +100,39 @@ function spokenText(parts: Row['spoken']): string {
     .replaceAll('., ', '. ');
 }
 
-function commandOf({ title, command, arguments: given = [] }: Action): vscode.Command {
-  return { title, command, arguments: [...given] };
+/** A row's context value, and after it what can be done about its problems. */
+export function menuFor(contextValue: string, problems: readonly (Problem | undefined)[]): string {
+  const has = (muted: boolean) => problems.some((one) => one && (one.mutedUntil !== undefined) === muted);
+  return `${contextValue}${has(false) ? ' canMute' : ''}${has(true) ? ' canUnmute' : ''}`;
 }
 
 /** The states that colour a label: those of problems. */
-type ProblemState = Extract<State, 'failed' | 'notSatisfied'>;
+const problemColors = {
+  failed: 'list.errorForeground',
+  notSatisfied: 'list.warningForeground',
+  muted: 'descriptionForeground',
+} as const;
+
+type ProblemState = keyof typeof problemColors;
+
+export function problemState(state: State): ProblemState | undefined {
+  return state === 'failed' || state === 'notSatisfied' || state === 'muted' ? state : undefined;
+}
 
 /** A scheme of our own, so that nobody else decorates these addresses. */
 const problemScheme = 'automation-platform-problem';
-
-const problemUris: Readonly<Record<ProblemState, vscode.Uri>> = {
-  failed: vscode.Uri.from({ scheme: problemScheme, path: '/failed' }),
-  notSatisfied: vscode.Uri.from({ scheme: problemScheme, path: '/notSatisfied' }),
-};
 
 /**
  * VS Code colours a row by its address. Ours holds the state and no id: rows of one state share it, so that 10,000 rows cost two
  * answers, and a row that changes its state changes its address.
  */
 export function problemUri(state: ProblemState): vscode.Uri {
-  return problemUris[state];
+  return vscode.Uri.from({ scheme: problemScheme, path: state });
 }
 
-/** Label colour and a letter on rows with problems, as the git view does it. The letters stand in the README's legend. */
-export function registerProblemDecorations(): vscode.Disposable {
-  return vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf });
-}
-
+/** A colour only: a letter beside the label would take the room of three characters. */
 export function decorationOf({ scheme, path }: vscode.Uri): vscode.FileDecoration | undefined {
   if (scheme !== problemScheme) return undefined;
-  switch (path) {
-    case '/failed':
-      return new vscode.FileDecoration('F', stateWord('failed'), new vscode.ThemeColor('list.errorForeground'));
-    case '/notSatisfied':
-      return new vscode.FileDecoration('N', stateWord('notSatisfied'), new vscode.ThemeColor('list.warningForeground'));
-    default:
-      return undefined;
-  }
+  const color = Object.entries(problemColors).find(([state]) => state === path)?.[1] ?? problemColors.notSatisfied;
+  return new vscode.FileDecoration(undefined, undefined, new vscode.ThemeColor(color));
 }

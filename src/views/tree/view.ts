@@ -5,18 +5,21 @@ import type { NoOrganization, Organization } from '../../host/organizations/orga
 import type { Services } from '../../host/services.js';
 import { countsText, progressText, summaryChangesAt } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
-import { isKeptByOnlyProblems } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import { Slices } from '../../model/slices.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import type { TreeElement } from '../../model/tree/elements.js';
-import { OpenDeployments, Ticker } from '../ticker.js';
+import { isShown } from '../../model/tree/roots.js';
+import { Ticker } from '../ticker.js';
 import { DeploymentsProvider } from './provider.js';
-import { registerProblemDecorations } from './row.js';
+import { decorationOf } from './row.js';
 
 /** What the Deployments view needs of the object graph; `services.reveal` is made from it, so it is not among them. */
-type DeploymentsViewServices = Pick<Services, 'store' | 'organizations' | 'deploymentList' | 'filter' | 'settings'>;
+type DeploymentsViewServices = Pick<
+  Services,
+  'store' | 'organizations' | 'deploymentList' | 'filter' | 'grouping' | 'impact' | 'settings' | 'watches'
+>;
 
 /** The rows of the Deployments view, and what stands around them. */
 export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
@@ -25,8 +28,8 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   /** VS Code asks for the rows of ten thousand deployments in one go: slices let the extension host answer others meanwhile. */
   private readonly slices = new Slices();
   private readonly subscriptions: readonly vscode.Disposable[];
-  /** What changed while the view was hidden: VS Code hears of it when somebody looks. */
-  private missed: Set<string> | 'all' = new Set();
+  /** Something changed while the view was hidden: VS Code hears of it when somebody looks. */
+  private missed = false;
   private shownCause: unknown;
   private endProgress: (() => void) | undefined;
   private opened: TreeElement | undefined;
@@ -39,36 +42,39 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     private readonly keys: ContextKeys,
     clock: Clock = systemClock,
   ) {
-    const { store, organizations, deploymentList, filter, settings } = services;
+    const { store, organizations, deploymentList, filter, grouping, settings, watches } = services;
     const provider = new DeploymentsProvider(services, view, clock);
     this.provider = provider;
     this.onDidChangeTreeData = provider.onDidChangeTreeData;
     const everything = () => this.changed('all');
-    const open = new OpenDeployments(view);
+    const open = new Set<string>();
     const ages = new Ticker(
       view,
       {
         items: () => store.deployments,
         // The rows below an open one have ages too.
-        changesAt: (deployment, now) => (open.has(deployment.id) ? now : summaryChangesAt(deployment, now)),
+        changesAt: (one, now) => (open.has(one.id) ? now : summaryChangesAt(one, now)),
         redraw: (changed) => provider.refresh(new Set(changed.map(({ id }) => id))),
       },
       clock,
     );
     this.subscriptions = [
       provider,
-      open,
       ages,
-      registerProblemDecorations(),
+      view.onDidExpandElement(({ element }) => element.kind === 'deployment' && open.add(element.deployment.id)),
+      view.onDidCollapseElement(({ element }) => element.kind === 'deployment' && open.delete(element.deployment.id)),
+      vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }),
       store.onDidChange((change) => this.changed(change.deployments)),
+      watches.onDidChange((deployments) => this.changed(deployments)),
       organizations.onDidChange(everything),
       deploymentList.onDidChange(everything),
       filter.onDidChange(everything),
+      grouping.onDidChange(everything),
       settings.onDidChange(() => this.updateFrame()),
       view.onDidChangeVisibility(() => this.visibilityChanged()),
       view.onDidChangeSelection(({ selection }) => {
         // Nothing is selected while VS Code asks for all rows again.
-        if (selection.some((row) => row !== this.shown)) this.shown = undefined;
+        if (selection.some((row) => row.id !== this.shown?.id)) this.shown = undefined;
       }),
     ];
     this.updateFrame();
@@ -78,6 +84,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     // Opening a row is a step of the walkthrough. VS Code's event for it gets lost while rows are asked for again, so the question
     // for the rows below counts instead, except below the row that `open` opened itself.
     if (element && element !== this.opened) this.keys.set(contextKeys.hasReadTree, true);
+    if (!element && this.services.grouping.byAccount) return this.slices.finish(this.provider.rootsInSteps());
     return this.slices.soon(() => this.provider.getChildren(element));
   }
 
@@ -93,17 +100,19 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     return this.provider.resolveTreeItem(item, element);
   }
 
-  /** Shows, selects and focuses a deployment's row, turning the filter off first if it hides it. */
+  /** Shows, selects and focuses a deployment's first row, turning off first what hides it: the filter, or that no account has it. */
   async reveal(deploymentId: string): Promise<void> {
-    const { store, filter } = this.services;
+    const { store, filter, grouping } = this.services;
     const { view, provider } = this;
     const deployment = store.get(deploymentId);
-    if (filter.onlyProblems && deployment && !isKeptByOnlyProblems(deployment)) await filter.set(false);
+    if (deployment && !isShown(deployment, filter)) await filter.set(false);
     if (!view.visible) {
       await untilVisible(view, viewIds.deployments);
       // VS Code asks for the rows of a hidden view too, without drawing them: it would look for this one in an empty tree.
       provider.refresh('all');
     }
+    if (grouping.byAccount) await this.slices.finish(provider.rootsInSteps());
+    if (!provider.rowOf(deploymentId)) await grouping.set(false);
     const row = provider.rowOf(deploymentId);
     // VS Code finishes a refresh that is under way before it looks for the row.
     if (!row) return;
@@ -115,7 +124,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   async open(deploymentId: string): Promise<void> {
     const { view, provider } = this;
     const row = provider.rowOf(deploymentId);
-    if (!row || !view.visible || this.shown !== row) return;
+    if (!row || !view.visible || this.shown?.id !== row.id) return;
     this.opened = row;
     // A row can be opened once VS Code knows that there is something below it, and the store's own event may be a moment away.
     provider.refreshRow(row);
@@ -134,24 +143,21 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     const what = cause === this.shownCause ? deployments : 'all';
     this.shownCause = cause;
     if (this.view.visible) this.provider.refresh(what);
-    else this.missed = what === 'all' || this.missed === 'all' ? 'all' : new Set([...this.missed, ...what]);
+    else this.missed = true;
     this.updateFrame();
   }
 
   private visibilityChanged(): void {
-    if (this.view.visible) {
-      const { missed } = this;
-      this.missed = new Set();
-      this.provider.refresh(missed);
-    } else {
-      this.provider.forgetItems();
+    if (this.view.visible && this.missed) {
+      this.missed = false;
+      this.provider.refresh('all');
     }
     this.updateFrame();
   }
 
   /** Everything around the rows: description, badge, progress, and which welcome text an empty view shows. */
   private updateFrame(): void {
-    const { store, organizations, deploymentList, filter, settings } = this.services;
+    const { store, organizations, deploymentList, settings } = this.services;
     const { counts } = store;
     // VS Code sends each assignment to the window, even of the same text.
     const description = viewDescription(organizations.current, store);
@@ -159,15 +165,14 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     // While the view is hidden, progress would replace the count on the icon in the activity bar.
     this.showProgress(this.view.visible && store.progress !== undefined);
     this.view.badge =
-      organizations.current && counts.withProblems > 0 && settings.badgeEnabled
-        ? { value: counts.withProblems, tooltip: countsText(counts) }
+      organizations.current && counts.failing > 0 && settings.badgeEnabled
+        ? { value: counts.failing, tooltip: countsText(counts) }
         : undefined;
     const state = welcomeState({
       missing: organizations.missing,
       hasRows: this.provider.hasRows,
       listed: deploymentList.listed.length,
-      onlyProblems: filter.onlyProblems,
-      notYetRead: counts.notYetRead,
+      allHealthy: counts.total > 0 && counts.healthy === counts.total,
     });
     if (state) this.keys.set(contextKeys.welcome, state);
   }
@@ -201,17 +206,13 @@ async function untilVisible(view: vscode.TreeView<unknown>, viewId: string): Pro
   if (!view.visible) await shown;
 }
 
-/** Beside the view's title: which organization, and how it stands. `TreeView.message` would hide the welcome view. */
+/** Beside the view's title: how it stands, and whose it is. `TreeView.message` would hide the welcome view. */
 export function viewDescription(
   organization: Organization | undefined,
   { counts, progress }: Pick<Store, 'counts' | 'progress'>,
 ): string | undefined {
   if (!organization) return undefined;
-  return inertLabel(parts(organization.name, progress ? progressText(progress) : standing(counts)), 200);
-}
-
-function standing(counts: Store['counts']): string {
-  return counts.total === 0 ? vscode.l10n.t('not checked yet') : countsText(counts);
+  return inertLabel(parts(progress ? progressText(progress) : countsText(counts), organization.name), 200);
 }
 
 /** Which one thing an empty Deployments view says; undefined while the sign-ins are read: nothing is known then. */
@@ -220,8 +221,7 @@ export function welcomeState(facts: {
   readonly hasRows: boolean;
   /** How many deployments are listed. */
   readonly listed: number;
-  readonly onlyProblems: boolean;
-  readonly notYetRead: number;
+  readonly allHealthy: boolean;
 }): WelcomeState | undefined {
   switch (facts.missing) {
     case 'loading':
@@ -236,8 +236,6 @@ export function welcomeState(facts: {
       if (facts.hasRows) return 'rows';
       if (facts.listed === 0) return 'noDeployments';
       // Listed and not hidden: the rows are on their way.
-      if (!facts.onlyProblems) return 'rows';
-      // What nobody has read yet may have a problem.
-      return facts.notYetRead > 0 ? 'notAllRead' : 'allHidden';
+      return facts.allHealthy ? 'allHidden' : 'rows';
   }
 }

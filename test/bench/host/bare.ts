@@ -16,9 +16,7 @@ export async function readOne(pool: Pool, baseUrl: string, token: string, id: st
     headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
   });
   const text = await body.text();
-  if (statusCode !== 200) {
-    throw new Error(`The service answered ${statusCode}: ${text}`);
-  }
+  if (statusCode !== 200) throw new Error(`The service answered ${statusCode}: ${text}`);
   return JSON.parse(text);
 }
 

@@ -2,9 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { activation } from './activation.js';
-import { firstChange } from './firstChange.js';
 import { type Job, jobVariable } from './jobs.js';
-import { passes } from './passes.js';
 import { refresh } from './refresh.js';
 import { scale } from './scale.js';
 import { stall } from './stall.js';
@@ -14,8 +12,6 @@ const jobs: Record<Job['name'], (job: Job) => Promise<unknown>> = {
   activation,
   refresh,
   scale,
-  firstChange,
-  passes,
   stall,
   tree,
 };

@@ -6,7 +6,7 @@ import type { Comparison } from '../compare.js';
 export const jobVariable = 'AUTOMATION_PLATFORM_BENCH_JOB';
 
 export interface Job {
-  readonly name: 'activation' | 'refresh' | 'scale' | 'firstChange' | 'passes' | 'stall' | 'tree';
+  readonly name: 'activation' | 'refresh' | 'scale' | 'stall' | 'tree';
   readonly rounds: number;
   /** The file for what was measured. */
   readonly results: string;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ServiceControl } from '../../support/service/client.js';
+import { serviceControl } from '../../support/service/client.js';
 import { failedAccount, healthy } from '../../support/service/data.js';
 import { openPool, readAll } from './bare.js';
 import type { Cost, Job, RefreshRound } from './jobs.js';
@@ -8,7 +8,7 @@ import { atATime } from './parallel.js';
 /** The packaged extension with all that listens in it, the tree open, beside a bare pool in the same process. */
 export async function refresh({ rounds, service, ids }: Job): Promise<RefreshRound[]> {
   const { baseUrl, controlUrl, token } = service!;
-  const control = new ServiceControl(controlUrl);
+  const control = serviceControl(controlUrl);
   const pool = await openPool(baseUrl, atATime);
   const bare = () => costOf(() => readAll(pool, baseUrl, token, ids!, atATime));
   await vscode.commands.executeCommand('automationPlatform.deployments.focus');
@@ -20,28 +20,24 @@ export async function refresh({ rounds, service, ids }: Job): Promise<RefreshRou
       await control.putDeployment(id, id === first ? failedAccount() : healthy());
     }
     const before = round % 2 === 0 ? await bare() : undefined;
-    await quiet();
-    const refreshed = await ours();
-    const endedAt = Date.now();
-    await quiet();
-    measured.push({ ours: refreshed, bare: before ?? (await bare()), endedAt, first });
+    let endedAt = 0;
+    const ours = await costOf(async () => {
+      await vscode.commands.executeCommand('automationPlatform.refresh');
+      endedAt = Date.now();
+    });
+    measured.push({ ours, bare: before ?? (await bare()), endedAt, first });
   }
   await pool.close();
   return measured.slice(1);
 }
 
-const ours = () => costOf(() => vscode.commands.executeCommand('automationPlatform.refresh'));
-
-/** What the window makes of the last events belongs to the round before. */
-function quiet(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1500));
-}
-
+/** What is drawn after the last answer costs, too: the CPU is that of all until the window is quiet again, of either side. */
 async function costOf(work: () => Thenable<unknown>): Promise<Cost> {
   const cpu = process.cpuUsage();
   const start = performance.now();
   await work();
   const wall = performance.now() - start;
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   const { user, system } = process.cpuUsage(cpu);
   return { wall, cpu: (user + system) / 1000 };
 }

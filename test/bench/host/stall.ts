@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ServiceControl } from '../../support/service/client.js';
+import { serviceControl } from '../../support/service/client.js';
 import { everyone } from './bare.js';
 import type { Job, Pair } from './jobs.js';
 import { longestStall } from './longestStall.js';
@@ -9,13 +9,11 @@ const atATime = 8;
 /** The longest time for which nothing else could run in the extension host, with connections that have to be opened. */
 export async function stall({ rounds, service, ids }: Job): Promise<Pair[]> {
   const { baseUrl, controlUrl, token } = service!;
-  const control = new ServiceControl(controlUrl);
+  const control = serviceControl(controlUrl);
   const headers = { authorization: `Bearer ${token}` };
   const read = async (id: string) => {
     const response = await globalThis.fetch(`${baseUrl}/deployments/${id}/authorization`, { headers });
-    if (!response.ok) {
-      throw new Error(`The service answered ${response.status}`);
-    }
+    if (!response.ok) throw new Error(`The service answered ${response.status}`);
     await response.json();
   };
   const limit = () => longestStall(() => everyone(ids!, atATime, read));

@@ -1,5 +1,5 @@
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import { Findings } from '../../../src/model/findings.js';
+import { Findings } from '../../../src/model/problems/findings.js';
 import type { Benchmark } from '../benchmark.js';
 import { compare, sides, timedNow } from '../compare.js';
 import { parsed } from '../data.js';

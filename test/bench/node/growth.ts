@@ -53,7 +53,6 @@ export function slices<T>(all: readonly T[]): T[][] {
 /** Client and store as they are; only the connection is replaced by one that answers at once. */
 async function refreshed(bodies: ReadonlyMap<string, Buffer>, lists: readonly (readonly string[])[]): Promise<number> {
   const connector: Connector = {
-    viaEditor: () => false,
     exchange: async ({ path }) => ({
       kind: 'answer',
       status: 200,

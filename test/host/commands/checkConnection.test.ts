@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { UserError } from '../../../src/host/actions.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
+import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { watchRejections } from '../hostile/rejections.js';
 import { createGraph, type Graph } from './graph.js';
@@ -10,6 +11,25 @@ import { createGraph, type Graph } from './graph.js';
 function textOf({ texts }: Graph): string {
   assert.equal(texts.length, 1);
   return texts[0]![1];
+}
+
+/** The notification at the end: kind, sentence, buttons. */
+async function verdictOf(check: () => Promise<void>): Promise<readonly string[]> {
+  const { window } = vscode;
+  const { showInformationMessage, showErrorMessage } = window;
+  const said: string[][] = [];
+  const hear =
+    (kind: string) =>
+    async (...texts: string[]) =>
+      void said.push([kind, ...texts]);
+  Object.assign(window, { showInformationMessage: hear('information'), showErrorMessage: hear('error') });
+  try {
+    await check();
+  } finally {
+    Object.assign(window, { showInformationMessage, showErrorMessage });
+  }
+  assert.equal(said.length, 1);
+  return said[0]!;
 }
 
 describe('Check Connection', () => {
@@ -37,10 +57,10 @@ describe('Check Connection', () => {
     await checkConnection(made.services);
     const text = textOf(made);
     assert.match(text, /^Connection to http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
-    assert.match(text, /^• Route: direct, because the service is on this machine$/m);
-    assert.match(text, /^✔ Connection to the service: 127\.0\.0\.1:\d+ · .*ms$/m);
-    assert.match(text, /^✔ Request: GET \/deployments\/\{deploymentId\}\/authorization · answered \d+ · [\d,.]+ ms$/m);
-    assert.match(text, /^\d+: The service is reached\. The way to it works\.$/m);
+    assert.match(text, /^• Route: direct \(service on this machine\)$/m);
+    assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
+    assert.match(text, /^✔ GET \/deployments\/\{deploymentId\}\/authorization · response \d+ · [\d,.]+ ms$/m);
+    assert.match(text, /^Connection OK\.$/m);
     assert.equal(text.includes(DEFAULT_TOKEN), false);
     assert.deepEqual(
       service.requests.map(({ method }) => method),
@@ -48,23 +68,40 @@ describe('Check Connection', () => {
     );
   });
 
-  it('says that a token is probably rejected', async () => {
-    const made = await create('another-token-0123456789');
-    await checkConnection(made.services);
-    assert.match(textOf(made), /^401: The service is reached, and probably rejects the token\./m);
+  it('says that all is well as information', async () => {
+    const made = await create();
+    const said = await verdictOf(() => checkConnection(made.services));
+    assert.deepEqual(said, ['information', 'Connection OK.', 'Copy Text']);
   });
 
-  it('names the step at which nobody answers', async () => {
+  it('offers to sign in when the token is rejected', async () => {
+    const made = await create('another-token-0123456789');
+    const said = await verdictOf(() => checkConnection(made.services));
+    assert.match(said[1]!, /^Token rejected \(401\)\. /);
+    assert.deepEqual(said.toSpliced(1, 1), ['error', 'Sign In…', 'Copy Text']);
+    assert.ok(textOf(made).includes(said[1]!));
+  });
+
+  it('says where a redirect leads, and does not follow it', async () => {
+    service.fault('all', faults.redirect('https://login.example/start'));
     const made = await create();
-    const { baseUrl } = service;
+    const said = await verdictOf(() => checkConnection(made.services));
+    assert.match(said[1]!, /^Redirected \(302\) to login\.example\. /);
+    assert.deepEqual(said.toSpliced(1, 1), ['error', 'Sign In…', 'Copy Text']);
+  });
+
+  it('names the first failed step as an error', async () => {
+    const made = await create();
+    const { port } = new URL(service.baseUrl);
     await service.stop();
-    await checkConnection(made.services);
-    const port = new URL(baseUrl).port;
-    assert.match(
-      textOf(made),
-      new RegExp(`^✖ Connection to the service: 127\\.0\\.0\\.1:${port} · connection refused`, 'm'),
-    );
-    assert.match(textOf(made), /^The service was not reached\. Look at the first step with a cross: ✖ Connection/m);
+    const said = await verdictOf(() => checkConnection(made.services));
+    assert.deepEqual(said, [
+      'error',
+      `First failed step: TCP connection to 127.0.0.1:${port}. Connection refused.`,
+      'Check Again',
+      'Copy Text',
+    ]);
+    assert.match(textOf(made), new RegExp(`^✖ TCP connection to 127\\.0\\.0\\.1:${port} · connection refused`, 'm'));
     service = await startService();
   });
 

@@ -1,20 +1,25 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { addDeployment } from '../../../src/commands/deployments/addDeployment.js';
+import { Commands } from '../../../src/commands/commands.js';
+import { addDeployment, idsMessage } from '../../../src/commands/deployments/addDeployment.js';
+import { addDeploymentsFromText } from '../../../src/commands/deployments/addDeploymentsFromText.js';
 import { copyId, copyReport } from '../../../src/commands/deployments/copy.js';
+import { editDeploymentId } from '../../../src/commands/deployments/editDeploymentId.js';
 import { goToDeployment, revealById } from '../../../src/commands/deployments/goToDeployment.js';
-import { refresh, refreshDeployment } from '../../../src/commands/deployments/refresh.js';
+import { openInDashboard } from '../../../src/commands/deployments/openInDashboard.js';
+import { refreshDeployment } from '../../../src/commands/deployments/refreshDeployment.js';
 import { removeDeployment } from '../../../src/commands/deployments/removeDeployment.js';
 import { setDeploymentLabel } from '../../../src/commands/deployments/setDeploymentLabel.js';
+import { watchDeployment } from '../../../src/commands/deployments/watch.js';
 import { forgetInstall, lookUpInstall } from '../../../src/commands/lookUpInstall.js';
 import { setSessionToken } from '../../../src/commands/organizations/setSessionToken.js';
-import { signIn } from '../../../src/commands/organizations/signIn.js';
 import { signOut } from '../../../src/commands/organizations/signOut.js';
 import { switchOrganization } from '../../../src/commands/organizations/switchOrganization.js';
 import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { UserError } from '../../../src/host/actions.js';
 import { commandIds, internalCommandIds } from '../../../src/host/ids.js';
 import type { DeploymentElement } from '../../../src/model/tree/elements.js';
+import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 import {
   DEFAULT_SESSION_TOKEN,
   DEFAULT_TOKEN,
@@ -24,6 +29,8 @@ import {
   install,
 } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
+import { until } from '../editor/world.js';
+import { recordWindow, type WindowRecorder } from '../hostile/windowRecorder.js';
 import { createGraph, type Graph } from './graph.js';
 import { accept, dismiss, goBack, next, toggle, turn } from './quickInput.js';
 
@@ -40,6 +47,46 @@ async function list(value: unknown): Promise<void> {
 
 function listed(): readonly unknown[] | undefined {
   return vscode.workspace.getConfiguration(section, null).inspect<readonly unknown[]>('deployments')?.workspaceValue;
+}
+
+/** A person who leaves checked what is checked, and presses the first button: what they saw, and which pages were opened. */
+async function agreeing(work: () => Promise<void>): Promise<readonly unknown[]> {
+  const seen: unknown[] = [];
+  const say = async (text: string, ...rest: unknown[]) => {
+    seen.push(text);
+    return rest.find((one) => typeof one === 'string');
+  };
+  const showQuickPick = async (items: readonly vscode.QuickPickItem[], options: vscode.QuickPickOptions) => {
+    const picked = items.filter((item) => item.picked);
+    seen.push(
+      options.title,
+      options.placeHolder,
+      items.map(({ label }) => label),
+      picked.length,
+    );
+    return picked;
+  };
+  const { window, commands } = vscode;
+  const { showQuickPick: pick, showInformationMessage, showWarningMessage } = window;
+  const { executeCommand } = commands;
+  Object.assign(window, { showQuickPick, showInformationMessage: say, showWarningMessage: say });
+  Object.assign(commands, {
+    executeCommand: async (command: string, ...args: readonly unknown[]) =>
+      command === 'vscode.open' ? void seen.push(args) : executeCommand(command, ...args),
+  });
+  try {
+    await work();
+    await turn();
+    return seen;
+  } finally {
+    Object.assign(window, { showQuickPick: pick, showInformationMessage, showWarningMessage });
+    Object.assign(commands, { executeCommand });
+  }
+}
+
+async function useDashboard(template: string | undefined): Promise<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  await vscode.workspace.getConfiguration(section).update('dashboardUrl', template, Global);
 }
 
 const isUserError = (error: unknown) => error instanceof UserError;
@@ -78,6 +125,13 @@ describe('commands', () => {
   const read = async (...ids: string[]) => {
     await list(ids);
     await graph.services.store.refreshAll();
+  };
+
+  const editId = async (typed: string): Promise<WindowRecorder['shown']> => {
+    const recorder = recordWindow(() => typed);
+    await editDeploymentId(graph.services, row('dep_9'));
+    recorder.restore();
+    return recorder.shown;
   };
 
   it('are registered under the ids of the contract', async () => {
@@ -124,52 +178,192 @@ describe('commands', () => {
       assert.equal(service.requests.length, 0);
     });
 
-    it('refuses ids that go nowhere, and tokens', async () => {
-      for (const id of ['.', '..', DEFAULT_TOKEN, `x${DEFAULT_TOKEN}`]) {
-        const done = addDeployment(graph.services, { id });
-        await turn();
-        await accept();
-        await accept();
-        await dismiss();
-        await done;
-      }
-      assert.equal(listed(), undefined);
+    it('adds several in one write, without labels, and reads them at once', async () => {
+      await list(['dep_2']);
+      let writes = 0;
+      const watch = vscode.workspace.onDidChangeConfiguration(() => writes++);
+      const recorder = recordWindow(() => 'dep_1, dep_2 "dep 3" https://dash.example/deployments/dep_4?tab=1');
+      await addDeployment(graph.services, { label: 'left out' });
+      recorder.restore();
+      watch.dispose();
+      assert.deepEqual(listed(), ['dep_2', 'dep_1', 'dep 3', 'dep_4']);
+      assert.equal(writes, 1);
+      assert.deepEqual(new Set(service.requests.map(({ route }) => route.id)), new Set(['dep_1', 'dep 3', 'dep_4']));
+      assert.deepEqual(graph.revealed, ['dep_1']);
+      assert.deepEqual(recorder.shown.statusMessages, ['Added 3 deployments to .vscode/settings.json.']);
     });
 
-    it('does not list one twice', async () => {
+    it('says what Enter would add, and what may be wrong with it', async () => {
+      await list(['dep_1']);
+      const messages: readonly (readonly [string, RegExp | undefined])[] = [
+        ['dep_9', undefined],
+        ['https://dash.example/deployments/dep_9', /^Adds “dep_9”, the last part of the URL\.$/],
+        [`https://dash.example/${token}`, /install token\.$/],
+        [token, undefined],
+        ['dep_8 dep_9', /^Adds 2 deployments: dep_8, dep_9\. Put quotes/],
+        ['"dep 9"', /rarely contain spaces or slashes: “dep 9”/],
+        ['dep/9', /rarely contain spaces or slashes: “dep\/9”/],
+        ['dep_1', /^Already in the list\./],
+        ['dep_1,dep_9', /1 of them is already in the list\.$/],
+      ];
+      for (const [text, expected] of messages) {
+        const message = idsMessage(graph.services, text);
+        assert.ok(typeof message !== 'string', `${text} can be added`);
+        if (expected) assert.match(message?.message ?? '', expected);
+        else assert.equal(message, undefined);
+      }
+    });
+
+    it('refuses ids that go nowhere, and tokens, whatever characters they are made of', async () => {
+      const halves = 'tok-1234567890,0987654321';
+      await graph.services.organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: halves });
+      const tokens = [DEFAULT_TOKEN, `dep_1 "x ${DEFAULT_TOKEN}"`, halves, `https://dash.example/?token=${halves}`];
+      for (const text of [' , ', '.', 'dep_1 ..', 'https://dash.example/', ...tokens]) {
+        assert.equal(typeof idsMessage(graph.services, text), 'string', text);
+      }
+    });
+
+    it('adds a prefilled id as it is, once it was confirmed', async () => {
+      const done = addDeployment(graph.services, { id: 'dep 1' });
+      await turn();
+      await accept();
+      await accept();
+      await done;
+      assert.deepEqual(listed(), ['dep 1']);
+    });
+
+    it('shows one that is listed already, and does not list it twice', async () => {
       await list(['dep_1']);
       const done = addDeployment(graph.services, { id: 'dep_1' });
       await turn();
       await accept();
       await done;
       assert.deepEqual(listed(), ['dep_1']);
-    });
-
-    it('believes no argument of another kind', async () => {
-      const done = addDeployment(graph.services, { id: { toString: () => 'dep_1' } });
-      await turn();
-      await accept();
-      await dismiss();
-      await done;
-      assert.equal(listed(), undefined);
+      assert.deepEqual(graph.revealed, ['dep_1']);
     });
   });
 
-  it('Remove Deployment from List takes out what was picked, and asks the service nothing', async () => {
-    await list(['dep_1', { id: 'dep_2', label: 'Billing' }]);
-    const done = removeDeployment(graph.services);
-    await turn();
-    await next();
-    await toggle();
-    await accept();
-    await done;
-    assert.equal(listed()?.length, 1);
-    assert.equal(service.requests.length, 0);
-    const nothing = removeDeployment(graph.services);
-    await turn();
-    await dismiss();
-    await nothing;
-    assert.equal(listed()?.length, 1);
+  describe('Add Deployments from Selection or Clipboard', () => {
+    afterEach(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
+
+    it('adds what is checked in one write, reads it, and takes it back', async () => {
+      await list(['dep_9']);
+      const content = `dep_9: [dep_1, flow] dep_2 ${DEFAULT_TOKEN}`;
+      const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+      editor.selection = new vscode.Selection(0, 0, 0, content.length);
+      const values: unknown[] = [];
+      const undone = new Promise<void>((resolve) => {
+        const watch = vscode.workspace.onDidChangeConfiguration(() => {
+          values.push(listed());
+          if (values.length < 2) return;
+          watch.dispose();
+          resolve();
+        });
+      });
+      const seen = await agreeing(() => addDeploymentsFromText(graph.services));
+      await undone;
+      assert.deepEqual(seen.slice(0, 5), [
+        'Add Deployments from Selection · .vscode/settings.json · environment (from environment variables)',
+        '1 left out: a token, or longer than 128 characters. Select the deployments to add.',
+        ['dep_1', 'dep_2', 'flow'],
+        2,
+        'Added 2 deployments to .vscode/settings.json.',
+      ]);
+      assert.deepEqual(values, [['dep_9', 'dep_1', 'dep_2'], ['dep_9']]);
+    });
+
+    it('checks nothing that is in the clipboard, and changes nothing then', async () => {
+      await list(['dep_9']);
+      await vscode.env.clipboard.writeText(`dep_1 ${token} Bearer x`);
+      const [title, , labels, picked] = await agreeing(() => addDeploymentsFromText(graph.services));
+      assert.match(String(title), /^Add Deployments from Clipboard · /);
+      assert.deepEqual([labels, picked, listed()], [['dep_1', token], 0, ['dep_9']]);
+    });
+  });
+
+  describe('Open in Dashboard', () => {
+    afterEach(() => useDashboard(undefined));
+
+    it('asks once for an organization and a site, and hands over the bytes that it built', async () => {
+      const id = 'a/b?c&d=#%';
+      const url = 'https://dash.example/deployments/a%2Fb%3Fc%26d%3D%23%25';
+      await read(id);
+      await useDashboard('https://dash.example/deployments/{deploymentId}');
+      const open = () => agreeing(() => openInDashboard(graph.services, row(id)));
+      const question = 'Open dash.example for environment (from environment variables)?';
+      assert.deepEqual(await open(), [question, [url]]);
+      assert.deepEqual(await open(), [[url]]);
+      assert.doesNotMatch(JSON.stringify([...graph.states.global.values]), /dash\.example/);
+      // The window of a server may lead loopback hosts elsewhere; that of a desktop leaves them alone.
+      await useDashboard('http://localhost/{deploymentId}');
+      if (vscode.env.remoteName === undefined) assert.equal((await open()).length, 2);
+      else await assert.rejects(open(), /A remote window may change this ID/);
+    });
+
+    it('refuses a template that can not be used, and an ID that is a token, with the reason', async () => {
+      await read('dep_1', DEFAULT_TOKEN);
+      await useDashboard('https://{deploymentId}.example');
+      await assert.rejects(openInDashboard(graph.services, row('dep_1')), /in its host\./);
+      await useDashboard('https://dash.example/{deploymentId}');
+      await assert.rejects(openInDashboard(graph.services, row(DEFAULT_TOKEN)), /^UserError: This is a token/);
+    });
+  });
+
+  describe('Remove Deployment from List', () => {
+    it('asks nothing of a row, names the settings files, and offers the way back', async () => {
+      await list(['dep_1', { id: 'dep_2', label: '[Billing](command:x)' }, 'dep_3']);
+      await turn();
+      const recorder = recordWindow(() => '');
+      await removeDeployment(graph.services, 'dep_2');
+      await removeDeployment(graph.services, row('dep_1'), [row('dep_1'), row('dep_3')]);
+      recorder.restore();
+      assert.deepEqual(listed(), []);
+      assert.deepEqual(recorder.shown.notifications, [
+        'Removed “［Billing］(command:x)” from the list in .vscode/settings.json. Nothing changed on the server.',
+        'Removed 2 deployments from the list in .vscode/settings.json. Nothing changed on the server.',
+      ]);
+      assert.deepEqual([recorder.shown.dialogs, recorder.shown.buttons], [[], ['Undo', 'Undo']]);
+      assert.equal(service.requests.length, 0);
+    });
+
+    it('takes out what was picked, or nothing', async () => {
+      await list(['dep_1', { id: 'dep_2', label: 'Billing' }]);
+      const done = removeDeployment(graph.services);
+      await turn();
+      await next();
+      await toggle();
+      await accept();
+      await done;
+      assert.equal(listed()?.length, 1);
+      const nothing = removeDeployment(graph.services);
+      await turn();
+      await dismiss();
+      await nothing;
+      assert.equal(listed()?.length, 1);
+    });
+  });
+
+  describe('Edit ID', () => {
+    it('corrects it in every scope, keeps the label, reads it, and offers the way back', async () => {
+      await list([{ id: 'dep_9', label: 'Billing' }]);
+      const user = vscode.workspace.getConfiguration(section, null);
+      await user.update('deployments', ['dep_9'], vscode.ConfigurationTarget.Global);
+      const { notifications, buttons } = await editId(' dep_1 ');
+      assert.deepEqual(listed(), [{ id: 'dep_1', label: 'Billing' }]);
+      assert.deepEqual(vscode.workspace.getConfiguration(section, null).inspect('deployments')?.globalValue, ['dep_1']);
+      assert.equal(graph.services.store.get('dep_1')?.state, 'satisfied');
+      assert.deepEqual(notifications, ['Changed the ID “dep_9” to “dep_1” in .vscode/settings.json, user settings.']);
+      assert.deepEqual(buttons, ['Undo']);
+    });
+
+    it('changes nothing for the same id, one that is listed, or none', async () => {
+      await list(['dep_9', 'dep_1']);
+      for (const typed of ['dep_9', 'dep_1', '..', ' ', DEFAULT_TOKEN]) {
+        assert.deepEqual((await editId(typed)).notifications, [], typed);
+      }
+      assert.deepEqual(listed(), ['dep_9', 'dep_1']);
+      assert.equal(service.requests.length, 0);
+    });
   });
 
   it('Set Deployment Label takes the label of the given row, and changes nothing if it is the same', async () => {
@@ -185,7 +379,7 @@ describe('commands', () => {
   describe('reading', () => {
     it('is of all with Refresh', async () => {
       await list(['dep_1', 'dep_2']);
-      await refresh(graph.services);
+      await new Commands(graph.services, () => []).refresh();
       assert.deepEqual(
         graph.services.store.deployments.map(({ id, state }) => [id, state]),
         [
@@ -210,14 +404,43 @@ describe('commands', () => {
     });
 
     it('needs a list and an organization', async () => {
-      await assert.rejects(refresh(graph.services), isUserError);
+      await assert.rejects(async () => new Commands(graph.services, () => []).refresh(), isUserError);
       const signedOut = createGraph();
       await list(['dep_1']);
-      await assert.rejects(refresh(signedOut.services), isUserError);
+      await assert.rejects(async () => new Commands(signedOut.services, () => []).refresh(), isUserError);
       await assert.rejects(refreshDeployment(signedOut.services, 'dep_1'), isUserError);
       await signedOut.dispose();
       assert.equal(service.requests.length, 0);
     });
+  });
+
+  it('Watch Until It Changes marks the row, and says at the end in words what changed', async () => {
+    await read('dep_2');
+    const provider = new DeploymentsProvider(graph.services);
+    const recorder = recordWindow(() => '');
+    await watchDeployment(graph.services, row('dep_2'));
+    const { description, contextValue, accessibilityInformation } = provider.getTreeItem(row('dep_2'));
+    await refreshDeployment(graph.services, 'dep_2');
+    service.data.deployments.set('dep_2', healthy());
+    await refreshDeployment(graph.services, row('dep_2'));
+    await until('the end of the watch', () => recorder.shown.notifications.length > 0);
+    recorder.restore();
+    provider.dispose();
+    assert.match(String(description), / failed · watched\b/);
+    assert.match(accessibilityInformation?.label ?? '', /, watched,/);
+    assert.equal(contextValue, 'deployment canMute watched');
+    assert.deepEqual(recorder.shown.notifications, ['dep_2: Ops Slack works again. No problems left.']);
+    assert.doesNotMatch(String(provider.getTreeItem(row('dep_2')).description), /watched/);
+  });
+
+  it('Check Again offers to watch what is still wrong', async () => {
+    await read('dep_1', 'dep_2');
+    const recorder = recordWindow(() => '');
+    for (const id of ['dep_1', 'dep_2']) await refreshDeployment(graph.services, id);
+    await refreshDeployment(graph.services, row('dep_2'));
+    recorder.restore();
+    assert.match(recorder.shown.notifications.join(), /^dep_2: Ops Slack .* failed: [^,]*$/);
+    assert.deepEqual(recorder.shown.buttons, ['Watch Until It Changes']);
   });
 
   it('Go to Deployment shows the worst one first', async () => {
@@ -317,7 +540,7 @@ describe('commands', () => {
       const done = lookUpInstall(graph.services, token);
       const rejected = assert.rejects(done, (error) => {
         assert.ok(error instanceof UserError, String(error));
-        assert.match(error.message, /^40[13]: .*user session token/);
+        assert.match(error.message, /\(40[13]\)\. .*user session token/);
         assert.deepEqual(
           error.actions.map((step) => step.command),
           [commandIds.setSessionToken],
@@ -331,17 +554,6 @@ describe('commands', () => {
   });
 
   describe('Revoke API Key', () => {
-    it('sends nothing before the warning was answered', async () => {
-      const revocation = new RevokeApiKey(graph.services);
-      // The modal warning is refused in tests; what comes after it is tried in the real workbench.
-      const done = revocation.run(keyId).catch(() => undefined);
-      await turn();
-      await accept();
-      await done;
-      assert.deepEqual(service.requests, []);
-      assert.ok(!graph.lines.join('\n').includes(keyId));
-    });
-
     it('refuses a key instead of its id', async () => {
       const done = new RevokeApiKey(graph.services).run(`  ${DEFAULT_TOKEN}`);
       await turn();
@@ -359,22 +571,6 @@ describe('commands', () => {
   });
 
   describe('organizations', () => {
-    it('are signed in to with three answers; the host is the name that is offered', async () => {
-      await list(['dep_1']);
-      const done = signIn(graph.services, { baseUrl: `${service.baseUrl}/` });
-      await turn();
-      await accept();
-      // The token can't be typed from here: an empty one is refused, and Back leads to the first question.
-      await accept();
-      await goBack();
-      await dismiss();
-      await done;
-      assert.deepEqual(
-        graph.services.organizations.list.map(({ name }) => name),
-        ['environment'],
-      );
-    });
-
     it('of the environment are read-only', async () => {
       await assert.rejects(setSessionToken(graph.services), /environment/);
       await assert.rejects(signOut(graph.services), /AUTOMATION_PLATFORM_TOKEN/);

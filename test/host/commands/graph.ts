@@ -55,7 +55,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   const installs = new TreeViewInMemory<PendingInstall>();
   const app = new App(
     {
-      context: { workspaceState: states.workspace, extensionUri: vscode.Uri.file('/') },
+      context: { workspaceState: states.workspace, globalState: states.global, extensionUri: vscode.Uri.file('/') },
       log,
       secrets,
       keys: new ContextKeys(),

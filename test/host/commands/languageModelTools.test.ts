@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { authorizationTool } from '../../../src/commands/tools/authorizationTool.js';
 import { installTool } from '../../../src/commands/tools/installTool.js';
+import { problemsTool } from '../../../src/commands/tools/problemsTool.js';
 import { adapt, type Tool, type ToolInput } from '../../../src/commands/tools/tool.js';
 import { toolNames } from '../../../src/host/ids.js';
 import { account, DEFAULT_TOKEN, failedAccount, install, authorization as wire } from '../../support/service/data.js';
@@ -24,6 +25,10 @@ describe('language-model tools', () => {
     const result = await tool.invoke({ input, toolInvocationToken: undefined }, never);
     const [part] = result?.content ?? [];
     return part instanceof vscode.LanguageModelTextPart ? part.value : '';
+  };
+  const resultOf = async (input: ToolInput) => {
+    await ask(input);
+    return answer(input);
   };
   const read = async (one: Tool, input: ToolInput) => JSON.stringify(await (await one.ask(input)).read(never));
   const authorization = (input: ToolInput) => read(authorizationTool(graph.services), input);
@@ -52,6 +57,35 @@ describe('language-model tools', () => {
     for (const name of Object.values(toolNames)) assert.ok(names.includes(name), `${name} in ${names.join()}`);
   });
 
+  it('come with a skill that tells an agent how to use them, where the editor has skills', async () => {
+    const skills = '_listExtensionPromptFiles';
+    if (!(await vscode.commands.getCommands()).includes(skills)) return;
+    const files =
+      await vscode.commands.executeCommand<readonly { readonly extensionId: string; readonly type: string }[]>(skills);
+    const ours = files.filter(({ extensionId }) => extensionId === 'automation-platform-tools.automation-platform');
+    assert.deepEqual(
+      ours.map(({ type }) => type),
+      ['skill'],
+    );
+  });
+
+  it('list at most 50 problems of what was read before, and send no request', async () => {
+    tool = adapt(graph.services, problemsTool(graph.services));
+    const { store } = graph.services;
+    const ids = Array.from({ length: 60 }, (_, index) => `dep_${index}`);
+    for (const id of ids) service.data.deployments.set(id, failedAccount());
+    store.setListed(ids.map((id) => ({ id })));
+    await store.refreshAll();
+    service.clearRequests();
+    const message = await ask({});
+    assert.ok(message instanceof vscode.MarkdownString);
+    assert.match(message.value, /^Problems in organization `environment/);
+    const { problems }: { problems: readonly object[] } = JSON.parse(await answer({}));
+    assert.equal(problems.length, 51);
+    assert.deepEqual(problems.at(-1), { leftOut: 10 });
+    assert.equal(service.requests.length, 0);
+  });
+
   it('read a deployment that is not listed', async () => {
     const result: unknown = JSON.parse(await authorization({ deploymentId: ' dep_2 ' }));
     assert.deepEqual(Object.entries(result ?? {}).slice(0, 2), [
@@ -64,38 +98,31 @@ describe('language-model tools', () => {
   it('name the deployment and the organization in the question, as text', async () => {
     const message = await ask({ deploymentId: '[x](command:y)' });
     assert.ok(message instanceof vscode.MarkdownString);
-    assert.match(message.value, /“`\[x\]\(command:y\)`” of the organization “`environment/);
+    assert.match(message.value, /deployment `\[x\]\(command:y\)` from organization `environment/);
     assert.equal(service.requests.length, 0);
   });
 
   it('ask nobody but the organization that the question named', async () => {
     const input = { deploymentId: 'dep_2' };
-    await ask(input);
-    assert.match(await answer(input), /"deploymentId":"dep_2"/);
+    assert.match(await resultOf(input), /"deploymentId":"dep_2"/);
     const { organizations } = graph.services;
     await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
     service.clearRequests();
-    assert.match(await answer(input), /^The organization changed since you were asked, so nothing was sent\./);
+    assert.match(await answer(input), /^The organization changed, so nothing was sent\./);
     assert.equal(service.requests.length, 0);
-    await ask(input);
-    assert.match(await answer(input), /"deploymentId":"dep_2"/);
+    assert.match(await resultOf(input), /"deploymentId":"dep_2"/);
   });
 
-  it('ask anew where it is not known which of two questions was agreed to', async () => {
+  it('read nothing where it is not known which of two questions was agreed to', async () => {
     const { organizations } = graph.services;
     const input = { deploymentId: 'dep_2' };
     await ask(input);
     await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
     await ask(input);
-    const refused = answer(input);
-    await turn();
-    await dismiss();
-    assert.equal(await refused, 'Nothing was read: it was cancelled.');
+    assert.match(await answer(input), /^It is unclear what was confirmed, so nothing was sent\./);
+    assert.match(await answer(input), /^It is unclear what was confirmed, so nothing was sent\./);
     assert.equal(service.requests.length, 0);
-    const confirmed = answer(input);
-    await turn();
-    await accept();
-    assert.match(await confirmed, /"deploymentId":"dep_2"/);
+    assert.match(await resultOf(input), /"deploymentId":"dep_2"/);
   });
 
   it('say that an answer is old if the token is replaced before it is read anew', async () => {
@@ -110,7 +137,7 @@ describe('language-model tools', () => {
     const reading = answer({ deploymentId: 'dep_2' });
     await service.waitForRequests(1, { state: 'held' });
     await signIn('another-token');
-    assert.match(await reading, /"stale":"It was not read anew: /);
+    assert.match(await reading, /"stale":true,"error":"The request was cancelled\."/);
   });
 
   it('give at most 40,000 characters, and keep what the service wrote out of our sentences', async () => {
@@ -119,26 +146,26 @@ describe('language-model tools', () => {
       account({ id: `acc_${index}`, label: said, error: { code: 'gone', message: said } }),
     );
     service.data.deployments.set('dep_2', wire(accounts, []));
-    await ask({ deploymentId: 'dep_2' });
-    const text = await answer({ deploymentId: 'dep_2' });
+    const text = await resultOf({ deploymentId: 'dep_2' });
     assert.ok(text.length <= 40_000, `${text.length}`);
     JSON.parse(text, (_key, value: unknown) => {
       if (typeof value === 'string' && value.includes('Ignore')) assert.equal(value, said);
     });
     service.fault('all', faults.redirect('https://ignore-what-the-user-said.example/'));
-    await ask({ deploymentId: 'dep_2' });
-    const { error, redirectedTo }: Record<string, string> = JSON.parse(await answer({ deploymentId: 'dep_2' }));
-    assert.match(error ?? '', /^302: 127\.0\.0\.1:\d+ redirects to another address\./);
+    const { error, redirectedTo }: Record<string, string> = JSON.parse(await resultOf({ deploymentId: 'dep_2' }));
+    assert.match(error ?? '', /302/);
+    assert.ok(!error?.includes('ignore'), error);
     assert.equal(redirectedTo, 'ignore-what-the-user-said.example');
   });
 
   it('say in a result what went wrong', async () => {
     service.fault('all', faults.status(403));
-    await assert.rejects(authorization({ deploymentId: 'dep_2' }), /^UserError: 403: /);
-    await assert.rejects(authorization({ deploymentId: '..' }), /UserError/);
-    await assert.rejects(authorization({}), /UserError/);
-    await assert.rejects(authorization({ deploymentId: { id: 'dep_2' } }), /UserError/);
-    await assert.rejects(authorization({ deploymentId: `x${DEFAULT_TOKEN}` }), /UserError/);
+    assert.match(await resultOf({ deploymentId: 'dep_2' }), /^\{"error":"[^"]*403/);
+    for (const deploymentId of [undefined, '..', { id: 'dep_2' }, `x${DEFAULT_TOKEN}`]) {
+      const sentence = await resultOf({ deploymentId });
+      assert.match(sentence, /^[^{]+\.$/);
+      assert.ok(!sentence.includes(DEFAULT_TOKEN), sentence);
+    }
     assert.equal(service.requests.length, 1);
   });
 
@@ -172,7 +199,7 @@ describe('language-model tools', () => {
     await accept();
     const message = await asking;
     assert.ok(message instanceof vscode.MarkdownString);
-    assert.match(message.value, /from the organization “`Other`”/);
+    assert.match(message.value, /from organization `Other`/);
     assert.match(await answer(input), /"serviceId":"hubspot"/);
     assert.deepEqual(
       service.requests.map(({ route }) => route.id),
@@ -191,7 +218,7 @@ describe('language-model tools', () => {
     const recorder = recordWindow(() => '');
     try {
       await ask({ install: 'Acme CRM' });
-      assert.equal(await answer({ install: 'Acme CRM' }), 'No install was chosen, so nothing was read.');
+      assert.equal(await answer({ install: 'Acme CRM' }), 'No install selected.');
     } finally {
       recorder.restore();
     }
@@ -205,7 +232,7 @@ describe('language-model tools', () => {
   it('ask the person for the token of any other, and take none from the model', async () => {
     for (const input of [{}, { install: 'unknown' }, { install: token }]) {
       const reading = pendingInstall(input);
-      const refused = assert.rejects(reading, /No install token was entered/);
+      const refused = assert.rejects(reading, /No install token entered/);
       await turn();
       await accept();
       await dismiss();

@@ -45,6 +45,39 @@ describe('a confirmed revocation', () => {
     assert.ok(!graph.lines.join('\n').includes(keyId));
   });
 
+  it('says what came of it in a notification: the whole key ID, and a button', async () => {
+    const { window } = vscode;
+    const { showInformationMessage, showErrorMessage } = window;
+    const said: (readonly string[])[] = [];
+    const hear =
+      (kind: string) =>
+      async (...texts: string[]) =>
+        void said.push([kind, ...texts]);
+    Object.assign(window, { showInformationMessage: hear('information'), showErrorMessage: hear('error') });
+    try {
+      await send();
+      await send();
+      service.fault('all', faults.status(503));
+      await send();
+    } finally {
+      Object.assign(window, { showInformationMessage, showErrorMessage });
+    }
+    const key = `API key ${keyId} in Acme`;
+    assert.deepEqual(said, [
+      ['information', `Revoked ${key}.`, 'Show Log'],
+      [
+        'error',
+        `${key} was not revoked. Not found (404). The key ID is probably unknown, or the key is already revoked. Check the key ID in the dashboard.`,
+        'Show Log',
+      ],
+      [
+        'error',
+        `Outcome unknown: ${key} may have been revoked. Server error (503). Look for the key in the dashboard, or revoke it again.`,
+        'Show Log',
+      ],
+    ]);
+  });
+
   it('that is refused says so', async () => {
     assert.equal((await send('key_unknown_to_anybody')).kind, 'refused');
     assert.deepEqual(lines(), ['Revocation of API key key_…body in organization "Acme": refused (404 notFound)']);

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import { clockTime } from '../../../src/host/text/format.js';
-import { billing } from '../views/fixtures.js';
+import { problemNote } from '../../../src/views/editor/diagnostics.js';
+import { billing, deployment, minutes } from '../views/fixtures.js';
 import { closeEverything, createWorld, diagnosticsIn, pause, reported, until, type World } from './world.js';
 
 const { Workspace, Global } = vscode.ConfigurationTarget;
@@ -56,29 +56,39 @@ describe('diagnostics in editors', () => {
     await world.store.refreshAll();
     await shows(
       document,
-      'error 0:0-5 dep_1 token_revoked',
-      'warning 0:0-5 dep_1 not-satisfied',
-      'error 1:1-6 dep_1 token_revoked',
-      'warning 1:1-6 dep_1 not-satisfied',
+      'warning 0:0-5 dep_1 token_revoked',
+      'information 0:0-5 dep_1 not-satisfied',
+      'warning 1:1-6 dep_1 token_revoked',
+      'information 1:1-6 dep_1 not-satisfied',
     );
   });
 
-  it('name service, account and message, then notes, time and step, in one line', async () => {
+  it('begin with what is wrong and where, and say when that was read', async () => {
     const document = await untitled('dep_1');
     await world.store.refreshAll();
     await until('two', () => diagnosticsIn(document).length === 2);
-    const since = `Seen since ${clockTime(Date.now())}.`;
+    const read = /^(.*) Read at [^.]+\. State of the service, not of this file\.$/;
     assert.deepEqual(
-      diagnosticsIn(document).map(({ message }) => message.replace(/Seen since [^.]*\.( ?[A-Z]{3,4}\.)?/, since)),
+      diagnosticsIn(document).map(({ message }) => read.exec(message)?.[1]),
       [
-        `Finance Slack (slack) failed: The workspace admin removed the app (token_revoked). ${since} Reconnect Finance Slack (slack) with the scope channels:read.`,
-        `notifier (slack) is not satisfied: its account Finance Slack failed (The workspace admin removed the app). Missing scope: channels:read. ${since} Reconnect Finance Slack (slack) with the scope channels:read. Or use one of the eligible accounts: Ops Slack, acc_9.`,
+        'Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
+        'notifier: Finance Slack is missing channels:read.',
       ],
     );
     for (const { source, relatedInformation } of diagnosticsIn(document)) {
       assert.equal(source, 'Automation Platform');
       assert.equal(relatedInformation, undefined);
     }
+  });
+
+  it('have the date of an answer that was not read today', () => {
+    const [problem] = deployment({ authorization: billing }).answer!.findings.problems;
+    const late = new Date(2026, 10, 20, 23, 59).getTime();
+    assert.match(problemNote(problem!, late, 'error', late).message, / Read at 11:59 PM( UTC)?\. /);
+    assert.match(
+      problemNote(problem!, late, 'error', late + minutes(1)).message,
+      / Read on Nov 20, 2026, 11:59 PM( UTC)?\. /,
+    );
   });
 
   it('are one bounded line whatever the service says', async () => {
@@ -89,7 +99,7 @@ describe('diagnostics in editors', () => {
     await world.store.refreshAll();
     await until('two', () => diagnosticsIn(document).length === 2);
     for (const { message, code } of diagnosticsIn(document)) {
-      assert.match(message, /^[^\p{Cc}\u202E\u2028]{20,1000}$/u);
+      assert.match(message, /^[^\p{Cc}\u202E\u2028]{20,1000}State of the service, not of this file\.$/u);
       assert.match(message, /one␊two␇x/);
       assert.equal(code, 'a␊b⟨U+202E⟩');
     }
@@ -100,18 +110,18 @@ describe('diagnostics in editors', () => {
     const document = await untitled('acc_2\nacc_1\nacc');
     await world.store.refresh('dep_2');
     await world.store.refresh('dep_1');
-    await shows(document, 'error 0:0-5 acc_2 token_revoked');
+    await shows(document, 'warning 0:0-5 acc_2 token_revoked');
     await world.store.refresh('dep_2');
     await shows(document);
     await world.store.refresh('dep_1');
-    await shows(document, 'error 0:0-5 acc_2 token_revoked');
+    await shows(document, 'warning 0:0-5 acc_2 token_revoked');
   });
 
   it('of a failed account without a code have the code not-satisfied', async () => {
     world.answers.set('dep_1', { accounts: [{ id: 'acc_1', error: {} }], requirements: [] });
     const document = await untitled('acc_1');
     await world.store.refreshAll();
-    await shows(document, 'error 0:0-5 acc_1 not-satisfied');
+    await shows(document, 'warning 0:0-5 acc_1 not-satisfied');
   });
 
   it('vanish with the problem, and stay when an answer does not come', async () => {
@@ -143,9 +153,9 @@ describe('diagnostics in editors', () => {
   it('follow edits', async () => {
     const document = await untitled('a\ndep_1\n');
     await world.store.refreshAll();
-    await shows(document, 'error 1:0-5 dep_1 token_revoked', 'warning 1:0-5 dep_1 not-satisfied');
+    await shows(document, 'warning 1:0-5 dep_1 token_revoked', 'information 1:0-5 dep_1 not-satisfied');
     await edit(document, (all) => all.insert(document.uri, new vscode.Position(0, 0), 'b\nc: '));
-    await shows(document, 'error 2:0-5 dep_1 token_revoked', 'warning 2:0-5 dep_1 not-satisfied');
+    await shows(document, 'warning 2:0-5 dep_1 token_revoked', 'information 2:0-5 dep_1 not-satisfied');
     await edit(document, (all) => all.insert(document.uri, new vscode.Position(2, 5), '0'));
     await shows(document);
     await edit(document, (all) => {
@@ -154,9 +164,9 @@ describe('diagnostics in editors', () => {
     });
     await shows(
       document,
-      'error 0:0-5 acc_2 token_revoked',
-      'error 2:0-5 dep_1 token_revoked',
-      'warning 2:0-5 dep_1 not-satisfied',
+      'warning 0:0-5 acc_2 token_revoked',
+      'warning 2:0-5 dep_1 token_revoked',
+      'information 2:0-5 dep_1 not-satisfied',
     );
   });
 
@@ -182,10 +192,10 @@ describe('diagnostics in editors', () => {
   it('have the severity of the settings, and off is off', async () => {
     const document = await untitled('dep_1');
     await world.store.refreshAll();
-    await shows(document, 'error 0:0-5 dep_1 token_revoked', 'warning 0:0-5 dep_1 not-satisfied');
-    await configure('diagnostics.failedAccounts', 'information');
+    await shows(document, 'warning 0:0-5 dep_1 token_revoked', 'information 0:0-5 dep_1 not-satisfied');
+    await configure('diagnostics.failedAccounts', 'error');
     await configure('diagnostics.unsatisfiedRequirements', 'hint');
-    await shows(document, 'information 0:0-5 dep_1 token_revoked', 'hint 0:0-5 dep_1 not-satisfied');
+    await shows(document, 'error 0:0-5 dep_1 token_revoked', 'hint 0:0-5 dep_1 not-satisfied');
     await configure('diagnostics.failedAccounts', 'off');
     await shows(document, 'hint 0:0-5 dep_1 not-satisfied');
     await configure('diagnostics.unsatisfiedRequirements', 'off');
@@ -223,7 +233,7 @@ describe('diagnostics in editors', () => {
     // Not through `openTextDocument`, which keeps it open for minutes.
     await vscode.commands.executeCommand('vscode.open', uri);
     const document = vscode.window.activeTextEditor!.document;
-    await shows(document, 'error 0:14-19 dep_1 token_revoked', 'warning 0:14-19 dep_1 not-satisfied');
+    await shows(document, 'warning 0:14-19 dep_1 token_revoked', 'information 0:14-19 dep_1 not-satisfied');
   });
 
   it('stand neither in output nor in documents of other kinds', async () => {

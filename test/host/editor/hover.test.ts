@@ -6,33 +6,46 @@ import type { Deployment } from '../../../src/model/deployment.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
 import { referenceHover } from '../../../src/views/editor/hover.js';
 import { billing, type DeploymentFacts, deployment, minutes, now, organization, satisfied } from '../views/fixtures.js';
-import { closeEverything, createWorld, pause, until, type World } from './world.js';
+import { closeEverything, createWorld, diagnosticsIn, pause, until, type World } from './world.js';
 
 function hoverOn(id: string, ...deployments: readonly Deployment[]): vscode.MarkdownString {
-  return referenceHover(new ReferenceTargets(deployments).of(id), organization, now);
+  return referenceHover(new ReferenceTargets(deployments).of(id), organization, now, () => false, false);
 }
 
 /** The text that a person reads: references resolved, line breaks and links of ours taken away. */
-function shown(hover: vscode.MarkdownString): string {
-  return hover.value
+function shown({ value }: { readonly value: string }): string {
+  return value
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
     .replace(/\[([^\]]*)\]\(command:[^)]*\)/g, '[$1]')
     .replaceAll('\u00A0', ' ')
-    .replaceAll(/ {2}\n {2}/g, '\n');
+    .replaceAll(/ {2}\n {2}/g, '\n')
+    .replaceAll(/Seen since [^.]+\.( [A-Z]{3,4}\.)?/g, 'Seen since then.')
+    .replaceAll(/(\d+) (min|h)\S*( ago)/g, '$1 $2$3');
 }
 
 function textOn(facts: DeploymentFacts, id = 'dep_1'): string {
   return shown(hoverOn(id, deployment({ label: 'Billing sync', ...facts })));
 }
 
+const checked = `Checked 3 h ago (${absoluteTime(now - minutes(180))}).`;
 const links = '$(refresh) [Check Again] · $(list-tree) [Reveal in Sidebar] · $(copy) [Copy Authorization Report]';
-const clock = /Seen since [^.]+\./g;
 
-/** Ours at that place of the first line. */
-async function hovers(uri: vscode.Uri, character: number): Promise<vscode.Hover[]> {
-  const position = new vscode.Position(0, character);
+async function hovers(uri: vscode.Uri, character: number, line = 0): Promise<vscode.Hover[]> {
+  const position = new vscode.Position(line, character);
   const all = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, position);
   return all.filter(({ contents }) => contents.some((one) => typeof one === 'object' && /dep&#95;1/.test(one.value)));
+}
+
+/** What the hover begins with: what is wrong, or what helps. */
+async function beginning(uri: vscode.Uri, line = 0): Promise<string> {
+  const [hover] = await hovers(uri, 2, line);
+  const [content] = hover?.contents ?? [];
+  assert.ok(typeof content === 'object');
+  return /Finance Slack \(slack\) failed|Reconnect/.exec(shown(content))?.[0] ?? '';
+}
+
+function isDiffInFront(): boolean {
+  return vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff;
 }
 
 function output(): vscode.TextDocument | undefined {
@@ -42,72 +55,91 @@ function output(): vscode.TextDocument | undefined {
 }
 
 describe('hovers in editors', () => {
-  it('say state, age, requirement by requirement, missing scopes and last check', () => {
+  it('begin with what is wrong and what helps, then say whose it is and what is well', () => {
     assert.equal(
-      textOn({ authorization: billing, age: 2 }).replaceAll(clock, 'Seen since then.'),
+      textOn({ authorization: billing, age: 2 }),
       [
+        '- $(error) Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
+        `Reconnect Finance Slack (slack) with the scope channels:read. Seen since then. ${checked}`,
+        '- $(warning) notifier: Finance Slack is missing channels:read.',
+        'Reconnect Finance Slack (slack) with the scope channels:read. Or use one of the eligible accounts: Ops Slack, acc_9. Seen since then.',
+        '',
         '**Billing sync** · dep_1 · Acme production',
         '',
-        '$(error) Failed: 1 account failed · 1 of 3 not satisfied',
-        `Read 2 min. ago (${absoluteTime(now - minutes(2))}).`,
+        `Read 2 min ago (${absoluteTime(now - minutes(2))}).`,
         links,
         '',
-        '- $(warning) notifier (slack) is not satisfied: its account Finance Slack failed (The workspace admin removed the app). Missing scope: channels:read.',
-        'Reconnect Finance Slack (slack) with the scope channels:read. Or use one of the eligible accounts: Ops Slack, acc_9. Seen since then.',
-        '- $(question) google-sheets · unknown: the service did not say',
-        '- $(pass) ledger (stripe) · satisfied',
-        '',
-        '- $(error) Finance Slack (slack) failed: The workspace admin removed the app (token_revoked).',
-        'Reconnect Finance Slack (slack) with the scope channels:read. Seen since then.',
-        `Last checked by the service 3 hr. ago (${absoluteTime(now - minutes(180))}).`,
-        '- $(pass) Ops Slack · slack · T01 · no error',
+        '- $(question) Unknown: google-sheets.',
+        '- $(pass) Satisfied: ledger (stripe).',
+        '- $(pass) No error: Ops Slack (slack).',
       ].join('\n'),
     );
   });
 
+  it('repeat nothing of a problem that VS Code shows beside them', () => {
+    const { deployment: target } = new ReferenceTargets([deployment({ authorization: billing })]).of('dep_1');
+    const hover = referenceHover(
+      { deployment: target! },
+      organization,
+      now,
+      ({ kind }) => kind === 'failedAccount',
+      false,
+    );
+    assert.deepEqual(shown(hover).split('\n').slice(0, 7), [
+      `- $(lightbulb) Reconnect Finance Slack (slack) with the scope channels:read. Seen since then. ${checked}`,
+      '- $(warning) notifier: Finance Slack is missing channels:read.',
+      'Reconnect Finance Slack (slack) with the scope channels:read. Or use one of the eligible accounts: Ops Slack, acc_9. Seen since then.',
+      '',
+      '**dep_1** · Acme production',
+      '',
+      links,
+    ]);
+  });
+
   it('say that data is stale and why, that it is being read, that nothing was read, and that all is well', () => {
     const reading = textOn({ authorization: satisfied, activity: 'reading' });
-    assert.match(reading, /\$\(pass\) Satisfied: 2 of 2 satisfied · reading\nRead just now \(/);
-    const stale = textOn({ authorization: satisfied, age: 60, failure: { kind: 'serverError', status: 503 } });
-    assert.match(stale, /\$\(pass\) Satisfied: 2 of 2 satisfied\nStale: last read 1 hr\. ago \(/);
-    assert.match(stale, /503: api\.acme\.example could not answer\./);
-    const unread = textOn({});
+    assert.match(reading, /\n\n\$\(pass\) Satisfied · reading\nRead just now \(/);
+    const failure = { kind: 'serverError', status: 503 } as const;
+    const stale = textOn({ authorization: satisfied, age: 60, failure });
+    assert.match(stale, /\n\n\$\(pass\) Satisfied\nStale: last read 1 h ago \(/);
+    assert.match(stale, /503.*Tried on /);
+    assert.match(textOn({ authorization: satisfied, failure }), /\$\(pass\) Satisfied\nStale\.\n/);
     assert.match(
-      unread,
-      /^\*\*Billing sync\*\* · dep_1 · Acme production\n\n\$\(circle-large-outline\) Not checked yet\n/,
+      textOn({}),
+      /^\*\*Billing sync\*\* · dep_1 · Acme production\n\n\$\(circle-large-outline\) Not \w+ yet\n/,
     );
-    const absent = textOn({ failure: { kind: 'notFound', status: 404 } });
-    assert.match(absent, /\$\(question\) Unknown\n[^]*404: api\.acme\.example does not find it\./);
+    assert.match(textOn({ failure: { kind: 'notFound', status: 404 } }), /\$\(question\) Unknown\n[^]*404/);
   });
 
   it('on an account say what is wrong with it, whose answer says so and what it is bound to', () => {
     const old = deployment({ id: 'dep_0', authorization: { accounts: [{ id: 'acc_2' }], requirements: [] }, age: 9 });
-    const text = shown(hoverOn('acc_2', old, deployment({ label: 'Billing sync', authorization: billing, age: 2 })));
     assert.equal(
-      text.replaceAll(clock, 'Seen since then.'),
+      shown(hoverOn('acc_2', old, deployment({ label: 'Billing sync', authorization: billing, age: 2 }))),
       [
+        '- $(error) Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
+        `Reconnect Finance Slack (slack) with the scope channels:read. Seen since then. ${checked}`,
+        '',
         '**Finance Slack** · account · Acme production',
         '',
-        '$(error) Finance Slack (slack) failed: The workspace admin removed the app (token_revoked).',
-        'Reconnect Finance Slack (slack) with the scope channels:read. Seen since then.',
-        `Last checked by the service 3 hr. ago (${absoluteTime(now - minutes(180))}).`,
-        `From the answer for Billing sync. Read 2 min. ago (${absoluteTime(now - minutes(2))}).`,
+        `From the response for Billing sync. Read 2 min ago (${absoluteTime(now - minutes(2))}).`,
         links,
         '',
-        'Scopes: chat:write',
+        'Granted scopes: chat:write.',
         '',
-        '- $(warning) notifier (slack) · not satisfied',
+        '- $(warning) notifier: Finance Slack is missing channels:read.',
       ].join('\n'),
     );
   });
 
   it('link our own commands and enable no others', () => {
     const id = `d(1) "'é/]*_`;
-    const hover = hoverOn(id, deployment({ id, authorization: billing }));
+    const target = { deployment: deployment({ id, authorization: billing }) };
+    const hover = referenceHover(target, organization, now, () => false, true);
     assert.deepEqual(hover.isTrusted, {
       enabledCommands: [
         'automationPlatform.refreshDeployment',
         'automationPlatform.internal.revealDeployment',
+        'automationPlatform.openInDashboard',
         'automationPlatform.copyReport',
       ],
     });
@@ -137,7 +169,7 @@ describe('hovers in editors', () => {
     const one = deployment({ id: evil, label: evil, authorization });
     for (const hover of [hoverOn(evil, one), hoverOn('acc_evil', one), hoverOn('acc_well', one)]) {
       const icons = new Set(Array.from(hover.value.matchAll(/\$\(([\w-]+)\)/g), ([, icon]) => icon));
-      for (const icon of icons) assert.match(icon ?? '', /^(error|warning|pass|refresh|list-tree|copy)$/);
+      for (const icon of icons) assert.match(icon ?? '', /^(error|warning|pass|question|refresh|list-tree|copy)$/);
       const targets = Array.from(hover.value.matchAll(/\]\(([^?)]*)/g), ([, target]) => target);
       assert.equal(new Set(targets).size, 3, targets.join('\n'));
       assert.doesNotMatch(hover.value, /<|https:|# h|`c`|\*\*b/);
@@ -145,6 +177,7 @@ describe('hovers in editors', () => {
   });
 
   describe('of VS Code', () => {
+    const folder = vscode.workspace.workspaceFolders![0]!.uri;
     let world: World;
     beforeEach(async () => {
       world = createWorld('dep_1');
@@ -171,6 +204,33 @@ describe('hovers in editors', () => {
       }
     });
 
+    it('leave what is wrong to the diagnostic where VS Code shows it, and else begin with it', async () => {
+      const configuration = vscode.workspace.getConfiguration(undefined, null);
+      const told = 'Finance Slack (slack) failed';
+      const [uri, other] = ['a.txt', 'b.txt'].map((name) => vscode.Uri.joinPath(folder, name));
+      for (const one of [uri!, other!]) await vscode.workspace.fs.writeFile(one, Buffer.from('dep_1\n'.repeat(101)));
+      await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
+      const { document } = vscode.window.activeTextEditor!;
+      await until('all', () => diagnosticsIn(document).length === 201);
+      assert.equal(await beginning(document.uri), 'Reconnect');
+      assert.equal(await beginning(document.uri, 100), told, 'beyond 200');
+      await vscode.commands.executeCommand('vscode.diff', document.uri, other);
+      await until('the diff', isDiffInFront);
+      assert.equal(await beginning(document.uri), told, 'left side of a diff');
+      await until('those of the right side', () => diagnosticsIn({ uri: other! }).length === 201);
+      assert.equal(await beginning(other!), 'Reconnect', 'right side of a diff');
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await until('no diff', () => !isDiffInFront());
+      await configuration.update('problems.visibility', false, vscode.ConfigurationTarget.Workspace);
+      assert.equal(await beginning(document.uri), told, 'problems.visibility');
+      await configuration.update('problems.visibility', undefined, vscode.ConfigurationTarget.Workspace);
+      const level = 'automationPlatform.diagnostics.failedAccounts';
+      await configuration.update(level, 'off', vscode.ConfigurationTarget.Workspace);
+      await until('none of the account', () => diagnosticsIn(document).length === 101);
+      assert.equal(await beginning(document.uri), told, 'off');
+      await configuration.update(level, undefined, vscode.ConfigurationTarget.Workspace);
+    });
+
     it('do not appear in output, nor in our own log', async () => {
       const channel = vscode.window.createOutputChannel('Automation Platform hovers');
       try {
@@ -181,7 +241,6 @@ describe('hovers in editors', () => {
       } finally {
         channel.dispose();
       }
-      const folder = vscode.workspace.workspaceFolders![0]!.uri;
       const log = vscode.Uri.joinPath(
         folder,
         'automation-platform-tools.automation-platform',

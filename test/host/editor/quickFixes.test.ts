@@ -7,9 +7,10 @@ function calls(fixes: readonly vscode.CodeAction[]) {
   return fixes.map(({ title, command }) => [title, command?.command, command?.arguments]);
 }
 
-async function fixesIn(content: string, range: vscode.Range): Promise<vscode.CodeAction[]> {
+/** Once the document has as many diagnostics as are expected: the store's changes come at intervals, so at first there may be fewer. */
+async function fixesIn(content: string, range: vscode.Range, expected: number): Promise<vscode.CodeAction[]> {
   const document = await vscode.workspace.openTextDocument({ content, language: 'plaintext' });
-  await until('diagnostics', () => diagnosticsIn(document).length > 0);
+  await until(`${expected} diagnostics`, () => diagnosticsIn(document).length === expected);
   const all = await vscode.commands.executeCommand<vscode.CodeAction[]>(
     'vscode.executeCodeActionProvider',
     document.uri,
@@ -31,39 +32,57 @@ describe('quick fixes', () => {
     await closeEverything();
   });
 
-  it('are three at a deployment, and the same at one of its accounts', async () => {
+  it('are five at a deployment, and the same at one of its accounts', async () => {
     const wanted = [
       ['Check Again', 'automationPlatform.refreshDeployment', ['dep_1']],
       ['Reveal in Sidebar', 'automationPlatform.internal.revealDeployment', ['dep_1']],
+      ['Watch Until It Changes', 'automationPlatform.watchDeployment', ['dep_1']],
+      ['Mute Problem…', 'automationPlatform.muteProblem', ['dep_1']],
       ['Copy Authorization Report', 'automationPlatform.copyReport', ['dep_1']],
     ];
-    const fixes = await fixesIn('a dep_1\nacc_2', new vscode.Range(0, 3, 0, 3));
+    const fixes = await fixesIn('a dep_1\nacc_2', new vscode.Range(0, 3, 0, 3), 3);
     assert.deepEqual(calls(fixes), wanted);
     for (const { kind, edit } of fixes) {
       assert.equal(kind?.value, vscode.CodeActionKind.QuickFix.value);
       assert.equal(edit, undefined);
     }
-    assert.deepEqual(calls(await fixesIn('a dep_1\nacc_2', new vscode.Range(1, 0, 1, 5))), wanted);
+    assert.deepEqual(calls(await fixesIn('a dep_1\nacc_2', new vscode.Range(1, 0, 1, 5), 3)), wanted);
+  });
+
+  it('open the dashboard too, if there is one', async () => {
+    const configuration = vscode.workspace.getConfiguration('automationPlatform');
+    const { Global } = vscode.ConfigurationTarget;
+    await configuration.update('dashboardUrl', 'https://dash.example/{deploymentId}', Global);
+    try {
+      const fixes = calls(await fixesIn('a dep_1', new vscode.Range(0, 3, 0, 3), 2));
+      assert.deepEqual(fixes.at(-2), ['Open in Dashboard', 'automationPlatform.openInDashboard', ['dep_1']]);
+    } finally {
+      await configuration.update('dashboardUrl', undefined, Global);
+    }
   });
 
   it('say whose they are where there are several', async () => {
     world.answers.set('dep.2', { accounts: [], requirements: [{ binding: 'ledger', satisfied: false }] });
     await world.store.refreshAll();
-    const fixes = await fixesIn('dep_1 dep.2', new vscode.Range(0, 0, 0, 11));
+    const fixes = await fixesIn('dep_1 dep.2', new vscode.Range(0, 0, 0, 11), 3);
     assert.deepEqual(
       fixes.map(({ title }) => title),
       [
         'Check Again: Billing sync',
         'Reveal in Sidebar: Billing sync',
+        'Watch Until It Changes: Billing sync',
+        'Mute Problem…: Billing sync',
         'Copy Authorization Report: Billing sync',
         'Check Again: $ (trash) two',
         'Reveal in Sidebar: $ (trash) two',
+        'Watch Until It Changes: $ (trash) two',
+        'Mute Problem…: $ (trash) two',
         'Copy Authorization Report: $ (trash) two',
       ],
     );
   });
 
   it('are none where we report nothing', async () => {
-    assert.deepEqual(await fixesIn('dep_1 dep.2', new vscode.Range(0, 7, 0, 9)), []);
+    assert.deepEqual(await fixesIn('dep_1 dep.2', new vscode.Range(0, 7, 0, 9), 2), []);
   });
 });

@@ -23,7 +23,7 @@ function expected(document: vscode.TextDocument): string[] {
 
 function found(document: vscode.TextDocument): string[] {
   return reported(document)
-    .filter((line) => line.startsWith('error'))
+    .filter((line) => line.startsWith('warning'))
     .map((line) => line.split(' ')[1] ?? '');
 }
 

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { ApiError } from '../../../src/api/failure.js';
 import { Settings } from '../../../src/host/settings.js';
-import { SeenSince } from '../../../src/model/seenSince.js';
+import { Impact } from '../../../src/model/problems/impact.js';
+import { SeenSince } from '../../../src/model/problems/seenSince.js';
 import { Store } from '../../../src/model/store/store.js';
 import { editorFeatures } from '../../../src/views/editor/documents.js';
 import { silentLog } from '../host/silentLog.js';
@@ -41,7 +42,7 @@ export function createWorld(...listed: readonly ({ id: string; label?: string } 
       return signedIn ? organization : undefined;
     },
   };
-  const features = editorFeatures({ store, settings, organizations }, (ids) =>
+  const features = editorFeatures({ store, settings, organizations, impact: new Impact(store) }, (ids) =>
     mentioned.push([...ids].toSorted().join(' ')),
   );
   return {

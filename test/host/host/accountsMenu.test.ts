@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { authenticationId, extensionId } from '../../../src/host/ids.js';
-import { AccountsMenu } from '../../../src/host/organizations/accountsMenu.js';
+import { authenticationId, commandIds, extensionId } from '../../../src/host/ids.js';
+import { AccountsMenu, registerAccountsMenu } from '../../../src/host/organizations/accountsMenu.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
 import { dismiss } from '../commands/quickInput.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
@@ -10,6 +10,10 @@ import { silentLog } from './silentLog.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const env = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
+
+function ids(sessions: readonly vscode.AuthenticationSession[] = []): string[] {
+  return sessions.map(({ id }) => id);
+}
 
 describe('the Accounts menu', () => {
   let organizations: Organizations;
@@ -50,10 +54,11 @@ describe('the Accounts menu', () => {
         [id, id, id, 'Acme'],
       ],
     );
-    assert.ok(!/tok-1|ses-1|env-token/.test(JSON.stringify(sessions)));
-    const [only, ...others] = await provider.getSessions([], { account: { id, label: 'Acme' } });
-    assert.equal(only?.id, id);
-    assert.deepEqual(others, []);
+    const one = await provider.getSessions([], { account: { id, label: 'Acme' } });
+    assert.deepEqual(
+      one.map((session) => session.id),
+      [id],
+    );
   });
 
   it('hears of what is added and removed, and of nothing else', async () => {
@@ -62,20 +67,28 @@ describe('the Accounts menu', () => {
     await organizations.use('environment');
     await provider.removeSession(id);
     assert.deepEqual(
-      events.map(({ added, removed, changed }) => [
-        added?.length,
-        removed?.map((session) => session.id),
-        changed?.length,
-      ]),
+      events.map(({ added, removed, changed }) => [ids(added), ids(removed), ids(changed)]),
       [
-        [1, [], 0],
-        [0, [id], 0],
+        [[id], [], []],
+        [[], [id], []],
       ],
     );
-    assert.deepEqual(
-      organizations.list.map(({ name }) => name),
-      ['environment'],
-    );
+  });
+
+  it('runs Sign In for a new session, which is the organization that this signed in to', async () => {
+    const { executeCommand } = vscode.commands;
+    const run: string[] = [];
+    Reflect.set(vscode.commands, 'executeCommand', async (command: string) => {
+      run.push(command);
+      return (await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' })).id;
+    });
+    try {
+      const { id, accessToken, account } = await provider.createSession();
+      assert.deepEqual([run, account], [[commandIds.signIn], { id, label: 'Acme' }]);
+      assert.equal(accessToken, id);
+    } finally {
+      Reflect.set(vscode.commands, 'executeCommand', executeCommand);
+    }
   });
 
   it('calls no other change a sign-in when Sign In is dismissed', async () => {
@@ -94,11 +107,21 @@ describe('the Accounts menu', () => {
   });
 
   it('cannot sign out of the environment, and says why', async () => {
-    await assert.rejects(
-      async () => provider.removeSession('environment'),
-      /AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL/,
-    );
-    assert.match(String(shown), /AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL/);
+    const reason = /AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL/;
+    await assert.rejects(provider.removeSession('environment'), reason);
+    assert.match(String(shown), reason);
+  });
+
+  it('is done without in an editor that lacks authentication providers: the log says so', () => {
+    const lines: string[] = [];
+    const register = Object.getOwnPropertyDescriptor(vscode.authentication, 'registerAuthenticationProvider')!;
+    Reflect.set(vscode.authentication, 'registerAuthenticationProvider', undefined);
+    try {
+      registerAccountsMenu(organizations, { warn: (line) => lines.push(line) }, () => undefined).dispose();
+    } finally {
+      Object.defineProperty(vscode.authentication, 'registerAuthenticationProvider', register);
+    }
+    assert.match(lines.join(), /^No organizations in the Accounts menu: /);
   });
 });
 

@@ -40,9 +40,6 @@ describe('the list of deployments in real settings files', () => {
     await write(Workspace, ['a', { id: 'b', label: 'workspace b' }]);
     await write(Global, [{ id: 'a', label: 'user a' }, { id: 'b', label: 'user b' }, 'c']);
     assert.deepEqual(list.listed, [{ id: 'a', label: 'user a' }, { id: 'b', label: 'workspace b' }, { id: 'c' }]);
-    assert.deepEqual(list.places('a'), [{ target: Workspace }, { target: Global }]);
-    assert.deepEqual(list.places('c'), [{ target: Global }]);
-    assert.deepEqual(list.places('d'), []);
     assert.equal(list.untrusted, false);
   });
 
@@ -60,22 +57,13 @@ describe('the list of deployments in real settings files', () => {
     await write(Workspace, ['a', 5]);
     await write(Global, ['u']);
     assert.deepEqual(list.addTarget, { target: Workspace });
-    assert.deepEqual(await list.add('b', undefined), { target: Workspace });
-    assert.deepEqual(await list.add('c', ' C '), { target: Workspace });
+    const added = await list.add([{ id: 'b' }, { id: 'c', label: 'C' }, { id: 'u', label: 'listed already' }]);
     assert.deepEqual(values(), { user: ['u'], workspace: ['a', 5, 'b', { id: 'c', label: 'C' }] });
-    assert.deepEqual(list.malformed, [{ place: { target: Workspace }, index: 1, value: 5 }]);
-  });
-
-  it('does not list an id twice, and takes the label that was given', async () => {
-    await write(Global, ['u']);
-    assert.deepEqual(await list.add('u', undefined), { target: Global });
-    assert.deepEqual(await list.add('u', 'U'), { target: Global });
-    assert.deepEqual(values(), { user: [{ id: 'u', label: 'U' }], workspace: undefined });
-    await assert.rejects(list.add(' ', undefined), UserError);
+    assert.deepEqual(added.places, [{ target: Workspace }]);
   });
 
   it('loses no addition to another at the same moment', async () => {
-    await Promise.all(['a', 'b', 'c', 'd'].map((id) => list.add(id, undefined)));
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => list.add([{ id }])));
     assert.deepEqual(values().workspace, ['a', 'b', 'c', 'd']);
   });
 
@@ -103,11 +91,22 @@ describe('the list of deployments in real settings files', () => {
     assert.deepEqual(values(), { user: ['a', 'u', 'added'], workspace: ['a'] });
   });
 
+  it('changes an id in every scope, keeps the labels, and takes it back without what changed since', async () => {
+    await write(Workspace, ['a', null]);
+    await write(Global, [{ id: 'a', label: 'A' }, 'b']);
+    const change = await list.changeId('a', 'c');
+    assert.deepEqual(values(), { user: [{ id: 'c', label: 'A' }, 'b'], workspace: ['c', null] });
+    assert.deepEqual(change.places, [{ target: Workspace }, { target: Global }]);
+    await list.setLabel('c', 'C');
+    await change.undo();
+    assert.deepEqual(values(), { user: [{ id: 'a', label: 'C' }, 'b'], workspace: ['a', null] });
+  });
+
   it('writes a label where the one that counts stands', async () => {
     await write(Workspace, ['a', { id: 'b', label: 'B' }]);
     await write(Global, [{ id: 'a', label: 'A' }]);
-    assert.deepEqual(await list.setLabel('a', 'New'), { target: Global });
-    assert.deepEqual(await list.setLabel('b', undefined), { target: Workspace });
+    assert.deepEqual((await list.setLabel('a', 'New')).places, [{ target: Global }]);
+    assert.deepEqual((await list.setLabel('b', undefined)).places, [{ target: Workspace }]);
     assert.deepEqual(values(), { user: [{ id: 'a', label: 'New' }], workspace: ['a', 'b'] });
     await assert.rejects(list.setLabel('gone', 'x'), UserError);
   });
@@ -116,8 +115,8 @@ describe('the list of deployments in real settings files', () => {
     await write(Workspace, ['a', 5, { id: 'b', label: 6 }]);
     await write(Workspace, [5, 'a', 'c']);
     assert.deepEqual(lines, [
-      'Entry 2 of automationPlatform.deployments in .vscode/settings.json is neither a deployment id nor { "id", "label"? } and is skipped.',
-      'Entry 3 of automationPlatform.deployments in .vscode/settings.json is neither a deployment id nor { "id", "label"? } and is skipped.',
+      'Entry 2 of automationPlatform.deployments in .vscode/settings.json is neither a deployment ID nor { "id": "…", "label": "…" } and is ignored.',
+      'Entry 3 of automationPlatform.deployments in .vscode/settings.json is neither a deployment ID nor { "id": "…", "label": "…" } and is ignored.',
     ]);
     await write(Workspace, [6]);
     assert.equal(lines.length, 3);
@@ -125,12 +124,14 @@ describe('the list of deployments in real settings files', () => {
 
   it('does not overwrite a value that is no list', async () => {
     await write(Workspace, 'dep_1');
-    assert.deepEqual(list.malformed, [{ place: { target: Workspace }, value: 'dep_1' }]);
+    assert.deepEqual(lines, ['automationPlatform.deployments in .vscode/settings.json is not a list and is ignored.']);
     await assert.rejects(
-      list.add('a', undefined),
-      /automationPlatform\.deployments in \.vscode\/settings\.json is no list/,
+      list.add([{ id: 'a' }]),
+      /automationPlatform\.deployments in \.vscode\/settings\.json is not a list/,
     );
-    assert.equal(values().workspace, 'dep_1');
+    await write(Global, ['a']);
+    assert.deepEqual((await list.remove(['a'])).places, [{ target: Global }]);
+    assert.deepEqual(values(), { user: [], workspace: 'dep_1' });
   });
 
   it('names the settings file that has unsaved changes, and changes no other', async () => {
@@ -140,10 +141,10 @@ describe('the list of deployments in real settings files', () => {
     const editor = await vscode.window.showTextDocument(document);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
     assert.equal(document.isDirty, true);
-    for (const attempt of [() => list.add('b', undefined), () => list.remove(['a']), () => list.setLabel('a', 'A')]) {
+    for (const attempt of [() => list.add([{ id: 'b' }]), () => list.remove(['a']), () => list.setLabel('a', 'A')]) {
       await assert.rejects(attempt(), (error) => {
         assert.ok(error instanceof UserError, String(error));
-        assert.match(error.message, /unsaved changes in \.vscode\/settings\.json/);
+        assert.match(error.message, /^The list in \.vscode\/settings\.json was not changed: .*unsaved changes/);
         assert.equal(error.actions[0]?.command, 'vscode.open');
         return true;
       });

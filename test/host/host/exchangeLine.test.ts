@@ -15,7 +15,7 @@ describe('the log line of a request', () => {
   it('says what was asked, what came of it, how much and how long', () => {
     assert.equal(
       exchangeLine(exchange),
-      'GET /deployments/{deploymentId}/authorization 200, 2.1 kB, 34 ms, host.example',
+      'GET /deployments/{deploymentId}/authorization 200, 2100 B, 34 ms, host.example',
     );
   });
 
@@ -30,13 +30,11 @@ describe('the log line of a request', () => {
         duration: 30_004,
         attempts: 3,
       }),
-      'DELETE /api-keys/{keyId} timedOut, 0 B, 30.0 s, 3 attempts, host.example:8443',
+      'DELETE /api-keys/{keyId} timedOut, 0 B, 30004 ms, 3 attempts, host.example:8443',
     );
     assert.match(
       exchangeLine({ ...exchange, failure: { kind: 'unusable', reason: 'notJson', status: 200 } }),
       / 200 unusable,/,
     );
-    assert.match(exchangeLine({ ...exchange, bytes: 4_194_304 }), /, 4\.2 MB,/);
-    assert.match(exchangeLine({ ...exchange, bytes: 999_999 }), /, 1\.0 MB,/);
   });
 });

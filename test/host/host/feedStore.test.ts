@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { feedStore } from '../../../src/host/feed.js';
-import { type SeenRecord, SeenSince } from '../../../src/model/seenSince.js';
+import { type SeenRecord, SeenSince } from '../../../src/model/problems/seenSince.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 
 const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' };
@@ -18,7 +18,7 @@ async function savedAfterOpening(refusal?: Error): Promise<readonly (readonly nu
   const { baseUrl, token } = acme;
   secrets.shared.values.set('organization.here', JSON.stringify({ name: 'Here', baseUrl, token }));
   secrets.refusal = refusal;
-  const feed = feedStore(services, seen, () => undefined);
+  const feed = feedStore(services, [seen], () => undefined);
   await services.organizations.ready;
   feed.dispose();
   await workspace.dispose();
@@ -38,7 +38,7 @@ describe('what the store is told', () => {
     const seen = new SeenSince({ initial: {}, save: (record) => saved.push(record) });
     const { id } = await organizations.signIn(acme);
     const other = await organizations.signIn({ ...acme, name: 'Other' });
-    const feed = feedStore(graph.services, seen, () => undefined);
+    const feed = feedStore(graph.services, [seen], () => undefined);
     seen.answer(id, 'dep_1', 1).see('problem');
     seen.answer(other.id, 'dep_1', 2).see('problem');
     seen.flush();

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Late } from '../../../src/host/late.js';
+import { Late } from '../../../src/extension.js';
 import { watchRejections } from '../hostile/rejections.js';
 import { recordWindow, type WindowRecorder } from '../hostile/windowRecorder.js';
 import { silentLog } from './silentLog.js';
@@ -30,12 +30,9 @@ describe('what is loaded when there is something to do', () => {
   it('says of a revocation that could not be loaded that nothing was sent, and tries again the next time', async () => {
     late.start();
     assert.equal(await late.run((loaded) => loaded.revoke()), undefined);
-    assert.match(
-      recorder.shown.notifications.join(),
-      /could not be loaded, so nothing was sent and nothing was changed/,
-    );
+    assert.match(recorder.shown.notifications.join(), /could not be loaded\. Nothing was sent or changed\./);
     assert.deepEqual(recorder.shown.buttons, ['Reload Window']);
-    await assert.rejects(late.get(), /nothing was sent/);
+    await assert.rejects(late.get(), /Nothing was sent/);
     broken = false;
     assert.equal(await late.run((loaded) => loaded.revoke()), 'revoked');
     await late.run((loaded) => loaded.revoke());

@@ -3,10 +3,8 @@ import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { Network } from '../../../src/host/network.js';
 
-const { Global, Workspace } = vscode.ConfigurationTarget;
-
-async function write(key: string, value: unknown, target = Global): Promise<void> {
-  await vscode.workspace.getConfiguration('http', null).update(key, value, target);
+async function write(key: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration('http', null).update(key, value, vscode.ConfigurationTarget.Global);
 }
 
 describe('network settings', () => {
@@ -46,17 +44,5 @@ describe('network settings', () => {
     assert.equal(network.route.proxySupport, 'off');
     assert.deepEqual(network.route.noProxy, ['internal.example']);
     assert.equal(changes, 2);
-  });
-
-  it('are never those of a workspace', async () => {
-    network = new Network(secrets, {});
-    await assert.rejects(write('proxy', 'http://evil.example:1', Workspace));
-    assert.equal(network.route.proxy, '');
-  });
-
-  it("reach the editor's own fetch", async () => {
-    network = new Network(secrets, {});
-    const answer = await network.editorFetch('data:text/plain,hello');
-    assert.equal(await answer.text(), 'hello');
   });
 });

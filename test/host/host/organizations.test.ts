@@ -1,11 +1,15 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { UserError } from '../../../src/host/actions.js';
+import { commandIds } from '../../../src/host/ids.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
+import { sayLostSignIn } from '../../../src/host/organizations/refusals.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
 
 const baseUrl = 'https://host.example/api/v1';
-const other = 'https://other.example/api/v1';
+const acme = { name: 'Acme', baseUrl, token: 'tok-1234' };
+const second = { name: 'Second', baseUrl: 'https://other.example/api/v1', token: 'tok-5678' };
 const variables = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
 
 /** One window, with the timers of `SignIns` in the test's hand. */
@@ -53,6 +57,10 @@ class Window {
     return this.organizations.list.map(({ name }) => name);
   }
 
+  token(id: string, slot: 'access' | 'install' = 'access'): string | undefined {
+    return this.organizations.target(id, slot)?.token;
+  }
+
   /** The time that windows give each other has passed. */
   async settle(): Promise<void> {
     await quiet();
@@ -89,6 +97,11 @@ async function settleAll(): Promise<void> {
 
 describe('organizations', () => {
   let store: SecretStore;
+  const listed = (): unknown[] => JSON.parse(store.values.get('organizations') ?? '[]');
+  const overwrite = (index: string): void => {
+    store.values.set('organizations', index);
+    store.changed.fire({ key: 'organizations' });
+  };
   beforeEach(() => {
     store = new SecretStore();
   });
@@ -97,125 +110,93 @@ describe('organizations', () => {
     windows = [];
   });
 
-  describe('of a fresh machine', () => {
-    it('are none: first not known, then not signed in', async () => {
-      const { organizations } = new Window(store);
+  describe('after Sign In', () => {
+    it('are in the keyring and nowhere else, and there in the next window', async () => {
+      const window = new Window(store);
+      const { organizations } = window;
       assert.equal(organizations.missing, 'loading');
       await organizations.ready;
       assert.equal(organizations.missing, 'notSignedIn');
-      assert.deepEqual(organizations.list, []);
-    });
-  });
-
-  describe('after Sign In', () => {
-    it('are in the keyring and nowhere else', async () => {
-      const window = new Window(store);
-      const { id } = await window.organizations.signIn({ name: ' Acme ', baseUrl: `${baseUrl}/`, token: 'tok-1' });
-      assert.deepEqual(window.organizations.current, {
-        id,
-        name: 'Acme',
-        baseUrl,
-        source: 'keyring',
-        hasSessionToken: false,
-      });
-      assert.deepEqual(window.organizations.target(id, 'access'), { organizationId: id, baseUrl, token: 'tok-1' });
-      assert.deepEqual(JSON.parse(store.values.get(`organization.${id}`)!), { name: 'Acme', baseUrl, token: 'tok-1' });
-      assert.deepEqual(JSON.parse(store.values.get('organizations')!), [id]);
+      const { id } = await organizations.signIn({ ...acme, name: ' Acme ', baseUrl: `${baseUrl}/` });
+      const expected = { id, name: 'Acme', baseUrl, source: 'keyring', hasSessionToken: false } as const;
+      assert.deepEqual(organizations.current, expected);
+      assert.deepEqual(organizations.target(id, 'access'), { organizationId: id, baseUrl, token: acme.token });
+      assert.deepEqual(JSON.parse(store.values.get(`organization.${id}`)!), acme);
+      assert.deepEqual(listed(), [id]);
       assert.deepEqual([...window.workspaceState.values.values()], [JSON.stringify(id)]);
       assert.match(id, /^[0-9a-f-]{36}$/);
       assert.equal(window.changes, 2, 'once for the empty keyring, once for the sign-in');
-    });
-
-    it('are there in the next window', async () => {
-      const first = new Window(store);
-      const acme = await first.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
       const next = new Window(store);
       await next.organizations.ready;
-      assert.deepEqual(next.organizations.current, acme);
+      assert.deepEqual(next.organizations.current, expected);
     });
 
     it('with a known base URL and name have the new token, and keep the session token', async () => {
-      const { organizations } = new Window(store);
-      const acme = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-      await organizations.setSessionToken(acme.id, 'ses-1');
-      const again = await organizations.signIn({ name: 'ACME', baseUrl, token: 'tok-2' });
-      assert.equal(again.id, acme.id);
+      const window = new Window(store);
+      const { organizations } = window;
+      const { id } = await organizations.signIn(acme);
+      assert.equal(window.token(id, 'install'), acme.token);
+      await organizations.setSessionToken(id, 'ses-1234');
+      assert.equal((await organizations.signIn({ ...acme, name: 'ACME', token: 'tok-2' })).id, id);
       assert.equal(organizations.list.length, 1);
-      assert.equal(organizations.target(acme.id, 'access')?.token, 'tok-2');
-      assert.equal(organizations.target(acme.id, 'install')?.token, 'ses-1');
-    });
-
-    it('have unique names regardless of case, and none is called environment', async () => {
-      const { organizations } = new Window(store);
-      await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-      const refused = [
-        { name: 'aCME', baseUrl: other, token: 'tok-2' },
-        { name: 'Environment', baseUrl, token: 'tok-2' },
-        { name: ' ', baseUrl, token: 'tok-2' },
-        { name: 'New', baseUrl: 'http://host.example/api/v1', token: 'tok-2' },
-      ];
-      for (const input of refused) await assert.rejects(organizations.signIn(input), UserError);
-      assert.equal(store.values.size, 2);
-    });
-
-    it('have two slots', async () => {
-      const { organizations } = new Window(store);
-      const { id } = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-      assert.equal(organizations.target(id, 'install')?.token, 'tok-1');
-      await organizations.setSessionToken(id, 'ses-1');
-      assert.equal(organizations.target(id, 'install')?.token, 'ses-1');
-      assert.equal(organizations.target(id, 'access')?.token, 'tok-1');
+      assert.deepEqual([window.token(id), window.token(id, 'install')], ['tok-2', 'ses-1234']);
       assert.equal(organizations.get(id)?.hasSessionToken, true);
       await organizations.setSessionToken(id, undefined);
-      assert.equal(organizations.target(id, 'install')?.token, 'tok-1');
+      assert.equal(window.token(id, 'install'), 'tok-2');
       await assert.rejects(organizations.setSessionToken('gone', 'ses-2'), UserError);
-      assert.equal(organizations.target('gone', 'access'), undefined);
+    });
+
+    it('have unique names regardless of case, none is called environment, and each has a usable base URL', async () => {
+      const { organizations } = new Window(store);
+      await organizations.signIn(acme);
+      for (const [input, reason] of [
+        [{ ...second, name: 'aCME' }, /^“Acme” is already the name of an organization on host\.example\./],
+        [{ ...acme, name: 'Environment' }, /^“Environment” is reserved\./],
+        [{ ...acme, name: ' ' }, /^Enter a name\.$/],
+        [{ ...acme, name: 'x'.repeat(101) }, /^Enter a shorter name\.$/],
+        [{ ...acme, name: 'New', baseUrl: 'http://host.example/api/v1' }, /insecure/],
+      ] as const) {
+        await assert.rejects(organizations.signIn(input), ({ message }: Error) => reason.test(message));
+      }
+      assert.equal(store.values.size, 2);
     });
 
     it('have tokens that are recognized and redacted', async () => {
       const window = new Window(store, { env: variables });
-      const { id } = await window.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1234' });
-      await window.organizations.setSessionToken(id, 'ses-1234');
-      for (const token of ['tok-1234', 'ses-1234', 'env-token']) {
-        assert.ok(window.organizations.holdsToken(`Bearer ${token}`), token);
-        assert.ok(!window.known.redact(`echo ${token}`).includes(token), token);
+      const { organizations, known } = window;
+      const { id } = await organizations.signIn({ ...acme, token: 'tok/1234' });
+      await organizations.setSessionToken(id, 'ses-1234');
+      for (const token of ['tok/1234', 'ses-1234', 'env-token']) {
+        assert.ok(organizations.holdsToken(`Bearer ${token}`), token);
+        assert.ok(organizations.holdsToken(`https://host.example/${encodeURIComponent(token)}`), token);
+        assert.ok(!known.redact(`echo ${token}`).includes(token), token);
       }
-      assert.ok(!window.organizations.holdsToken('key_1'));
+      for (const text of ['key_1', '100 %']) assert.ok(!organizations.holdsToken(text));
       const next = new Window(store);
       await next.organizations.ready;
-      assert.ok(!next.known.redact('tok-1234 ses-1234').includes('1234'));
+      assert.ok(!next.known.redact('tok/1234 ses-1234').includes('1234'));
     });
   });
 
   describe('after Sign Out', () => {
-    it('leave nothing behind, and no other becomes current', async () => {
-      const { organizations } = new Window(store);
-      await organizations.signIn({ name: 'Other', baseUrl: other, token: 'tok-2' });
-      const { id } = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-      const done = organizations.signOut(id);
-      await done;
-      assert.equal(organizations.current, undefined);
+    it('leave nothing behind but the redaction of a late answer, and no other becomes current', async () => {
+      const window = new Window(store);
+      const { organizations } = window;
+      await organizations.signIn(second);
+      const { id } = await organizations.signIn(acme);
+      await organizations.signOut(id);
       assert.equal(organizations.missing, 'chooseOne');
       assert.equal(organizations.target(id, 'access'), undefined);
-      assert.ok(![...store.values.values()].join().includes('tok-1'));
-      assert.equal(JSON.parse(store.values.get('organizations')!).length, 1);
-    });
-
-    it('still have their token redacted: a late answer may repeat it', async () => {
-      const window = new Window(store);
-      const { id } = await window.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1234' });
-      await window.organizations.signOut(id);
-      assert.ok(!window.known.redact('tok-1234').includes('1234'));
-      assert.ok(!window.organizations.holdsToken('tok-1234'));
+      assert.ok(![...store.values.values()].join().includes(acme.token));
+      assert.deepEqual(listed(), [organizations.list[0]!.id]);
+      assert.ok(!window.known.redact(acme.token).includes('1234'));
+      assert.ok(!organizations.holdsToken(acme.token));
     });
 
     it('let go of tokens that are long past, and of no other', async () => {
-      const window = new Window(store, { env: variables });
-      const { organizations, known } = window;
-      await organizations.signIn({ name: 'Held', baseUrl, token: 'held-token' });
-      for (let count = 100; count < 160; count++) {
-        await organizations.signIn({ name: 'Acme', baseUrl, token: `token-${count}` });
-      }
+      const { organizations, known } = new Window(store, { env: variables });
+      await organizations.signIn({ ...acme, name: 'Held', token: 'held-token' });
+      for (let count = 100; count < 160; count++) await organizations.signIn({ ...acme, token: `token-${count}` });
       // What is data in an answer is no longer searched for them.
       assert.equal(known.redactData('token-100'), 'token-100');
       for (const token of ['held-token', 'env-token', 'token-159']) assert.equal(known.redactData(token), '[redacted]');
@@ -228,16 +209,11 @@ describe('organizations', () => {
       const { organizations } = window;
       assert.equal(organizations.current?.name, 'environment');
       await organizations.ready;
-      assert.deepEqual(organizations.target('environment', 'install'), {
-        organizationId: 'environment',
-        baseUrl,
-        token: 'env-token',
-      });
-      const both = /AUTOMATION_PLATFORM_TOKEN.*AUTOMATION_PLATFORM_BASE_URL/;
-      await assert.rejects(organizations.signOut('environment'), both);
-      await assert.rejects(organizations.setSessionToken('environment', 'ses'), both);
+      assert.equal(window.token('environment', 'install'), 'env-token');
+      await assert.rejects(organizations.signOut('environment'), /_TOKEN and AUTOMATION_PLATFORM_BASE_URL/);
+      await assert.rejects(organizations.setSessionToken('environment', 'ses'), /“environment” is read-only\./);
       assert.equal(store.values.size, 0);
-      await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+      await organizations.signIn(acme);
       assert.deepEqual(window.names, ['environment', 'Acme']);
       assert.equal(organizations.current?.name, 'Acme');
       await organizations.use('environment');
@@ -245,28 +221,33 @@ describe('organizations', () => {
     });
 
     it('leave none current when the variables are gone from a workspace that chose it', async () => {
-      await new Window(store).organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+      await new Window(store).organizations.signIn(acme);
       const window = new Window(store, { chosen: 'environment' });
-      await window.organizations.ready;
-      assert.equal(window.organizations.missing, 'chooseOne');
       await window.settle();
+      assert.equal(window.organizations.missing, 'chooseOne');
       assert.equal(window.losses, 0);
     });
   });
 
   describe('in several windows', () => {
+    let a: Window;
+    let b: Window;
+    beforeEach(async () => {
+      a = new Window(store);
+      b = new Window(store);
+      await Promise.all([a.organizations.ready, b.organizations.ready]);
+    });
+
     it('are taken over without a reload', async () => {
-      const a = new Window(store);
-      const b = new Window(store);
-      const acme = await a.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+      const signedIn = await a.organizations.signIn(acme);
       await quiet();
-      assert.deepEqual(b.organizations.current, acme);
-      await a.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-2' });
+      assert.deepEqual(b.organizations.current, signedIn);
+      await a.organizations.signIn({ ...acme, token: 'tok-2' });
       await quiet();
-      assert.equal(b.organizations.target(acme.id, 'access')?.token, 'tok-2');
+      assert.equal(b.token(signedIn.id), 'tok-2');
       let told = a.organizations.notSignedOut;
       a.organizations.onDidChange(() => (told = a.organizations.notSignedOut));
-      await b.organizations.signOut(acme.id);
+      await b.organizations.signOut(signedIn.id);
       await quiet();
       assert.equal(a.organizations.missing, 'notSignedIn');
       assert.deepEqual([...(told ?? [])], ['environment'], 'no loss, also once the index is written');
@@ -274,85 +255,42 @@ describe('organizations', () => {
       assert.equal(a.losses + b.losses, 0);
     });
 
-    it('each keep the one they chose', async () => {
-      const a = new Window(store);
-      const b = new Window(store);
-      const acme = await a.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-      const second = await b.organizations.signIn({ name: 'Second', baseUrl: other, token: 'tok-2' });
-      await quiet();
-      assert.equal(a.organizations.current?.id, acme.id);
-      assert.equal(b.organizations.current?.id, second.id);
-      await a.organizations.use(second.id);
-      assert.equal(a.organizations.current?.id, second.id);
+    it('each keep the one they chose, and lose none to two at the same moment', async () => {
+      const [one, two] = await Promise.all([a.organizations.signIn(acme), b.organizations.signIn(second)]);
+      await settleAll();
+      assert.deepEqual([a.organizations.current?.id, b.organizations.current?.id], [one.id, two.id]);
+      for (const window of windows) assert.deepEqual(window.names, ['Acme', 'Second']);
+      assert.deepEqual(new Set(listed()), new Set([one.id, two.id]));
+      await a.organizations.use(two.id);
+      assert.equal(a.organizations.current?.id, two.id);
       await assert.rejects(a.organizations.use('gone'), UserError);
     });
 
-    it('lose no sign-in to two at the same moment', async () => {
-      const a = new Window(store);
-      const b = new Window(store);
-      await Promise.all([a.organizations.ready, b.organizations.ready]);
-      await Promise.all([
-        a.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' }),
-        b.organizations.signIn({ name: 'Second', baseUrl: other, token: 'tok-2' }),
-      ]);
-      await settleAll();
-      for (const window of windows) assert.deepEqual(window.names, ['Acme', 'Second']);
-      assert.equal(JSON.parse(store.values.get('organizations')!).length, 2);
-    });
-
-    it('put an index right that another window overwrote', async () => {
-      const a = new Window(store);
-      await a.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-      store.values.set('organizations', '[]');
-      store.changed.fire({ key: 'organizations' });
+    it('put an index right that another window overwrote, and call nothing of it a loss', async () => {
+      const { id } = await a.organizations.signIn(acme);
+      overwrite('[]');
       await a.settle();
-      assert.deepEqual(a.names, ['Acme']);
-      assert.equal(JSON.parse(store.values.get('organizations')!).length, 1);
-      assert.equal(a.losses, 0);
-    });
-
-    it('take out what another window brought back into the index after Sign Out, and call it no loss', async () => {
-      const a = new Window(store);
-      const { id } = await a.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+      assert.deepEqual([a.names, listed()], [['Acme'], [id]]);
       await a.organizations.signOut(id);
-      store.values.set('organizations', JSON.stringify([id]));
-      store.changed.fire({ key: 'organizations' });
+      overwrite(JSON.stringify([id]));
       await a.settle();
-      assert.equal(store.values.get('organizations'), '[]');
-      assert.equal(a.losses, 0);
-    });
-  });
-
-  describe('changed while another window changes them', () => {
-    it('do not come back after Sign Out with a session token', async () => {
-      const a = new Window(store);
-      const b = new Window(store);
-      const { id } = await a.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-      await quiet();
-      meanwhile(b, id, () => a.organizations.signOut(id));
-      const setting = b.organizations.setSessionToken(id, 'ses-1').then(
-        () => 'set',
-        (error: unknown) => error,
-      );
-      assert.ok((await setting) instanceof UserError);
-      await settleAll();
-      assert.equal(store.values.has(`organization.${id}`), false);
-      for (const window of windows) assert.deepEqual(window.names, []);
+      assert.deepEqual([a.names, listed(), a.losses], [[], [], 0]);
     });
 
-    it('keep the token that the other one replaced', async () => {
-      const a = new Window(store);
-      const b = new Window(store);
-      const acme = { name: 'Acme', baseUrl, token: 'tok-1' };
+    it('keep what another one does while a session token is written: a new token, and Sign Out', async () => {
       const { id } = await a.organizations.signIn(acme);
       await quiet();
       meanwhile(b, id, () => a.organizations.signIn({ ...acme, token: 'tok-2' }));
       await b.organizations.setSessionToken(id, 'ses-1');
       await settleAll();
-      for (const { organizations } of windows) {
-        assert.equal(organizations.target(id, 'access')?.token, 'tok-2');
-        assert.equal(organizations.target(id, 'install')?.token, 'ses-1');
+      for (const window of windows) {
+        assert.deepEqual([window.token(id), window.token(id, 'install')], ['tok-2', 'ses-1']);
       }
+      meanwhile(b, id, () => a.organizations.signOut(id));
+      await assert.rejects(b.organizations.setSessionToken(id, 'ses-2'), UserError);
+      await settleAll();
+      assert.equal(store.values.has(`organization.${id}`), false);
+      for (const window of windows) assert.deepEqual(window.names, []);
     });
   });
 
@@ -360,28 +298,27 @@ describe('organizations', () => {
     it('have the new token once it is stored, whatever fails after that', async () => {
       const window = new Window(store);
       const { organizations, secrets, workspaceState } = window;
-      const acme = { name: 'Acme', baseUrl, token: 'tok-1' };
       const { id } = await organizations.signIn(acme);
       secrets.beforeStore = async () => {
         secrets.refusal = new Error('locked');
       };
       await organizations.signIn({ ...acme, token: 'tok-2' });
-      assert.equal(organizations.target(id, 'access')?.token, 'tok-2');
+      assert.equal(window.token(id), 'tok-2');
       secrets.refusal = undefined;
       // Neither listed nor taken back: it is there, and gets listed when the keyring works again.
-      const second = await organizations.signIn({ ...acme, name: 'Second' });
+      const other = await organizations.signIn({ ...acme, name: 'Second' });
       assert.deepEqual(window.names, ['Acme', 'Second']);
       secrets.refusal = undefined;
       secrets.beforeStore = undefined;
       await window.settle();
-      assert.deepEqual(JSON.parse(store.values.get('organizations')!), [id, second.id]);
+      assert.deepEqual(listed(), [id, other.id]);
       workspaceState.refusal = new Error('disk full');
       assert.equal((await organizations.signIn(acme)).id, id);
       assert.match(window.lines.join('\n'), /disk full/);
     });
 
     it('are not known, instead of none, until it can be read: it is tried again, less and less often', async () => {
-      await new Window(store).organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+      await new Window(store).organizations.signIn(acme);
       const window = new Window(store, { refusal: new Error('Keyring is locked') });
       await window.organizations.ready;
       assert.equal(window.organizations.missing, 'unreadable');
@@ -394,49 +331,35 @@ describe('organizations', () => {
         [1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1000),
       );
       window.secrets.refusal = undefined;
+      // At once for somebody who asks again.
+      await window.organizations.ready;
+      assert.equal(window.organizations.current?.name, 'Acme');
       await window.settle();
-      assert.equal(window.organizations.current?.name, 'Acme');
-      assert.equal(window.losses, 0);
-      assert.equal(window.delays.length, 9);
-    });
-
-    it('are read at once for somebody who asks again', async () => {
-      await new Window(store).organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-      const window = new Window(store, { refusal: new Error('Keyring is locked') });
-      await window.organizations.ready;
-      window.secrets.refusal = undefined;
-      await window.organizations.ready;
-      assert.equal(window.organizations.current?.name, 'Acme');
+      assert.deepEqual([window.losses, window.delays.length], [0, 9]);
     });
 
     it('say what it said if it refuses to store, without the token, and nothing is changed', async () => {
       const window = new Window(store);
       await window.organizations.ready;
-      window.secrets.refusal = new Error('Keyring is locked (tok-1234)');
-      await assert.rejects(window.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1234' }), (error) => {
-        assert.ok(error instanceof UserError);
-        assert.match(error.message, /Keyring is locked \(\[redacted\]\)/);
-        return true;
-      });
-      assert.equal(window.organizations.missing, 'notSignedIn');
-      assert.equal(store.values.size, 0);
-      assert.ok(!window.lines.join().includes('tok-1234'));
-    });
-
-    it('leave no secret behind that no index lists', async () => {
-      const window = new Window(store);
-      await window.organizations.ready;
-      window.secrets.beforeStore = async (key) => {
-        if (key === 'organizations') throw new Error('full');
-      };
-      await assert.rejects(window.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' }), /full/);
-      assert.equal(store.values.size, 0);
-      assert.equal(window.organizations.current, undefined);
+      for (const key of ['organization', 'organizations']) {
+        window.secrets.beforeStore = async (stored) => {
+          if (stored.startsWith(key)) throw new Error(`Keyring is locked (${acme.token})`);
+        };
+        await assert.rejects(window.organizations.signIn(acme), (error) => {
+          assert.ok(error instanceof UserError);
+          assert.match(error.message, /Keyring is locked \(\[redacted\]\)/);
+          return true;
+        });
+        // No secret is left that no index lists.
+        assert.equal(store.values.size, 0);
+        assert.equal(window.organizations.missing, 'notSignedIn');
+      }
+      assert.ok(!window.lines.join().includes(acme.token));
     });
 
     it('stay signed in while it cannot be read', async () => {
       const window = new Window(store);
-      await window.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+      await window.organizations.signIn(acme);
       window.secrets.refusal = new Error('locked');
       store.changed.fire({ key: 'organizations' });
       await window.settle();
@@ -447,31 +370,41 @@ describe('organizations', () => {
     it('say once that a sign-in was lost, in one window, and none is current', async () => {
       const globalState = new MemoryState();
       const first = new Window(store, { globalState });
-      const { id } = await first.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-      await first.organizations.signIn({ name: 'Other', baseUrl: other, token: 'tok-2' });
+      const { id } = await first.organizations.signIn(acme);
+      await first.organizations.signIn(second);
       store.values.delete(`organization.${id}`);
-      const second = new Window(store, { globalState, chosen: id });
-      await second.organizations.ready;
-      assert.equal(second.organizations.missing, 'chooseOne');
-      await second.settle();
-      assert.equal(second.losses, 1);
-      await second.settle();
+      const next = new Window(store, { globalState, chosen: id });
+      await next.organizations.ready;
+      assert.equal(next.organizations.missing, 'chooseOne');
+      for (let round = 0; round < 2; round++) await next.settle();
+      assert.equal(next.losses, 1);
       const third = new Window(store, { globalState, chosen: id });
       await third.settle();
-      assert.equal(second.losses, 1);
-      assert.equal(third.losses, 0);
-      assert.ok(JSON.parse(store.values.get('organizations')!).includes(id), 'the keyring may find it again');
-      await third.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-3' });
-      assert.ok(!JSON.parse(store.values.get('organizations')!).includes(id));
-      assert.equal(globalState.get<string[]>('lostSignIns')?.length, 0);
+      assert.deepEqual([next.losses, third.losses], [1, 0]);
+      assert.ok(listed().includes(id), 'the keyring may find it again');
+      await third.organizations.signIn(acme);
+      assert.ok(!listed().includes(id));
     });
 
-    it('say that a sign-in was lost if the keyring forgot everything', async () => {
-      const window = new Window(store, { chosen: 'some-id' });
-      await window.organizations.ready;
-      assert.equal(window.organizations.missing, 'notSignedIn');
-      await window.settle();
-      assert.equal(window.losses, 1);
+    it('are lost with a message whose button signs in', async () => {
+      const { showWarningMessage } = vscode.window;
+      const { executeCommand } = vscode.commands;
+      const said: string[] = [];
+      Reflect.set(vscode.window, 'showWarningMessage', async (...texts: string[]) => {
+        said.push(...texts);
+        return texts[1];
+      });
+      const run = new Promise((resolve) =>
+        Reflect.set(vscode.commands, 'executeCommand', async (id: string) => resolve(id)),
+      );
+      try {
+        sayLostSignIn();
+        assert.equal(await run, commandIds.signIn);
+      } finally {
+        Reflect.set(vscode.window, 'showWarningMessage', showWarningMessage);
+        Reflect.set(vscode.commands, 'executeCommand', executeCommand);
+      }
+      assert.deepEqual(said, ['The keyring lost this sign-in. Sign in again.', 'Sign In…']);
     });
 
     it('count as lost if their secret is damaged, which the log says without its text', async () => {
@@ -480,21 +413,23 @@ describe('organizations', () => {
       const window = new Window(store);
       await window.settle();
       assert.equal(window.losses, 1);
-      assert.equal(window.organizations.missing, 'notSignedIn');
       assert.match(window.lines.join('\n'), /^The sign-in a in the keyring is damaged/);
       assert.ok(!window.lines.join().includes('tok-1234'));
-      await window.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+      await window.organizations.signIn(acme);
       assert.equal(store.values.has('organization.a'), false);
     });
 
-    it('are found again if the index is damaged but this workspace chose one', async () => {
-      const first = new Window(store);
-      const { id } = await first.organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+    it('are found again without an index if this workspace chose one, else lost', async () => {
+      const { id } = await new Window(store).organizations.signIn(acme);
       store.values.set('organizations', 'garbage');
       const window = new Window(store, { chosen: id });
       await window.settle();
       assert.equal(window.organizations.current?.name, 'Acme');
-      assert.deepEqual(JSON.parse(store.values.get('organizations')!), [id]);
+      assert.deepEqual(listed(), [id]);
+      store.values.clear();
+      const next = new Window(store, { chosen: id });
+      await next.settle();
+      assert.deepEqual([next.organizations.missing, next.losses], ['notSignedIn', 1]);
     });
   });
 });

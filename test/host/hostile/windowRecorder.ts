@@ -56,12 +56,12 @@ export function recordWindow(typed: () => string): WindowRecorder {
   for (const name of ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'] as const) {
     replace(name, message satisfies Message);
   }
-  replace('showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
-    shown.picks.push(...items);
+  replace('showQuickPick', async (items: PromiseLike<readonly vscode.QuickPickItem[]>) => {
+    shown.picks.push(...(await items));
     return undefined;
   });
-  replace('createQuickPick', () => new Pick(shown));
-  replace('createInputBox', () => new Input(shown, typed));
+  replace('createQuickPick', () => quickInput(shown));
+  replace('createInputBox', () => quickInput(shown, typed));
   replace('setStatusBarMessage', (text: string) => {
     shown.statusMessages.push(text);
     return new vscode.Disposable(() => undefined);
@@ -97,69 +97,35 @@ export function recordWindow(typed: () => string): WindowRecorder {
   };
 }
 
-/** The part of a quick pick that our code uses; dismissed as soon as it is shown. */
-class Pick {
-  title = '';
-  placeholder = '';
-  matchOnDescription = false;
-  busy = false;
-  items: readonly vscode.QuickPickItem[] = [];
-  activeItems: readonly vscode.QuickPickItem[] = [];
-  readonly #hidden = new vscode.EventEmitter<void>();
-  readonly #accepted = new vscode.EventEmitter<void>();
-  readonly onDidHide = this.#hidden.event;
-  readonly onDidAccept = this.#accepted.event;
-
-  constructor(private readonly shown: Shown) {}
-
-  show(): void {
-    this.shown.picks.push(...this.items);
-    this.#hidden.fire();
-  }
-
-  dispose(): void {
-    this.#hidden.dispose();
-    this.#accepted.dispose();
-  }
-}
-
-/** The part of an input box that our code uses. */
-class Input {
-  title = '';
-  placeholder: string | undefined;
-  value = '';
-  password = false;
-  buttons: readonly vscode.QuickInputButton[] = [];
-  readonly #hidden = new vscode.EventEmitter<void>();
-  readonly #accepted = new vscode.EventEmitter<void>();
-  readonly #changed = new vscode.EventEmitter<string>();
-  readonly #triggered = new vscode.EventEmitter<vscode.QuickInputButton>();
-  readonly onDidHide = this.#hidden.event;
-  readonly onDidAccept = this.#accepted.event;
-  readonly onDidChangeValue = this.#changed.event;
-  readonly onDidTriggerButton = this.#triggered.event;
-
-  constructor(
-    private readonly shown: Shown,
-    private readonly typed: () => string,
-  ) {}
-
-  set prompt(prompt: string) {
-    this.shown.inputs.push(prompt);
-  }
-
-  set validationMessage(message: string | vscode.InputBoxValidationMessage | undefined) {
-    if (message !== undefined) this.shown.inputs.push(typeof message === 'string' ? message : message.message);
-  }
-
-  show(): void {
-    this.value = this.typed();
-    this.#changed.fire(this.value);
-    this.#accepted.fire();
-    this.#hidden.fire();
-  }
-
-  dispose(): void {
-    for (const emitter of [this.#hidden, this.#accepted, this.#changed, this.#triggered]) emitter.dispose();
-  }
+/** The part of a quick pick that our code uses, dismissed as soon as it is shown; with `typed` that of an input box. */
+function quickInput({ picks, inputs }: Shown, typed?: () => string) {
+  const emitters = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
+  const [hidden, accepted, changed, triggered] = emitters;
+  return {
+    title: '',
+    placeholder: '',
+    value: '',
+    items: [] as readonly vscode.QuickPickItem[],
+    activeItems: [] as readonly vscode.QuickPickItem[],
+    onDidHide: hidden!.event,
+    onDidAccept: accepted!.event,
+    onDidChangeValue: changed!.event,
+    onDidTriggerButton: triggered!.event,
+    set prompt(prompt: string) {
+      inputs.push(prompt);
+    },
+    set validationMessage(message: string | vscode.InputBoxValidationMessage | undefined) {
+      if (message !== undefined) inputs.push(typeof message === 'string' ? message : message.message);
+    },
+    show() {
+      picks.push(...this.items);
+      if (typed) {
+        this.value = typed();
+        changed!.fire(this.value);
+        accepted!.fire(undefined);
+      }
+      hidden!.fire(undefined);
+    },
+    dispose: () => vscode.Disposable.from(...emitters).dispose(),
+  };
 }

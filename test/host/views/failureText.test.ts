@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Failure } from '../../../src/api/failure.js';
+import type { ConnectionCause, Failure } from '../../../src/api/failure.js';
 import { type FailureAbout, failureAction, failureSentence, failureWord } from '../../../src/host/text/failure.js';
 import { clockTime } from '../../../src/host/text/format.js';
 import { minutes, organization } from './fixtures.js';
@@ -7,85 +7,105 @@ import { minutes, organization } from './fixtures.js';
 const until = Date.now() + minutes(3);
 const tls = { step: 'tls', code: 'CERT_HAS_EXPIRED', host: 'api.acme.example', port: 443 } as const;
 
-/** Every outcome that people must be able to tell apart, with its short word and its step. */
-const outcomes: readonly [Failure, string, string | undefined][] = [
-  [{ kind: 'tokenRejected', status: 401 }, 'token rejected (401)', 'Sign In…'],
-  [{ kind: 'notPermitted', status: 403 }, 'not permitted (403)', 'Switch Organization…'],
-  [{ kind: 'notFound', status: 404 }, 'not found (404)', 'Switch Organization…'],
-  [{ kind: 'rateLimited', status: 429, until }, `rate limited (429) until ${clockTime(until)}`, 'Show Log'],
-  [{ kind: 'clientError', status: 418 }, 'refused (418)', 'Show Log'],
-  [{ kind: 'serverError', status: 503 }, 'server error (503)', 'Refresh'],
-  [{ kind: 'redirected', status: 302, host: 'login.example' }, 'redirected (302) to login.example', 'Sign In…'],
-  [{ kind: 'redirected', status: 301 }, 'redirected (301)', 'Sign In…'],
-  [{ kind: 'unreachable', cause: tls }, 'unreachable: certificate expired', 'Check Connection…'],
+const host = 'api.acme.example';
+
+/** Every outcome that people must be able to tell apart: its name, how its sentence begins, and its button. */
+const outcomes: readonly [Failure, name: string, begins: string, button: string | undefined][] = [
+  [{ kind: 'tokenRejected', status: 401 }, 'Token rejected', 'Token rejected (401). ', 'Sign In…'],
+  [{ kind: 'notPermitted', status: 403 }, 'Access denied', 'Access denied (403). ', 'Switch Organization…'],
+  [{ kind: 'notFound', status: 404 }, 'Not found', 'Not found (404). ', 'Switch Organization…'],
   [
-    { kind: 'unreachable', cause: { step: 'dns', code: 'ENOTFOUND', host: 'api.acme.example' } },
-    'unreachable: name api.acme.example not found (ENOTFOUND)',
-    'Check Connection…',
+    { kind: 'rateLimited', status: 429, until },
+    'Rate limited',
+    `Rate limited (429). Requests resume at ${clockTime(until)}.`,
+    'Show Log',
   ],
+  [{ kind: 'clientError', status: 418 }, 'Request refused', 'Request refused (418). ', 'Show Log'],
+  [{ kind: 'serverError', status: 503 }, 'Server error', 'Server error (503). ', 'Refresh'],
   [
-    { kind: 'unreachable', cause: { step: 'refused', code: 'ECONNREFUSED', host: 'api.acme.example', port: 8443 } },
-    'unreachable: connection refused by api.acme.example:8443',
-    'Check Connection…',
-  ],
-  [
-    { kind: 'unreachable', cause: { step: 'proxy', code: 'X', host: 'proxy.local', port: 3128, status: 407 } },
-    'unreachable: proxy proxy.local:3128 answered 407',
-    'Check Connection…',
-  ],
-  [
-    {
-      kind: 'unreachable',
-      cause: { step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'http.proxy' },
-    },
-    'unreachable: no usable proxy address in http.proxy',
-    'Check Connection…',
-  ],
-  [
-    { kind: 'unreachable', cause: { step: 'proxy', code: 'ERR_SOCKS_UNSUPPORTED', host: '', source: 'HTTPS_PROXY' } },
-    'unreachable: SOCKS proxy in HTTPS_PROXY needs an editor that verifies certificates',
-    'Check Connection…',
-  ],
-  [
-    { kind: 'unreachable', cause: { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '', status: 407 } },
-    'unreachable: the proxy that the editor uses answered 407',
-    'Check Connection…',
-  ],
-  [
-    { kind: 'unreachable', cause: { step: 'network', code: 'ERR_INVALID_CHAR', host: 'api.acme.example' } },
-    'token cannot be sent',
+    { kind: 'redirected', status: 302, host: 'login.example' },
+    'Redirected',
+    'Redirected (302) to login.example. ',
     'Sign In…',
   ],
+  [{ kind: 'redirected', status: 301 }, 'Redirected', 'Redirected (301). ', 'Sign In…'],
   [
-    { kind: 'unreachable', cause: { step: 'network', code: 'ENETUNREACH', host: 'api.acme.example' } },
-    'unreachable: no way to api.acme.example (ENETUNREACH)',
+    unreachable(tls),
+    'Unreachable (TLS)',
+    'Unreachable (TLS). api.acme.example: certificate expired. ',
     'Check Connection…',
   ],
-  [{ kind: 'connectionLost', code: 'ECONNRESET' }, 'connection lost (ECONNRESET)', 'Check Connection…'],
-  [{ kind: 'timedOut', after: 30_000 }, 'timed out after 30 sec', 'Open Setting'],
-  [{ kind: 'cancelled' }, 'cancelled', 'Refresh'],
-  [{ kind: 'unusable', reason: 'notJson', status: 200 }, 'answer unusable: not JSON', 'Check Connection…'],
   [
-    { kind: 'unusable', reason: 'wrongShape', status: 200 },
-    'answer unusable: not the expected fields',
+    unreachable({ step: 'dns', code: 'ENOTFOUND', host }),
+    'Unreachable (DNS)',
+    'Unreachable (DNS). api.acme.example: name not found (ENOTFOUND). ',
     'Check Connection…',
   ],
-  [{ kind: 'unusable', reason: 'tooLarge', status: 200 }, 'answer unusable: too large', 'Check Connection…'],
-  [{ kind: 'unusable', reason: 'truncated', status: 200 }, 'answer unusable: cut off', 'Check Connection…'],
-  [{ kind: 'unusable', reason: 'empty', status: 200 }, 'answer unusable: empty', 'Check Connection…'],
-  [{ kind: 'invalidId', reason: 'dotSegment' }, 'id cannot be used', undefined],
+  [
+    unreachable({ step: 'refused', code: 'ECONNREFUSED', host, port: 443 }),
+    'Unreachable (connection refused)',
+    'Unreachable (connection refused). The service at api.acme.example is probably not running. ',
+    'Check Connection…',
+  ],
+  [
+    unreachable({ step: 'proxy', code: 'X', host: 'proxy.local', port: 3128, status: 407 }),
+    'Unreachable (proxy)',
+    'Unreachable (proxy). api.acme.example: proxy proxy.local:3128 responded with 407. ',
+    'Check Connection…',
+  ],
+  [
+    unreachable({ step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'http.proxy' }),
+    'Unreachable (proxy)',
+    'Unreachable (proxy). api.acme.example: no valid proxy address in http.proxy. ',
+    'Check Connection…',
+  ],
+  [
+    unreachable({ step: 'proxy', code: 'ERR_SOCKS_UNSUPPORTED', host: '', source: 'HTTPS_PROXY' }),
+    'Unreachable (proxy)',
+    'Unreachable (proxy). api.acme.example: the SOCKS proxy in HTTPS_PROXY cannot be used without certificate verification. ',
+    'Check Connection…',
+  ],
+  [
+    unreachable({ step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '', status: 407 }),
+    'Unreachable (proxy)',
+    'Unreachable (proxy). api.acme.example: the proxy that VS Code uses responded with 407. ',
+    'Check Connection…',
+  ],
+  [unreachable({ step: 'network', code: 'ERR_INVALID_CHAR', host }), 'Invalid token', 'Invalid token. ', 'Sign In…'],
+  [
+    unreachable({ step: 'network', code: 'ENETUNREACH', host }),
+    'Unreachable',
+    'Unreachable. api.acme.example: no connection (ENETUNREACH). ',
+    'Check Connection…',
+  ],
+  [{ kind: 'connectionLost', code: 'ECONNRESET' }, 'Connection lost', 'Connection lost. ', 'Check Connection…'],
+  [{ kind: 'timedOut', after: 30_000 }, 'Timed out', 'Timed out. ', 'Open Setting'],
+  [{ kind: 'cancelled' }, 'Cancelled', 'Cancelled.', 'Refresh'],
+  ...(['notJson', 'wrongShape', 'tooLarge', 'truncated', 'empty'] as const).map(
+    (reason): [Failure, string, string, string] => [
+      { kind: 'unusable', reason, status: 200 },
+      'Invalid response',
+      'Invalid response (200). ',
+      'Check Connection…',
+    ],
+  ),
+  [{ kind: 'invalidId', reason: 'dotSegment' }, 'Invalid ID', 'Invalid ID. ', undefined],
 ];
+
+function unreachable(cause: ConnectionCause): Failure {
+  return { kind: 'unreachable', cause };
+}
 
 const operations = ['authorization', 'install', 'revocation'] as const;
 
 describe('sentences about failures', () => {
-  for (const [failure, word, step] of outcomes) {
-    it(word, () => {
-      assert.equal(failureWord(failure), word);
-      assert.equal(failureAction(failure, { operation: 'authorization', organization })?.title, step);
+  for (const [failure, name, begins, button] of outcomes) {
+    it(`name it, with the status, before what it means: ${begins}${'reason' in failure ? failure.reason : ''}`, () => {
+      assert.equal(failureWord(failure), name);
+      assert.equal(failureAction(failure, { operation: 'authorization', organization })?.title, button);
       for (const operation of operations) {
         const sentence = failureSentence(failure, { operation, organization });
-        if ('status' in failure) assert.ok(sentence.startsWith(`${failure.status}: `), sentence);
+        assert.ok(sentence.startsWith(begins), sentence);
         assert.match(sentence, /\.$/);
         assert.doesNotMatch(sentence, /undefined|\{|\}/);
       }
@@ -112,7 +132,10 @@ describe('sentences about failures', () => {
   it('send a rejected look-up to the user session token', () => {
     const about: FailureAbout = { operation: 'install', organization };
     const failure: Failure = { kind: 'tokenRejected', status: 401 };
-    assert.match(failureSentence(failure, about), /^401: This operation takes a user session token/);
+    assert.match(
+      failureSentence(failure, about),
+      /^Token rejected \(401\)\. Looking up an install takes a user session token/,
+    );
     assert.equal(failureAction(failure, about)?.command, 'automationPlatform.setSessionToken');
   });
 
@@ -130,7 +153,7 @@ describe('sentences about failures', () => {
 
   it('name the permission that a revocation needs', () => {
     const sentence = failureSentence({ kind: 'notPermitted', status: 403 }, { operation: 'revocation', organization });
-    assert.match(sentence, /^403: .*probably lacks the permission apiKey:delete/);
+    assert.match(sentence, /^Access denied \(403\)\. .*probably lacks the permission apiKey:delete/);
   });
 
   it('name the variable when the environment’s token was rejected, and prefill no reserved name', () => {
@@ -144,19 +167,20 @@ describe('sentences about failures', () => {
   it('name the setting that is to be corrected, of whichever way it is', () => {
     const about: FailureAbout = { operation: 'authorization', organization };
     const proxy = { step: 'proxy', host: '' } as const;
-    const sentence = (failure: Failure) => failureSentence(failure, about).replace(/^.*?\. /, '');
+    const sentence = (failure: Failure) =>
+      failureSentence(failure, about).replace(/^.*?: .*?\. |^Invalid token\. .*?\. /, '');
     assert.equal(
       sentence({ kind: 'unreachable', cause: { ...proxy, code: 'ERR_INVALID_URL', source: 'HTTP_PROXY' } }),
-      'Correct HTTP_PROXY: a proxy is named like http://proxy.example:3128.',
+      'Correct HTTP_PROXY, for example http://proxy.example:3128.',
     );
     assert.equal(
       sentence({ kind: 'unreachable', cause: { ...proxy, code: 'ERR_SOCKS_UNSUPPORTED', source: 'http.proxy' } }),
-      'Have certificates verified again (http.proxyStrictSSL, NODE_TLS_REJECT_UNAUTHORIZED), or name an HTTP proxy in http.proxy.',
+      'Turn certificate verification on (http.proxyStrictSSL, NODE_TLS_REJECT_UNAUTHORIZED), or set an HTTP proxy in http.proxy.',
     );
     const refused = { ...proxy, code: 'ERR_PROXY_TUNNEL', status: 407 };
     assert.match(
       sentence({ kind: 'unreachable', cause: tls, viaEditor: refused }),
-      /the proxy that the editor uses answered 407\. Name that proxy in http\.proxy, .* http\.proxyAuthorization\.$/,
+      /the proxy that VS Code uses responded with 407\. Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/,
     );
     // A token that can't be sent is no question of the way, whichever slot it is from.
     const unsendable: Failure = {
@@ -176,6 +200,6 @@ describe('sentences about failures', () => {
       { kind: 'unreachable', cause: tls, viaEditor },
       { operation: 'authorization', organization },
     );
-    assert.match(sentence, /certificate expired.*proxy proxy\.local \(ECONNREFUSED\)/);
+    assert.match(sentence, /certificate expired.*proxy proxy\.local failed \(ECONNREFUSED\)/);
   });
 });

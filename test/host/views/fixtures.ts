@@ -2,7 +2,8 @@ import type { DeploymentAuthorization } from '../../../src/api/authorization.js'
 import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
-import { Findings } from '../../../src/model/findings.js';
+import { Findings } from '../../../src/model/problems/findings.js';
+import { Impact } from '../../../src/model/problems/impact.js';
 import type { TreeElement } from '../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 
@@ -26,6 +27,8 @@ export interface DeploymentFacts extends Partial<Omit<Deployment, 'answer' | 'fa
   /** Minutes since the answer came. */
   readonly age?: number;
   readonly failure?: Failure;
+  /** Epoch ms. */
+  readonly seenSince?: number;
 }
 
 /** A deployment as the store would hold it after these facts. */
@@ -35,11 +38,12 @@ export function deployment({
   decodeIssueCount,
   age = 0,
   failure,
+  seenSince = now - minutes(90),
   ...rest
 }: DeploymentFacts): Deployment {
   const leftOut = { decodeIssues: unreadable, ...(decodeIssueCount !== undefined && { decodeIssueCount }) };
   const id = rest.id ?? 'dep_1';
-  const findings = authorization && new Findings(authorization, id, () => now - minutes(90), leftOut);
+  const findings = authorization && new Findings(authorization, id, () => seenSince, leftOut);
   return {
     id,
     name: rest.label ?? id,
@@ -94,11 +98,15 @@ export const satisfied: DeploymentAuthorization = {
 
 /** The rows of one deployment, as the view has them. */
 export function treeOf(one: Deployment): { readonly provider: DeploymentsProvider; readonly root: TreeElement } {
+  const store = { deployments: [one], cause: undefined, progress: undefined, get: () => one };
   const provider = new DeploymentsProvider({
-    store: { deployments: [one], cause: undefined, progress: undefined, get: () => one },
+    store,
+    impact: new Impact(store),
+    grouping: { byAccount: false },
     organizations: { current: organization },
     deploymentList: { untrusted: false },
     filter: { onlyProblems: false },
+    watches: { has: () => false },
   });
   const root = provider.rowOf(one.id);
   if (!root) throw new Error('no row');

@@ -112,11 +112,7 @@ function alternativeNames(names: string[]): Buffer {
 }
 
 function address(ip: string): Buffer {
-  if (isIP(ip) === 4) {
-    return Buffer.from(ip.split('.').map(Number));
-  }
-  if (ip !== '::1') {
-    throw new Error(`of the IPv6 addresses only ::1 can be certified, not ${ip}`);
-  }
+  if (isIP(ip) === 4) return Buffer.from(ip.split('.').map(Number));
+  if (ip !== '::1') throw new Error(`of the IPv6 addresses only ::1 can be certified, not ${ip}`);
   return Buffer.from('00000000000000000000000000000001', 'hex');
 }

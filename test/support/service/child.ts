@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { ServiceControl } from './client.js';
+import { type ServiceControl, serviceControl } from './client.js';
 
 /** What the process prints. */
 export interface ServiceAddress {
   baseUrl: string;
   controlUrl: string;
   token: string;
-  sessionToken?: string;
 }
 
 export interface ServiceChild extends ServiceAddress {
@@ -20,11 +19,11 @@ export interface ServiceChild extends ServiceAddress {
   stop(): Promise<void>;
 }
 
-/** `args` as in main.ts. It ends with this process in any case. */
-export async function spawnService(args: string[] = []): Promise<ServiceChild> {
+/** It ends with this process in any case. */
+export async function spawnService(): Promise<ServiceChild> {
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
-  const child = spawn(process.execPath, [main, '--end-with-stdin', ...args], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
     // Inside a desktop extension host, process.execPath is Electron.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
@@ -32,13 +31,13 @@ export async function spawnService(args: string[] = []): Promise<ServiceChild> {
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([once(lines, 'line'), exited.then(() => [])]);
   if (child.pid === undefined || typeof first[0] !== 'string') {
-    throw new Error(`the service did not start: node ${[main, ...args].join(' ')}`);
+    throw new Error(`the service did not start: node ${main}`);
   }
   const address: ServiceAddress = JSON.parse(first[0]);
   return {
     ...address,
     pid: child.pid,
-    control: new ServiceControl(address.controlUrl),
+    control: serviceControl(address.controlUrl),
     stop: async () => {
       child.kill();
       await exited;

@@ -1,51 +1,51 @@
 /** The service in another process: the same names as `Service`, each one a promise. */
 import { connect } from 'node:net';
-import type { Service, ServiceActions } from './actions.js';
-import type { ServiceData, TokenGrant } from './data.js';
-import type { Fault, FaultTarget } from './faults.js';
-import type { RequestFilter, RequestRecord } from './requests.js';
+import type { Service } from './service.js';
 import { encode, revive } from './wire.js';
 
+/** What can be called from another process. */
+export const members = [
+  'baseUrl',
+  'data',
+  'requests',
+  'putDeployment',
+  'deleteDeployment',
+  'putInstall',
+  'deleteInstall',
+  'putApiKey',
+  'deleteApiKey',
+  'putToken',
+  'deleteToken',
+  'putData',
+  'fault',
+  'clearFaults',
+  'release',
+  'clearRequests',
+  'closeConnections',
+  'reset',
+  'waitForRequests',
+  'stop',
+] as const satisfies readonly (keyof Service)[];
+
 type Remote<T> = {
-  [Member in keyof T]: T[Member] extends (...given: infer Given) => infer Result
+  readonly [Member in keyof T]: T[Member] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Awaited<Result>>
     : () => Promise<T[Member]>;
 };
 
-export class ServiceControl implements Remote<Omit<Service, 'controlUrl'>> {
-  constructor(readonly controlUrl: string) {}
+export type ServiceControl = Remote<Pick<Service, (typeof members)[number]>>;
 
-  baseUrl = (): Promise<string> => this.#call('baseUrl');
-  data = (): Promise<ServiceData> => this.#call('data');
-  requests = (): Promise<RequestRecord[]> => this.#call('requests');
-  putDeployment = (id: string, authorization: unknown): Promise<void> => this.#call('putDeployment', id, authorization);
-  deleteDeployment = (id: string): Promise<void> => this.#call('deleteDeployment', id);
-  putInstall = (token: string, install: unknown): Promise<void> => this.#call('putInstall', token, install);
-  deleteInstall = (token: string): Promise<void> => this.#call('deleteInstall', token);
-  putApiKey = (keyId: string): Promise<void> => this.#call('putApiKey', keyId);
-  deleteApiKey = (keyId: string): Promise<void> => this.#call('deleteApiKey', keyId);
-  putToken = (token: string, given: Partial<TokenGrant> = {}): Promise<void> => this.#call('putToken', token, given);
-  deleteToken = (token: string): Promise<void> => this.#call('deleteToken', token);
-  putData = (data: Partial<ServiceData>): Promise<void> => this.#call('putData', data);
-  fault = (target: FaultTarget | 'all', fault: Fault): Promise<void> => this.#call('fault', target, fault);
-  clearFaults = (...given: Parameters<ServiceActions['clearFaults']>): Promise<void> =>
-    this.#call('clearFaults', ...given);
-  release = (...given: Parameters<ServiceActions['release']>): Promise<number> => this.#call('release', ...given);
-  clearRequests = (): Promise<void> => this.#call('clearRequests');
-  closeConnections = (which: 'idle' | 'all'): Promise<void> => this.#call('closeConnections', which);
-  reset = (): Promise<void> => this.#call('reset');
-  waitForRequests = (count: number, filter: RequestFilter = {}, timeoutMs = 5000): Promise<RequestRecord[]> =>
-    this.#call('waitForRequests', count, filter, timeoutMs);
-  stop = (): Promise<void> => this.#call('stop');
-
-  async #call<Result>(action: keyof Service, ...given: unknown[]): Promise<Result> {
-    const { status, body } = await post(new URL(this.controlUrl), action, encode(given));
-    if (status !== 200) {
-      throw new Error(`${action}: ${body}`);
-    }
-    const result: Result = JSON.parse(body, revive);
-    return result;
-  }
+export function serviceControl(controlUrl: string): ServiceControl {
+  const call =
+    (action: string) =>
+    async (...given: unknown[]): Promise<unknown> => {
+      const { status, body } = await post(new URL(controlUrl), action, encode(given));
+      if (status !== 200) throw new Error(`${action}: ${body}`);
+      return JSON.parse(body, revive);
+    };
+  // Filled from the list, so the compiler has to be told what it is.
+  const control: ServiceControl = JSON.parse('{}');
+  return Object.assign(control, Object.fromEntries(members.map((member) => [member, call(member)])));
 }
 
 /**

@@ -4,33 +4,10 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Service } from './actions.js';
+import { members } from './client.js';
 import { listen } from './listen.js';
+import type { Service } from './service.js';
 import { encode, revive } from './wire.js';
-
-/** Every member of Service but these; a member missing here does not compile. */
-const MEMBERS: Record<Exclude<keyof Service, 'controlUrl'>, true> = {
-  baseUrl: true,
-  data: true,
-  requests: true,
-  putDeployment: true,
-  deleteDeployment: true,
-  putInstall: true,
-  deleteInstall: true,
-  putApiKey: true,
-  deleteApiKey: true,
-  putToken: true,
-  deleteToken: true,
-  putData: true,
-  fault: true,
-  clearFaults: true,
-  release: true,
-  clearRequests: true,
-  closeConnections: true,
-  reset: true,
-  waitForRequests: true,
-  stop: true,
-};
 
 export async function startControl(service: Service): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = createServer((request, response) => {
@@ -53,11 +30,11 @@ async function answer(service: Service, request: IncomingMessage, response: Serv
   response.setHeader('content-type', 'application/json');
   // The client reads up to the end of the connection.
   response.setHeader('connection', 'close');
-  const name = (request.url ?? '').slice(1);
+  const name = members.find((member) => `/${member}` === request.url);
   // A web page cannot send this type to another origin without being asked first.
-  if (request.method !== 'POST' || request.headers['content-type'] !== 'application/json' || !isMember(name)) {
+  if (request.method !== 'POST' || request.headers['content-type'] !== 'application/json' || name === undefined) {
     response.statusCode = 404;
-    response.end(encode(`no action "${name}": POST /<action> with content-type application/json`));
+    response.end(encode(`no action ${request.url}: POST /<action> with content-type application/json`));
     return;
   }
   const given: unknown[] = JSON.parse((await text(request)) || '[]', revive);
@@ -70,8 +47,4 @@ async function answer(service: Service, request: IncomingMessage, response: Serv
   } else {
     response.end(encode(member));
   }
-}
-
-function isMember(name: string): name is keyof typeof MEMBERS {
-  return Object.hasOwn(MEMBERS, name);
 }

@@ -1,6 +1,6 @@
 /**
  * What the service knows, as it goes over the wire, and builders for it.
- * The reference does not say which fields of 2.3 are always present, so here every one of them may be absent.
+ * docs/service.md does not say which fields of an authorization are always present, so here every one of them may be absent.
  */
 import type { Fault, FaultTarget } from './faults.js';
 
@@ -73,7 +73,7 @@ export interface ServiceData {
   /** What each operation asks of a token. Only `apiKey:delete` is in the reference. */
   permissions: { getIntegrationInstall: string[]; deleteApiKey: string[]; getDeploymentAuthorization: string[] };
   /**
-   * Whose token the look-up takes. The reference says "a user session token" and no more, hence the default `auto`:
+   * Whose token the look-up takes. docs/service.md says "a user session token" and no more, hence the default `auto`:
    * session tokens only as soon as one is configured, else access tokens.
    */
   lookUpAccepts: 'auto' | 'session' | 'either';
@@ -177,16 +177,6 @@ export function failedAccount(
 /** The bound account lacks a required scope, and the service nevertheless says satisfied: a note, no problem. */
 export function missingScopes(satisfied = true): WireAuthorization {
   return authorization([account({ scopes: ['chat:write'] })], [requirement({ satisfied })]);
-}
-
-/** The requirement names an account that the answer does not list: a note, no problem. */
-export function accountIdNotAmongAccounts(satisfied = true): WireAuthorization {
-  return authorization([account()], [requirement({ accountId: 'acc_gone', satisfied })]);
-}
-
-/** `satisfied` is absent: unknown, no problem. */
-export function unknownSatisfied(): WireAuthorization {
-  return authorization([account()], [without(requirement(), 'satisfied')]);
 }
 
 export interface ManyOptions {

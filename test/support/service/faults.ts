@@ -130,7 +130,7 @@ interface Entry {
  * the order they were set, then the newest that stays. Two `fault()` calls with `times: 1` thus make a sequence.
  */
 export class FaultBook {
-  #entries: Entry[] = [];
+  private entries: Entry[] = [];
 
   constructor(given: readonly { target: FaultTarget; fault: Fault }[] = []) {
     for (const { target, fault } of given) {
@@ -139,7 +139,7 @@ export class FaultBook {
   }
 
   add(target: FaultTarget | 'all', fault: Fault): void {
-    this.#entries.push({
+    this.entries.push({
       target: target === 'all' ? {} : target,
       fault,
       left: fault.times ?? Number.POSITIVE_INFINITY,
@@ -148,13 +148,13 @@ export class FaultBook {
 
   clear(target?: FaultTarget | 'all'): void {
     const wanted = target === 'all' ? {} : target;
-    this.#entries = wanted === undefined ? [] : this.#entries.filter((entry) => !sameTarget(entry.target, wanted));
+    this.entries = wanted === undefined ? [] : this.entries.filter((entry) => !sameTarget(entry.target, wanted));
   }
 
   /** The fault for this request, counted as used. */
   take(operation: Operation | undefined, id: string | undefined): Fault | undefined {
     let best: Entry | undefined;
-    for (const entry of this.#entries) {
+    for (const entry of this.entries) {
       if (entry.left > 0 && matches(entry.target, operation, id) && (best === undefined || precedes(entry, best))) {
         best = entry;
       }
@@ -178,9 +178,7 @@ function sameTarget(left: FaultTarget, right: FaultTarget): boolean {
 
 function precedes(entry: Entry, best: Entry): boolean {
   const weight = (one: Entry) => (one.target.id === undefined ? 0 : 2) + (one.target.operation === undefined ? 0 : 1);
-  if (weight(entry) !== weight(best)) {
-    return weight(entry) > weight(best);
-  }
+  if (weight(entry) !== weight(best)) return weight(entry) > weight(best);
   // `entry` is the later one.
   return best.left === Number.POSITIVE_INFINITY;
 }

@@ -67,7 +67,7 @@ function unreadable(): Table {
   };
 }
 
-/** JSON, and not (or not altogether) what the reference shows. */
+/** JSON, and not (or not altogether) what docs/service.md shows. */
 function wrongShape(): Table {
   return {
     null: faults.json(null),

@@ -7,8 +7,6 @@ export async function listen(server: Server, port = 0, host = '127.0.0.1'): Prom
     server.listen(port, host, resolve);
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') {
-    throw new Error('not listening on a port');
-  }
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
   return address.port;
 }

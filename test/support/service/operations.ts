@@ -22,9 +22,7 @@ export function route(method: string, path: string): Route {
   if (path.startsWith(`${BASE}/`)) {
     for (const candidate of ROUTES) {
       const id = candidate.pattern.exec(path.slice(BASE.length))?.[1];
-      if (id !== undefined && candidate.method === method) {
-        return { operation: candidate.operation, id: decoded(id) };
-      }
+      if (id !== undefined && candidate.method === method) return { operation: candidate.operation, id: decoded(id) };
     }
   }
   return {};
@@ -45,18 +43,14 @@ export function operate(
   bearer: string | undefined,
   effect: boolean,
 ): Answer {
-  if (operation === undefined || id === undefined) {
-    return errorAnswer(404, 'No such operation');
-  }
+  if (operation === undefined || id === undefined) return errorAnswer(404, 'No such operation');
   const granted = bearer === undefined ? undefined : data.tokens.get(bearer);
   if (granted === undefined || !accepts(data, operation, granted)) {
     const answer = errorAnswer(401, granted === undefined ? 'Unknown token' : 'Another kind of token is needed here');
     return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } };
   }
   const lacking = data.permissions[operation].find((permission) => !granted.permissions.includes(permission));
-  if (lacking !== undefined) {
-    return errorAnswer(403, `Missing permission ${lacking}`);
-  }
+  if (lacking !== undefined) return errorAnswer(403, `Missing permission ${lacking}`);
   switch (operation) {
     case 'getIntegrationInstall':
       return found(data.installs, id.toLowerCase());
@@ -68,12 +62,8 @@ export function operate(
 }
 
 function accepts(data: ServiceData, operation: Operation, { kind }: TokenGrant): boolean {
-  if (kind === 'both') {
-    return true;
-  }
-  if (operation !== 'getIntegrationInstall') {
-    return kind === 'access';
-  }
+  if (kind === 'both') return true;
+  if (operation !== 'getIntegrationInstall') return kind === 'access';
   const sessionOnly =
     data.lookUpAccepts === 'session' ||
     (data.lookUpAccepts === 'auto' && [...data.tokens.values()].some((token) => token.kind === 'session'));
@@ -85,9 +75,7 @@ function found(known: Map<string, unknown>, id: string): Answer {
 }
 
 function revoke(data: ServiceData, keyId: string, effect: boolean): Answer {
-  if (!data.apiKeys.has(keyId)) {
-    return errorAnswer(404);
-  }
+  if (!data.apiKeys.has(keyId)) return errorAnswer(404);
   if (effect) {
     data.apiKeys.delete(keyId);
   }

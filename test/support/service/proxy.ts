@@ -65,9 +65,7 @@ function answer(head: string, socket: Socket, options: ProxyOptions, sockets: Se
   const authorization = /^proxy-authorization: (.*)$/im.exec(head)?.[1]?.trim();
   const [, host = '', port = ''] = /^CONNECT ([^: ]+):(\d+) HTTP\/1\.1\r\n/.exec(head) ?? [];
   const known = options.knows?.[host];
-  if (options.breaks === 'silent') {
-    return;
-  }
+  if (options.breaks === 'silent') return;
   if (options.breaks === 'close') {
     socket.end();
   } else if (options.breaks === 'reset') {

@@ -38,17 +38,17 @@ interface Waiter {
 
 export class RequestLog {
   readonly records: RequestRecord[] = [];
-  readonly #waiters = new Set<Waiter>();
+  private readonly waiters = new Set<Waiter>();
 
   add(record: RequestRecord): void {
     this.records.push(record);
-    this.#check();
+    this.checkNow();
   }
 
   setState(record: RequestRecord, state: RequestState): void {
     record.state = state;
     record.abortedByClient = state === 'aborted';
-    this.#check();
+    this.checkNow();
   }
 
   clear(): void {
@@ -59,12 +59,12 @@ export class RequestLog {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void) => {
         clearTimeout(timer);
-        this.#waiters.delete(waiter);
+        this.waiters.delete(waiter);
         act();
       };
       const waiter: Waiter = {
         check: () => {
-          const found = this.#matching(filter);
+          const found = this.matching(filter);
           if (found.length >= count) {
             settle(() => resolve(found));
           }
@@ -73,22 +73,22 @@ export class RequestLog {
       };
       const timer = setTimeout(() => {
         const seen = this.records.map(({ method, path, state }) => `${method} ${path} (${state})`).join(', ');
-        const found = `${this.#matching(filter).length} of ${count} requests like ${JSON.stringify(filter)}`;
+        const found = `${this.matching(filter).length} of ${count} requests like ${JSON.stringify(filter)}`;
         waiter.fail(new Error(`${found} after ${timeoutMs} ms; recorded: ${seen || 'none'}`));
       }, timeoutMs);
-      this.#waiters.add(waiter);
+      this.waiters.add(waiter);
       waiter.check();
     });
   }
 
   /** Nothing more will come: whoever still waits is told so. */
   end(): void {
-    for (const waiter of this.#waiters) {
+    for (const waiter of this.waiters) {
       waiter.fail(new Error('the service was stopped'));
     }
   }
 
-  #matching(filter: RequestFilter): RequestRecord[] {
+  private matching(filter: RequestFilter): RequestRecord[] {
     return this.records.filter(
       ({ route, state }) =>
         matches(filter, route.operation, route.id) &&
@@ -96,8 +96,8 @@ export class RequestLog {
     );
   }
 
-  #check(): void {
-    for (const waiter of this.#waiters) {
+  private checkNow(): void {
+    for (const waiter of this.waiters) {
       waiter.check();
     }
   }

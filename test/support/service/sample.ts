@@ -7,7 +7,9 @@ import {
   install,
   requirement,
   type ServiceData,
+  type WireAccount,
   type WireAuthorization,
+  type WireRequirement,
   without,
 } from './data.js';
 
@@ -27,6 +29,9 @@ export const sampleDeployments: readonly (string | { id: string; label: string }
   { id: 'dep_support_triage', label: 'Support triage' },
   { id: 'dep_onboarding', label: 'Onboarding' },
   'dep_web_forms',
+  { id: 'dep_order_alerts', label: 'Order alerts' },
+  { id: 'dep_refund_notices', label: 'Refund notices' },
+  { id: 'dep_shift_reminders', label: 'Shift reminders' },
 ];
 
 export const sampleInstallTokens = {
@@ -34,7 +39,7 @@ export const sampleInstallTokens = {
   crm: '3f2b8c1e-5d4a-4e7b-9a6f-0c1d2e3f4a5b',
   /** Lapsed two hours ago, plan free. */
   sheets: '8a7d6c5b-4e3f-4a2b-8c1d-9e0f1a2b3c4d',
-  /** A plan that the reference does not know. */
+  /** A plan that docs/service.md does not know. */
   enterprise: 'c0ffee00-1234-4abc-8def-567890abcdef',
 } as const;
 
@@ -43,22 +48,36 @@ export const sampleApiKeyIds = ['key_7Qm2xT9bLw4Z', 'key_Hs81VdPn03Rc', 'key_zK5
 /** `expiresAt` and `checkedAt` are relative to `now`. */
 export function sampleData(now: Date = new Date()): ServiceData {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
+  const allFour = authorization(
+    [slack(ago), stripe(ago), sheets(ago), crm(ago)],
+    [notifier(), ledger(), archive(), contacts()],
+  );
   return {
     ...emptyData(),
     deployments: new Map<string, unknown>([
       ['dep_billing_sync', billingSync(ago)],
       ['dep_nightly_report', nightlyReport(ago)],
-      ['dep_lead_intake', leadIntake(ago)],
-      ['dep_payroll_export', leadIntake(ago)],
-      ['dep_warehouse_sync', warehouseSync(ago)],
-      ['dep_contract_archive', contractArchive(ago)],
-      ['dep_invoice_ocr', invoiceOcr(ago)],
+      ['dep_lead_intake', allFour],
+      ['dep_payroll_export', allFour],
+      // Nothing wrong, but two seconds to wait for.
+      ['dep_warehouse_sync', authorization([slack(ago), stripe(ago)], [notifier(), ledger()])],
+      // Satisfied, with an account that the answer does not list.
+      [
+        'dep_contract_archive',
+        authorization([slack(ago)], [notifier(), { ...archive(), accountId: 'acc_sheets_legal' }]),
+      ],
+      // Of one requirement the service does not say whether it is met.
+      ['dep_invoice_ocr', authorization([sheets(ago), stripe(ago)], [without(archive(), 'satisfied'), ledger()])],
       ['dep_partner_feed', partnerFeed(ago)],
-      ['dep_legacy_bridge', leadIntake(ago)],
+      ['dep_legacy_bridge', allFour],
       ['dep_fleet_alerts', fleetAlerts(ago)],
-      ['dep_support_triage', supportTriage(ago)],
-      ['dep_onboarding', onboarding(ago)],
+      ['dep_support_triage', authorization([slack(ago), crm(ago)], [notifier(), contacts()])],
+      ['dep_onboarding', authorization([crm(ago), sheets(ago)], [contacts(), archive()])],
       ['dep_web_forms', authorization([], [])],
+      // Broken by the account that breaks Billing sync.
+      ['dep_order_alerts', withFinanceSlack(ago, 'channels:read')],
+      ['dep_refund_notices', withFinanceSlack(ago, 'users:read')],
+      ['dep_shift_reminders', withFinanceSlack(ago, 'channels:read')],
     ]),
     standing: [
       { target: { id: 'dep_payroll_export' }, fault: { status: 403 } },
@@ -137,167 +156,85 @@ const crm = (ago: Ago) =>
     checkedAt: ago(8),
   });
 
+/** A satisfied requirement that is bound to an account with all its scopes, of which the first is the minimum. */
+function bound(binding: string, to: WireAccount): WireRequirement {
+  const { serviceId = '', id = '', connectionMethodId = '', scopes = [] } = to;
+  return requirement({
+    serviceId,
+    accountId: id,
+    binding,
+    eligibleAccountIds: [id],
+    connections: [connection({ connectionMethodId, minimalScopes: scopes.slice(0, 1), requiredScopes: scopes })],
+  });
+}
+
+const anyTime: Ago = () => '';
 const notifier = requirement;
-const ledger = () =>
-  requirement({
-    serviceId: 'stripe',
-    accountId: 'acc_stripe_live',
-    binding: 'ledger',
-    eligibleAccountIds: ['acc_stripe_live'],
-    connections: [
-      connection({
-        connectionMethodId: 'stripe-key',
-        minimalScopes: ['charges:read'],
-        requiredScopes: ['charges:read', 'invoices:read'],
-      }),
-    ],
+const ledger = () => bound('ledger', stripe(anyTime));
+const archive = () => bound('archive', sheets(anyTime));
+const contacts = () => bound('contacts', crm(anyTime));
+
+const financeSlack = (ago: Ago) =>
+  account({
+    id: 'acc_slack_finance',
+    label: 'Finance Slack',
+    serviceSub: 'T02',
+    scopes: ['chat:write'],
+    checkedAt: ago(3 * HOUR),
+    error: { code: 'token_revoked', message: 'The workspace admin removed the app.' },
   });
-const archive = () =>
-  requirement({
-    serviceId: 'google-sheets',
-    accountId: 'acc_sheets_finance',
-    binding: 'archive',
-    eligibleAccountIds: ['acc_sheets_finance'],
-    connections: [
-      connection({
-        connectionMethodId: 'google-oauth',
-        minimalScopes: ['spreadsheets'],
-        requiredScopes: ['spreadsheets', 'drive.readonly'],
-      }),
-    ],
-  });
-const contacts = () =>
-  requirement({
-    serviceId: 'hubspot',
-    accountId: 'acc_hubspot_main',
-    binding: 'contacts',
-    eligibleAccountIds: ['acc_hubspot_main'],
-    connections: [
-      connection({
-        connectionMethodId: 'hubspot-oauth',
-        minimalScopes: ['contacts'],
-        requiredScopes: ['contacts', 'deals'],
-      }),
-    ],
-  });
+
+/** Its one requirement is bound to the account that failed, which also lacks a scope. */
+function withFinanceSlack(ago: Ago, scope: string): WireAuthorization {
+  const post = bound('post', { ...financeSlack(ago), scopes: ['chat:write', scope] });
+  return authorization([financeSlack(ago), crm(ago)], [{ ...post, satisfied: false }, contacts()]);
+}
 
 /** One account failed, one of three not satisfied. */
 function billingSync(ago: Ago): WireAuthorization {
+  const eligibleAccountIds = ['acc_slack_finance', 'acc_slack_ops'];
   return authorization(
-    [
-      account({
-        id: 'acc_slack_finance',
-        label: 'Finance Slack',
-        serviceSub: 'T02',
-        scopes: ['chat:write'],
-        checkedAt: ago(3 * HOUR),
-        error: { code: 'token_revoked', message: 'The workspace admin removed the app.' },
-      }),
-      slack(ago),
-      stripe(ago),
-      sheets(ago),
-    ],
-    [
-      notifier({
-        accountId: 'acc_slack_finance',
-        satisfied: false,
-        eligibleAccountIds: ['acc_slack_finance', 'acc_slack_ops'],
-      }),
-      ledger(),
-      archive(),
-    ],
+    [financeSlack(ago), slack(ago), stripe(ago), sheets(ago)],
+    [notifier({ accountId: 'acc_slack_finance', satisfied: false, eligibleAccountIds }), ledger(), archive()],
   );
 }
 
 /** Two of five not satisfied: one lacks a scope, one has no account to go with it. */
 function nightlyReport(ago: Ago): WireAuthorization {
+  const scopes = ['query', 'warehouse:use'];
+  const warehouse = {
+    ...bound('warehouse', { serviceId: 'snowflake', connectionMethodId: 'snowflake-key', scopes }),
+    satisfied: false,
+    eligibleAccountIds: [],
+  };
   return authorization(
     [slack(ago), stripe(ago), { ...sheets(ago), scopes: ['spreadsheets'] }, crm(ago)],
-    [
-      { ...archive(), satisfied: false },
-      without(
-        requirement({
-          serviceId: 'snowflake',
-          binding: 'warehouse',
-          satisfied: false,
-          eligibleAccountIds: [],
-          connections: [
-            connection({
-              connectionMethodId: 'snowflake-key',
-              minimalScopes: ['query'],
-              requiredScopes: ['query', 'warehouse:use'],
-            }),
-          ],
-        }),
-        'accountId',
-      ),
-      notifier(),
-      ledger(),
-      contacts(),
-    ],
+    [{ ...archive(), satisfied: false }, without(warehouse, 'accountId'), notifier(), ledger(), contacts()],
   );
-}
-
-function leadIntake(ago: Ago): WireAuthorization {
-  return authorization([slack(ago), stripe(ago), sheets(ago), crm(ago)], [notifier(), ledger(), archive(), contacts()]);
-}
-
-/** Nothing wrong, but two seconds to wait for. */
-function warehouseSync(ago: Ago): WireAuthorization {
-  return authorization([slack(ago), stripe(ago)], [notifier(), ledger()]);
-}
-
-/** Satisfied, with an account that the answer does not list. */
-function contractArchive(ago: Ago): WireAuthorization {
-  return authorization([slack(ago)], [notifier(), { ...archive(), accountId: 'acc_sheets_legal' }]);
-}
-
-/** Of one requirement the service does not say whether it is met. */
-function invoiceOcr(ago: Ago): WireAuthorization {
-  return authorization([sheets(ago), stripe(ago)], [without(archive(), 'satisfied'), ledger()]);
 }
 
 /** Text that would like to be more than text. */
 function partnerFeed(ago: Ago): WireAuthorization {
-  return authorization(
-    [
-      account({
-        id: 'acc_partner',
-        label: '$(pass) Partner **API** [sign in again](https://phish.example/login)',
-        serviceId: 'partner\u202Eipa\u202C',
-        serviceSub: '<img src="https://phish.example/x.png"> &lt;b&gt; www.phish.example a@phish.example',
-        connectionMethodId: 'partner-key',
-        scopes: ['feed:read', '`feed:write`', '$(trash)'],
-        checkedAt: ago(50),
-        error: {
-          code: 'E_PARTNER | $(error)',
-          message:
-            '[Repair now](command:workbench.action.closeWindow) ![](https://phish.example/p.png)\n# Urgent\u0007\n@everyone see #1 ```',
-        },
-      }),
-      slack(ago),
-    ],
-    [
-      requirement({
-        serviceId: 'partner\u202Eipa\u202C',
-        accountId: 'acc_partner',
-        binding: '$(sync~spin) feed <a href="command:workbench.action.quit">quit</a>',
-        satisfied: false,
-        eligibleAccountIds: ['acc_partner'],
-        connections: [
-          connection({
-            connectionMethodId: 'partner-key',
-            minimalScopes: ['feed:read'],
-            requiredScopes: ['feed:read', '[feed:admin](https://phish.example)'],
-          }),
-        ],
-      }),
-      notifier(),
-    ],
-  );
+  const partner = account({
+    id: 'acc_partner',
+    label: '$(pass) Partner **API** [sign in again](https://phish.example/login)',
+    serviceId: 'partner\u202Eipa\u202C',
+    serviceSub: '<img src="https://phish.example/x.png"> &lt;b&gt; www.phish.example a@phish.example',
+    connectionMethodId: 'partner-key',
+    scopes: ['feed:read', '`feed:write`', '$(trash)'],
+    checkedAt: ago(50),
+    error: {
+      code: 'E_PARTNER | $(error)',
+      message:
+        '[Repair now](command:workbench.action.closeWindow) ![](https://phish.example/p.png)\n# Urgent\u0007\n@everyone see #1 ```',
+    },
+  });
+  const binding = '$(sync~spin) feed <a href="command:workbench.action.quit">quit</a>';
+  const feed = bound(binding, { ...partner, scopes: ['feed:read', '[feed:admin](https://phish.example)'] });
+  return authorization([partner, slack(ago)], [{ ...feed, satisfied: false }, notifier()]);
 }
 
-/** Fields that the reference does not know, at every depth. */
+/** Fields that docs/service.md does not know, at every depth. */
 function fleetAlerts(ago: Ago): WireAuthorization {
   return {
     ...authorization(
@@ -307,12 +244,4 @@ function fleetAlerts(ago: Ago): WireAuthorization {
     environment: 'production',
     revision: 42,
   };
-}
-
-function supportTriage(ago: Ago): WireAuthorization {
-  return authorization([slack(ago), crm(ago)], [notifier(), contacts()]);
-}
-
-function onboarding(ago: Ago): WireAuthorization {
-  return authorization([crm(ago), sheets(ago)], [contacts(), archive()]);
 }

@@ -141,9 +141,7 @@ async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promi
     if (piece.length > 0 && !response.write(piece)) {
       await once(response, 'drain', { signal: gone });
     }
-    if (sent >= limit) {
-      break;
-    }
+    if (sent >= limit) break;
   }
   if (fault.reset === 'body') {
     await resetLater(exchange);
@@ -195,9 +193,7 @@ function generated(answer: Answer, fault: Fault): Iterable<Buffer> | AsyncIterab
       ? rows(fault.large ?? Number.POSITIVE_INFINITY)
       : blanks(fault.bomb, answer.body ?? Buffer.alloc(0));
   const compressor = compressorOf(fault.encoding);
-  if (compressor === undefined) {
-    return source;
-  }
+  if (compressor === undefined) return source;
   // With pipeline() the source ends too when the reader breaks off, which is no error here.
   pipeline(Readable.from(source), compressor, () => {});
   return compressor;

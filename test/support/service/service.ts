@@ -1,11 +1,10 @@
 /**
- * The service on this machine: a real HTTP server with the three operations of the reference, for tests and for `npm start`.
- * What the reference does not show (status codes, error bodies, who may do what) is a choice made here, and seedable.
+ * The service on this machine: a real HTTP server with the three operations of docs/service.md, for tests and for `npm start`.
+ * What docs/service.md does not show (status codes, error bodies, who may do what) is a choice made here, and seedable.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Service } from './actions.js';
 import { startControl } from './control.js';
 import { DEFAULT_TOKEN, emptyData, grant, type ServiceData, type TokenGrant } from './data.js';
 import { type Fault, FaultBook, type FaultTarget, matches, replacesAnswer } from './faults.js';
@@ -14,7 +13,6 @@ import { operate, type Route, route } from './operations.js';
 import { type RequestFilter, RequestLog, type RequestRecord, type RequestState } from './requests.js';
 import { faultyAnswer, send } from './send.js';
 
-export type { Service, ServiceActions } from './actions.js';
 export type { RequestFilter, RequestRecord, RequestState } from './requests.js';
 
 export interface ServiceOptions {
@@ -45,58 +43,61 @@ interface Held {
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const service = new LocalService(options);
+  const service = new Service(options);
   await service.start();
   return service;
 }
 
-class LocalService implements Service {
+/** What a test can do with the service; from another process as `ServiceControl`. */
+export class Service {
+  /** Ends in /api/v1. */
   baseUrl = '';
   controlUrl = '';
+  /** Accepted, with every permission. */
+  readonly token: string;
   readonly data: ServiceData;
-  readonly #options: ServiceOptions;
-  readonly #initial: ServiceData;
-  readonly #server: Server;
-  readonly #log = new RequestLog();
-  readonly #faults = new FaultBook();
-  readonly #connections = new Map<string, Connection>();
+  private readonly initial: ServiceData;
+  private readonly server: Server;
+  private readonly log = new RequestLog();
+  private readonly faults = new FaultBook();
+  private readonly connections = new Map<string, Connection>();
   /** Requests without a complete answer, with what says how they ended. */
-  readonly #open = new Map<RequestRecord, (state: RequestState) => void>();
-  #held: Held[] = [];
-  #stopControl: () => Promise<void> = async () => {};
-  #lastRequest = 0;
-  #lastConnection = 0;
-  #stopped: Promise<void> | undefined;
+  private readonly open = new Map<RequestRecord, (state: RequestState) => void>();
+  private held: Held[] = [];
+  private stopControl: () => Promise<void> = async () => {};
+  private lastRequest = 0;
+  private lastConnection = 0;
+  private stopped: Promise<void> | undefined;
 
-  constructor(options: ServiceOptions) {
-    this.#options = options;
+  constructor(private readonly options: ServiceOptions) {
     this.data = { ...emptyData(), ...options.data };
-    this.data.tokens.set(options.token ?? DEFAULT_TOKEN, grant('access'));
+    this.token = options.token ?? DEFAULT_TOKEN;
+    this.data.tokens.set(this.token, grant('access'));
     if (options.sessionToken !== undefined) {
       this.data.tokens.set(options.sessionToken, grant('session'));
     }
-    this.#initial = structuredClone(this.data);
+    this.initial = structuredClone(this.data);
 
     const { tls } = options;
     // Far above what a sane client sends, so that it is the client's limits that a test sees.
     const http = { maxHeaderSize: 256 * 1024, keepAliveTimeout: options.keepAliveTimeoutMs ?? 0, requestTimeout: 0 };
-    this.#server = tls === undefined ? createServer(http) : createTlsServer({ ...http, key: tls.key, cert: tls.cert });
-    this.#server.on('connection', (tcp: Socket) => this.#connected(tcp));
-    this.#server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#serve(request, response));
+    this.server = tls === undefined ? createServer(http) : createTlsServer({ ...http, key: tls.key, cert: tls.cert });
+    this.server.on('connection', (tcp: Socket) => this.connected(tcp));
+    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
   }
 
   get requests(): RequestRecord[] {
-    return this.#log.records;
+    return this.log.records;
   }
 
   async start(): Promise<void> {
-    const { host = '127.0.0.1', port = 0, tls } = this.#options;
-    const bound = await listen(this.#server, port, host);
+    const { host = '127.0.0.1', port = 0, tls } = this.options;
+    const bound = await listen(this.server, port, host);
     const name = tls?.name ?? (host.includes(':') ? `[${host}]` : host);
     this.baseUrl = `${tls === undefined ? 'http' : 'https'}://${name}:${bound}/api/v1`;
     const control = await startControl(this);
     this.controlUrl = control.url;
-    this.#stopControl = control.stop;
+    this.stopControl = control.stop;
   }
 
   putDeployment(id: string, authorization: unknown): void {
@@ -131,21 +132,24 @@ class LocalService implements Service {
     this.data.tokens.delete(token);
   }
 
+  /** Replaces the given members, whole. */
   putData(data: Partial<ServiceData>): void {
     Object.assign(this.data, data);
   }
 
   fault(target: FaultTarget | 'all', fault: Fault): void {
-    this.#faults.add(target, fault);
+    this.faults.add(target, fault);
   }
 
+  /** All of them, or those set with exactly this target. What is held stays held. */
   clearFaults(target?: FaultTarget | 'all'): void {
-    this.#faults.clear(target);
+    this.faults.clear(target);
   }
 
+  /** Lets held answers go, the oldest first; how many went. */
   release(target: FaultTarget | 'all' = 'all', count = Number.MAX_SAFE_INTEGER): number {
     const wanted = target === 'all' ? {} : target;
-    const going = this.#held
+    const going = this.held
       .filter(({ record }) => matches(wanted, record.route.operation, record.route.id))
       .slice(0, count);
     for (const { release } of going) {
@@ -155,70 +159,73 @@ class LocalService implements Service {
   }
 
   clearRequests(): void {
-    this.#log.clear();
+    this.log.clear();
   }
 
+  /** Closes connections now: those without a request under way, or every one. */
   closeConnections(which: 'idle' | 'all'): void {
     if (which === 'idle') {
-      this.#server.closeIdleConnections();
+      this.server.closeIdleConnections();
       return;
     }
-    for (const settle of this.#open.values()) {
+    for (const settle of this.open.values()) {
       settle('broken');
     }
-    for (const { tcp } of this.#connections.values()) {
+    for (const { tcp } of this.connections.values()) {
       tcp.destroy();
     }
   }
 
+  /** Back to the data at the start, without faults, held answers or recorded requests. */
   reset(): void {
-    Object.assign(this.data, structuredClone(this.#initial));
+    Object.assign(this.data, structuredClone(this.initial));
     this.clearFaults();
     this.release();
     this.clearRequests();
   }
 
+  /** Waits until so many recorded requests match, and yields them. Rejects after the time. */
   waitForRequests(count: number, filter: RequestFilter = {}, timeoutMs = 5000): Promise<RequestRecord[]> {
-    return this.#log.waitFor(count, filter, timeoutMs);
+    return this.log.waitFor(count, filter, timeoutMs);
   }
 
   stop(): Promise<void> {
-    this.#stopped ??= this.#stop();
-    return this.#stopped;
+    this.stopped ??= this.end();
+    return this.stopped;
   }
 
-  async #stop(): Promise<void> {
-    this.#log.end();
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  private async end(): Promise<void> {
+    this.log.end();
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.closeConnections('all');
-    await Promise.all([closed, this.#stopControl()]);
+    await Promise.all([closed, this.stopControl()]);
   }
 
-  #connected(tcp: Socket): void {
+  private connected(tcp: Socket): void {
     const key = peer(tcp);
-    this.#connections.set(key, { id: ++this.#lastConnection, tcp });
+    this.connections.set(key, { id: ++this.lastConnection, tcp });
     // Resets are part of the game; without a listener they would end the process.
     tcp.on('error', () => {});
-    tcp.once('close', () => this.#connections.delete(key));
+    tcp.once('close', () => this.connections.delete(key));
   }
 
-  #serve(request: IncomingMessage, response: ServerResponse): void {
+  private serve(request: IncomingMessage, response: ServerResponse): void {
     // A TLS socket reports the same peer as the TCP connection below it.
-    const connection = this.#connections.get(peer(request.socket));
+    const connection = this.connections.get(peer(request.socket));
     if (connection === undefined) {
       request.socket.destroy();
       return;
     }
-    const record = this.#record(request, connection);
+    const record = this.recordOf(request, connection);
     const gone = new AbortController();
     const settle = (state: RequestState) => {
-      if (this.#open.delete(record)) {
-        this.#log.setState(record, state);
+      if (this.open.delete(record)) {
+        this.log.setState(record, state);
       }
     };
-    this.#open.set(record, settle);
-    record.inFlight = this.#open.size;
-    this.#log.add(record);
+    this.open.set(record, settle);
+    record.inFlight = this.open.size;
+    this.log.add(record);
     // 'close' follows a complete answer too; where we broke the connection ourselves, that has been settled before.
     response.once('close', () => {
       settle(response.writableFinished ? 'answered' : 'aborted');
@@ -226,13 +233,13 @@ class LocalService implements Service {
     });
     response.on('error', () => {});
 
-    const fault = this.#fault(record.route);
+    const fault = this.faultOf(record.route);
     const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
     // The answer is that of the moment of arrival, however late it is sent.
     const truth = operate(this.data, record.route, bearer, fault.effect ?? !replacesAnswer(fault));
     const answer = faultyAnswer(truth, fault, request);
     const exchange = { request, response, tcp: connection.tcp, gone: gone.signal, settle };
-    const held = fault.hold ? this.#hold(record, gone.signal) : Promise.resolve();
+    const held = fault.hold ? this.hold(record, gone.signal) : Promise.resolve();
     held
       .then(() => send(exchange, answer, fault))
       .catch((error: unknown) => {
@@ -245,11 +252,11 @@ class LocalService implements Service {
       });
   }
 
-  #record(request: IncomingMessage, connection: Connection): RequestRecord {
+  private recordOf(request: IncomingMessage, connection: Connection): RequestRecord {
     const method = request.method ?? '';
     const [path = '', ...query] = (request.url ?? '').split('?');
     const record: RequestRecord = {
-      id: ++this.#lastRequest,
+      id: ++this.lastRequest,
       method,
       path,
       query: query.join('?'),
@@ -271,28 +278,28 @@ class LocalService implements Service {
   }
 
   /** A slow 403 is the standing 403 with a test's latency; a test's own answer stands alone. */
-  #fault({ operation, id }: Route): Fault {
+  private faultOf({ operation, id }: Route): Fault {
     const standing = new FaultBook(this.data.standing).take(operation, id);
-    const fault = this.#faults.take(operation, id) ?? {};
+    const fault = this.faults.take(operation, id) ?? {};
     return replacesAnswer(fault) ? fault : { ...standing, ...fault };
   }
 
-  #hold(record: RequestRecord, gone: AbortSignal): Promise<void> {
+  private hold(record: RequestRecord, gone: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const held: Held = {
         record,
         release: () => {
           gone.removeEventListener('abort', held.release);
-          this.#held = this.#held.filter((other) => other !== held);
-          if (this.#open.has(record)) {
-            this.#log.setState(record, 'open');
+          this.held = this.held.filter((other) => other !== held);
+          if (this.open.has(record)) {
+            this.log.setState(record, 'open');
           }
           resolve();
         },
       };
-      this.#held.push(held);
+      this.held.push(held);
       gone.addEventListener('abort', held.release);
-      this.#log.setState(record, 'held');
+      this.log.setState(record, 'held');
     });
   }
 }

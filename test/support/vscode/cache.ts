@@ -11,9 +11,7 @@ import { cacheFolder } from '../paths.js';
  */
 export async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const target = join(cacheFolder, name);
-  if (existsSync(target)) {
-    return target;
-  }
+  if (existsSync(target)) return target;
   await mkdir(dirname(target), { recursive: true });
   const draft = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
   const removeDraft = onEnd(() => rm(draft, { recursive: true, force: true }));
@@ -21,9 +19,7 @@ export async function cached(name: string, fill: (folder: string) => Promise<voi
     await fill(draft);
     await renamePatiently(draft, target);
   } catch (error) {
-    if (!existsSync(target)) {
-      throw error;
-    }
+    if (!existsSync(target)) throw error;
   } finally {
     await removeDraft();
   }

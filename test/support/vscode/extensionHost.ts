@@ -1,11 +1,14 @@
 // A test run in a real extension host: of a desktop VS Code, else of the VS Code server with a headless browser.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../paths.js';
 import { startProcess } from '../processes.js';
 import { downloadDesktop } from './desktop.js';
 import type { HostVersion } from './hostVersions.js';
+import { installHost } from './installHost.js';
+import { launchBrowser } from './launchBrowser.js';
+import { openWindow } from './openWindow.js';
+import { startServer, usualBuiltins } from './startServer.js';
 
 export interface ExtensionHostRun {
   readonly version: HostVersion;
@@ -19,35 +22,75 @@ export interface ExtensionHostRun {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Ends with the tests' exit code; what was printed is given back if that is not 0. */
-export async function runInExtensionHost(run: ExtensionHostRun): Promise<{ code: number; output: string }> {
-  const workspace = join(run.folder, 'workspace');
-  await mkdir(workspace);
-  const node = [process.execPath, fileURLToPath(new URL('code.js', import.meta.url))];
-  const [command = '', ...first] = run.desktop ? [(await downloadDesktop(run.version)).executable] : node;
+export interface ExtensionHostEnd {
+  /** 0: the tests passed. */
+  readonly code: number;
+  /** What was printed, for people who look for the reason. */
+  readonly output: string;
+}
+
+export async function runInExtensionHost(run: ExtensionHostRun): Promise<ExtensionHostEnd> {
+  await mkdir(join(run.folder, 'workspace'));
+  return run.desktop ? inDesktop(run) : inServer(run);
+}
+
+/** As @vscode/test-electron starts it, but without its shell, which breaks paths with spaces on Windows. */
+async function inDesktop({ version, folder, testsPath, env }: ExtensionHostRun): Promise<ExtensionHostEnd> {
+  const { executable } = await downloadDesktop(version);
   const args = [
-    ...first,
-    workspace,
-    `--user-data-dir=${join(run.folder, 'u')}`,
-    `--extensions-dir=${join(run.folder, 'e')}`,
+    join(folder, 'workspace'),
+    `--user-data-dir=${join(folder, 'u')}`,
+    `--extensions-dir=${join(folder, 'e')}`,
     `--extensionDevelopmentPath=${projectRoot}`,
-    `--extensionTestsPath=${run.testsPath}`,
+    `--extensionTestsPath=${testsPath}`,
     '--disable-workspace-trust',
-    // As @vscode/test-electron starts it, but without its shell, which breaks paths with spaces on Windows.
     '--no-sandbox',
     '--disable-gpu-sandbox',
     '--disable-updates',
     '--skip-welcome',
     '--skip-release-notes',
   ];
-  const running = startProcess(command, args, {
-    // It ends its server and its browser first.
-    patience: 10_000,
-    env: {
-      AUTOMATION_PLATFORM_TEST_VSCODE: run.version.name,
-      AUTOMATION_PLATFORM_TEST_TIME_LIMIT: String(run.timeLimit),
-      ...run.env,
-    },
-  });
+  const running = startProcess(executable, args, { patience: 10_000, env });
   return { code: await running.ended, output: running.output() };
+}
+
+async function inServer({ version, folder, testsPath, timeLimit, env }: ExtensionHostRun): Promise<ExtensionHostEnd> {
+  const host = await installHost(version);
+  const [server, { browser, close }] = await Promise.all([
+    startServer({
+      host,
+      serverDataDir: join(folder, 'd'),
+      extensionsDir: join(folder, 'e'),
+      env,
+      builtinExtensions: usualBuiltins,
+    }),
+    launchBrowser(),
+  ]);
+  const context = await browser.newContext();
+  const seen: string[] = [];
+  const log = (type: string, args: unknown[]) => void seen.push(`${type}: ${args.join(' ')}`);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await context.exposeFunction('codeAutomationLog', log);
+    const finished = new Promise<number>((done, fail) => {
+      void context.exposeFunction('codeAutomationExit', done);
+      timer = setTimeout(() => fail(new Error(`The tests did not end within ${timeLimit / 1000} s.`)), timeLimit);
+      void server.process.ended.then((code) => fail(new Error(`The VS Code server ended with ${code}.`)));
+      server.process.child.stdout?.on('data', (text: string) => {
+        const crash = /Extension Host Process exited with code: (?!0\b).*/.exec(text);
+        if (crash) fail(new Error(crash[0]));
+      });
+    });
+    const window = { folder: join(folder, 'workspace'), developmentExtensions: [projectRoot], testsPath };
+    const [code] = await Promise.all([finished, openWindow(context, server, window)]);
+    return { code, output: seen.slice(-100).join('\n') };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const said = `--- the VS Code server ---\n${server.process.output()}\n--- the window ---\n${seen.slice(-100).join('\n')}`;
+    return { code: 1, output: `${reason}\n${said}` };
+  } finally {
+    clearTimeout(timer);
+    await close();
+    await server.stop();
+  }
 }

@@ -47,8 +47,6 @@ export async function openFrontDoor(port: number): Promise<number> {
     server.close();
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') {
-    throw new Error('No port.');
-  }
+  if (address === null || typeof address === 'string') throw new Error('No port.');
   return address.port;
 }

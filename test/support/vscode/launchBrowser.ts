@@ -4,7 +4,7 @@ import { environment } from '../processes.js';
 import { installBrowser } from './installBrowser.js';
 
 /** A headless Chromium that runs offline and also as root (containers), where Chromium's own sandbox refuses to. */
-export async function launchBrowser(): Promise<{ browser: Browser; close(): Promise<void> }> {
+export async function launchBrowser(): Promise<{ browser: Browser; close: () => Promise<void> }> {
   const { executablePath, env } = await installBrowser();
   const flags =
     '--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';

@@ -11,6 +11,12 @@ export interface WindowOptions {
   readonly developmentExtensions?: readonly string[];
   readonly testsPath?: string;
   readonly configurationDefaults?: Readonly<Record<string, unknown>>;
+  /** Where user settings are, if not where the server has its own. */
+  readonly userDataPath?: string;
+  /** Has the workspace to be trusted by hand? If not as the server was started. */
+  readonly trust?: boolean;
+  /** A JSON file with environment variables for the extension host. */
+  readonly variables?: string;
 }
 
 /** Opens a window and waits until the workbench has restored itself; extensions come one or two seconds later. */
@@ -57,7 +63,16 @@ async function preparePage(page: Page, server: RunningServer, options: WindowOpt
       ...(options.testsPath !== undefined && { extensionTestsPath: remote(options.testsPath) }),
     },
     configurationDefaults: { ...quietSettings, ...options.configurationDefaults },
-    productConfiguration: { serviceWorker: null, linkProtectionTrustedDomains: ['*'] },
+    productConfiguration: {
+      serviceWorker: null,
+      linkProtectionTrustedDomains: ['*'],
+      // Reaches the extension host as an environment variable, as nothing else of a window does in every version.
+      ...(options.variables !== undefined && {
+        proxyEndpointTemplate: `./proxy/{{port}}/#variables=${options.variables}`,
+      }),
+    },
+    ...(options.userDataPath !== undefined && { userDataPath: options.userDataPath }),
+    ...(options.trust !== undefined && { enableWorkspaceTrust: options.trust }),
   };
   // The page reads its configuration from an attribute. A changed answer instead (page.route) makes Chromium refuse the
   // page's WebSockets.
@@ -68,7 +83,9 @@ async function preparePage(page: Page, server: RunningServer, options: WindowOpt
       const value = original.call(this, name);
       if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || !value) return value;
       const settings = JSON.parse(value);
-      for (const [key, change] of Object.entries(changes)) settings[key] = { ...settings[key], ...change };
+      for (const [key, change] of Object.entries(changes)) {
+        settings[key] = typeof change === 'object' ? { ...settings[key], ...change } : change;
+      }
       return JSON.stringify(settings);
     };
   }`);

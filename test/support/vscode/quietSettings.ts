@@ -1,4 +1,4 @@
-/** Defaults that keep a fresh window free of what is not ours: no AI, welcome pages, tips, look-ups, experiments. */
+/** Defaults that keep a fresh window free of what is not ours: no AI, welcome pages, tips, look-ups, experiments, port scans. */
 export const quietSettings: Readonly<Record<string, unknown>> = {
   'chat.disableAIFeatures': true,
   'chat.commandCenter.enabled': false,
@@ -12,6 +12,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'extensions.ignoreRecommendations': true,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
+  'remote.autoForwardPorts': false,
   'update.mode': 'none',
   'update.showReleaseNotes': false,
   'telemetry.telemetryLevel': 'off',

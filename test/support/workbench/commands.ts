@@ -4,57 +4,54 @@ import { until } from './until.js';
 
 /** The command palette. */
 export class Commands {
-  readonly #page: Page;
-  readonly #input: QuickInput;
-
-  constructor(page: Page, input: QuickInput) {
-    this.#page = page;
-    this.#input = input;
-  }
+  constructor(
+    private readonly page: Page,
+    private readonly input: QuickInput,
+  ) {}
 
   /** Runs a command by its whole title, category included. Returns when the palette has given way to what comes. */
   async run(title: string): Promise<void> {
     await until(
       `the command ${title}`,
       async () => {
-        await this.#openWith(title);
+        await this.openWith(title);
         // A fresh palette shows the commands used before until it has looked; only the right row is taken.
-        const row = await until('a row', () => this.#row(title), { timeout: 3_000 });
-        await (row.focused ? this.#input.accept() : this.#input.choose(title));
+        const row = await until('a row', () => this.row(title), { timeout: 3_000 });
+        await (row.focused ? this.input.accept() : this.input.choose(title));
         return true;
       },
-      { seen: () => this.#input.rows(), timeout: 20_000 },
+      { seen: () => this.input.rows(), timeout: 20_000 },
     );
     await until('the palette to close', async () => {
-      return !(await this.#input.isOpen()) || !(await this.#input.value()).startsWith('>');
+      return !(await this.input.isOpen()) || !(await this.input.value()).startsWith('>');
     });
   }
 
   /** The titles that the palette offers for these words. */
   async offered(words: string): Promise<string[]> {
-    await this.#openWith(words);
+    await this.openWith(words);
     // The list settles in two steps; nothing else says when it is whole.
     let last = '';
     const labels = await until('the list to settle', async () => {
-      const rows = (await this.#input.rows()).map((row) => row.label);
+      const rows = (await this.input.rows()).map((row) => row.label);
       const now = JSON.stringify(rows);
       const settled = rows.length > 0 && now === last;
       last = now;
       return settled && rows;
     });
-    await this.#input.cancel();
+    await this.input.cancel();
     return labels;
   }
 
-  async #openWith(words: string): Promise<void> {
-    if (!(await this.#input.isOpen())) {
-      await this.#page.keyboard.press('F1');
-      await until('the palette', async () => (await this.#input.value()).startsWith('>'), { timeout: 3_000 });
+  private async openWith(words: string): Promise<void> {
+    if (!(await this.input.isOpen())) {
+      await this.page.keyboard.press('F1');
+      await until('the palette', async () => (await this.input.value()).startsWith('>'), { timeout: 3_000 });
     }
-    await this.#input.type(`>${words}`);
+    await this.input.type(`>${words}`);
   }
 
-  async #row(title: string) {
-    return (await this.#input.rows()).find((row) => row.label === title);
+  private async row(title: string) {
+    return (await this.input.rows()).find((row) => row.label === title);
   }
 }

@@ -10,19 +10,17 @@ export interface Notification {
 
 /** Notifications: as toasts, or in the center for those that were not shown (at most 3 toasts appear at a time). */
 export class Notifications {
-  readonly #page: Page;
-  readonly #items: Locator;
+  private readonly items: Locator;
 
-  constructor(page: Page) {
-    this.#page = page;
-    this.#items = page.locator(
+  constructor(private readonly page: Page) {
+    this.items = page.locator(
       '.notifications-toasts.visible .notification-list-item:visible, .notifications-center.visible .notification-list-item:visible',
     );
   }
 
   /** Those on the screen. */
   async shown(): Promise<Notification[]> {
-    return this.#items.evaluateAll((items: PageElement[]) =>
+    return this.items.evaluateAll((items: PageElement[]) =>
       items.map((item) => {
         const icon = item.querySelector('.notification-list-item-icon')?.className ?? '';
         const severities = ['info', 'warning', 'error'] as const;
@@ -45,7 +43,7 @@ export class Notifications {
       async () => {
         const found = (await this.shown()).find((notification) => fits(notification.text, expected));
         if (!found && Date.now() > fallback) {
-          await this.#openCenter();
+          await this.openCenter();
         }
         return found;
       },
@@ -57,7 +55,7 @@ export class Notifications {
   async press(expected: Expected, button: string): Promise<void> {
     await this.waitFor(expected);
     const index = (await this.shown()).findIndex((notification) => fits(notification.text, expected));
-    const item = this.#items.nth(index);
+    const item = this.items.nth(index);
     // In the center only the notification under the mouse shows its buttons.
     await item.hover();
     await item.locator('.monaco-button').filter({ hasText: button }).first().click();
@@ -66,17 +64,17 @@ export class Notifications {
   /** Dismisses all, so that the next check sees only new ones. */
   async clear(): Promise<void> {
     await until('notifications to vanish', async () => {
-      for (const item of await this.#items.all()) {
+      for (const item of await this.items.all()) {
         await item.hover({ timeout: 1_000 });
         await item.locator('.codicon-notifications-clear').first().click({ timeout: 1_000 });
       }
-      return (await this.#items.count()) === 0;
+      return (await this.items.count()) === 0;
     });
   }
 
-  async #openCenter(): Promise<void> {
-    if ((await this.#page.locator('.notifications-center.visible').count()) === 0) {
-      await this.#page.locator('[id="status.notifications"]').click({ timeout: 2_000 });
+  private async openCenter(): Promise<void> {
+    if ((await this.page.locator('.notifications-center.visible').count()) === 0) {
+      await this.page.locator('[id="status.notifications"]').click({ timeout: 2_000 });
     }
   }
 }

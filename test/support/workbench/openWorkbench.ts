@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { onEnd } from '../cleanup.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import type { Theme } from '../vscode/hostVersions.js';
 import { openWindow, type WindowOptions } from '../vscode/openWindow.js';
-import { startServer, usualBuiltins } from '../vscode/startServer.js';
-import { session } from './session.js';
-import { folderSettingsFile, machineSettingsFile, userSettingsFile } from './settingsFiles.js';
+import { startServer } from '../vscode/startServer.js';
+import { fileRun } from './session.js';
+import { folderSettingsFile, userSettingsFile } from './settingsFiles.js';
 import { Workbench } from './workbench.js';
 
 export interface WorkbenchOptions {
@@ -19,7 +19,6 @@ export interface WorkbenchOptions {
   /** A window without folder. */
   readonly empty?: boolean;
   readonly userSettings?: Record<string, unknown>;
-  readonly machineSettings?: Record<string, unknown>;
   /** Of the first folder: `.vscode/settings.json`. */
   readonly workspaceSettings?: Record<string, unknown>;
   /** Reaches the extension. The pair that signs in is empty unless it is given here. */
@@ -29,73 +28,76 @@ export interface WorkbenchOptions {
   readonly theme?: Theme;
   /** Size of the window; a tall one shows more rows. */
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Built-in extensions to have beside `usualBuiltins`, or all; windows open faster with few. */
-  readonly builtinExtensions?: readonly string[] | 'all';
   /** Other extensions to load, from folders. */
   readonly developmentExtensions?: readonly string[];
+  /** For what a server keeps for all its windows: the display language, everything that it writes and prints. */
+  readonly ownServer?: boolean;
 }
 
-const open = new Set<Workbench>();
-
-/** The windows that are open now: a failing test saves their pictures. */
-export function openWorkbenches(): readonly Workbench[] {
-  return [...open];
-}
-
-/** A window with a fresh profile. Several may be open at once; each has a server, settings and secrets of its own. */
+/** A window with a fresh profile. Several may be open at once; each has settings and secrets of its own. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const { host, browser, extensionsDir } = session();
+  const run = fileRun();
+  const { version } = run.options.host;
   const temporary = await temporaryFolder();
-  const serverDataDir = join(temporary.path, 'server');
-  const folder = join(temporary.path, 'workspace');
+  const profile = temporary.path;
+  const folder = join(profile, 'workspace');
+  const variables = join(run.folder, `${basename(profile)}.json`);
   await writeFiles(folder, options.files ?? {});
   await Promise.all([
-    userSettingsFile(serverDataDir).write({
-      'workbench.colorTheme': host.version.themes[options.theme ?? 'light'],
+    userSettingsFile(profile).write({
+      'workbench.colorTheme': version.themes[options.theme ?? 'light'],
       // Tooltips appear sooner than for people, who pass over many things on the way.
       'workbench.hover.delay': 100,
       ...options.userSettings,
     }),
-    machineSettingsFile(serverDataDir).write(options.machineSettings ?? {}),
     options.workspaceSettings && folderSettingsFile(folder).write(options.workspaceSettings),
+    writeFile(variables, JSON.stringify(options.env ?? {})),
   ]);
   const window: WindowOptions = {
-    ...(await target(temporary.path, folder, options)),
+    ...(await target(profile, folder, options)),
     ...(options.developmentExtensions && { developmentExtensions: options.developmentExtensions }),
+    trust: options.trust ?? false,
+    userDataPath: join(profile, 'data'),
+    variables,
   };
-  const server = await startServer({
-    host,
-    serverDataDir,
-    extensionsDir,
-    ...(options.builtinExtensions !== 'all' && {
-      builtinExtensions: [...usualBuiltins, ...(options.builtinExtensions ?? [])],
-    }),
-    ...(options.env && { env: options.env }),
-    ...(options.trust !== undefined && { trust: options.trust }),
-  });
-  const context = await browser.newContext({
+  const server = options.ownServer ? await startServer({ ...run.options, serverDataDir: profile }) : run.server;
+  const context = await run.browser.newContext({
     viewport: options.viewport ?? { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await openWindow(context, server, window);
   const close = onEnd(async () => {
-    open.delete(workbench);
+    await run.pictures;
+    run.windows.delete(workbench);
+    // A page that is left, and not just gone, ends its extension host.
+    await Promise.allSettled(context.pages().map((open) => open.goto('about:blank')));
     await context.close();
-    await server.stop();
+    if (options.ownServer) await server.stop();
     await temporary.remove();
   });
-  const workbench = new Workbench(page, { version: host.version.name, server, context, window, folder, close });
-  open.add(workbench);
+  const workbench = new Workbench(page, { version: version.name, server, context, window, profile, folder, close });
+  run.windows.add(workbench);
   return workbench;
 }
 
+/** Saves what every open window shows when a test has failed, and says where. */
+export function takePictures(title: string): void {
+  const run = fileRun();
+  const name = title.replaceAll(/[^\w.-]+/g, '-').slice(0, 120);
+  const take = async (workbench: Workbench, index: number): Promise<void> => {
+    try {
+      console.log(`    picture: ${await workbench.savePicture(`failed-${name}${index > 0 ? `-${index + 1}` : ''}`)}`);
+    } catch (error) {
+      console.log(`    no picture: ${String(error)}`);
+    }
+  };
+  const all = Promise.all([...run.windows].map(take));
+  run.pictures = Promise.all([run.pictures, all]).then(() => undefined);
+}
+
 async function target(parent: string, folder: string, options: WorkbenchOptions): Promise<WindowOptions> {
-  if (options.empty) {
-    return {};
-  }
-  if (!options.moreFolders) {
-    return { folder };
-  }
+  if (options.empty) return {};
+  if (!options.moreFolders) return { folder };
   const others = Object.entries(options.moreFolders);
   await Promise.all(others.map(([name, files]) => writeFiles(join(parent, name), files)));
   const workspace = join(parent, 'test.code-workspace');

@@ -1,51 +1,40 @@
 import type { Locator, Page } from 'playwright-core';
-import type { PageElement } from './pageElement.js';
-import { until } from './until.js';
+import { spokenNames } from './pageElement.js';
+import { until, untilRead } from './until.js';
 
 /** The Problems panel. */
 export class Problems {
-  readonly #page: Page;
-  readonly #panel: Locator;
+  private readonly panel: Locator;
 
-  constructor(page: Page) {
-    this.#page = page;
-    this.#panel = page.locator('.markers-panel:visible');
+  constructor(private readonly page: Page) {
+    this.panel = page.locator('.markers-panel:visible');
   }
 
   async open(): Promise<void> {
     await until('the Problems panel', async () => {
-      if ((await this.#panel.count()) === 0) {
-        await this.#page.locator('[id="status.problems"]').click({ timeout: 2_000 });
+      if ((await this.panel.count()) === 0) {
+        await this.page.locator('[id="status.problems"]').click({ timeout: 2_000 });
       }
-      return (await this.#panel.count()) > 0;
+      return (await this.panel.count()) > 0;
     });
   }
 
   async close(): Promise<void> {
     await until('the Problems panel to close', async () => {
-      if ((await this.#panel.count()) > 0) {
-        await this.#page.keyboard.press('ControlOrMeta+J');
+      if ((await this.panel.count()) > 0) {
+        await this.page.keyboard.press('ControlOrMeta+J');
       }
-      return (await this.#panel.count()) === 0;
+      return (await this.panel.count()) === 0;
     });
   }
 
   /** Files and below them their problems, as the panel's screen-reader labels say them. */
   async rows(): Promise<string[]> {
     await this.open();
-    return this.#panel
-      .locator('.monaco-list-row')
-      .evaluateAll((rows: PageElement[]) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+    return spokenNames(this.panel.locator('.monaco-list-row'));
   }
 
   async waitForRows(what: string, wanted: (rows: string[]) => boolean): Promise<string[]> {
-    return until(
-      `problems: ${what}`,
-      async () => {
-        const rows = await this.rows();
-        return wanted(rows) && rows;
-      },
-      { seen: () => this.rows() },
-    );
+    return untilRead(`problems: ${what}`, () => this.rows(), wanted);
   }
 }

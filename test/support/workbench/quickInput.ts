@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { PageElement } from './pageElement.js';
-import { type Expected, fits, until } from './until.js';
+import { type Expected, fits, until, untilRead } from './until.js';
 
 export interface PickRow {
   readonly label: string;
@@ -12,26 +12,24 @@ export interface PickRow {
 
 /** The one quick input: palette, quick picks and input boxes. */
 export class QuickInput {
-  readonly #page: Page;
-  readonly #widget: Locator;
-  readonly #input: Locator;
+  private readonly widget: Locator;
+  private readonly input: Locator;
 
-  constructor(page: Page) {
-    this.#page = page;
-    this.#widget = page.locator('.quick-input-widget:visible');
-    this.#input = this.#widget.locator('.quick-input-box input');
+  constructor(private readonly page: Page) {
+    this.widget = page.locator('.quick-input-widget:visible');
+    this.input = this.widget.locator('.quick-input-box input');
   }
 
   async isOpen(): Promise<boolean> {
-    return (await this.#widget.count()) > 0;
+    return (await this.widget.count()) > 0;
   }
 
   /** Waits for an input whose title, prompt, placeholder or validation message matches. */
   async waitFor(expected: Expected): Promise<void> {
-    await until(
+    await untilRead(
       `a quick input that says ${expected}`,
-      async () => (await this.texts()).some((text) => fits(text, expected)),
-      { seen: () => this.texts() },
+      () => this.texts(),
+      (texts) => texts.some((text) => fits(text, expected)),
     );
   }
 
@@ -41,55 +39,44 @@ export class QuickInput {
 
   /** Title, placeholder and message, as far as there are any. */
   async texts(): Promise<string[]> {
-    if (!(await this.isOpen())) {
-      return [];
-    }
-    return [await this.title(), await this.placeholder(), await this.message()].filter((text) => text !== '');
+    if (!(await this.isOpen())) return [];
+    const placeholder = (await this.input.getAttribute('placeholder')) ?? '';
+    return [await this.title(), placeholder, await this.message()].filter((text) => text !== '');
   }
 
   async title(): Promise<string> {
-    const title = this.#widget.locator('.quick-input-title');
+    const title = this.widget.locator('.quick-input-title');
     return (await title.isVisible()) ? (await title.innerText()).trim() : '';
-  }
-
-  async placeholder(): Promise<string> {
-    return (await this.#input.getAttribute('placeholder')) ?? '';
   }
 
   /** The prompt, or the validation message that stands in its place. */
   async message(): Promise<string> {
-    const message = this.#widget.locator('.quick-input-message');
+    const message = this.widget.locator('.quick-input-message');
     return (await message.isVisible()) ? (await message.innerText()).trim() : '';
   }
 
-  /** The validation message; empty if the value is fine. */
-  async validation(): Promise<string> {
-    const marked = this.#widget.locator('.monaco-inputbox').and(this.#page.locator('.error, .warning, .info'));
-    return (await marked.count()) > 0 ? this.message() : '';
-  }
-
   async isPassword(): Promise<boolean> {
-    return (await this.#input.getAttribute('type')) === 'password';
+    return (await this.input.getAttribute('type')) === 'password';
   }
 
   async value(): Promise<string> {
-    return this.#input.inputValue({ timeout: 2_000 });
+    return this.input.inputValue({ timeout: 2_000 });
   }
 
   /** Replaces the value. */
   async type(text: string): Promise<void> {
     // Whoever opened it by a key that got lost presses it again.
-    await this.#input.fill(text, { timeout: 3_000 });
+    await this.input.fill(text, { timeout: 3_000 });
   }
 
   async rows(): Promise<PickRow[]> {
-    return this.#widget.locator('.quick-input-list .monaco-list-row').evaluateAll((rows: PageElement[]) =>
+    return this.widget.locator('.quick-input-list .monaco-list-row').evaluateAll((rows: PageElement[]) =>
       rows.map((row) => ({
         label: row.querySelector('.quick-input-list-label .label-name')?.textContent ?? '',
         description: row.querySelector('.quick-input-list-label .label-description')?.textContent ?? '',
         detail: row.querySelector('.quick-input-list-label-meta')?.textContent ?? '',
         focused: row.className.includes('focused'),
-        checked: row.querySelector('.quick-input-list-checkbox[aria-checked="true"], input:checked') !== null,
+        checked: row.getAttribute('aria-checked') === 'true',
       })),
     );
   }
@@ -107,12 +94,10 @@ export class QuickInput {
       `the row ${label} to be chosen`,
       async () => {
         const index = (await this.rows()).findIndex((row) => fits(row.label, label));
-        if (index < 0) {
-          return false;
-        }
+        if (index < 0) return false;
         // The mouse may rest on another row, whose hover lies above this one.
-        await this.#page.mouse.move(150, 10);
-        await this.#widget.locator('.quick-input-list .monaco-list-row').nth(index).click({ timeout: 2_000 });
+        await this.page.mouse.move(150, 10);
+        await this.widget.locator('.quick-input-list .monaco-list-row').nth(index).click({ timeout: 2_000 });
         return true;
       },
       { seen: () => this.rows() },
@@ -121,7 +106,7 @@ export class QuickInput {
 
   /** Enter. */
   async accept(): Promise<void> {
-    await this.#input.press('Enter');
+    await this.input.press('Enter');
   }
 
   /** Types and accepts. */
@@ -132,24 +117,17 @@ export class QuickInput {
 
   /** The Back button of a later step. */
   async back(): Promise<void> {
-    await this.#widget.locator('.quick-input-left-action-bar .action-label').first().click();
+    await this.widget.locator('.quick-input-left-action-bar .action-label').first().click();
   }
 
-  /** The tooltips of the buttons beside title and input. */
-  async buttons(): Promise<string[]> {
-    const bars = this.#widget.locator('.quick-input-right-action-bar, .quick-input-inline-action-bar');
-    return bars
-      .locator('.action-label')
-      .evaluateAll((buttons: PageElement[]) => buttons.map((button) => button.getAttribute('aria-label') ?? ''));
-  }
-
-  async pressButton(name: string): Promise<void> {
-    await this.#widget.locator(`.action-label[aria-label="${name}"]`).click();
+  /** A button of the title, by its name. */
+  async press(button: string): Promise<void> {
+    await this.widget.locator(`.quick-input-titlebar .action-label[aria-label="${button}"]`).click();
   }
 
   /** Escape. */
   async cancel(): Promise<void> {
-    await this.#input.press('Escape');
+    await this.input.press('Escape');
     await this.waitForClosed();
   }
 }

@@ -1,34 +1,59 @@
-// What all windows of one run of UI tests share: one VS Code version, one browser, the extension installed once.
+// What all windows of one VS Code share in a run: its server with the extension installed, and the browser.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { temporaryFolder } from '../temporaryFolder.js';
 import type { HostVersion } from '../vscode/hostVersions.js';
-import { type InstalledHost, installHost } from '../vscode/installHost.js';
+import { installHost } from '../vscode/installHost.js';
 import { launchBrowser } from '../vscode/launchBrowser.js';
-import { installExtension } from '../vscode/startServer.js';
+import {
+  installExtension,
+  type RunningServer,
+  type ServerOptions,
+  startServer,
+  usualBuiltins,
+} from '../vscode/startServer.js';
+import type { Workbench } from './workbench.js';
 
-export interface Session {
-  readonly host: InstalledHost;
-  readonly browser: Browser;
-  readonly extensionsDir: string;
+export interface Session extends Awaited<ReturnType<typeof launchBrowser>> {
+  readonly options: ServerOptions;
+  readonly server: RunningServer;
+  /** For what a window needs and does not keep. */
+  readonly folder: string;
 }
 
-let current: Session | undefined;
-
-export function session(): Session {
-  if (!current) {
-    throw new Error('No session: UI tests are started by test/support/e2e.ts.');
-  }
-  return current;
+/** The run of one test file. */
+export interface FileRun extends Session {
+  /** The windows that are open now. */
+  readonly windows: Set<Workbench>;
+  /** Resolves when the pictures of a failure are taken, which no window may close before. */
+  pictures: Promise<void>;
 }
 
-export async function startSession(version: HostVersion, vsix: string): Promise<void> {
+const running = new AsyncLocalStorage<FileRun>();
+
+export function fileRun(): FileRun {
+  const run = running.getStore();
+  if (!run) throw new Error('No session: UI tests are started by test/support/e2e.ts.');
+  return run;
+}
+
+/** Several files may run at once, in one session or another. */
+export function inSession<T>(session: Session, play: () => Promise<T>): Promise<T> {
+  return running.run({ ...session, windows: new Set(), pictures: Promise.resolve() }, play);
+}
+
+export async function startSession(version: HostVersion, vsix: string): Promise<Session> {
   const host = await installHost(version);
-  const { path } = await temporaryFolder();
-  const extensionsDir = join(path, 'extensions');
-  const [{ browser }] = await Promise.all([
-    launchBrowser(),
-    installExtension({ host, extensionsDir, serverDataDir: join(path, 'server') }, vsix),
-  ]);
-  current = { host, browser, extensionsDir };
+  const folder = (await temporaryFolder()).path;
+  const options: ServerOptions = {
+    host,
+    serverDataDir: join(folder, 'server'),
+    extensionsDir: join(folder, 'extensions'),
+    builtinExtensions: [...usualBuiltins, 'ipynb', 'python'],
+    // Each window says for itself.
+    trust: true,
+  };
+  await installExtension(options, vsix);
+  const [browser, server] = await Promise.all([launchBrowser(), startServer(options)]);
+  return { ...browser, options, server, folder };
 }

@@ -32,10 +32,6 @@ export function userSettingsFile(serverDataDir: string): SettingsFile {
   return new SettingsFile(join(serverDataDir, 'data', 'User', 'settings.json'));
 }
 
-export function machineSettingsFile(serverDataDir: string): SettingsFile {
-  return new SettingsFile(join(serverDataDir, 'data', 'Machine', 'settings.json'));
-}
-
 export function folderSettingsFile(folder: string): SettingsFile {
   return new SettingsFile(join(folder, '.vscode', 'settings.json'));
 }

@@ -1,31 +1,29 @@
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu.js';
 import type { Hovers } from './hovers.js';
-import type { PageElement } from './pageElement.js';
+import { spokenNames } from './pageElement.js';
 import { findRow, nameOf, type RowQuery, readRows, type TreeRow } from './treeRow.js';
-import { type Expected, fits, until } from './until.js';
+import { type Expected, fits, until, untilRead } from './until.js';
 
 /** One view of a container in the side bar, by its title. */
 export class TreeView {
-  readonly #page: Page;
-  readonly #hovers: Hovers;
-  readonly #title: string;
-  readonly #pane: Locator;
-  readonly #header: Locator;
+  private readonly pane: Locator;
+  private readonly header: Locator;
   readonly menu: ContextMenu;
 
-  constructor(page: Page, hovers: Hovers, title: string) {
-    this.#page = page;
-    this.#hovers = hovers;
-    this.#title = title;
-    this.#header = page.locator(`.pane-header[aria-label^="${title}"]`);
-    this.#pane = page.locator('.pane', { has: this.#header });
+  constructor(
+    page: Page,
+    private readonly hovers: Hovers,
+    private readonly title: string,
+  ) {
+    this.header = page.locator(`.pane-header[aria-label^="${title}"]`);
+    this.pane = page.locator('.pane', { has: this.header });
     this.menu = new ContextMenu(page);
   }
 
   /** The rows that are on the screen, from top to bottom. */
   async rows(): Promise<TreeRow[]> {
-    return this.#pane.locator('.monaco-list-row').evaluateAll(readRows);
+    return this.pane.locator('.monaco-list-row').evaluateAll(readRows);
   }
 
   /** Labels, indented by level: good for one literal per expectation. */
@@ -38,43 +36,34 @@ export class TreeView {
 
   /** Waits for a row; looks further down if it is not on the screen. */
   async row(query: RowQuery): Promise<TreeRow> {
-    return until(`the row ${nameOf(query)} in ${this.#title}`, async () => this.#find(query), {
+    return until(`the row ${nameOf(query)} in ${this.title}`, async () => this.find(query), {
       seen: () => this.outline(),
     });
   }
 
+  /** Waits until the row is gone and others are there: a tree that is being drawn anew is empty for a moment. */
   async waitForNoRow(query: RowQuery): Promise<void> {
-    await until(
-      `the row ${nameOf(query)} to vanish from ${this.#title}`,
-      async () => findRow(await this.rows(), query) === undefined,
-      { seen: () => this.outline() },
-    );
+    const gone = (rows: TreeRow[]) => rows.length > 0 && findRow(rows, query) === undefined;
+    await this.waitForRows(`${nameOf(query)} to vanish`, gone);
   }
 
   /** Waits until the rows on the screen are as wanted. */
   async waitForRows(what: string, wanted: (rows: TreeRow[]) => boolean): Promise<TreeRow[]> {
-    return until(
-      `${this.#title}: ${what}`,
-      async () => {
-        const rows = await this.rows();
-        return wanted(rows) && rows;
-      },
-      { seen: () => this.outline() },
-    );
+    return untilRead(`${this.title}: ${what}`, () => this.rows(), wanted);
   }
 
   async expand(query: RowQuery): Promise<void> {
-    await this.#setExpanded(query, true);
+    await this.setExpanded(query, true);
   }
 
   async collapse(query: RowQuery): Promise<void> {
-    await this.#setExpanded(query, false);
+    await this.setExpanded(query, false);
   }
 
   /** A click: selects, and runs the row's command if it has one. With a modifier it adds to the selection. */
   async select(query: RowQuery, modifier?: 'Control' | 'Shift'): Promise<void> {
-    await this.#hovers.leave();
-    await this.#at(query, async (row) => {
+    await this.hovers.leave();
+    await this.at(query, async (row) => {
       await row
         .locator('.label-name')
         .first()
@@ -86,14 +75,10 @@ export class TreeView {
     await until(`${nameOf(query)} to be selected`, async () => (await this.row(query)).selected);
   }
 
-  async doubleClick(query: RowQuery): Promise<void> {
-    await this.#at(query, (row) => row.locator('.label-name').first().dblclick({ timeout: 2_000 }));
-  }
-
   /** Opens the row's context menu and leaves it open: `menu` reads it. */
   async openMenu(query: RowQuery): Promise<ContextMenu> {
-    await this.#hovers.leave();
-    await this.#at(query, async (row) => {
+    await this.hovers.leave();
+    await this.at(query, async (row) => {
       await row.locator('.label-name').first().click({ button: 'right', timeout: 2_000 });
       await this.menu.waitForOpen();
     });
@@ -120,17 +105,15 @@ export class TreeView {
 
   /** The names of the buttons in the row. */
   async inlineActions(query: RowQuery): Promise<string[]> {
-    return this.#at(query, async (row) => {
+    return this.at(query, async (row) => {
       await row.hover({ timeout: 2_000 });
-      return row
-        .locator('.actions .action-label')
-        .evaluateAll((actions: PageElement[]) => actions.map((action) => action.getAttribute('aria-label') ?? ''));
+      return spokenNames(row.locator('.actions .action-label'));
     });
   }
 
   async pressInlineAction(query: RowQuery, name: string): Promise<void> {
-    await this.#hovers.leave();
-    await this.#at(query, async (row) => {
+    await this.hovers.leave();
+    await this.at(query, async (row) => {
       await row.hover({ timeout: 2_000 });
       await row.locator(`.actions .action-label[aria-label="${name}"]`).click({ timeout: 2_000 });
     });
@@ -139,145 +122,141 @@ export class TreeView {
   /** The tooltip of a row, once it is there, matches and is not loading any more. Leaves it open. */
   async tooltip(query: RowQuery, expected?: Expected): Promise<string> {
     const { index } = await this.row(query);
-    return this.#hovers.read(this.#rowAt(index).locator('.label-name').first(), expected);
+    return this.hovers.read(this.rowAt(index).locator('.label-name').first(), expected);
   }
 
   /** What stands beside the title. */
   async description(): Promise<string> {
-    const description = this.#header.locator('.description');
+    const description = this.header.locator('.description');
     return (await description.count()) > 0 ? (await description.innerText()).trim() : '';
   }
 
   async waitForDescription(expected: Expected): Promise<string> {
-    return until(
-      `the description ${expected} of ${this.#title}`,
-      async () => {
-        const description = await this.description();
-        return fits(description, expected) && { description };
-      },
-      { seen: () => this.description() },
-    ).then(({ description }) => description);
+    return untilRead(
+      `the description ${expected} of ${this.title}`,
+      () => this.description(),
+      (description) => fits(description, expected),
+    );
   }
 
   /** The text above the rows (`TreeView.message`). */
   async message(): Promise<string> {
-    return (await this.#pane.locator('.tree-explorer-viewlet-tree-view > .message').innerText()).trim();
+    return (await this.pane.locator('.tree-explorer-viewlet-tree-view > .message').innerText()).trim();
   }
 
   /** Names of the buttons in the view's title; the rest is behind "Views and More Actions...". */
   async titleActions(): Promise<string[]> {
-    await this.#header.hover();
-    return this.#header
-      .locator('.action-label')
-      .evaluateAll((actions: PageElement[]) =>
-        actions.map((action) => action.getAttribute('aria-label') ?? '').filter((name) => name !== ''),
-      );
+    await this.header.hover();
+    return (await spokenNames(this.header.locator('.action-label'))).filter((name) => name !== '');
   }
 
   async pressTitleAction(name: string): Promise<void> {
-    await this.#header.hover();
-    await this.#header.locator(`.action-label[aria-label="${name}"]`).click();
+    await this.header.hover();
+    await this.header.locator(`.action-label[aria-label="${name}"]`).click();
   }
 
   /** Opens the "…" menu of the title. */
   async openTitleMenu(): Promise<ContextMenu> {
-    await this.#header.hover();
-    await this.#header.locator('.codicon-toolbar-more').click();
+    await this.header.hover({ timeout: 2_000 });
+    await this.header.locator('.codicon-toolbar-more').click({ timeout: 2_000 });
     await this.menu.waitForOpen();
     return this.menu;
   }
 
+  async chooseFromTitleMenu(entry: string): Promise<void> {
+    // The title's buttons are drawn anew when a refresh ends, and a click meanwhile gets lost.
+    await until(`${entry} in the menu of ${this.title}`, async () => {
+      if (await this.menu.isOpen()) await this.menu.close();
+      await (await this.openTitleMenu()).focus(entry);
+      return true;
+    });
+    await this.menu.accept();
+  }
+
   /** What the view says when it has no row. */
   async welcome(expected: Expected = /\S/): Promise<{ text: string; buttons: string[] }> {
-    const welcome = this.#pane.locator('.welcome-view-content');
+    const welcome = this.pane.locator('.welcome-view-content');
     return until(
-      `${this.#title} to say ${expected}`,
+      `${this.title} to say ${expected}`,
       async () => {
         const text = (await welcome.innerText({ timeout: 1_000 })).trim();
         const buttons = (await welcome.locator('.monaco-button').allInnerTexts()).map((label) => label.trim());
         return fits(text, expected) && { text, buttons };
       },
-      { seen: () => this.#pane.innerText() },
+      { seen: () => this.pane.innerText() },
     );
   }
 
   async pressWelcomeButton(name: string): Promise<void> {
-    await this.#pane.locator('.welcome-view-content .monaco-button').filter({ hasText: name }).first().click();
+    await this.pane.locator('.welcome-view-content .monaco-button').filter({ hasText: name }).first().click();
   }
 
   /** Is the view's progress bar running? */
   async isBusy(): Promise<boolean> {
-    return (await this.#pane.locator('.monaco-progress-container.active').count()) > 0;
+    return (await this.pane.locator('.monaco-progress-container.active').count()) > 0;
   }
 
   async isVisible(): Promise<boolean> {
-    return this.#pane.isVisible();
+    return this.pane.isVisible();
   }
 
   /** Opens the view if only its header is visible. */
   async open(): Promise<void> {
-    await until(`${this.#title} to open`, async () => {
-      if ((await this.#header.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true') {
-        return true;
-      }
-      await this.#header.click({ timeout: 2_000 });
+    await until(`${this.title} to open`, async () => {
+      if ((await this.header.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true') return true;
+      await this.header.click({ timeout: 2_000 });
       return false;
     });
   }
 
-  async #setExpanded(query: RowQuery, wanted: boolean): Promise<void> {
+  private async setExpanded(query: RowQuery, wanted: boolean): Promise<void> {
     // A hover lies above the rows below it.
-    await this.#hovers.leave();
+    await this.hovers.leave();
     await until(`${nameOf(query)} to be ${wanted ? 'expanded' : 'collapsed'}`, async () => {
-      const row = await this.#find(query);
-      if (!row || row.expanded === wanted) {
-        return row !== undefined;
-      }
-      await this.#rowAt(row.index).locator('.monaco-tl-twistie').click({ timeout: 2_000 });
-      await until('the change', async () => (await this.#find(query))?.expanded === wanted, { timeout: 2_000 });
+      const row = await this.find(query);
+      if (!row || row.expanded === wanted) return row !== undefined;
+      await this.rowAt(row.index).locator('.monaco-tl-twistie').click({ timeout: 2_000 });
+      await until('the change', async () => (await this.find(query))?.expanded === wanted, { timeout: 2_000 });
       return true;
     });
   }
 
   /** Does something with a row; a refresh may move it meanwhile, then again. */
-  async #at<T>(query: RowQuery, action: (row: Locator) => Promise<T>): Promise<T> {
+  private async at<T>(query: RowQuery, action: (row: Locator) => Promise<T>): Promise<T> {
     const done = await until(
-      `${nameOf(query)} in ${this.#title}`,
+      `${nameOf(query)} in ${this.title}`,
       async () => {
-        const row = await this.#find(query);
-        return row && { result: await action(this.#rowAt(row.index)) };
+        const row = await this.find(query);
+        return row && { result: await action(this.rowAt(row.index)) };
       },
       { seen: () => this.outline() },
     );
     return done.result;
   }
 
-  #rowAt(index: number): Locator {
-    return this.#pane.locator(`.monaco-list-row[data-index="${index}"]`);
+  private rowAt(index: number): Locator {
+    return this.pane.locator(`.monaco-list-row[data-index="${index}"]`);
   }
 
-  async #find(query: RowQuery): Promise<TreeRow | undefined> {
+  private async find(query: RowQuery): Promise<TreeRow | undefined> {
     const rows = await this.rows();
     const found = findRow(rows, query);
-    if (found || rows.length === 0) {
-      return found;
-    }
-    await this.#scroll(rows);
+    if (found || rows.length === 0) return found;
+    await this.scroll();
     return findRow(await this.rows(), query);
   }
 
-  /** One screen further down, and back to the top from the end. */
-  async #scroll(rows: readonly TreeRow[]): Promise<void> {
-    // With keys: they move the focus and leave the selection as it is. The first PageDown only goes to the last row on the screen.
-    await this.#pane.locator('.monaco-list').first().focus({ timeout: 2_000 });
-    await this.#page.keyboard.press('PageDown');
-    await this.#page.keyboard.press('PageDown');
-    const last = rows.at(-1)?.index;
-    try {
-      await until('rows further down', async () => (await this.rows()).at(-1)?.index !== last, { timeout: 300 });
-    } catch {
-      await this.#page.keyboard.press('Home');
-      await until('the first row', async () => (await this.rows())[0]?.index === 0, { timeout: 1_000 });
-    }
+  /** One screen further down, and back to the top from the end. With the wheel: keys move the focus, whose row gets a hover. */
+  private async scroll(): Promise<void> {
+    await this.pane.locator('.monaco-list > .monaco-scrollable-element').evaluate(
+      `(element) => {
+        const content = element.querySelector('.monaco-list-rows');
+        const above = element.getBoundingClientRect().top - content.getBoundingClientRect().top;
+        const below = content.clientHeight - above - element.clientHeight;
+        // The list goes 50 pixels for 120 of the wheel's.
+        const way = below > 1 ? element.clientHeight * 0.8 : -above;
+        if (way !== 0) element.dispatchEvent(new WheelEvent('wheel', { deltaY: (way / 50) * 120, bubbles: true, cancelable: true }));
+      }`,
+    );
   }
 }

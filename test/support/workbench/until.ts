@@ -10,14 +10,13 @@ export async function until<T>(
   ask: () => Promise<T | undefined | false>,
   options: { timeout?: number; seen?: () => unknown } = {},
 ): Promise<T> {
-  const end = Date.now() + (options.timeout ?? patience);
+  const start = Date.now();
+  const end = start + (options.timeout ?? patience);
   let failure: unknown;
   for (;;) {
     try {
       const answer = await ask();
-      if (answer !== undefined && answer !== false) {
-        return answer;
-      }
+      if (answer !== undefined && answer !== false) return answer;
       failure = undefined;
     } catch (error) {
       // The workbench replaced what we were looking at; the next look sees the new.
@@ -27,10 +26,28 @@ export async function until<T>(
       const seen = options.seen ? `; seen: ${JSON.stringify(await options.seen(), undefined, 1)}` : '';
       throw new Error(`Waited in vain for ${what}${seen}`, { cause: failure });
     }
+    // Each look costs the page some time, so what takes longer is looked at less often.
+    const pause = Math.min(120, 20 + (Date.now() - start) / 5);
     await new Promise((resolve) => {
-      setTimeout(resolve, 40);
+      setTimeout(resolve, pause);
     });
   }
+}
+
+/** Reads again and again until it is as wanted, and gives up with what it read last. */
+export async function untilRead<T>(
+  what: string,
+  read: () => Promise<T>,
+  wanted: (seen: T) => boolean,
+  timeout = patience,
+): Promise<T> {
+  let last: T | undefined;
+  const look = async () => {
+    const now = await read();
+    last = now;
+    return wanted(now) && { now };
+  };
+  return (await until(what, look, { timeout, seen: () => last })).now;
 }
 
 /** How tests name what they expect to read: the whole text, or an expression that matches in it. */

@@ -1,8 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
-import type { Commands } from './commands.js';
+import type { Locator } from 'playwright-core';
 import type { PageElement } from './pageElement.js';
-import type { QuickInput } from './quickInput.js';
-import { until } from './until.js';
+import { until, untilRead } from './until.js';
+import type { Workbench } from './workbench.js';
 
 export interface WalkthroughStep {
   readonly title: string;
@@ -11,34 +10,20 @@ export interface WalkthroughStep {
 
 /** The page of one walkthrough. */
 export class Walkthrough {
-  readonly #commands: Commands;
-  readonly #input: QuickInput;
-  readonly #steps: Locator;
-  readonly #page: Page;
+  private readonly elements: Locator;
 
-  constructor({
-    page,
-    commands,
-    quickInput,
-  }: {
-    readonly page: Page;
-    readonly commands: Commands;
-    readonly quickInput: QuickInput;
-  }) {
-    this.#page = page;
-    this.#commands = commands;
-    this.#input = quickInput;
-    this.#steps = page.locator('.getting-started-step');
+  constructor(private readonly workbench: Workbench) {
+    this.elements = workbench.page.locator('.getting-started-step');
   }
 
   async open(title: string): Promise<void> {
-    await this.#commands.run('Welcome: Open Walkthrough...');
-    await this.#input.choose(title);
-    await until('the walkthrough', async () => (await this.#steps.count()) > 0);
+    await this.workbench.commands.run('Welcome: Open Walkthrough...');
+    await this.workbench.quickInput.choose(title);
+    await until('the walkthrough', async () => (await this.elements.count()) > 0);
   }
 
   async steps(): Promise<WalkthroughStep[]> {
-    return this.#steps.evaluateAll((steps: PageElement[]) =>
+    return this.elements.evaluateAll((steps: PageElement[]) =>
       steps.map((step) => ({
         title: step.querySelector('.step-title')?.textContent ?? '',
         done: step.querySelector('[role="checkbox"]')?.getAttribute('aria-checked') === 'true',
@@ -48,19 +33,16 @@ export class Walkthrough {
 
   /** Waits until exactly these are done. */
   async waitForDone(titles: readonly string[]): Promise<void> {
-    await until(
+    await untilRead(
       `the steps ${titles.join(', ')} to be done`,
-      async () => {
-        const done = (await this.steps()).filter((step) => step.done).map((step) => step.title);
-        return done.length === titles.length && titles.every((title) => done.includes(title));
-      },
-      { seen: () => this.steps() },
+      () => this.steps(),
+      (steps) => steps.every(({ title, done }) => done === titles.includes(title)),
     );
   }
 
   /** Opens a step: its text, its picture, its buttons. */
   async expand(title: string): Promise<void> {
-    const step = this.#steps.filter({ hasText: title }).first();
+    const step = this.elements.filter({ hasText: title }).first();
     await until(`the step ${title}`, async () => {
       if ((await step.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true') return true;
       await step.locator('.step-title').click({ timeout: 2_000 });
@@ -70,6 +52,9 @@ export class Walkthrough {
 
   /** A button in the text of the open step. */
   async press(button: string): Promise<void> {
-    await this.#page.locator('.getting-started-step.expanded .monaco-button').filter({ hasText: button }).click();
+    await this.workbench.page
+      .locator('.getting-started-step.expanded .monaco-button')
+      .filter({ hasText: button })
+      .click();
   }
 }

@@ -1,38 +1,8 @@
 /**
- * The workbench as UI tests drive it: one window, in the real VS Code, with our packaged extension.
- *
- * ```ts
- * describe('…', () => {
- *   let workbench: Workbench;
- *   before(async () => {
- *     workbench = await openWorkbench({
- *       env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: token },
- *       workspaceSettings: { 'automationPlatform.deployments': ['dep_1'] },
- *       files: { 'notes.md': 'see dep_1' },
- *     });
- *   });
- *   after(() => workbench.close());
- *
- *   it('…', async () => {
- *     const deployments = await workbench.view('Deployments');           // opens our container
- *     await deployments.row('Billing sync');                              // waits for it
- *     assert.deepEqual(await deployments.outline(), ['Billing sync · 1 account failed']);
- *     assert.match(await deployments.tooltip('Billing sync', /dep_1/), /…/);
- *     await deployments.chooseFromMenu('Billing sync', 'Copy ID');
- *     assert.equal(await workbench.clipboard(), 'dep_1');
- *     await workbench.commands.run('Automation Platform: Look Up Install…');
- *     await workbench.quickInput.waitFor(/install/i);                     // title, prompt or validation
- *     await workbench.quickInput.answer('…');
- *     await workbench.dialog.waitFor(/permanent/);
- *     await workbench.dialog.press('Cancel');
- *     await workbench.notifications.waitFor(/copied/);
- *     await workbench.screenshot('deployments');                          // .vscode-test/screenshots/<version>/
- *   });
- * });
- * ```
+ * The workbench as UI tests drive it: one window, in the real VS Code, with our packaged extension. `openWorkbench` opens one.
  *
  * Everything that is called `waitFor…`, and everything that acts, waits for its effect and fails with what it saw instead. The
- * rest (`rows`, `text`, `badge` …) says what is there now: wait with `until` from until.js. Never sleep.
+ * rest (`rows`, `text`, `badge` …) says what is there now: wait with `until` or `untilRead`. Never sleep.
  * A failing test leaves a screenshot and says where.
  */
 import { mkdir } from 'node:fs/promises';
@@ -41,7 +11,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
 import { resultsFolder } from '../paths.js';
 import { hostVersion, type Theme } from '../vscode/hostVersions.js';
-import { openWindow, restored, type WindowOptions } from '../vscode/openWindow.js';
+import { restored, type WindowOptions } from '../vscode/openWindow.js';
 import type { RunningServer } from '../vscode/startServer.js';
 import { ActivityBar } from './activityBar.js';
 import { Commands } from './commands.js';
@@ -51,7 +21,7 @@ import { ModalDialog } from './modalDialog.js';
 import { Notifications } from './notifications.js';
 import { Problems } from './problems.js';
 import { QuickInput } from './quickInput.js';
-import { folderSettingsFile, machineSettingsFile, type SettingsFile, userSettingsFile } from './settingsFiles.js';
+import { folderSettingsFile, type SettingsFile, userSettingsFile } from './settingsFiles.js';
 import { StatusBar } from './statusBar.js';
 import { TreeView } from './treeView.js';
 import { until } from './until.js';
@@ -63,6 +33,8 @@ export interface Profile {
   /** The browser's side: secrets, workspace and global state. */
   readonly context: BrowserContext;
   readonly window: WindowOptions;
+  /** Everything that this profile has on the disk; logs only with a server of its own. */
+  readonly profile: string;
   /** The opened folder; of several the first; in an empty window a folder that is not open. */
   readonly folder: string;
   close(): Promise<void>;
@@ -77,8 +49,6 @@ const themeClasses: Readonly<Record<Theme, string>> = {
 };
 
 export class Workbench {
-  readonly page: Page;
-  readonly #profile: Profile;
   readonly quickInput: QuickInput;
   readonly commands: Commands;
   readonly hovers: Hovers;
@@ -89,9 +59,10 @@ export class Workbench {
   readonly statusBar: StatusBar;
   readonly activityBar: ActivityBar;
 
-  constructor(page: Page, profile: Profile) {
-    this.page = page;
-    this.#profile = profile;
+  constructor(
+    readonly page: Page,
+    private readonly opened: Profile,
+  ) {
     this.quickInput = new QuickInput(page);
     this.commands = new Commands(page, this.quickInput);
     this.hovers = new Hovers(page);
@@ -105,28 +76,24 @@ export class Workbench {
 
   /** The VS Code version as the hosts are named: '1.105', '1.139'. */
   get version(): string {
-    return this.#profile.version;
+    return this.opened.version;
   }
 
   get folder(): string {
-    return this.#profile.folder;
+    return this.opened.folder;
   }
 
-  /** Everything that this profile has on the server's disk: settings, logs, state. */
+  /** Everything that this profile has on the disk; logs only with a server of its own. */
   get dataFolder(): string {
-    return this.#profile.server.serverDataDir;
+    return this.opened.profile;
   }
 
   get server(): RunningServer {
-    return this.#profile.server;
+    return this.opened.server;
   }
 
   get userSettings(): SettingsFile {
     return userSettingsFile(this.dataFolder);
-  }
-
-  get machineSettings(): SettingsFile {
-    return machineSettingsFile(this.dataFolder);
   }
 
   get workspaceSettings(): SettingsFile {
@@ -164,12 +131,19 @@ export class Workbench {
   }
 
   async setTheme(theme: Theme): Promise<void> {
-    await this.changeUserSettings({ 'workbench.colorTheme': hostVersion(this.version).themes[theme] });
+    const name = hostVersion(this.version).themes[theme];
+    if ((await this.userSettings.read())['workbench.colorTheme'] === name) return;
+    await this.changeUserSettings({ 'workbench.colorTheme': name });
     await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
   }
 
+  /** A picture for people to look at; taken only when somebody wants pictures. */
+  async screenshot(name: string): Promise<void> {
+    if (process.env['AUTOMATION_PLATFORM_PICTURES']) await this.savePicture(name);
+  }
+
   /** Saves the window's picture and returns where. */
-  async screenshot(name: string): Promise<string> {
+  async savePicture(name: string): Promise<string> {
     const file = join(resultsFolder, 'screenshots', this.version, `${name}.png`);
     await mkdir(dirname(file), { recursive: true });
     await this.page.screenshot({ path: file });
@@ -183,21 +157,7 @@ export class Workbench {
     await restored(this.page);
   }
 
-  /** One more window on the same profile: same settings, secrets and state. */
-  async openAnotherWindow(
-    target: Pick<WindowOptions, 'folder' | 'workspace'> = this.#profile.window,
-  ): Promise<Workbench> {
-    const { folder: _folder, workspace: _workspace, ...rest } = this.#profile.window;
-    const page = await openWindow(this.#profile.context, this.#profile.server, { ...rest, ...target });
-    return new Workbench(page, { ...this.#profile, close: () => page.close() });
-  }
-
-  /** Waits until the extension has been activated; most tests need not, they wait for what it shows. */
-  async waitForActivation(): Promise<void> {
-    await until('our container in the activity bar', () => this.activityBar.has('Automation Platform'));
-  }
-
   async close(): Promise<void> {
-    await this.#profile.close();
+    await this.opened.close();
   }
 }

@@ -8,7 +8,9 @@ import { deploymentId, failureOf, type Harness, newCall, settle, startHarness } 
 describe('a read', () => {
   let harness: Harness;
   before(async () => {
-    harness = await startHarness({ delay: (ms, signal) => waitUntilAborted(signal, ms) });
+    harness = await startHarness({
+      delay: (_ms, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('')))),
+    });
   });
   beforeEach(() => {
     harness.service.reset();
@@ -18,60 +20,37 @@ describe('a read', () => {
   });
   after(() => harness.stop());
 
-  const read = (call = newCall(), id = deploymentId) =>
-    harness.client.getDeploymentAuthorization(harness.target, id, call);
+  for (const [when, fault, state] of [
+    ['while the service thinks', faults.silent(), 'aborted'],
+    ['in the middle of its body', faults.drip(1, 50), 'aborted'],
+    ['between two attempts', faults.status(503), 'answered'],
+  ] as const) {
+    it(`that is cancelled ${when} ends at once, and frees the connection`, async () => {
+      harness.service.fault('all', fault);
+      const call = newCall();
+      const reading = failureOf(harness.read(call));
+      await harness.service.waitForRequests(1);
+      await settle();
+      call.cancel();
+      assert.deepEqual(await reading, { kind: 'cancelled' });
+      await harness.service.waitForRequests(1, { state });
+      assert.equal(harness.service.requests.length, 1);
+    });
+  }
 
-  it('that is cancelled while the service thinks ends at once, and frees the connection', async () => {
-    harness.service.fault('all', faults.silent());
-    const call = newCall();
-    const reading = failureOf(read(call));
-    await harness.service.waitForRequests(1);
-    call.cancel();
-    assert.deepEqual(await reading, { kind: 'cancelled' });
-    await harness.service.waitForRequests(1, { state: 'aborted' });
-  });
-
-  it('that is cancelled in the middle of its body ends at once, and frees the connection', async () => {
-    harness.service.fault('all', faults.drip(1, 50));
-    const call = newCall();
-    const reading = failureOf(read(call));
-    await harness.service.waitForRequests(1);
-    await settle();
-    call.cancel();
-    assert.deepEqual(await reading, { kind: 'cancelled' });
-    await harness.service.waitForRequests(1, { state: 'aborted' });
-  });
-
-  it('that is cancelled between two attempts ends at once', async () => {
-    harness.service.fault('all', faults.status(503));
-    const call = newCall();
-    const reading = failureOf(read(call));
-    await harness.service.waitForRequests(1, { state: 'answered' });
-    await settle();
-    call.cancel();
-    assert.deepEqual(await reading, { kind: 'cancelled' });
-    assert.equal(harness.service.requests.length, 1);
-  });
-
-  it('that is cancelled while it waits sends nothing', async () => {
+  it('that is cancelled while it waits, or was before, sends nothing', async () => {
     harness.limits.maxConcurrentRequests = 1;
     harness.service.fault('all', faults.hold());
-    const first = read();
+    const first = harness.read();
     await harness.service.waitForRequests(1);
     const call = newCall();
-    const second = failureOf(read(call));
+    const second = failureOf(harness.read(call));
     call.cancel();
     assert.deepEqual(await second, { kind: 'cancelled' });
+    assert.deepEqual(await failureOf(harness.read(call)), { kind: 'cancelled' });
     harness.service.release();
     await first;
     assert.equal(harness.service.requests.length, 1);
-  });
-
-  it('that was cancelled before sends nothing', async () => {
-    const call = newCall();
-    call.cancel();
-    assert.deepEqual(await failureOf(read(call)), { kind: 'cancelled' });
-    assert.deepEqual(harness.service.requests, []);
   });
 
   for (const [name, fault] of Object.entries({
@@ -84,7 +63,7 @@ describe('a read', () => {
     it(`that ${name} ends with the time-out`, async () => {
       harness.limits.requestTimeout = 150;
       harness.service.fault('all', fault);
-      assert.deepEqual(await failureOf(read()), { kind: 'timedOut', after: 150 });
+      assert.deepEqual(await failureOf(harness.read()), { kind: 'timedOut', after: 150 });
       await harness.service.waitForRequests(1, { state: ['aborted', 'broken'] });
     });
   }
@@ -92,51 +71,47 @@ describe('a read', () => {
   it('that is refused by a body which never ends is refused all the same', async () => {
     harness.limits.requestTimeout = 150;
     harness.service.fault('all', { ...faults.drip(1, 50), status: 403, body: 'no way, really not' });
-    const failure = await failureOf(read());
-    assert.equal(failure.kind, 'notPermitted');
+    assert.equal((await failureOf(harness.read())).kind, 'notPermitted');
   });
 
   it('has its time from leaving the queue', async () => {
     harness.limits.requestTimeout = 1500;
     harness.limits.maxConcurrentRequests = 1;
     harness.service.fault('all', faults.latency(600));
-    const answers = await Promise.all([read(), read(), read()]);
-    assert.equal(answers.length, 3);
+    assert.equal((await Promise.all([harness.read(), harness.read(), harness.read()])).length, 3);
   });
 
   it('has one time for all its attempts', async () => {
-    const { client, target, service, limits } = harness;
-    limits.requestTimeout = 1500;
-    service.fault('all', faults.retryAfter(2, 503));
-    const failure = await failureOf(client.getDeploymentAuthorization(target, deploymentId, newCall()));
+    harness.limits.requestTimeout = 1500;
     // No room for a delay of two seconds.
-    assert.equal(failure.kind, 'serverError');
-    assert.equal(service.requests.length, 1);
+    harness.service.fault('all', faults.retryAfter(2, 503));
+    assert.equal((await failureOf(harness.read())).kind, 'serverError');
+    assert.equal(harness.service.requests.length, 1);
   });
 
-  it('while it is connecting ends with the time-out or when cancelled, and frees the connection', async () => {
+  it('or a revocation ends while it is connecting with the time-out or when cancelled, is not sent, and frees the connection', async () => {
     const sockets = new Set<Socket>();
+    // TLS is never agreed on.
     const server = createServer((socket) => {
       sockets.add(socket);
       socket.on('error', () => {}).on('close', () => sockets.delete(socket));
       socket.resume();
     });
-    // TLS is never agreed on.
     const target = { ...harness.target, baseUrl: `https://127.0.0.1:${await listen(server)}/api/v1` };
     harness.limits.requestTimeout = 150;
-    const slow = harness.client.getDeploymentAuthorization(target, deploymentId, newCall());
-    assert.deepEqual(await failureOf(slow), { kind: 'timedOut', after: 150 });
+    const late = { kind: 'timedOut', after: 150 };
+    assert.deepEqual(await failureOf(harness.read(undefined, target)), late);
+    assert.deepEqual(await harness.revoke(undefined, target), { kind: 'notSent', failure: late });
+    while (sockets.size > 0) await settle(5);
     harness.limits.requestTimeout = 5000;
-    const call = newCall();
-    const cancelled = failureOf(harness.client.getDeploymentAuthorization(target, deploymentId, call));
-    while (sockets.size === 0) {
-      await settle(5);
-    }
+    const call = newCall(true);
+    const reading = failureOf(harness.read(call, target));
+    const revoking = harness.revoke(call, target);
+    while (sockets.size < 2) await settle(5);
     call.cancel();
-    assert.deepEqual(await cancelled, { kind: 'cancelled' });
-    while (sockets.size > 0) {
-      await settle(5);
-    }
+    assert.deepEqual(await reading, { kind: 'cancelled' });
+    assert.deepEqual(await revoking, { kind: 'notSent', failure: { kind: 'cancelled' } });
+    while (sockets.size > 0) await settle(5);
     server.close();
   });
 
@@ -146,9 +121,10 @@ describe('a read', () => {
       limits.maxConcurrentRequests = max;
       service.putDeployment('urgent', { accounts: [], requirements: [] });
       service.fault({ id: deploymentId }, faults.hold());
-      const bulk = Array.from({ length: 12 }, () => read());
+      const bulk = Array.from({ length: 12 }, () => harness.read());
       await service.waitForRequests(max - 1);
-      assert.deepEqual((await read(newCall(true), 'urgent')).value, { accounts: [], requirements: [] });
+      const urgent = await harness.read(newCall(true), undefined, 'urgent');
+      assert.deepEqual(urgent.value, { accounts: [], requirements: [] });
       service.clearFaults();
       const releasing = setInterval(() => service.release(), 5);
       assert.equal((await Promise.all(bulk)).length, 12);
@@ -157,36 +133,15 @@ describe('a read', () => {
     });
   }
 
-  it('that runs is never interrupted for a person, who is next where one is allowed at a time', async () => {
-    const { service, limits } = harness;
-    limits.maxConcurrentRequests = 1;
-    service.putDeployment('urgent', { accounts: [], requirements: [] });
-    service.fault({ id: deploymentId }, faults.hold());
-    const [first, second] = [read(), read()];
-    await service.waitForRequests(1, { state: 'held' });
-    const urgent = read(newCall(true), 'urgent');
-    await settle();
-    service.clearFaults();
-    service.release();
-    await Promise.all([first, second, urgent]);
-    assert.deepEqual(
-      service.requests.map(({ route, state }) => `${route.id} ${state}`),
-      [`${deploymentId} answered`, 'urgent answered', `${deploymentId} answered`],
-    );
-  });
-
   it('ends as cancelled when the client is closed, waiting or not', async () => {
     const own = await startHarness();
     own.limits.maxConcurrentRequests = 1;
     own.service.fault('all', faults.silent());
-    const failures = [newCall(), newCall()].map((call) =>
-      failureOf(own.client.getDeploymentAuthorization(own.target, deploymentId, call)),
-    );
+    const failures = [failureOf(own.read()), failureOf(own.read())];
     await own.service.waitForRequests(1);
     await own.client.close();
-    assert.deepEqual(await Promise.all(failures), [{ kind: 'cancelled' }, { kind: 'cancelled' }]);
-    const late = own.client.getDeploymentAuthorization(own.target, deploymentId, newCall());
-    assert.deepEqual(await failureOf(late), { kind: 'cancelled' });
+    failures.push(failureOf(own.read()));
+    assert.deepEqual(new Set((await Promise.all(failures)).map(({ kind }) => kind)), new Set(['cancelled']));
     await own.stop();
   });
 
@@ -194,7 +149,7 @@ describe('a read', () => {
     const { service, limits, client } = harness;
     limits.maxConcurrentRequests = 1;
     service.fault('all', faults.hold());
-    const reads = Array.from({ length: 4 }, () => read());
+    const reads = Array.from({ length: 4 }, () => harness.read());
     await service.waitForRequests(1);
     limits.maxConcurrentRequests = 5;
     client.limitsChanged();
@@ -205,19 +160,8 @@ describe('a read', () => {
 
   it('of 500 at once is answered each', async () => {
     const call = newCall();
-    const answers = await Promise.all(Array.from({ length: 500 }, () => read(call)));
-    assert.equal(answers.length, 500);
+    await Promise.all(Array.from({ length: 500 }, () => harness.read(call)));
     assert.ok(harness.service.requests.every(({ inFlight }) => inFlight <= 8));
     assert.ok(new Set(harness.service.requests.map(({ connection }) => connection)).size <= 16);
   });
 });
-
-function waitUntilAborted(signal: AbortSignal, ms: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(new Error('aborted'));
-    });
-  });
-}

@@ -1,15 +1,16 @@
 /** A client of ours and the local service, with what a test needs to look at. */
 import { strict as assert } from 'node:assert';
+import type { Answer } from '../../../src/api/answer.js';
+import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { Client } from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
+import type { IntegrationInstall } from '../../../src/api/install.js';
 import { open } from '../../../src/api/network/open.js';
 import { Pool } from '../../../src/api/network/pool.js';
 import type { Connector } from '../../../src/api/network/router.js';
 import { type Phase } from '../../../src/api/queue.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import type { SenderOptions } from '../../../src/api/send.js';
-import { type Call, type Exchange } from '../../../src/api/send.js';
-import { type Target } from '../../../src/api/wireRequest.js';
+import type { Call, Exchange, RevocationOutcome, SenderOptions, Target } from '../../../src/api/send.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { type Service, type ServiceOptions, startService } from '../../support/service/service.js';
 
@@ -23,6 +24,9 @@ export interface Harness {
   readonly exchanges: Exchange[];
   /** May be changed while requests are under way. */
   readonly limits: { requestTimeout: number; maxConcurrentRequests: number };
+  readonly read: (call?: Call, target?: Target, id?: string) => Promise<Answer<DeploymentAuthorization>>;
+  readonly lookUp: (call?: Call, target?: Target, token?: string) => Promise<Answer<IntegrationInstall>>;
+  readonly revoke: (call?: Call, target?: Target, keyId?: string) => Promise<RevocationOutcome>;
   stop(): Promise<void>;
 }
 
@@ -45,10 +49,14 @@ export async function startHarness(
     random: () => 0,
     ...options,
   });
+  const own = { organizationId: 'org_1', baseUrl: service.baseUrl, token: DEFAULT_TOKEN };
   return {
     service,
     client,
-    target: { organizationId: 'org_1', baseUrl: service.baseUrl, token: DEFAULT_TOKEN },
+    target: own,
+    read: (call = newCall(), target = own, id = deploymentId) => client.getDeploymentAuthorization(target, id, call),
+    lookUp: (call = newCall(), target = own, token = 'install-1') => client.getIntegrationInstall(target, token, call),
+    revoke: (call = newCall(true), target = own, keyId = 'key_1') => client.deleteApiKey(target, keyId, call),
     secrets,
     exchanges,
     limits,
@@ -63,7 +71,6 @@ export async function startHarness(
 export function directConnector(): Connector {
   const pool = new Pool((origin, signal) => open({}, origin, signal));
   return {
-    viaEditor: () => false,
     exchange: (request) => pool.exchange(request),
     forget: () => pool.forget(),
     close: () => pool.close(),

@@ -1,15 +1,16 @@
 import { strict as assert } from 'node:assert';
+import * as fc from 'fast-check';
+import { ApiError } from '../../../src/api/failure.js';
+import { pathSegment } from '../../../src/api/send.js';
+import { Slices } from '../../../src/model/slices.js';
 import { DEFAULT_SESSION_TOKEN, healthy } from '../../support/service/data.js';
-import { deploymentId, failureOf, type Harness, newCall, startHarness } from './harness.js';
+import { deploymentId, directConnector, failureOf, type Harness, newCall, startHarness } from './harness.js';
 
 const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const install = {
-  expiresAt: '2026-11-20T12:00:00Z',
-  label: 'Acme CRM',
-  requiredPlan: 'pro',
-  serviceId: 'crm',
-  serviceName: 'CRM',
-  serviceSub: 'T1',
+const install = { expiresAt: '2026-11-20T12:00:00Z', label: 'Acme CRM', requiredPlan: 'pro', serviceId: 'crm' };
+
+const fail = () => {
+  throw new Error('listener');
 };
 
 describe('the three operations', () => {
@@ -25,56 +26,48 @@ describe('the three operations', () => {
   after(() => harness.stop());
 
   it('read the authorization of a deployment', async () => {
-    const { client, target, service, exchanges } = harness;
+    const { target, service, exchanges } = harness;
     const before = Date.now();
     const call = newCall();
-    const answer = await client.getDeploymentAuthorization(target, deploymentId, call);
-    assert.deepEqual(answer.value, healthy());
-    assert.deepEqual(answer.decodeIssues, []);
-    assert.equal(answer.decodeIssueCount, undefined);
-    assert.ok(answer.receivedAt >= before && answer.receivedAt <= Date.now());
+    const { receivedAt, ...answer } = await harness.read(call);
+    assert.deepEqual(answer, { value: healthy(), decodeIssues: [] });
+    assert.ok(receivedAt >= before && receivedAt <= Date.now());
     assert.deepEqual(call.phases, [{ kind: 'connecting' }, { kind: 'sending' }]);
     const [request] = service.requests;
-    assert.equal(request?.method, 'GET');
-    assert.equal(request?.path, `/api/v1/deployments/${deploymentId}/authorization`);
+    assert.equal(`${request?.method} ${request?.path}`, `GET /api/v1/deployments/${deploymentId}/authorization`);
     assert.equal(request?.headers.authorization, `Bearer ${target.token}`);
     assert.equal(request?.headers.accept, 'application/json');
     assert.equal(request?.body, '');
-    const [exchange, ...more] = exchanges;
-    assert.deepEqual(more, []);
+    const exchange = {
+      method: 'GET',
+      template: '/deployments/{deploymentId}/authorization',
+      host: new URL(target.baseUrl).host,
+      status: 200,
+      bytes: JSON.stringify(healthy()).length,
+      duration: 0,
+      attempts: 1,
+    };
     assert.deepEqual(
-      { ...exchange, duration: 0 },
-      {
-        method: 'GET',
-        template: '/deployments/{deploymentId}/authorization',
-        host: new URL(target.baseUrl).host,
-        status: 200,
-        bytes: JSON.stringify(healthy()).length,
-        duration: 0,
-        attempts: 1,
-      },
+      exchanges.map((one) => ({ ...one, duration: 0 })),
+      [exchange],
     );
   });
 
   it('read a pending installation with a session token', async () => {
-    const { client, target, service, exchanges } = harness;
-    service.putInstall(installToken, install);
+    const { target, service, exchanges } = harness;
+    service.putInstall(installToken, { ...install, serviceName: 'CRM', serviceSub: 'T1' });
     service.putToken(DEFAULT_SESSION_TOKEN, { kind: 'session' });
-    const answer = await client.getIntegrationInstall(
-      { ...target, token: DEFAULT_SESSION_TOKEN },
-      installToken.toUpperCase(),
-      newCall(true),
-    );
-    assert.deepEqual(answer.value, install);
+    const session = { ...target, token: DEFAULT_SESSION_TOKEN };
+    const answer = await harness.lookUp(newCall(true), session, installToken.toUpperCase());
+    assert.deepEqual(answer.value, { ...install, serviceName: 'CRM', serviceSub: 'T1' });
     assert.equal(service.requests[0]?.path, `/api/v1/integration-installs/${installToken.toUpperCase()}`);
     assert.ok(!JSON.stringify(exchanges).toLowerCase().includes(installToken));
   });
 
   it('revoke a key', async () => {
-    const { client, target, service, exchanges } = harness;
+    const { service, exchanges } = harness;
     service.putApiKey('key_1');
-    const outcome = await client.deleteApiKey(target, 'key_1', newCall(true));
-    assert.deepEqual(outcome, { kind: 'revoked', status: 204 });
+    assert.deepEqual(await harness.revoke(), { kind: 'revoked', status: 204 });
     assert.ok(!service.data.apiKeys.has('key_1'));
     assert.equal(service.requests[0]?.method, 'DELETE');
     assert.equal(exchanges[0]?.template, '/api-keys/{keyId}');
@@ -82,11 +75,11 @@ describe('the three operations', () => {
   });
 
   it('send ids as one segment, untouched on the way', async () => {
-    const { client, target, service } = harness;
+    const { service } = harness;
     const ids = ['%2e%2e', 'a/../b', '..\\x', 'é?#', '\u0000', '😀 ', '...', ';a=1', "!*'()~"];
     for (const id of ids) {
       service.putDeployment(id, healthy());
-      await client.getDeploymentAuthorization(target, id, newCall());
+      await harness.read(undefined, undefined, id);
     }
     assert.deepEqual(
       service.requests.map(({ route }) => route.id),
@@ -100,71 +93,94 @@ describe('the three operations', () => {
     ['.', 'dotSegment'],
     ['..', 'dotSegment'],
     ['\ud800', 'loneSurrogate'],
+    ['a\udc00b', 'loneSurrogate'],
   ] as const) {
     it(`refuse ${JSON.stringify(id)} before anything is sent`, async () => {
-      const { client, target, service, exchanges } = harness;
       const failure = { kind: 'invalidId', reason };
-      assert.deepEqual(await failureOf(client.getDeploymentAuthorization(target, id, newCall())), failure);
-      assert.deepEqual(await failureOf(client.getIntegrationInstall(target, id, newCall())), failure);
-      assert.deepEqual(await client.deleteApiKey(target, id, newCall()), { kind: 'notSent', failure });
-      assert.deepEqual(service.requests, []);
-      assert.deepEqual(exchanges, []);
+      assert.deepEqual(await failureOf(harness.read(undefined, undefined, id)), failure);
+      assert.deepEqual(await failureOf(harness.lookUp(undefined, undefined, id)), failure);
+      assert.deepEqual(await harness.revoke(undefined, undefined, id), { kind: 'notSent', failure });
+      assert.deepEqual([...harness.service.requests, ...harness.exchanges], []);
     });
   }
 
   for (const token of ['', 'with\nbreak', 'with space', 'ü', '\u0000', 'tok…']) {
     it(`refuse the token ${JSON.stringify(token)}, which no header can hold`, async () => {
-      const { client, target, service } = harness;
-      const { hostname: host, port } = new URL(target.baseUrl);
+      const bad = { ...harness.target, token };
+      const { hostname: host, port } = new URL(bad.baseUrl);
       const cause = { step: 'network', code: 'ERR_INVALID_CHAR', host, port: Number(port) };
       const failure = { kind: 'unreachable', cause };
-      const bad = { ...target, token };
-      assert.deepEqual(await failureOf(client.getDeploymentAuthorization(bad, deploymentId, newCall())), failure);
-      assert.deepEqual(await client.deleteApiKey(bad, 'key_1', newCall()), { kind: 'notSent', failure });
-      assert.deepEqual(service.requests, []);
+      assert.deepEqual(await failureOf(harness.read(undefined, bad)), failure);
+      assert.deepEqual(await harness.revoke(undefined, bad), { kind: 'notSent', failure });
+      assert.deepEqual(harness.service.requests, []);
     });
   }
 
   it('end as a failure even with a base URL that is none', async () => {
-    const { client, target } = harness;
-    const bad = { ...target, baseUrl: 'nonsense' };
-    assert.deepEqual(await failureOf(client.getDeploymentAuthorization(bad, deploymentId, newCall())), {
+    const bad = { ...harness.target, baseUrl: 'nonsense' };
+    assert.deepEqual(await failureOf(harness.read(undefined, bad)), {
       kind: 'connectionLost',
       code: 'ERR_INVALID_URL',
     });
-    assert.equal((await client.deleteApiKey(bad, 'key_1', newCall())).kind, 'notSent');
+    assert.equal((await harness.revoke(undefined, bad)).kind, 'notSent');
   });
 
   it('do not mind listeners that throw', async () => {
-    const { target } = harness;
-    const grumpy = await startHarness({
-      onExchange: () => {
-        throw new Error('listener');
-      },
-    });
-    const call = {
-      ...newCall(),
-      onPhase: () => {
-        throw new Error('listener');
-      },
-    };
-    const other = { ...target, baseUrl: grumpy.target.baseUrl };
-    const answer = await grumpy.client.getDeploymentAuthorization(other, deploymentId, call);
-    assert.deepEqual(answer.value, healthy());
+    const grumpy = await startHarness({ onExchange: fail });
+    assert.deepEqual((await grumpy.read({ ...newCall(), onPhase: fail })).value, healthy());
     await grumpy.stop();
   });
 
   it('reuse a connection for reads, and never for a revocation', async () => {
-    const { client, target, service } = harness;
-    await client.getDeploymentAuthorization(target, deploymentId, newCall());
-    await client.getDeploymentAuthorization(target, deploymentId, newCall());
-    await client.deleteApiKey(target, 'key_1', newCall());
-    await client.deleteApiKey(target, 'key_1', newCall());
-    await client.getDeploymentAuthorization(target, deploymentId, newCall());
-    const [a, b, c, d, e] = service.requests.map(({ connection }) => connection);
-    assert.equal(a, b);
-    assert.equal(a, e);
+    for (const send of [harness.read, harness.read, harness.revoke, harness.revoke, harness.read]) await send();
+    const { requests } = harness.service;
+    const [a, b, c, d, e] = requests.map(({ connection }) => connection);
+    assert.deepEqual([b, e], [a, a]);
     assert.equal(new Set([a, c, d]).size, 3);
-    assert.equal(service.requests[2]?.headers.connection, 'close');
+    assert.equal(requests[2]?.headers.connection, 'close');
   });
+
+  it('give their place to the next request before their answer is read in its turn', async () => {
+    const order: string[] = [];
+    const answers = new Slices();
+    const connector = directConnector();
+    const own = await startHarness({
+      inTurn: (work) => answers.finish(work),
+      connector: {
+        ...connector,
+        exchange: (request) => {
+          order.push(`sent ${request.path.split('/').at(-2)}`);
+          return connector.exchange(request);
+        },
+      },
+    });
+    own.service.putDeployment('dep_next', healthy());
+    own.limits.maxConcurrentRequests = 1;
+    const ids = [deploymentId, 'dep_next'];
+    await Promise.all(ids.map((id) => own.read(undefined, undefined, id).then(() => order.push(`read ${id}`))));
+    assert.deepEqual(order, [...ids.map((id) => `sent ${id}`), ...ids.map((id) => `read ${id}`)]);
+    assert.equal(Math.max(...own.service.requests.map(({ inFlight }) => inFlight)), 1);
+    await own.stop();
+  });
+});
+
+it('an id in a path is one segment that a URL parser leaves alone, and the id again when decoded', () => {
+  assert.deepEqual(['a/b', '..%2f', '😀', '.\u200b.'].map(pathSegment), [
+    'a%2Fb',
+    '..%252f',
+    '%F0%9F%98%80',
+    '.%E2%80%8B.',
+  ]);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (id) => {
+      if (id === '.' || id === '..') {
+        assert.throws(() => pathSegment(id), ApiError);
+        return;
+      }
+      const segment = pathSegment(id);
+      assert.equal(new URL(`https://host.example/api/v1/x/${segment}/y`).pathname, `/api/v1/x/${segment}/y`);
+      assert.equal(decodeURIComponent(segment), id);
+      assert.match(segment, /^[\x21-\x7e]+$/);
+    }),
+  );
 });

@@ -1,70 +1,51 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import type { Phase } from '../../../src/api/queue.js';
-import { GaveUp, Pauses, type Place, Queue } from '../../../src/api/queue.js';
+import { Pauses, type Phase, Queue, type Release } from '../../../src/api/queue.js';
 import { settle } from './harness.js';
 
 interface Entered {
   readonly name: string;
   readonly phases: Phase[];
-  place?: Place;
+  place: Release | undefined;
   gaveUp: boolean;
   cancel(): void;
 }
+
+const turn = { organizationId: 'a', urgent: false, again: false };
 
 /** A queue, and the names of those that hold a place, in the order in which they got it. */
 class Desk {
   max = 2;
   clock = 1_000_000;
-  /** Origins that only the editor reaches. */
-  readonly viaEditor = new Set<string>();
   readonly pauses = new Pauses(
     () => this.clock,
     () => this.clock,
     () => 0,
   );
-  readonly queue = new Queue(
-    () => this.max,
-    (origin) => this.viaEditor.has(origin),
-    this.pauses,
-  );
+  readonly queue = new Queue(() => this.max, this.pauses);
   readonly held: string[] = [];
 
-  async enter(
-    name: string,
-    { urgent = false, again = false, organizationId = 'a', origin = 'https://service.example', editor = false } = {},
-  ): Promise<Entered> {
+  async enter(name: string, more: Partial<typeof turn> = {}): Promise<Entered> {
     const controller = new AbortController();
-    const entered: Entered = { name, phases: [], gaveUp: false, cancel: () => controller.abort() };
-    const turn = {
-      organizationId,
-      origin,
-      urgent,
-      again,
-      editor,
-      signal: controller.signal,
-      onPhase: (phase: Phase) => void entered.phases.push(phase),
-    };
-    void this.#wait(entered, this.queue.enter(turn));
+    const entered: Entered = { name, phases: [], place: undefined, gaveUp: false, cancel: () => controller.abort() };
+    const onPhase = (phase: Phase) => void entered.phases.push(phase);
+    void this.wait(entered, this.queue.enter({ ...turn, ...more, signal: controller.signal, onPhase }));
     await settle(0);
     return entered;
   }
 
-  async #wait(entered: Entered, place: Promise<Place>): Promise<void> {
-    try {
-      entered.place = await place;
-      this.held.push(entered.name);
-    } catch (error) {
-      entered.gaveUp = error instanceof GaveUp;
-    }
+  private async wait(entered: Entered, place: Promise<Release | undefined>): Promise<void> {
+    entered.place = await place;
+    if (entered.place) this.held.push(entered.name);
+    else entered.gaveUp = true;
   }
 
   async leave(entered: Entered): Promise<void> {
     assert.ok(entered.place, `${entered.name} has no place`);
     this.held.splice(this.held.indexOf(entered.name), 1);
-    entered.place.release();
+    entered.place();
     // A second time changes nothing.
-    entered.place.release();
+    entered.place();
     await settle(0);
   }
 }
@@ -125,85 +106,20 @@ describe('the queue', () => {
     }
   });
 
-  it('lets four at once to an origin over the route of the editor, one of these places for a person', async () => {
-    desk.max = 64;
-    const origin = 'https://behind.example';
-    desk.viaEditor.add(origin);
-    const bulk: Entered[] = [];
-    for (let at = 1; at <= 5; at++) bulk.push(await desk.enter(`bulk ${at}`, { origin }));
-    assert.deepEqual(desk.held, ['bulk 1', 'bulk 2', 'bulk 3']);
-    await desk.enter('urgent 1', { origin, urgent: true });
-    await desk.enter('urgent 2', { origin, urgent: true });
-    assert.deepEqual(desk.held.slice(3), ['urgent 1']);
-    await desk.enter('direct');
-    await desk.enter('elsewhere', { organizationId: 'b', origin: 'https://other.example', editor: true });
-    assert.deepEqual(desk.held.slice(4), ['elsewhere'], 'in its organization everybody keeps the order');
-    await desk.leave(bulk[0]!);
-    await desk.leave(bulk[1]!);
-    assert.deepEqual(desk.held, ['bulk 3', 'urgent 1', 'elsewhere', 'urgent 2', 'bulk 4']);
-    assert.equal(bulk[3]!.place?.editor, true);
-  });
-
-  it('lets what waits for the route of the editor go at once when another is found', async () => {
-    desk.max = 64;
-    const origin = 'https://behind.example';
-    desk.viaEditor.add(origin);
-    for (let at = 1; at <= 12; at++) await desk.enter(`bulk ${at}`, { origin });
-    desk.viaEditor.delete(origin);
-    desk.queue.update();
-    await settle(0);
-    assert.equal(desk.held.length, 12);
-  });
-
-  it('lets those go first that have had a place already', async () => {
-    desk.max = 1;
-    const first = await desk.enter('first');
-    await desk.enter('second');
-    await desk.enter('third', { again: true });
-    await desk.leave(first);
-    assert.deepEqual(desk.held, ['third']);
-  });
-
-  it('takes a new bound over at once, up and down', async () => {
-    const calls: Entered[] = [];
-    for (let at = 0; at < 6; at++) {
-      calls.push(await desk.enter(`urgent ${at}`, { urgent: true }));
-    }
-    assert.equal(desk.held.length, 2);
-    desk.max = 4;
-    desk.queue.update();
-    await settle(0);
-    assert.equal(desk.held.length, 4);
-    desk.max = 1;
-    await desk.leave(calls[0]!);
-    assert.equal(desk.held.length, 3);
-  });
-
-  it('forgets a waiting call that is cancelled, and takes no cancelled one', async () => {
+  it('lets those go first that have had a place, forgets a waiting call that is cancelled, and takes no cancelled one', async () => {
     desk.max = 1;
     const first = await desk.enter('first');
     const second = await desk.enter('second');
     await desk.enter('third');
+    await desk.enter('again', { again: true });
     second.cancel();
     await settle(0);
     assert.ok(second.gaveUp);
     await desk.leave(first);
-    assert.deepEqual(desk.held, ['third']);
+    assert.deepEqual(desk.held, ['again']);
     first.cancel();
-    const late = new AbortController();
-    late.abort();
-    await assert.rejects(
-      desk.queue.enter({
-        organizationId: 'a',
-        origin: 'https://service.example',
-        urgent: false,
-        again: false,
-        editor: false,
-        signal: late.signal,
-        onPhase: () => {},
-      }),
-      GaveUp,
-    );
+    const late = { ...turn, signal: AbortSignal.abort(), onPhase: () => {} };
+    assert.equal(await desk.queue.enter(late), undefined);
   });
 
   it('holds a paused organization, urgent or not, says until when, and lets others pass', async () => {
@@ -230,35 +146,25 @@ describe('the queue', () => {
       () => performance.now(),
       () => 0,
     );
-    const queue = new Queue(
-      () => 1,
-      () => false,
-      pauses,
-    );
+    const queue = new Queue(() => 1, pauses);
     pauses.extend('a', 1_000);
-    const phases: Phase['kind'][] = [];
-    const turn = {
-      organizationId: 'a',
-      origin: 'https://service.example',
-      urgent: false,
-      again: false,
-      editor: false,
-      signal: new AbortController().signal,
-      onPhase: (phase: Phase) => void phases.push(phase.kind),
-    };
-    const second: Phase['kind'][] = [];
-    const first = queue.enter(turn);
-    void queue.enter({ ...turn, onPhase: (phase) => void second.push(phase.kind) });
+    const phases: Phase['kind'][][] = [[], []];
+    const [first] = phases.map((list) => {
+      const { signal } = new AbortController();
+      return queue.enter({ ...turn, signal, onPhase: ({ kind }) => void list.push(kind) });
+    });
     await first;
     await settle(0);
-    assert.deepEqual(phases, ['paused', 'connecting']);
-    assert.deepEqual(second, ['paused', 'waiting']);
+    assert.deepEqual(phases, [
+      ['paused', 'connecting'],
+      ['paused', 'waiting'],
+    ]);
     queue.close();
   });
 
   it('never exceeds its bounds, lets nobody wait without need or behind bulk work, and forgets nobody', async () => {
     const step = fc.oneof(
-      fc.record({ enter: fc.boolean(), editor: fc.boolean() }),
+      fc.record({ enter: fc.boolean() }),
       fc.record({ leave: fc.nat(9) }),
       fc.record({ cancel: fc.nat(9) }),
     );
@@ -271,7 +177,7 @@ describe('the queue', () => {
         for (const [at, one] of steps.entries()) {
           const waiting = calls.filter((call) => !call.place && !call.gaveUp);
           if ('enter' in one) {
-            const entered = await some.enter(`${at}`, { urgent: one.enter, editor: one.editor });
+            const entered = await some.enter(`${at}`, { urgent: one.enter });
             calls.push(Object.assign(entered, { urgent: one.enter }));
           } else if ('leave' in one && holding().length > 0) {
             await some.leave(holding()[one.leave % holding().length]!);
@@ -280,10 +186,8 @@ describe('the queue', () => {
             await settle(0);
           }
           assert.ok(some.held.length <= max);
-          const overEditor = holding().filter(({ place }) => place?.editor).length;
-          assert.ok(overEditor <= 4);
           const urgentWait = calls.some((call) => call.urgent && !call.place && !call.gaveUp);
-          assert.ok(!urgentWait || some.held.length === max || overEditor === 4);
+          assert.ok(!urgentWait || some.held.length === max);
         }
         while (holding().length > 0) {
           await some.leave(holding()[0]!);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { type Fault, faults } from '../../support/service/faults.js';
-import { deploymentId, failureOf, type Harness, newCall, startHarness } from './harness.js';
+import { failureOf, type Harness, startHarness } from './harness.js';
 
 const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const keyId = 'key_4711/abc=def';
@@ -46,60 +46,47 @@ for (const knows of [true, false]) {
     };
     for (const [name, fault] of Object.entries(echoes)) {
       it(`holds no secret: ${name}`, async () => {
-        const { client, target, service } = harness;
-        service.fault('all', fault);
-        const secretive = { ...target, token: session };
-        cleaned(await failureOf(client.getDeploymentAuthorization(secretive, deploymentId, newCall())));
-        cleaned(await failureOf(client.getIntegrationInstall(secretive, installToken, newCall())));
-        cleaned(await client.deleteApiKey(secretive, keyId, newCall()));
+        harness.service.fault('all', fault);
+        const secretive = { ...harness.target, token: session };
+        cleaned(await failureOf(harness.read(undefined, secretive)));
+        cleaned(await failureOf(harness.lookUp(undefined, secretive, installToken)));
+        cleaned(await harness.revoke(undefined, secretive, keyId));
       });
     }
 
     it('holds no secret: a redirect to it', async () => {
-      const { client, target, service } = harness;
-      service.fault('all', faults.redirect(`https://${installToken}.elsewhere.example/?t=${session}`));
-      const failure = await failureOf(client.getIntegrationInstall(target, installToken, newCall()));
+      harness.service.fault('all', faults.redirect(`https://${installToken}.elsewhere.example/?t=${session}`));
+      const failure = await failureOf(harness.lookUp(undefined, undefined, installToken));
       assert.deepEqual(failure, { kind: 'redirected', status: 302 });
     });
 
     it('holds no secret: an answer that is otherwise fine', async () => {
-      const { client, target, service } = harness;
-      service.fault(
-        'all',
-        faults.json({
-          accounts: [{ id: 'a', label: `Bearer ${session}`, error: { message: encodeURIComponent(session) } }],
-          requirements: [],
-          debug: { [session]: [Buffer.from(`me:${session}`).toString('base64')] },
-        }),
-      );
-      const answer = await client.getDeploymentAuthorization({ ...target, token: session }, deploymentId, newCall());
+      const accounts = [{ id: 'a', label: `Bearer ${session}`, error: { message: encodeURIComponent(session) } }];
+      const debug = { [session]: [Buffer.from(`me:${session}`).toString('base64')] };
+      harness.service.fault('all', faults.json({ accounts, requirements: [], debug }));
+      const answer = await harness.read(undefined, { ...harness.target, token: session });
       assert.equal(answer.value.accounts[0]?.label, 'Bearer [redacted]');
       assert.equal(answer.value.accounts[0]?.id, 'a');
       cleaned(answer);
     });
 
     it('is a good answer as it came, while a key is revoked whose id is a word of it', async () => {
-      const { client, target, service } = harness;
+      const { service } = harness;
       service.fault({ operation: 'deleteApiKey' }, faults.hold());
-      const revoking = client.deleteApiKey(target, 'production', newCall());
+      const revoking = harness.revoke(undefined, undefined, 'production');
       await service.waitForRequests(1);
-      service.fault(
-        { operation: 'getDeploymentAuthorization' },
-        faults.json({ accounts: [{ id: 'a', label: 'production' }], requirements: [] }),
-      );
-      const answer = await client.getDeploymentAuthorization(target, deploymentId, newCall());
-      assert.equal(answer.value.accounts[0]?.label, 'production');
+      const answer = { accounts: [{ id: 'a', label: 'production' }], requirements: [] };
+      service.fault({ operation: 'getDeploymentAuthorization' }, faults.json(answer));
+      assert.deepEqual((await harness.read()).value, answer);
       service.release();
       await revoking;
     });
 
     it('leaves innocent words alone that are as short as a key id may be', async () => {
-      const { client, target, service, secrets } = harness;
-      secrets.add('slack');
-      service.fault('all', faults.json({ accounts: [{ serviceId: 'slack' }], requirements: [] }));
-      const answer = await client.getDeploymentAuthorization(target, deploymentId, newCall());
-      assert.equal(answer.value.accounts[0]?.serviceId, 'slack');
-      secrets.remove('slack');
+      harness.secrets.add('slack');
+      harness.service.fault('all', faults.json({ accounts: [{ serviceId: 'slack' }], requirements: [] }));
+      assert.equal((await harness.read()).value.accounts[0]?.serviceId, 'slack');
+      harness.secrets.remove('slack');
     });
   });
 }

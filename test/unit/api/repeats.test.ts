@@ -25,7 +25,7 @@ describe('a read is repeated', () => {
   after(() => harness.stop());
 
   const read = (organizationId = 'org_1', call = newCall()) =>
-    harness.client.getDeploymentAuthorization({ ...harness.target, organizationId }, deploymentId, call);
+    harness.read(call, { ...harness.target, organizationId });
 
   const worth: Record<string, Fault> = {
     'a 502': faults.html(502),
@@ -89,10 +89,10 @@ describe('a read is repeated', () => {
     own.service.putDeployment('other', {});
     own.service.fault('all', { ...faults.retryAfter(3, 503), times: 1 });
     const call = newCall();
-    const repeated = own.client.getDeploymentAuthorization(own.target, deploymentId, call);
+    const repeated = own.read(call);
     await own.service.waitForRequests(1, { state: 'answered' });
     while (resting.length === 0) await settle(1);
-    await failureOf(own.client.getDeploymentAuthorization(own.target, 'other', newCall()));
+    await failureOf(own.read(undefined, undefined, 'other'));
     assert.equal(call.phases.at(-1)?.kind, 'waiting');
     resting[0]!();
     assert.deepEqual((await repeated).value, healthy());

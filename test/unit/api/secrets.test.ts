@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { excerptOf } from '../../../src/api/answer.js';
-import { SecretFinder } from '../../../src/api/secretFinder.js';
 import { KnownSecrets, redacted } from '../../../src/api/secrets.js';
 
 const token = 'tok+/4f9c=2e7d&1b';
@@ -56,7 +55,7 @@ describe('a known secret', () => {
   }
 
   it('is found each time', () => {
-    assert.equal(known.redact(`${token}${token} ${uuid}`), `${redacted}${redacted} ${redacted}`);
+    assert.equal(known.redact(`${token} ${token}${uuid} ${uuid}`), `${redacted} ${redacted} ${redacted}`);
   });
 
   it('is no longer looked for in data when it was removed as often as it was added, but in texts', () => {
@@ -106,7 +105,7 @@ describe('a known secret', () => {
     assert.equal(new KnownSecrets().redact('text'), 'text');
   });
 
-  it('is found in every spelling however long it is, and only where it is whole', () => {
+  it('is found in every spelling however long it is, also if only its long beginning is there', () => {
     const parts = Array.from({ length: 20 }, (_, index) => createHash('sha512').update(`${index}`).digest('base64'));
     const long = parts.join('&%"_');
     const secrets = knowing(long);
@@ -124,7 +123,7 @@ describe('a known secret', () => {
       const encoded = Buffer.from(`${before}${long}`).toString('base64');
       assert.ok(secrets.redact(encoded).length < 20);
     }
-    assert.equal(secrets.redact(long.slice(0, -1)), long.slice(0, -1));
+    assert.equal(secrets.redact(`<${long.slice(0, -1)}>`), `<${redacted}>`);
     assert.equal(secrets.redact(long.slice(1)), long.slice(1));
   });
 
@@ -156,42 +155,6 @@ describe('a known secret', () => {
         }
       }),
     );
-  });
-
-  it('is searched for in steps that grow with the text alone, not with the secrets', () => {
-    const length = 50_000;
-    const tokens = Array.from(
-      { length: 50 },
-      (_, index) => `token_${createHash('sha256').update(`${index}`).digest('hex')}`,
-    );
-    const long = 'a'.repeat(2000);
-    for (const secrets of [[tokens[0]!], tokens, [long], [`b${long}`], [`${long}b`, `1${long}`]]) {
-      const finder = new SecretFinder(secrets);
-      const start = secrets[0]!.slice(0, -1);
-      for (const unit of [
-        start,
-        everyByteEncoded(start),
-        encodeURIComponent(everyByteEncoded(start)),
-        Buffer.from(start).toString('base64'),
-        everyByteEncoded(secrets[0]!),
-        'a',
-        '%61',
-        '\\u0061',
-        '&#97;',
-        'token_',
-        '%25',
-        '\\',
-        '&#0',
-      ]) {
-        const before = finder.steps;
-        finder.replace(unit.repeat(Math.ceil(length / unit.length)).slice(0, length), redacted);
-        const steps = finder.steps - before;
-        assert.ok(
-          steps <= 6 * length,
-          `${steps} for ${unit.slice(0, 20)} and ${secrets.length} of ${secrets[0]!.length}`,
-        );
-      }
-    }
   });
 
   it('is replaced with all of another that overlaps it', () => {
@@ -258,6 +221,17 @@ describe('an excerpt', () => {
     assert.equal(cut, `${'x'.repeat(295)}${redacted}`.slice(0, 300));
   });
 
+  it('are found in a time that grows with the text alone, also if a token repeats itself', () => {
+    const long = 'a'.repeat(20_000);
+    for (const repeating of [`${long}b`, `b${long}`, long]) {
+      const known = knowing(repeating);
+      assert.equal(known.redact(`<${repeating}>`), `<${redacted}>`);
+      // The beginning of the first is in the text, and is hidden with all that follows of it.
+      const expected = repeating === `b${long}` ? megabyte('a') : redacted;
+      assert.equal(known.redact(megabyte('a')), expected);
+    }
+  });
+
   it('are looked for in steps, so that no answer holds the extension host', () => {
     const secrets = new KnownSecrets();
     const long = `tok_${'a'.repeat(60)}`;
@@ -267,6 +241,8 @@ describe('an excerpt', () => {
       [megabyte(`${long} `), megabyte(`${long} `).replaceAll(long, redacted)],
       [megabyte(`${encoded} `), megabyte(`${encoded} `).replaceAll(encoded, redacted)],
       [megabyte('&a'), megabyte('&a')],
+      // Names of entities in odd capitals are none.
+      [megabyte('&aMP;'), megabyte('&aMP;')],
       [megabyte('%61'), megabyte('%61')],
     ] as const) {
       const work = secrets.redactingData(text);

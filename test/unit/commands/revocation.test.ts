@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Target } from '../../../src/api/wireRequest.js';
+import type { Target } from '../../../src/api/send.js';
 import { isStillMeant, type Known, revocationTarget, UnderWay } from '../../../src/commands/meant.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 

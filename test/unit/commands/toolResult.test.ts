@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { Findings } from '../../../src/model/findings.js';
-import { authorizationResult, dataText, installResult } from '../../../src/model/toolResult.js';
+import type { Deployment } from '../../../src/model/deployment.js';
+import { Findings } from '../../../src/model/problems/findings.js';
+import { authorizationResult, dataText, installResult, problemsResult } from '../../../src/model/toolResult.js';
 
-/** As the decoder leaves it: fields that the reference does not name are still there. */
+/** As the decoder leaves it: fields that docs/service.md does not name are still there. */
 const authorization = {
   plan: 'secret plan',
   accounts: [
@@ -28,6 +29,9 @@ const answer = {
 };
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `${'"\\'.repeat(700)}${index}`);
+const idle = { state: 'notYetRead', activity: 'idle' } as const;
+const listed = (id: string, more: Partial<Deployment>): Deployment => ({ ...idle, id, name: id, ...more });
+const withoutSecret = (text: string) => text.replace('secret', '…');
 const read = (data: object): unknown => JSON.parse(dataText(data));
 
 describe('the result of a language-model tool', () => {
@@ -40,13 +44,13 @@ describe('the result of a language-model tool', () => {
         {
           kind: 'failedAccount',
           account: { id: 'acc_2', label: 'Broken', error: { code: 'gone', otherFields: ['trace'] } },
-          step: 'reconnectAccount',
+          steps: ['reconnectAccount'],
         },
         {
           kind: 'unsatisfiedRequirement',
           requirement: { serviceId: 'slack', accountId: 'acc_9' },
           accountIdIsNotAmongTheAccounts: true,
-          step: 'connectAccountInDashboard',
+          steps: ['connectAccountInDashboard'],
         },
       ],
       requirements: [
@@ -68,17 +72,77 @@ describe('the result of a language-model tool', () => {
     });
   });
 
+  it('lists the problems of all deployments with the age of each, failed accounts first', () => {
+    const unsatisfied = { accounts: [], requirements: [{ binding: 'crm', satisfied: false, eligibleAccountIds: [] }] };
+    const crm = { ...answer, authorization: unsatisfied, findings: new Findings(unsatisfied, 'dep_2', () => 1000) };
+    const failure = { failure: { kind: 'timedOut', after: 1 }, at: 0 } as const;
+    const deployments = [
+      listed('dep_2', { state: 'notSatisfied', answer: crm, failure, label: 'CRM, secret' }),
+      listed('dep_1', { state: 'failed', answer }),
+      listed('dep_3', { state: 'unknown', failure }),
+      listed('dep_4', {}),
+    ];
+    const now = answer.receivedAt + 90_000;
+    const result = problemsResult(deployments, { now, redact: withoutSecret, error: 'Timed out.' });
+    const { problems, ...rest }: { problems: Record<string, unknown>[] } = JSON.parse(dataText(result));
+    assert.deepEqual(rest, {
+      error: 'Timed out.',
+      deployments: { total: 4, failing: 2, unknown: 1, notYetRead: 1, muted: 0, healthy: 0 },
+    });
+    assert.deepEqual(
+      problems.map(({ deploymentId, kind }) => `${String(deploymentId)} ${String(kind)}`),
+      ['dep_1 failedAccount', 'dep_2 unsatisfiedRequirement', 'dep_1 unsatisfiedRequirement'],
+    );
+    assert.deepEqual(problems[1], {
+      deploymentId: 'dep_2',
+      label: 'CRM, …',
+      kind: 'unsatisfiedRequirement',
+      requirement: { binding: 'crm' },
+      steps: ['connectAccountInDashboard'],
+      seenSince: '1970-01-01T00:00:01.000Z',
+      readAt: '2026-11-20T00:00:00.000Z',
+      ageInSeconds: 90,
+      stale: true,
+    });
+  });
+
+  it('lists muted problems apart, with the end of each mute', () => {
+    const findings = new Findings(
+      authorization,
+      'dep_1',
+      () => 0,
+      undefined,
+      ({ kind }) => (kind === 'failedAccount' ? answer.receivedAt : undefined),
+    );
+    const deployment = listed('dep_1', { state: 'notSatisfied', answer: { ...answer, findings } });
+    const options = { now: answer.receivedAt, redact: withoutSecret };
+    for (const result of [
+      authorizationResult('dep_1', { ...answer, findings }),
+      problemsResult([deployment], options),
+    ]) {
+      const { problems, mutedProblems }: Record<string, Record<string, unknown>[]> = JSON.parse(dataText(result));
+      assert.deepEqual(
+        problems?.map(({ kind }) => kind),
+        ['unsatisfiedRequirement'],
+      );
+      assert.deepEqual(
+        mutedProblems?.map(({ kind, mutedUntil }) => [kind, mutedUntil]),
+        [['failedAccount', '2026-11-20T00:00:00.000Z']],
+      );
+    }
+  });
+
   it('counts what could not be read and is not listed', () => {
     const text = dataText(authorizationResult('dep_1', { ...answer, decodeIssueCount: 400 }));
     assert.ok(text.includes('"unreadableFields":["accounts[0].scopes"],"unreadableFieldCount":400'), text);
   });
 
   it('says why it is old', () => {
-    const text = dataText(authorizationResult('dep_1', answer, { sentence: '500: no.' }));
-    assert.ok(text.includes('"stale":"500: no."'), text);
+    const text = dataText(authorizationResult('dep_1', answer, { error: '500: no.' }));
+    assert.ok(text.includes('"stale":true,"error":"500: no."'), text);
   });
 
-  it('holds an install without what the reference does not name', () => {
+  it('holds an install without what docs/service.md does not name', () => {
     const install = { label: 'CRM', requiredPlan: 'pro', token: 'secret token' };
     assert.deepEqual(read(installResult(install, { decodeIssues: [] })), {
       label: 'CRM',
@@ -120,7 +184,7 @@ describe('the result of a language-model tool', () => {
     assert.deepEqual(problems[0], {
       kind: 'failedAccount',
       account: { id: 'broken', error },
-      step: 'reconnectAccount',
+      steps: ['reconnectAccount'],
     });
     assert.deepEqual(accounts[0], { id: 'broken', error });
     assert.deepEqual(accounts.at(-1), { leftOut: 302 - accounts.length });

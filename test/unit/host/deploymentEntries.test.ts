@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import {
-  isUsableId,
   malformedValues,
   mergeEntries,
   readEntry,
+  withId,
   withLabel,
   withoutIds,
   withRestored,
@@ -34,8 +34,8 @@ describe('entries of the deployments setting', () => {
       { id: 'a', label: null },
     ];
     for (const entry of wrong) assert.equal(readEntry(entry), undefined, JSON.stringify(entry));
-    assert.equal(isUsableId('x'.repeat(1000)), true);
-    assert.equal(isUsableId('x'.repeat(1001)), false);
+    assert.deepEqual(readEntry('x'.repeat(1000)), { id: 'x'.repeat(1000) });
+    assert.equal(readEntry('x'.repeat(1001)), undefined);
   });
 
   it('of all scopes are one list, with the first label found', () => {
@@ -60,28 +60,24 @@ describe('entries of the deployments setting', () => {
     assert.deepEqual(malformedValues(null), [{ value: null }]);
   });
 
-  it('are taken out with all their duplicates, and malformed ones stay', () => {
-    const { rest, removed } = withoutIds(['a', 5, { id: 'b', label: 'B' }, 'a'], new Set(['a']));
-    assert.deepEqual(rest, [5, { id: 'b', label: 'B' }]);
-    assert.deepEqual(removed, [
-      { index: 0, entry: 'a' },
-      { index: 3, entry: 'a' },
-    ]);
-  });
-
-  it('go back exactly to where they were', () => {
+  it('are taken out with all their duplicates, and go back exactly to where they were; malformed ones stay', () => {
+    const ids = new Set(['a', 'b']);
     const before = ['a', 5, { id: 'b', label: 'B', note: 1 }, 'a', 'c'];
-    const { rest, removed } = withoutIds(before, new Set(['a', 'b']));
-    assert.deepEqual(withRestored(rest, removed), before);
+    assert.deepEqual(withoutIds(before, ids), [5, 'c']);
+    assert.deepEqual(withRestored([5, 'c'], before, ids), before);
   });
 
   it('go back without losing what changed meanwhile', () => {
-    const { removed } = withoutIds(['a', 'b', { id: 'c', label: 'C' }], new Set(['a', 'c']));
-    assert.deepEqual(withRestored([{ id: 'a', label: 'again' }], removed), [
-      { id: 'a', label: 'again' },
-      { id: 'c', label: 'C' },
-    ]);
-    assert.deepEqual(withRestored(undefined, removed), ['a', { id: 'c', label: 'C' }]);
+    const before = ['a', 'b', { id: 'c', label: 'C' }];
+    const ids = new Set(['a', 'c']);
+    const again = { id: 'a', label: 'again' };
+    assert.deepEqual(withRestored([again], before, ids), [again, { id: 'c', label: 'C' }]);
+    assert.deepEqual(withRestored([], before, ids), ['a', { id: 'c', label: 'C' }]);
+  });
+
+  it('get another id, and keep what else is in them', () => {
+    const list = ['a', 5, { id: 'a', label: 'A', note: 1 }, { id: 'b' }];
+    assert.deepEqual(withId(list, 'a', 'c'), ['c', 5, { id: 'c', label: 'A', note: 1 }, { id: 'b' }]);
   });
 
   it('get and lose a label, and keep what else is in them', () => {

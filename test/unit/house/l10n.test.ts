@@ -7,26 +7,22 @@ const languages = ['de', 'ja', 'zh-cn'];
 /** Translations that may read as the English does, and why. */
 const sameAsEnglish = [
   { why: 'the name of the product', in: ['de', 'ja', 'zh-cn'], texts: ['Automation Platform'] },
-  {
-    why: 'only placeholders and punctuation',
-    in: ['de', 'ja', 'zh-cn'],
-    texts: ['{account} ({service})', '{name} ({service})'],
-  },
+  { why: 'only placeholders and punctuation', in: ['de', 'ja', 'zh-cn'], texts: ['{name} ({service})'] },
+  { why: 'a method of HTTP', in: ['de', 'ja', 'zh-cn'], texts: ['GET {path}'] },
   {
     why: 'only placeholders and punctuation, which is wider in Chinese',
     in: ['de', 'ja'],
-    texts: ['{product}: {text}', '{state}: {findings}'],
+    texts: ['{deployment}: {text}', '{product}: {text}', '{requirement}: {what}', '{state}: {findings}'],
   },
   {
     why: 'only placeholders and a mark that differs in Japanese and Chinese',
     in: ['de'],
-    texts: ['{failure}, {status}', '{state}.'],
+    texts: ['{host}: {cause}.', '{name} ({status}).', '{name}.', '{reason}.', '{requirement}: {state}.', '{state}.'],
   },
-  { why: 'the same quotation marks', in: ['zh-cn'], texts: ['“{name}”'] },
   {
     why: 'the same word in German',
     in: ['de'],
-    texts: ['Deployments', 'Optional', 'Proxy: {host}', 'minimal', 'Scopes: {scopes}'],
+    texts: ['Deployment', 'Deployments', 'Optional', 'Route: {route}', 'minimal'],
   },
   { why: 'the symbol of the unit', in: ['de'], texts: ['{time} ms'] },
 ];

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { packageExtension } from '../../support/packageExtension.js';
 
 describe('the package', function () {
@@ -39,6 +40,7 @@ describe('the package', function () {
       'extension/dist/extension.js',
       'extension/media/activity.svg',
       'extension/media/icon.png',
+      'extension/media/skills/automation-platform/SKILL.md',
       'extension/package.json',
       'extension/package.nls.json',
       'extension/readme.md',
@@ -50,6 +52,16 @@ describe('the package', function () {
     assert.deepEqual(
       files.filter((file) => file.startsWith(`extension/${pictures}/`)).toSorted(),
       (await readdir(pictures)).map((name) => `extension/${pictures}/${name}`).toSorted(),
+    );
+  });
+
+  it('holds a README whose pictures and links work where VS Code shows it: none is relative', async () => {
+    const readme = textOf(await readFile(vsix), 'extension/readme.md');
+    assert.match(readme, /^# Automation Platform/);
+    const links = [...readme.matchAll(/\]\(([^)]*)\)/g)].map(([, link]) => link!);
+    assert.deepEqual(
+      links.filter((link) => !/^(?:https:\/\/|#)/.test(link)),
+      [],
     );
   });
 
@@ -67,12 +79,24 @@ describe('the package', function () {
 
 /** The names in a zip file's central directory. */
 function entriesOf(zip: Buffer): string[] {
-  const names: string[] = [];
+  return directoryOf(zip).map(({ name }) => name);
+}
+
+function textOf(zip: Buffer, wanted: string): string {
+  const { local, size } = directoryOf(zip).find(({ name }) => name === wanted)!;
+  const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+  return inflateRawSync(zip.subarray(start, start + size)).toString();
+}
+
+/** `local`: where the file's own header begins; `size`: compressed. */
+function directoryOf(zip: Buffer) {
+  const entries: { name: string; size: number; local: number }[] = [];
   let at = zip.readUInt32LE(zip.lastIndexOf('PK\u0005\u0006', undefined, 'latin1') + 16);
   while (zip.toString('latin1', at, at + 4) === 'PK\u0001\u0002') {
     const nameLength = zip.readUInt16LE(at + 28);
-    names.push(zip.toString('utf8', at + 46, at + 46 + nameLength));
+    const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
+    entries.push({ name, size: zip.readUInt32LE(at + 20), local: zip.readUInt32LE(at + 42) });
     at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
   }
-  return names;
+  return entries;
 }

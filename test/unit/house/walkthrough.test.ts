@@ -20,53 +20,50 @@ interface Step {
 }
 
 const at = '09:02 AM';
-const minutes = '2 min. ago';
-const hour = '1 hr. ago';
+const hour = '1 hour ago';
 /** What the editor's clock and `Intl` write in other languages. */
 const times: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
-  de: { [at]: '09:02', [minutes]: 'vor 2 Min.', [hour]: 'vor 1 Std.' },
-  ja: { [at]: '09:02', [minutes]: '2 分前', [hour]: '1 時間前' },
-  'zh-cn': { [at]: '09:02', [minutes]: '2分钟前', [hour]: '1小时前' },
+  de: { [at]: '09:02', [hour]: 'vor 1 Stunde' },
+  ja: { [at]: '09:02', [hour]: '1 時間前' },
+  'zh-cn': { [at]: '09:02', [hour]: '1小时前' },
 };
 
-const failed: Phrase = { text: '{count} account failed', values: { count: '1' } };
-const notSatisfied: Phrase = { text: '{count} of {total} not satisfied', values: { count: '1', total: '3' } };
-const notFound: Phrase = { text: 'not found (404)' };
+const failed: Phrase = { text: '{account} failed', values: { account: 'Finance Slack' } };
+const notFound: Phrase = { text: 'Not found' };
 
 const steps: readonly Step[] = [
   {
     id: 'sign-in',
     phrases: [
       { text: 'Sign In' },
+      { text: 'The access token.' },
       {
-        text: 'The access token. It is kept in the keyring of this machine, and only sent to {host}.',
+        text: 'It is stored in this machine’s keyring and only sent to {host}.',
         values: { host: 'automation.example' },
       },
     ],
     own: ['base URL', 'access token', 'name'],
   },
-  { id: 'add-deployment', phrases: [failed, notSatisfied, notFound], own: [] },
+  { id: 'add-deployment', phrases: [failed, notFound], own: [] },
   {
     id: 'tree',
     phrases: [
-      { text: '{count} of {total} with problems', values: { count: '2', total: '14' } },
+      { text: '{count} failing', values: { count: '2' } },
+      { text: '{count} unknown', values: { count: '1' } },
       failed,
-      notSatisfied,
       notFound,
-      { text: 'not satisfied' },
-      { text: '{scope} missing', values: { scope: 'channels:read' } },
-      { text: 'bound account' },
-      { text: '{held} of {total} required scopes held', values: { held: '1', total: '2' } },
-      { text: 'required, minimal' },
-      { text: 'required' },
-      { text: 'held' },
+      { text: 'missing {scopes}', values: { scopes: 'channels:read' } },
+      { text: 'Grant {scopes}', values: { scopes: 'channels:read' } },
+      { text: '{count} of {total} granted', values: { count: '1', total: '2' } },
+      { text: 'granted' },
       { text: 'missing' },
-      { text: 'satisfied' },
+      { text: 'required' },
+      { text: 'minimal' },
       { text: '{count} of {total} not satisfied', values: { count: '2', total: '5' } },
-      { text: 'stale, last read {time}', values: { time: hour } },
+      { text: 'stale, read {time}', values: { time: hour } },
       { text: '{count} of {total} satisfied', values: { count: '4', total: '4' } },
     ],
-    own: ['DEPLOYMENTS', minutes],
+    own: ['DEPLOYMENTS'],
   },
   {
     id: 'editor',
@@ -90,12 +87,12 @@ const steps: readonly Step[] = [
     id: 'keyboard',
     phrases: [],
     own: [
-      'row by row, with name, state and age',
-      'open and close a row',
-      'copy the id of the selected rows',
-      'the whole hover of a row or an id',
-      'the next problem in a file',
-      'every action of a row',
+      'move from row to row',
+      'expand and collapse a row',
+      'copy the IDs of the selected rows',
+      'show the hover of a row or an ID',
+      'go to the next problem in a file',
+      'show the actions of a row',
     ],
   },
 ];
@@ -111,7 +108,7 @@ const samples = [
 const keys = ['Ctrl C', 'Ctrl K Ctrl I', 'Shift F10', 'F8'];
 /** Words of the pictures' own sentences that are the same in another language. */
 const sameWord: Readonly<Record<Language, readonly string[]>> = {
-  de: ['DEPLOYMENTS', 'URL', 'Name', 'Problem', 'Hover', 'in', 'ID'],
+  de: ['DEPLOYMENTS', 'URL', 'Name', 'Problem', 'Hover', 'in', 'ID', 'IDs'],
   ja: ['URL', 'ID'],
   'zh-cn': ['URL', 'ID'],
 };

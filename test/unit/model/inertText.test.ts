@@ -6,8 +6,10 @@ import {
   inertMarkdown,
   inertNotification,
   inertPlain,
+  inertProse,
   shorten,
   shortenKeyId,
+  shortenMiddle,
   visibleControls,
 } from '../../../src/model/inertText.js';
 
@@ -81,6 +83,27 @@ describe('shorten', () => {
   });
 });
 
+describe('shortenMiddle', () => {
+  for (const [text, expected] of [
+    ['Finance Slack of Oslo', 'Finance Sl…k of Oslo'],
+    ['Finance Slack (Oslo)', 'Finance Slack (Oslo)'],
+    ['Finance Slack production EMEA', 'Finance Sl…tion EMEA'],
+    ['123456789👩‍💻0👩‍💻123456', '123456789…123456'],
+  ] as const) {
+    it(JSON.stringify(text), () => assert.equal(shortenMiddle(text), expected));
+  }
+
+  it('is bounded, and cuts only between code points', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 3, max: 30 }), (text, max) => {
+        const short = shortenMiddle(text, max);
+        assert.ok(short.length <= max);
+        assert.doesNotMatch(short, /\p{Surrogate}/u);
+      }),
+    );
+  });
+});
+
 describe('inert text', () => {
   for (const [surface, make] of Object.entries({
     inertMarkdown,
@@ -88,6 +111,7 @@ describe('inert text', () => {
     inertLabel,
     inertPlain,
     codeSpan,
+    inertProse,
   })) {
     it(`${surface} is one line and starts no icon`, () => {
       fc.assert(
@@ -150,6 +174,25 @@ describe('inert text', () => {
   ] as const) {
     it(`codeSpan of ${JSON.stringify(text)}`, () => assert.equal(codeSpan(text), expected));
   }
+
+  for (const [text, expected] of [
+    ['Finance Slack (slack) failed: token_revoked.', 'Finance Slack (slack) failed: `token_revoked`.'],
+    ['Reconnect “Ops @you” (see #1).', 'Reconnect “Ops `@you`” (see `#1`).'],
+    ['www.a.b a@b.c <b> a|b `x GH-1 deadbeef1', '`www.a.b` `a@b.c` `<b>` `a|b` `` `x `` `GH-1` `deadbeef1`'],
+    ['财务 失败：token_revoked（x_y）。', '财务 失败：`token_revoked`（`x_y`）。'],
+  ] as const) {
+    it(`inertProse of ${JSON.stringify(text)}`, () => assert.equal(inertProse(text), expected));
+  }
+
+  it('inertProse has nothing outside of its code spans but words and the punctuation of sentences', () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const rest = inertProse(text).replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '');
+        assert.doesNotMatch(rest, /[^\p{L}\p{M}\s，。：；、（）「」“”‘’"'().,:;!?…-]/u);
+        assert.doesNotMatch(rest, /:\/\/|\.\p{L}/u);
+      }),
+    );
+  });
 
   it('codeSpan is closed by its own fence only', () => {
     fc.assert(

@@ -25,14 +25,14 @@ function create() {
 }
 
 describe('Installs', () => {
-  it('puts the soonest to lapse first and the lapsed last', () => {
+  it('puts the soonest to expire first and the expired last', () => {
     const { store, labels } = create();
-    store.add('t1', lookedUpInstall('org', answer('lapsed long ago', '2026-11-20T10:00:00Z')));
+    store.add('t1', lookedUpInstall('org', answer('expired long ago', '2026-11-20T10:00:00Z')));
     store.add('t2', lookedUpInstall('org', answer('no date', 'tomorrow')));
     store.add('t3', lookedUpInstall('org', answer('later', '2026-11-20T14:00:00Z')));
-    store.add('t4', lookedUpInstall('org', answer('just lapsed', '2026-11-20T11:59:00Z')));
+    store.add('t4', lookedUpInstall('org', answer('just expired', '2026-11-20T11:59:00Z')));
     store.add('t5', lookedUpInstall('org', answer('soon', '2026-11-20T14:30:00+02:00')));
-    assert.deepEqual(labels(), ['soon', 'later', 'no date', 'just lapsed', 'lapsed long ago']);
+    assert.deepEqual(labels(), ['soon', 'later', 'no date', 'just expired', 'expired long ago']);
     const soon = store.installs.find((install) => install.answer.value.label === 'soon');
     assert.equal(soon?.expiresAt, Date.UTC(2026, 10, 20, 12, 30));
   });

@@ -1,30 +1,37 @@
 import assert from 'node:assert/strict';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { Findings } from '../../../src/model/findings.js';
-import { deploymentReport, deploymentsReportParts, type ReportWording } from '../../../src/model/report.js';
+import { Findings } from '../../../src/model/problems/findings.js';
+import { deploymentsReportParts, type ReportWording } from '../../../src/model/report.js';
 
 const wording: ReportWording = {
-  leftOut: 'Left out: base URL, organization, serviceSub.',
-  summary: (total, withProblems, unknown) => `${total} deployments, ${withProblems} with problems, ${unknown} unknown`,
+  summary: ({ total, failing, unknown }) => `${total} deployments, ${failing} failing, ${unknown} unknown`,
+  columns: ['Deployment', 'What', 'Next'],
+  mutedColumns: ['Deployment', 'Muted', 'Until'],
+  problem: ({ kind, finding }) => `${finding.name} is broken (${kind}).`,
+  nextStep: ({ finding }) => `Mend ${finding.name} | now.`,
+  others: (count) => `${count} others`,
   requirements: 'Requirements',
   accounts: 'Accounts',
   none: 'none',
-  notYetRead: 'not yet read',
-  readAt: (at) => `Read at ${at}.`,
-  stale: ({ kind, status }, at) => `Stale: ${kind} ${status} at ${at}.`,
-  unknown: ({ kind, status }, at) => `Unknown: ${kind} ${status} at ${at}.`,
+  readAt: (time) => `Read at ${time}.`,
+  stale: ({ kind }, time) => `Stale: ${kind} at ${time}.`,
+  unknown: ({ kind }, time) => `Unknown: ${kind} at ${time}.`,
   unreadableFields: (count) => `${count} unreadable.`,
-  requirementState: (state) => state,
-  accountState: (state) => state,
+  state: (state) => state,
   boundAccountAbsent: 'not among the accounts',
   scopeState: (state) => state,
   required: 'required',
   minimal: 'minimal',
   ownConnection: 'own',
-  seenSince: (at) => `seen since ${at}`,
+  seenSince: (time) => `seen since ${time}`,
   otherFields: 'Other fields:',
+  leftOut: 'Left out: base URL, organization, serviceSub.',
 };
+
+function report(...deployments: readonly Deployment[]): string {
+  return [...deploymentsReportParts(deployments, wording)].join('');
+}
 
 const at = Date.UTC(2026, 10, 20, 12);
 
@@ -78,18 +85,21 @@ const full: DeploymentAuthorization = {
 describe('report', () => {
   it('reads well', () => {
     assert.equal(
-      deploymentReport(read(full), wording),
-      `Left out: base URL, organization, serviceSub.
+      report(read(full)),
+      `# \`Billing #1\` (\`dep_1\`)
 
-# \`Billing #1\` (\`dep_1\`)
+| Deployment | What | Next |
+| --- | --- | --- |
+| \`Billing #1\` | \`\`Fin\`ance\`\` \`@you\` is broken (failedAccount). | Mend \`\`Fin\`ance\`\` \`@you\` \`｜\` now. |
+| \`Billing #1\` | notifier is broken (unsatisfiedRequirement). | Mend notifier \`｜\` now. |
 
-Stale: serverError 500 at 2026-11-20T12:01:00.000Z.
+Stale: serverError at 2026-11-20 12:01:00 UTC.
 
-Read at 2026-11-20T12:00:00.000Z.
+Read at 2026-11-20 12:00:00 UTC.
 
 1 unreadable.
 
-## Requirements
+### Requirements
 
 - **notSatisfied**: \`notifier\`
   - serviceId: \`slack\`
@@ -97,39 +107,36 @@ Read at 2026-11-20T12:00:00.000Z.
   - accountId: \`acc_1\` (\`\`Fin\`ance @you\`\`)
   - eligibleAccountIds: none
   - connectionMethodId: \`oauth\` (own)
-    - \`channels:read\`: required, missing
-    - \`chat:write\`: required, minimal, held
-  - seen since 2026-11-20T12:00:00.000Z
+    - \`channels:read\`: missing, required
+    - \`chat:write\`: granted, required, minimal
+  - seen since 2026-11-20 12:00:00 UTC
 - **satisfied**: \`orphan\`
   - binding: \`orphan\`
   - accountId: \`gone\` (not among the accounts)
 
-## Accounts
+### Accounts
 
 - **failed**: \`\`Fin\`ance @you\`\`
   - id: \`acc_1\`
   - serviceId: \`slack\`
   - connectionMethodId: \`oauth\`
   - scopes: \`chat:write\`
-  - checkedAt: \`2026-11-20T11:00:00Z\`
+  - checkedAt: \`2026-11-20 11:00:00 UTC\`
   - error.code: \`token_revoked\`
   - error.message: \`The admin removed it.␊See https://host.example\`
-  - seen since 2026-11-20T12:00:00.000Z
+  - seen since 2026-11-20 12:00:00 UTC
   - Other fields: \`plan\`, \`error.detail\`
+
+Left out: base URL, organization, serviceSub.
 `,
     );
   });
 
-  it('holds no value that the reference does not name, and nothing of a failure but kind and status', () => {
-    assert.doesNotMatch(deploymentReport(read(full), wording), /private|secret/);
+  it('holds no value that docs/service.md does not name, and nothing that came with a failure', () => {
+    assert.doesNotMatch(report(read(full)), /private|secret/);
   });
 
-  it('sums up however many', () => {
-    const many = Array.from({ length: 20_000 }, () => read(full));
-    assert.equal([...deploymentsReportParts(many, wording)].join('').match(/^## /gm)?.length, many.length);
-  });
-
-  it('sums up all and keeps their order', () => {
+  it('has the problems of all in one table, then their details, and folds the rest', () => {
     const unknown: Deployment = {
       id: 'dep_2',
       name: 'dep_2',
@@ -138,24 +145,34 @@ Read at 2026-11-20T12:00:00.000Z.
       failure: { failure: { kind: 'timedOut', after: 30 }, at },
     };
     const unread: Deployment = { id: 'dep_3', name: 'dep_3', state: 'notYetRead', activity: 'idle' };
-    const empty = read({ accounts: [], requirements: [] });
+    const { failure: _, ...empty } = read({ accounts: [], requirements: [] });
+    const failing = read({ accounts: [{ id: 'acc_1', error: {} }], requirements: [] });
+    const [before, folded] = report(failing, unknown, unread, empty).split('<details>');
+    assert.deepEqual(before?.match(/^[#|].*/gm), [
+      '# 4 deployments, 1 failing, 1 unknown',
+      '| Deployment | What | Next |',
+      '| --- | --- | --- |',
+      '| `Billing #1` | `acc_1` is broken (failedAccount). | Mend `acc_1` `｜` now. |',
+      '## `Billing #1` (`dep_1`)',
+      '### Requirements',
+      '### Accounts',
+    ]);
     assert.equal(
-      [...deploymentsReportParts([unknown, unread, { ...empty, failure: undefined }], wording)].join(''),
-      `Left out: base URL, organization, serviceSub.
-
-# 3 deployments, 0 with problems, 1 unknown
+      folded,
+      `
+<summary>3 others</summary>
 
 ## \`dep_2\`
 
-Unknown: timedOut undefined at 2026-11-20T12:00:00.000Z.
+Unknown: timedOut at 2026-11-20 12:00:00 UTC.
 
 ## \`dep_3\`
 
-not yet read
+notYetRead
 
 ## \`Billing #1\` (\`dep_1\`)
 
-Read at 2026-11-20T12:00:00.000Z.
+Read at 2026-11-20 12:00:00 UTC.
 
 1 unreadable.
 
@@ -166,6 +183,10 @@ none
 ### Accounts
 
 none
+
+</details>
+
+Left out: base URL, organization, serviceSub.
 `,
     );
   });

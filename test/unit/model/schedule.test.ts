@@ -146,6 +146,37 @@ describe('Schedule', () => {
     assert.deepEqual(asked(), ['abc 0', 'bc 2.75']);
   });
 
+  it('reads each once with interval 0: all when the view is first seen, else what a document mentions', async () => {
+    const { schedule, asked, pass, read } = create(minute);
+    schedule.update({ ...usual, intervalMinutes: 0 });
+    await pass(1);
+    schedule.update({ mentioned: new Set(['b']) });
+    await pass(2);
+    schedule.update({ viewVisible: true });
+    await pass(10);
+    schedule.update({ viewVisible: false });
+    schedule.update({ viewVisible: true });
+    read.set('d', 0);
+    schedule.update({ listed: ['a', 'b', 'c', 'd', 'e'] });
+    await pass(60);
+    assert.deepEqual(asked(), ['b 1', 'ac 3', 'e 13']);
+  });
+
+  it('goes on with the only round of interval 0 when the focus comes back, and not after an hour in the future', async () => {
+    const { schedule, rounds, asked, pass, read, clock } = create(-1);
+    schedule.update({ ...usual, intervalMinutes: 0, viewVisible: true });
+    schedule.update({ focused: false });
+    assert.equal(rounds[0]?.signal.aborted, true);
+    read.set('a', clock.now());
+    rounds[0]?.resolve();
+    await turn();
+    schedule.update({ focused: true });
+    for (const id of 'bc') read.set(id, clock.now() + 60 * minute);
+    rounds[1]?.resolve();
+    await pass(10);
+    assert.deepEqual(asked(), ['abc 0', 'bc 0']);
+  });
+
   it('stops a round when automatic refresh is turned off, and reads on when it is turned on', async () => {
     const { schedule, rounds, asked, pass } = create(-1);
     schedule.update(usual);
@@ -191,17 +222,6 @@ describe('Schedule', () => {
     clock.sleep(60 * minute);
     await pass(1);
     assert.equal(rounds.length, 2);
-  });
-
-  it('reads on a focus that comes back after a sleep', async () => {
-    const { schedule, asked, pass, clock } = create(minute / 60);
-    schedule.update(usual);
-    await pass(1);
-    schedule.update({ focused: false });
-    clock.sleep(60 * minute);
-    schedule.update({ focused: true });
-    await pass(1);
-    assert.deepEqual(asked(), ['abc 0', 'abc 61']);
   });
 
   for (const [what, back] of [

@@ -41,16 +41,16 @@ describe('work in slices', () => {
   }
 
   it('takes one job after the other, and lets others come in between', async () => {
-    slices.run(steps('a1', 'a2', 'a3', 'a4'));
+    void slices.finish(steps('a1', 'a2', 'a3', 'a4'));
     assert.deepEqual(done, []);
     others(2);
-    await slices.later(work('b'));
+    await slices.finish(steps('b'));
     assert.deepEqual(done, ['a1', 'a2', 'a3', 'other', 'a4', 'b']);
   });
 
   it('does one piece a turn if each takes longer than a slice', async () => {
     slices = new Slices(1, () => now);
-    const all = ['1', '2'].map((name) => slices.later(work(name)));
+    const all = ['1', '2'].map((name) => slices.finish(steps(name)));
     others(1);
     await Promise.all(all);
     assert.deepEqual(done, ['1', 'other', '2']);
@@ -66,7 +66,7 @@ describe('work in slices', () => {
   });
 
   it('gives nobody who comes late an answer before those that wait', async () => {
-    const waiting = slices.later(work('1'));
+    const waiting = slices.finish(steps('1'));
     const late = slices.soon(work('2'));
     assert.ok(late instanceof Promise);
     await waiting;
@@ -93,17 +93,20 @@ describe('work in slices', () => {
         throw new Error('no value');
       }),
     );
-    const next = slices.later(work('next'));
+    const next = slices.finish(returning('next', 'n'));
     await assert.rejects(fails, /no value/);
     assert.equal(await next, 'next');
   });
 
-  it('does nothing more after it is disposed of', async () => {
-    slices.run(steps('a', 'b'));
+  it('does nothing more of what is under way after it is disposed of', async () => {
+    void slices.finish(steps('a1', 'a2', 'a3', 'a4'));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(done, ['a1', 'a2', 'a3']);
     slices.dispose();
+    others(2);
     await new Promise((resolve) => {
       setImmediate(() => setImmediate(resolve));
     });
-    assert.deepEqual(done, []);
+    assert.deepEqual(done, ['a1', 'a2', 'a3', 'other', 'other']);
   });
 });

@@ -1,9 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { TreeViewExpansionEvent, TreeViewVisibilityChangeEvent } from 'vscode';
-import type { Deployment } from '../../../src/model/deployment.js';
+import type { TreeViewVisibilityChangeEvent } from 'vscode';
 import { Emitter } from '../../../src/model/emitter.js';
-import type { TreeElement } from '../../../src/model/tree/elements.js';
-import { OpenDeployments, Ticker } from '../../../src/views/ticker.js';
+import { Ticker } from '../../../src/views/ticker.js';
 import { ManualClock } from '../model/manualClock.js';
 
 const minute = 60_000;
@@ -109,24 +107,5 @@ describe('words that change with the time', () => {
       show(true);
       assert.deepEqual(pass(500), ['seconds since 0', 'seconds since 5.5']);
     });
-  });
-});
-
-describe('open deployments', () => {
-  it('are known until they are closed', () => {
-    const expanded = new Emitter<TreeViewExpansionEvent<TreeElement>>();
-    const collapsed = new Emitter<TreeViewExpansionEvent<TreeElement>>();
-    const open = new OpenDeployments({ onDidExpandElement: expanded.event, onDidCollapseElement: collapsed.event });
-    const deployment: Deployment = { id: 'a', name: 'a', state: 'satisfied', activity: 'idle' };
-    const element: TreeElement = { kind: 'deployment', id: 'row', copyId: 'a', deployment };
-    expanded.fire({ element });
-    assert.equal(open.has('a'), true);
-    // A row below it.
-    const below: TreeElement = { kind: 'failure', id: 'row/failure', copyId: 'a', deployment };
-    collapsed.fire({ element: below });
-    assert.equal(open.has('a'), true);
-    collapsed.fire({ element });
-    assert.equal(open.has('a'), false);
-    open.dispose();
   });
 });

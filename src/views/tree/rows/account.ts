@@ -1,127 +1,138 @@
 import * as vscode from 'vscode';
+import type { Account } from '../../../api/authorization.js';
 import { icon, stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { absoluteTime, heading, parts, relativeTime } from '../../../host/text/format.js';
-import { accountLabel, problemMessage } from '../../../host/text/problem.js';
+import { inDeploymentsText, inDeploymentsWord } from '../../../host/text/deployment.js';
+import { absoluteTime, parts, relativeTime } from '../../../host/text/format.js';
+import { accountLabel, mutedWord, problemMessage } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
-import type { AccountFinding } from '../../../model/findings.js';
-import { shorten } from '../../../model/inertText.js';
+import type { Deployment } from '../../../model/deployment.js';
+import { shorten, shortenMiddle } from '../../../model/inertText.js';
+import { type AccountFinding, shownState } from '../../../model/problems/findings.js';
 import { parseDateTime } from '../../../model/time.js';
-import type { AccountElement, AccountErrorElement, LastCheckElement } from '../../../model/tree/elements.js';
+import type { AccountElement, AccountErrorElement } from '../../../model/tree/elements.js';
 import { fields, list, markdown, text, title } from '../../markdown.js';
-import { type Looks, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
 import { adviceInFull } from './advice.js';
 
-/** An account, and below it its error and when the service last checked it. */
+/** An account, and below it the message of its error. */
 export const accountRows = {
   account: {
     item: accountItem,
-    hover: ({ finding, accountId }) => (finding ? accountHover(finding) : absentAccountHover(accountId)),
+    hover: ({ finding, accountId, deployment }, context) =>
+      finding ? accountHover(finding, deployment, context) : absentAccountHover(accountId),
   },
-  accountError: { item: accountErrorItem, hover: ({ finding }) => accountHover(finding) },
-  lastCheck: { item: lastCheckItem, hover: ({ finding }) => accountHover(finding) },
-} satisfies Looks<'account' | 'accountError' | 'lastCheck'>;
+  accountError: {
+    item: accountErrorItem,
+    hover: ({ finding, deployment }, context) => accountHover(finding, deployment, context),
+  },
+} satisfies Looks<'account' | 'accountError'>;
 
-function accountItem(element: AccountElement, { hasChildren, now }: RowContext): vscode.TreeItem {
+function accountItem(element: AccountElement, { hasChildren, now, deploymentsWith }: RowContext): vscode.TreeItem {
   const { id, finding, role, accountId } = element;
+  const shared = finding && inDeploymentsWord(deploymentsWith(accountId));
   const label = finding ? accountLabel(finding.account) : (accountId ?? vscode.l10n.t('unnamed account'));
-  const summary = accountSummary(finding, role, now);
   const failed = finding?.state === 'failed';
   return treeItem({
     id,
     label,
-    description: summary,
+    cut: failed || !finding,
+    description: accountSummary(finding, role, now, shared),
     icon: accountIcon(element),
-    // A code alone ("token_revoked") does not say "failed" to somebody who can't see the icon.
-    spoken: [label, vscode.l10n.t('account'), failed ? stateWord('failed') : undefined, summary],
+    spoken: [label, vscode.l10n.t('account'), ...spokenState(finding, now), shared, roleWord(role)],
     expandable: hasChildren(element),
-    contextValue: contextValues.account,
-    problem: failed ? 'failed' : undefined,
+    contextValue: menuFor(contextValues.account, [finding?.problem]),
+    problem: failed ? (finding.problem?.mutedUntil === undefined ? 'failed' : 'muted') : undefined,
   });
 }
 
 /** An eligible account is not part of the deployment's state, so it gets a plain circle unless it has failed itself. */
 function accountIcon({ finding, role }: AccountElement): vscode.ThemeIcon {
   if (!finding) return icon('question');
-  if (finding.state === 'failed') return stateIcon('failed');
+  if (finding.state === 'failed') return stateIcon(shownState(finding));
   return role === 'eligible' ? icon('circle-large-outline') : stateIcon('satisfied');
 }
 
 /**
- * Directly under a deployment: "slack · T02 · token_revoked · checked 3 hr. ago"; under a requirement the role comes first:
- * "bound account · token_revoked". `finding` is absent if the id is not among the deployment's accounts.
+ * Directly under a deployment: "token_revoked · in 4 deployments · checked 3 hours ago", "slack · checked 3 hours ago"; under a requirement:
+ * "failed: token_revoked", "eligible". `finding` is absent if the id is not among the deployment's accounts.
  */
-export function accountSummary(finding: AccountFinding | undefined, role: AccountElement['role'], now: number): string {
-  if (!finding) return parts(roleWord(role), vscode.l10n.t('not among the accounts'));
-  const { serviceId, serviceSub, checkedAt } = finding.account;
-  const error = finding.state === 'failed' ? errorWord(finding) : undefined;
-  if (role !== 'connected') return parts(roleWord(role), error);
-  return parts(
-    serviceId && shorten(serviceId),
-    serviceSub && shorten(serviceSub, 40),
-    error ?? vscode.l10n.t('no error'),
-    checkedAt && vscode.l10n.t('checked {time}', { time: checkTime(checkedAt, now) }),
-  );
+function accountSummary(
+  finding: AccountFinding | undefined,
+  role: AccountElement['role'],
+  now: number,
+  shared: string | undefined,
+): string {
+  if (!finding) return parts(absent(), roleWord(role));
+  const { serviceId, error } = finding.account;
+  const failed = finding.state === 'failed';
+  const code = error?.code && shortenMiddle(error.code);
+  if (role === 'connected') {
+    return parts(
+      mutedWord(finding.problem, now),
+      failed ? code || stateWord('failed') : serviceId ? shorten(serviceId) : vscode.l10n.t('no error'),
+      shared,
+      checkedWord(finding.account, now),
+    );
+  }
+  if (!failed) return parts(roleWord(role), shared);
+  const word = code ? vscode.l10n.t('failed: {code}', { code }) : stateWord('failed');
+  return parts(mutedWord(finding.problem, now), word, role === 'bound' ? undefined : roleWord(role), shared);
+}
+
+/** In full, and "failed" too: a code alone does not say it to somebody who can't see the icon. */
+function spokenState(finding: AccountFinding | undefined, now: number): readonly (string | undefined)[] {
+  if (!finding) return [absent()];
+  const { account, state, problem } = finding;
+  const failed =
+    state === 'failed' ? [stateWord(state), account.error?.code, mutedWord(problem, now)] : [vscode.l10n.t('no error')];
+  return [...failed, account.serviceId, checkedWord(account, now)];
+}
+
+function absent(): string {
+  return vscode.l10n.t('not among the accounts');
 }
 
 function roleWord(role: AccountElement['role']): string | undefined {
-  switch (role) {
-    case 'bound':
-      return vscode.l10n.t('bound account');
-    case 'eligible':
-      return vscode.l10n.t('eligible account');
-    case 'connected':
-      return undefined;
-  }
+  if (role === 'connected') return undefined;
+  return role === 'bound' ? vscode.l10n.t('bound') : vscode.l10n.t('eligible');
 }
 
-/** The code of a failed account's error, else "failed". */
-function errorWord({ account: { error } }: AccountFinding): string {
-  return error?.code ? shorten(error.code) : stateWord('failed');
+/** "checked 3 hours ago"; a date-time of the service that can't be read is shown as it came. */
+function checkedWord({ checkedAt }: Account, now: number): string | undefined {
+  if (!checkedAt) return undefined;
+  const at = parseDateTime(checkedAt);
+  return vscode.l10n.t('checked {time}', { time: at === undefined ? shorten(checkedAt) : relativeTime(at, now) });
 }
 
-/** "3 hr. ago"; a date-time of the service that can't be read is shown as it came. */
-function checkTime(checkedAt: string, now: number): string {
-  const time = parseDateTime(checkedAt);
-  return time === undefined ? shorten(checkedAt) : relativeTime(time, now);
-}
-
-/** The service's own word about a failed account: its code, and its message beside it. */
+/** The service's own words about a failed account: its message, and the code before it. */
 function accountErrorItem({ id, finding }: AccountErrorElement): vscode.TreeItem {
-  const label = errorWord(finding);
-  const message = finding.account.error?.message;
+  const { code, message } = finding.account.error ?? {};
+  const label = code || stateWord('failed');
   return treeItem({
     id,
-    label,
+    label: shortenMiddle(label),
     description: message,
-    icon: stateIcon('failed'),
+    icon: stateIcon(shownState(finding)),
     spoken: [label, vscode.l10n.t('error of the account'), message],
   });
 }
 
-function lastCheckItem({ id, finding }: LastCheckElement, { now }: RowContext): vscode.TreeItem {
-  const checkedAt = finding.account.checkedAt ?? '';
-  const label = vscode.l10n.t('Last check');
-  return treeItem({
-    id,
-    label,
-    description: checkTime(checkedAt, now),
-    icon: icon('history'),
-    spoken: [label, absoluteTime(checkedAt)],
-  });
-}
-
-function accountHover({ account, state, problem }: AccountFinding): vscode.MarkdownString {
+/** Sentences say label, check and, of a failed account, service and error: these fields are not repeated. */
+export function accountHover(
+  { account, problem }: AccountFinding,
+  deployment: Deployment,
+  { deploymentsWith }: RowContext,
+): vscode.MarkdownString {
+  const { label, checkedAt, error } = account;
+  const said = [label ? 'label' : 'id', 'checkedAt', 'error', ...(problem ? ['serviceId'] : [])];
   return markdown(
     title(accountLabel(account), vscode.l10n.t('account')),
-    text(
-      problem ? problemMessage(problem) : heading(state === 'failed' ? stateWord(state) : vscode.l10n.t('no error')),
-    ),
-    problem && adviceInFull(problem),
-    account.checkedAt
-      ? text(vscode.l10n.t('Last checked by the service on {time}.', { time: absoluteTime(account.checkedAt) }))
-      : undefined,
-    list(fields(account)),
+    text(problem ? problemMessage(problem) : vscode.l10n.t('No error.')),
+    problem && adviceInFull(problem, deployment),
+    text(inDeploymentsText(deploymentsWith(account.id))),
+    checkedAt && text(vscode.l10n.t('Checked by the service on {time}.', { time: absoluteTime(checkedAt) })),
+    list([...fields(account, said), ...fields(error ?? {}, ['code', 'message'], 'error.')]),
   );
 }
 
@@ -129,6 +140,6 @@ function accountHover({ account, state, problem }: AccountFinding): vscode.Markd
 function absentAccountHover(accountId: string | undefined): vscode.MarkdownString {
   return markdown(
     title(accountId ?? vscode.l10n.t('unnamed account')),
-    text(vscode.l10n.t('The requirement names this account, and the service sent no account with this id.')),
+    text(vscode.l10n.t('The requirement names this account, but the response has no account with this ID.')),
   );
 }

@@ -1,41 +1,55 @@
 import type * as vscode from 'vscode';
 import { icon } from '../../../host/icons.js';
-import { sentences } from '../../../host/text/format.js';
-import { problemAdvice, problemMessage, seenSinceText } from '../../../host/text/problem.js';
-import type { Problem } from '../../../model/findings.js';
+import { contextValues } from '../../../host/ids.js';
+import { parts } from '../../../host/text/format.js';
+import {
+  adviceWord,
+  mutedText,
+  mutedWord,
+  problemAdvice,
+  problemMessage,
+  seenSinceText,
+  withScopesWord,
+} from '../../../host/text/problem.js';
+import type { Deployment } from '../../../model/deployment.js';
+import type { Problem } from '../../../model/problems/findings.js';
 import type { AdviceElement } from '../../../model/tree/elements.js';
 import { lines, markdown, text } from '../../markdown.js';
-import { type Looks, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
 
 /** What helps against the problem above, and since when the problem has been seen. */
 export const adviceRows = {
-  advice: { item: adviceItem, hover: ({ problem }) => markdown(problemInFull(problem)) },
+  advice: {
+    item: adviceItem,
+    hover: ({ problem, deployment }) =>
+      markdown(lines(text(problemMessage(problem)), adviceInFull(problem, deployment))),
+  },
 } satisfies Looks<'advice'>;
 
-function adviceItem({ id, problem }: AdviceElement, { now }: RowContext): vscode.TreeItem {
-  const label = problemAdvice(problem);
-  const seen = seenSinceText(problem, now);
+function adviceItem({ id, problem, deployment, accountId }: AdviceElement, { now }: RowContext): vscode.TreeItem {
+  const seen = isOlderThanItsAnswer(problem, deployment) ? seenSinceText(problem, now) : undefined;
+  const label = adviceWord(problem);
+  const sentence = problemAdvice(problem);
+  // Below a deployment the requirements name the scopes; in a group they are far below.
+  const withScopes = accountId !== undefined && problem.kind === 'failedAccount' ? withScopesWord(problem) : undefined;
   return treeItem({
     id,
     label,
-    description: seen,
+    description: parts(mutedWord(problem, now), withScopes, seen),
     icon: icon('lightbulb', 'editorLightBulb.foreground'),
-    spoken: [label, seen],
+    // Whoever speaks to the computer says what is on the screen, so the name begins with it.
+    spoken: [sentence.startsWith(label) ? undefined : label, sentence, mutedWord(problem, now), seen],
+    contextValue: menuFor(contextValues.advice, [problem]),
   });
 }
 
-/** For the hover of a row: what is wrong, what helps, and the day and time at which it was first seen. */
-export function problemInFull(problem: Problem): string {
-  return lines(text(problemMessage(problem)), adviceInFull(problem));
+/** For a hover that says already what is wrong: what helps, and the day and time at which the problem was first seen. */
+export function adviceInFull(problem: Problem, deployment: Deployment): string {
+  const seen = isOlderThanItsAnswer(problem, deployment) ? seenSinceText(problem) : undefined;
+  return lines(text(problemAdvice(problem)), text(seen), text(mutedText(problem)));
 }
 
-/** The same where the hover says already what is wrong. */
-export function adviceInFull(problem: Problem): string {
-  return lines(text(problemAdvice(problem)), text(seenSinceText(problem)));
-}
-
-/** For the hover of an editor, which is low: a problem in two lines, and a line for each text that there is more. */
-export function problemLines(problem: Problem, now: number, ...more: readonly (string | undefined)[]): string {
-  const advice = sentences(problemAdvice(problem), seenSinceText(problem, now));
-  return lines(text(problemMessage(problem)), text(advice), ...more.map(text));
+/** Since when there is a problem that the first answer had is not known. */
+export function isOlderThanItsAnswer({ seenSince }: Problem, { answer }: Deployment): boolean {
+  return answer !== undefined && seenSince < answer.receivedAt;
 }

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { heading, parts, plural } from '../../../host/text/format.js';
-import type { ConnectionFinding, ScopeFinding, ScopeState } from '../../../model/findings.js';
+import { heading, listText, numberText, parts } from '../../../host/text/format.js';
+import { scopeName } from '../../../host/text/problem.js';
+import type { ScopeFinding, ScopeState } from '../../../model/problems/findings.js';
 import type { ConnectionElement, ScopeElement } from '../../../model/tree/elements.js';
 import { fields, list, markdown, text, title } from '../../markdown.js';
 import { type Looks, type RowContext, treeItem } from '../row.js';
 
-/** A connection method of a requirement, and scopes: those of the method, and those that an account holds. */
+/** A connection method of a requirement, and scopes: those of the method, and those that an account was granted. */
 export const connectionRows = {
   connection: { item: connectionItem, hover: connectionHover },
   scope: { item: scopeItem, hover: scopeHover },
@@ -15,7 +16,7 @@ export const connectionRows = {
 
 function connectionItem(element: ConnectionElement, { hasChildren }: RowContext): vscode.TreeItem {
   const label = connectionName(element);
-  const summary = connectionSummary(element.finding);
+  const summary = grantedText(element.finding.scopes);
   return treeItem({
     id: element.id,
     label,
@@ -28,11 +29,12 @@ function connectionItem(element: ConnectionElement, { hasChildren }: RowContext)
 }
 
 function connectionHover(element: ConnectionElement): vscode.MarkdownString {
-  const { finding } = element;
+  const { connection, own, scopes } = element.finding;
   return markdown(
     title(connectionName(element), vscode.l10n.t('connection method')),
-    text(heading(connectionSummary(finding))),
-    list(fields(finding.connection)),
+    text(heading(grantedText(scopes))),
+    own ? text(vscode.l10n.t('Connection method of the bound account.')) : undefined,
+    list(fields(connection, ['connectionMethodId', 'requiredScopes', 'minimalScopes'])),
   );
 }
 
@@ -40,85 +42,53 @@ function connectionName({ finding }: ConnectionElement): string {
   return finding.connection.connectionMethodId || vscode.l10n.t('unnamed connection method');
 }
 
-/** "1 of 2 required scopes held" */
-function connectionSummary({ own, scopes }: ConnectionFinding): string {
-  return parts(own ? vscode.l10n.t('method of the bound account') : undefined, requiredScopesText(scopes));
-}
-
-function requiredScopesText(scopes: readonly ScopeFinding[]): string {
+/** "1 of 2 granted", of the required scopes. */
+function grantedText(scopes: readonly ScopeFinding[]): string {
   const required = scopes.filter((scope) => scope.required);
-  const total = required.length;
-  if (total === 0) return vscode.l10n.t('no required scopes');
-  if (required.every(({ state }) => state === 'unknown')) {
-    return plural(
-      total,
-      vscode.l10n.t('{count} required scope', { count: total }),
-      vscode.l10n.t('{count} required scopes', { count: total }),
-    );
-  }
-  const values = { held: required.filter(({ state }) => state === 'held').length, total };
-  return plural(
-    total,
-    vscode.l10n.t('{held} of {total} required scope held', values),
-    vscode.l10n.t('{held} of {total} required scopes held', values),
-  );
+  const total = numberText(required.length);
+  if (required.length === 0) return vscode.l10n.t('no required scopes');
+  if (required.every(({ state }) => state === 'unknown')) return vscode.l10n.t('{total} required', { total });
+  const granted = numberText(required.filter(({ state }) => state === 'granted').length);
+  return vscode.l10n.t('{count} of {total} granted', { count: granted, total });
 }
 
-function scopeItem(element: ScopeElement): vscode.TreeItem {
-  const { id, finding } = element;
-  const label = scopeName(element);
+function scopeItem({ id, scope, finding }: ScopeElement): vscode.TreeItem {
   const summary = finding && scopeSummary(finding);
   return treeItem({
     id,
-    label,
+    label: scope ? scopeName(scope) : emptyScope(),
+    cut: finding?.state === 'missing',
     description: summary,
-    icon: finding ? scopeIcon(finding.state) : icon('tag'),
-    spoken: [label, vscode.l10n.t('scope'), summary ?? vscode.l10n.t('held')],
+    icon: finding ? scopeIcons[finding.state] : icon('tag'),
+    spoken: [scope || emptyScope(), vscode.l10n.t('scope'), summary ?? scopeStateWord('granted')],
     contextValue: contextValues.scope,
   });
 }
 
-function scopeIcon(state: ScopeState): vscode.ThemeIcon {
-  switch (state) {
-    case 'held':
-      return icon('check', 'charts.green');
-    case 'missing':
-      return icon('close', 'problemsErrorIcon.foreground');
-    case 'unknown':
-      return icon('question');
-  }
-}
+const scopeIcons: Readonly<Record<ScopeState, vscode.ThemeIcon>> = {
+  granted: icon('check', 'charts.green'),
+  missing: icon('close', 'problemsErrorIcon.foreground'),
+  unknown: icon('question'),
+};
 
-function scopeHover(element: ScopeElement): vscode.MarkdownString {
-  const { finding } = element;
+function scopeHover({ scope, finding }: ScopeElement): vscode.MarkdownString {
   return markdown(
-    title(scopeName(element), vscode.l10n.t('scope')),
-    text(heading(finding ? scopeSummary(finding) : vscode.l10n.t('held by the account'))),
+    title(scope || emptyScope(), vscode.l10n.t('scope')),
+    text(heading(finding ? scopeSummary(finding) : vscode.l10n.t('granted to the account'))),
   );
 }
 
-function scopeName({ scope }: ScopeElement): string {
-  return scope || vscode.l10n.t('empty scope');
+function emptyScope(): string {
+  return vscode.l10n.t('empty scope');
 }
 
-/** "required, minimal · held" */
+/** "granted · required, minimal" */
 function scopeSummary({ required, minimal, state }: ScopeFinding): string {
-  const mark =
-    required && minimal
-      ? vscode.l10n.t('required, minimal')
-      : required
-        ? vscode.l10n.t('required')
-        : vscode.l10n.t('minimal');
-  return parts(mark, scopeStateWord(state));
+  const marks = [...(required ? [vscode.l10n.t('required')] : []), ...(minimal ? [vscode.l10n.t('minimal')] : [])];
+  return parts(scopeStateWord(state), listText(marks));
 }
 
 function scopeStateWord(state: ScopeState): string {
-  switch (state) {
-    case 'held':
-      return vscode.l10n.t('held');
-    case 'missing':
-      return vscode.l10n.t('missing');
-    case 'unknown':
-      return vscode.l10n.t('not known whether held');
-  }
+  if (state === 'granted') return vscode.l10n.t('granted');
+  return state === 'missing' ? vscode.l10n.t('missing') : vscode.l10n.t('unknown');
 }

@@ -1,14 +1,15 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { heading, parts, sentences } from '../../../host/text/format.js';
-import { requirementLabel, requirementNotes } from '../../../host/text/problem.js';
-import { requirementStateWord } from '../../../host/text/states.js';
-import type { RequirementFinding } from '../../../model/findings.js';
-import { shorten } from '../../../model/inertText.js';
+import { missingWord, mutedWord, problemWord, requirementLabel, requirementNotes } from '../../../host/text/problem.js';
+import { requirementStateWord, stateWord } from '../../../host/text/states.js';
+import { shorten, shortenMiddle } from '../../../model/inertText.js';
+import { type RequirementFinding, shownState } from '../../../model/problems/findings.js';
 import type { RequirementElement } from '../../../model/tree/elements.js';
 import { fields, list, markdown, text, title } from '../../markdown.js';
-import { type Looks, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
 import { adviceInFull } from './advice.js';
 
 /** What a deployment requires. */
@@ -16,48 +17,54 @@ export const requirementRows = {
   requirement: { item: requirementItem, hover: requirementHover },
 } satisfies Looks<'requirement'>;
 
-function requirementItem(element: RequirementElement, { hasChildren }: RowContext): vscode.TreeItem {
+function requirementItem(element: RequirementElement, { hasChildren, now }: RowContext): vscode.TreeItem {
   const { id, finding } = element;
-  const label = finding.name || vscode.l10n.t('unnamed requirement');
-  const summary = requirementSummary(finding);
+  const { name, state, problem, missingScopes } = finding;
+  const label = name || l10n.t('unnamed requirement');
   return treeItem({
     id,
     label,
-    description: summary,
-    icon: stateIcon(finding.state),
-    spoken: [label, vscode.l10n.t('requirement'), summary],
+    cut: state !== 'satisfied' || missingScopes.length > 0,
+    description: requirementSummary(finding, now),
+    icon: stateIcon(shownState(finding)),
+    spoken: [
+      label,
+      l10n.t('requirement'),
+      stateWord(state),
+      mutedWord(problem, now),
+      ...requirementNotes(finding),
+      otherService(finding),
+    ],
     expandable: hasChildren(element),
-    contextValue: contextValues.requirement,
-    problem: finding.state === 'notSatisfied' ? finding.state : undefined,
+    contextValue: menuFor(contextValues.requirement, [problem]),
+    problem: problem && (problem.mutedUntil === undefined ? 'notSatisfied' : 'muted'),
   });
 }
 
-/** "slack · not satisfied · channels:read missing" */
-function requirementSummary(finding: RequirementFinding): string {
-  const service = finding.requirement.serviceId;
+/** "missing channels:read · slack"; of a satisfied one the service. */
+function requirementSummary(finding: RequirementFinding, now: number): string {
+  const { state, problem, missingScopes, requirement, boundAbsent } = finding;
   return parts(
-    service && service !== finding.name ? shorten(service) : undefined,
-    requirementStateWord(finding),
-    missingText(finding.missingScopes),
-    finding.boundAbsent
-      ? vscode.l10n.t('bound account {account} absent', { account: shorten(finding.requirement.accountId ?? '') })
-      : undefined,
+    mutedWord(problem, now),
+    problem ? problemWord(problem) : missingScopes.length > 0 ? missingWord(missingScopes) : undefined,
+    state === 'unknown' ? stateWord(state) : undefined,
+    boundAbsent ? l10n.t('no account {id}', { id: shortenMiddle(requirement.accountId ?? '') }) : undefined,
+    otherService(finding) ?? (state === 'satisfied' ? stateWord(state) : undefined),
   );
 }
 
-function missingText(scopes: readonly string[]): string | undefined {
-  if (scopes.length === 0) return undefined;
-  return scopes.length === 1
-    ? vscode.l10n.t('{scope} missing', { scope: shorten(scopes[0] ?? '') })
-    : vscode.l10n.t('{count} scopes missing', { count: scopes.length });
+/** Where the label says something else. */
+function otherService({ name, requirement: { serviceId } }: RequirementFinding): string | undefined {
+  return serviceId && serviceId !== name ? shorten(serviceId) : undefined;
 }
 
-function requirementHover({ finding }: RequirementElement): vscode.MarkdownString {
-  const state = vscode.l10n.t('{state}.', { state: heading(requirementStateWord(finding)) });
+/** The title says name and service, the rows below the accounts and connection methods. */
+function requirementHover({ finding, deployment }: RequirementElement): vscode.MarkdownString {
+  const state = l10n.t('{state}.', { state: heading(requirementStateWord(finding)) });
   return markdown(
-    title(requirementLabel(finding), vscode.l10n.t('requirement')),
+    title(requirementLabel(finding), l10n.t('requirement')),
     text(sentences(state, ...requirementNotes(finding))),
-    finding.problem && adviceInFull(finding.problem),
-    list(fields(finding.requirement, ['connections'])),
+    finding.problem && adviceInFull(finding.problem, deployment),
+    list(fields(finding.requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
   );
 }

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { type LeftOut, leftOutCount } from '../../../api/decode.js';
 import type { Failure } from '../../../api/failure.js';
 import { icon } from '../../../host/icons.js';
+import { contextValues } from '../../../host/ids.js';
 import type { Organization } from '../../../host/organizations/organization.js';
 import { causeAction, causeSentence, causeWord } from '../../../host/text/cause.js';
-import { unreadableText } from '../../../host/text/deployment.js';
-import { failureAction, failureExcerpt, failureSentence } from '../../../host/text/failure.js';
+import { unreadableText, unreadableWord } from '../../../host/text/deployment.js';
+import { failureExcerpt, failureNext, failureSentence, failureWord } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, heading, sentences } from '../../../host/text/format.js';
-import type { Deployment } from '../../../model/deployment.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { CauseElement, FailureElement, UnreadableElement } from '../../../model/tree/elements.js';
 import { list, markdown, text } from '../../markdown.js';
@@ -19,7 +19,7 @@ export const troubleRows = {
   failure: { item: failureItem, hover: failureHover },
   unreadable: {
     item: unreadableItem,
-    hover: ({ deployment: { answer } }) => markdown(answer && unreadableLines(answer)),
+    hover: ({ leftOut }) => markdown(unreadableLines(leftOut)),
   },
 } satisfies Looks<'cause' | 'failure' | 'unreadable'>;
 
@@ -31,22 +31,17 @@ function causeItem({ id, cause }: CauseElement, { organization }: RowContext): v
     id,
     label,
     description: action?.title,
-    icon: causeIcon(cause),
+    icon: causeIcons[cause.kind],
     spoken: [label, causeSentence(cause, organization), action?.title],
     action,
   });
 }
 
-function causeIcon({ kind }: CauseElement['cause']): vscode.ThemeIcon {
-  switch (kind) {
-    case 'failure':
-      return icon('circle-slash', 'problemsErrorIcon.foreground');
-    case 'paused':
-      return icon('debug-pause', 'problemsWarningIcon.foreground');
-    case 'untrusted':
-      return icon('workspace-untrusted', 'problemsWarningIcon.foreground');
-  }
-}
+const causeIcons: Readonly<Record<CauseElement['cause']['kind'], vscode.ThemeIcon>> = {
+  failure: icon('circle-slash', 'problemsErrorIcon.foreground'),
+  paused: icon('debug-pause', 'problemsWarningIcon.foreground'),
+  untrusted: icon('workspace-untrusted', 'problemsWarningIcon.foreground'),
+};
 
 function causeHover({ cause }: CauseElement, { organization }: RowContext): vscode.MarkdownString {
   return cause.kind === 'failure'
@@ -54,29 +49,28 @@ function causeHover({ cause }: CauseElement, { organization }: RowContext): vsco
     : markdown(text(causeSentence(cause, organization)));
 }
 
-/** The deployment's own row names the failure in two words; this one says what it means, and a click does what helps. */
-function failureItem({ id, deployment }: FailureElement, { organization, now }: RowContext): vscode.TreeItem {
-  const { failure, at } = lastFailure(deployment, now);
+/** Why the last read failed, in a word, and the next step. */
+function failureItem({ id, failed }: FailureElement, { organization, now }: RowContext): vscode.TreeItem {
+  const { failure, at } = failed;
   const about = { operation: 'authorization', ...(organization && { organization }) } as const;
-  const sentence = failureSentence(failure, about);
-  const action = failureAction(failure, about);
   return treeItem({
     id,
-    label: sentence,
-    icon: icon('circle-slash', 'problemsErrorIcon.foreground'),
-    spoken: [sentence, vscode.l10n.t('tried {time}', { time: clockTime(at, now) }), action?.title],
-    action,
+    label: heading(failureWord(failure)),
+    description: failureNext(failure, about),
+    icon: causeIcons.failure,
+    spoken: [failureSentence(failure, about), vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
+    contextValue: failureMenus[failure.kind] ?? contextValues.failure,
   });
 }
 
-function failureHover({ deployment }: FailureElement, { organization, now }: RowContext): vscode.MarkdownString {
-  const { failure, at } = lastFailure(deployment, now);
-  return markdown(text(failureText(failure, at, organization)));
-}
+/** What the row's menu offers for this failure, as buttons too. */
+const failureMenus: Partial<Readonly<Record<Failure['kind'], string>>> = {
+  notFound: contextValues.failureNotFound,
+  tokenRejected: contextValues.failureTokenRejected,
+};
 
-/** The row exists because of a failure; if a newer read succeeded since, the row is about to go, and says that it was cancelled. */
-function lastFailure({ failure }: Deployment, now: number): NonNullable<Deployment['failure']> {
-  return failure ?? { failure: { kind: 'cancelled' }, at: now };
+function failureHover({ failed }: FailureElement, { organization }: RowContext): vscode.MarkdownString {
+  return markdown(text(failureText(failed.failure, failed.at, organization)));
 }
 
 /** A failed read in full: what it means, what to do, when it was tried, and what the answer said. */
@@ -89,8 +83,8 @@ export function failureText(failure: Failure, at: number, organization: Organiza
 }
 
 /** That fields of the answer could not be read; which ones is in the hover. */
-function unreadableItem({ id, deployment: { answer } }: UnreadableElement): vscode.TreeItem {
-  const label = heading(unreadableText(answer ? leftOutCount(answer) : 0));
+function unreadableItem({ id, leftOut }: UnreadableElement): vscode.TreeItem {
+  const label = unreadableWord(leftOutCount(leftOut)) ?? '';
   return treeItem({ id, label, icon: icon('info', 'problemsInfoIcon.foreground'), spoken: [label] });
 }
 

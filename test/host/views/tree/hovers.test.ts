@@ -34,12 +34,12 @@ describe('hovers', () => {
     const text = shown(hoverOf(root));
     for (const part of [
       '**Billing sync** · dep_1',
-      'Failed: 1 account failed · 1 of 3 not satisfied',
+      'Failed: 1 account failed, 1 of 3 not satisfied.',
       `Read on ${absoluteTime(now)}.`,
-      'Finance Slack (slack) failed: The workspace admin removed the app (token_revoked).',
+      'Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
       `Seen since ${absoluteTime(now - minutes(90))}.`,
       'Reconnect Finance Slack (slack) with the scope channels:read.',
-      'Missing scope: channels:read.',
+      'notifier: Finance Slack is missing channels:read.',
       '`environment` production',
       '`nested.deep` [1,2]',
       'Organization: Acme production',
@@ -58,15 +58,16 @@ describe('hovers', () => {
   it('of a deployment that could not be read: what it means, when it was tried, what came with it', () => {
     const { root } = treeOf(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '{"no":"such"}' } }));
     const text = shown(hoverOf(root));
-    assert.match(text, /404: api\.acme\.example does not find it\. There is probably no deployment with this id/);
+    assert.match(text, /Not found \(404\)\. The deployment was probably deleted/);
     assert.ok(text.includes(`Tried on ${absoluteTime(now - minutes(1))}.`));
-    assert.ok(text.includes('The answer said: “{"no":"such"}”'));
+    assert.ok(text.includes('Response: “{"no":"such"}”'));
   });
 
-  it('of an account, a requirement and a connection: every field under its own name', () => {
+  it('of an account, a requirement and a connection: the fields that no sentence said, under their own names', () => {
     const quota = { quota: { used: 812 }, 'odd `name`': true };
+    const error = { ...billing.accounts[0]?.error, since: 'Monday' };
     const authorization = {
-      accounts: [{ ...billing.accounts[0], ...quota }],
+      accounts: [{ ...billing.accounts[0], ...quota, error }],
       requirements: [{ ...billing.requirements[0], priority: 'high', connections: [{ region: 'eu' } as object] }],
     };
     const account = shown(hoverOf(find(authorization, 'accountError')));
@@ -74,12 +75,13 @@ describe('hovers', () => {
       '`id` acc_2',
       '`serviceSub` T02',
       '`scopes` chat:write',
-      '`error.code` token_revoked',
+      '`error.since` Monday',
       '`quota.used` 812',
       '`` odd `name` `` true',
     ]) {
       assert.ok(account.includes(field), `${field}\n--- not in ---\n${account}`);
     }
+    assert.doesNotMatch(account, /`(label|serviceId|checkedAt|error\.code|error\.message)`/);
     assert.ok(shown(hoverOf(find(authorization, 'requirement'))).includes('`priority` high'));
     assert.ok(shown(hoverOf(find(authorization, 'connection'))).includes('`region` eu'));
   });
@@ -123,10 +125,10 @@ describe('hovers', () => {
     const { root, provider } = treeOf(one);
     const row = provider.getChildren(root).find(({ kind }) => kind === 'unreadable');
     assert.ok(row);
-    assert.match(shown(hoverOf(row)), /^400 fields of this answer could not be read[^]*number found\n- 399 more$/);
+    assert.match(shown(hoverOf(row)), /^400 fields of this response could not be read[^]*number found\n- 399 more$/);
     assert.equal(one.state, 'unknown');
     const item = provider.getTreeItem(row, now);
-    assert.equal(item.label, '400 fields of this answer could not be read');
-    assert.equal(deploymentSummary(one, now), '2 of 2 satisfied · 400 fields unreadable');
+    assert.equal(item.label, '400 fields unreadable');
+    assert.equal(deploymentSummary(one, now), '400 fields unreadable · 2 of 2 satisfied');
   });
 });

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../../src/model/deployment.js';
+import { Impact } from '../../../../src/model/problems/impact.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider, type TreeSource } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../unit/model/manualClock.js';
@@ -14,19 +15,27 @@ interface Situation {
   signedIn: boolean;
   onlyProblems: boolean;
   untrusted: boolean;
+  byAccount: boolean;
 }
 
 function sourceOf(situation: Situation): TreeSource {
+  const store = {
+    get deployments() {
+      return situation.deployments;
+    },
+    cause: undefined,
+    get progress() {
+      return situation.progress;
+    },
+    get: (id: string) => situation.deployments.find((one) => one.id === id),
+  };
   return {
-    store: {
-      get deployments() {
-        return situation.deployments;
+    store,
+    impact: new Impact(store),
+    grouping: {
+      get byAccount() {
+        return situation.byAccount;
       },
-      cause: undefined,
-      get progress() {
-        return situation.progress;
-      },
-      get: (id: string) => situation.deployments.find((one) => one.id === id),
     },
     organizations: {
       get current() {
@@ -39,6 +48,7 @@ function sourceOf(situation: Situation): TreeSource {
         return situation.onlyProblems;
       },
     },
+    watches: { has: () => false },
   };
 }
 
@@ -60,6 +70,7 @@ describe('the rows of the Deployments view', () => {
       signedIn: true,
       onlyProblems: false,
       untrusted: false,
+      byAccount: false,
     };
     source = sourceOf(situation);
     provider = new DeploymentsProvider(source);
@@ -84,18 +95,18 @@ describe('the rows of the Deployments view', () => {
     assert.equal(provider.hasRows, false);
   });
 
-  it('are the problems and what can’t be read while only problems are shown', () => {
+  it('are all but healthy ones while these are hidden', () => {
     situation.onlyProblems = true;
-    assert.deepEqual(labels(), ['bad', 'gone']);
-    situation.deployments = situation.deployments.slice(2);
+    assert.deepEqual(labels(), ['bad', 'gone', 'new']);
+    situation.deployments = situation.deployments.slice(2, 3);
     assert.deepEqual(labels(), []);
     assert.equal(provider.hasRows, false);
   });
 
   it('know their parents', () => {
     const root = provider.getChildren()[0]!;
-    assert.equal(provider.getParent(root), undefined);
-    for (const child of provider.getChildren(root)) assert.equal(provider.getParent(child), root);
+    assert.equal(root.parent, undefined);
+    for (const child of provider.getChildren(root)) assert.equal(child.parent, root);
   });
 
   it('are refreshed one by one, and stay the objects that VS Code knows', () => {
@@ -117,7 +128,7 @@ describe('the rows of the Deployments view', () => {
     assert.deepEqual(events, [undefined]);
   });
 
-  it('are all refreshed when one becomes or ceases to be a problem while only problems are shown', () => {
+  it('are all refreshed when one becomes or ceases to be healthy while healthy ones are hidden', () => {
     situation.onlyProblems = true;
     const before = situation.deployments;
     labels();
@@ -129,17 +140,17 @@ describe('the rows of the Deployments view', () => {
     situation.deployments = before.with(2, deployment({ id: 'good', authorization: billing }));
     provider.refresh(new Set(['good']));
     assert.deepEqual(events, [undefined]);
-    assert.deepEqual(labels(), ['bad', 'gone', 'good']);
+    assert.deepEqual(labels(), ['bad', 'gone', 'good', 'new']);
     situation.deployments = before;
     provider.refresh(new Set(['good']));
     assert.deepEqual(events, [undefined, undefined]);
-    assert.deepEqual(labels(), ['bad', 'gone']);
+    assert.deepEqual(labels(), ['bad', 'gone', 'new']);
   });
 
   it('are refreshed only where VS Code has them: those that the filter hides are not named', () => {
     situation.onlyProblems = true;
     labels();
-    provider.refresh(new Set(['good', 'new']));
+    provider.refresh(new Set(['good']));
     assert.deepEqual(events, []);
   });
 

@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert';
-import type * as vscode from 'vscode';
-import { absoluteTime, clockTime } from '../../../../src/host/text/format.js';
+import * as vscode from 'vscode';
+import type { Failure } from '../../../../src/api/failure.js';
+import { clockTime } from '../../../../src/host/text/format.js';
 import type { CauseElement, TreeElement } from '../../../../src/model/tree/elements.js';
 import { below } from '../../hostile/below.js';
-import { billing, deployment, minutes, now, organization, treeOf } from '../fixtures.js';
+import { billing, deployment, minutes, now, treeOf } from '../fixtures.js';
 import { labelOf, look } from '../look.js';
 
 function itemOf(element: TreeElement): vscode.TreeItem {
@@ -16,53 +17,69 @@ const both =
 const one = 'Reconnect Finance Slack (slack) with the scope channels:read.';
 
 describe('the rows below a deployment', () => {
-  it('say what the drawing of the design says', () => {
+  it('say what the drawing of the design says, and to a screen reader name, kind and state in full', () => {
     const { root, provider } = treeOf(deployment({ authorization: billing }));
     const rows = below(provider, root).map((element) => {
-      const { icon, text } = look(itemOf(element));
-      return `${icon.split(' ')[0]} | ${text}`;
+      const { icon, text, spoken } = look(itemOf(element));
+      return [`${icon.split(' ')[0]} | ${text}`, spoken];
     });
     assert.deepEqual(rows, [
-      'warning | notifier | slack · not satisfied · channels:read missing',
-      `lightbulb | ${both} | ${seen}`,
-      'error | Finance Slack | bound account · token_revoked',
-      'circle-large-outline | Ops Slack | eligible account',
-      'question | acc_9 | eligible account · not among the accounts',
-      'key | slack-oauth | method of the bound account · 1 of 2 required scopes held',
-      'close | channels:read | required · missing',
-      'check | chat:write | required, minimal · held',
-      'question | google-sheets | unknown: the service did not say',
-      'pass | ledger | stripe · satisfied',
-      'error | Finance Slack | slack · T02 · token_revoked · checked 3 hr. ago',
-      'error | token_revoked | The workspace admin removed the app.',
-      `lightbulb | ${one} | ${seen}`,
-      'tag | chat:write',
-      'history | Last check | 3 hr. ago',
-      'pass | Ops Slack | slack · T01 · no error',
+      [
+        'warning | notifier | missing channels:read · slack',
+        'notifier, requirement, not satisfied, Finance Slack is missing channels:read. slack',
+      ],
+      [`lightbulb | Grant channels:read | ${seen}`, `Grant channels:read, ${both} ${seen}`],
+      [
+        'error | Finance Slack | failed: token_revoked',
+        'Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago, bound',
+      ],
+      ['circle-large-outline | Ops Slack | eligible', 'Ops Slack, account, no error, slack, eligible'],
+      ['question | acc_9 | not among the accounts · eligible', 'acc_9, account, not among the accounts, eligible'],
+      ['key | slack-oauth | 1 of 2 granted', 'slack-oauth, connection method, 1 of 2 granted'],
+      ['close | channels:read | missing · required', 'channels:read, scope, missing, required'],
+      ['check | chat:write | granted · required, minimal', 'chat:write, scope, granted, required, minimal'],
+      ['question | google-sheets | unknown', 'google-sheets, requirement, unknown'],
+      ['pass | ledger | stripe', 'ledger, requirement, satisfied, stripe'],
+      [
+        'error | Finance Slack | token_revoked · checked 3 hours ago',
+        'Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago',
+      ],
+      [
+        'error | token_revoked | The workspace admin removed the app.',
+        'token_revoked, error of the account, The workspace admin removed the app.',
+      ],
+      [`lightbulb | Reconnect Finance Slack | ${seen}`, `${one} ${seen}`],
+      ['tag | chat:write', 'chat:write, scope, granted'],
+      ['pass | Ops Slack | slack', 'Ops Slack, account, no error, slack'],
     ]);
   });
 
-  it('are read aloud with name, kind, state and age', () => {
-    const { root, provider } = treeOf(deployment({ authorization: billing }));
-    const spoken = below(provider, root).map((element) => itemOf(element).accessibilityInformation?.label);
-    assert.deepEqual(spoken, [
-      'notifier, requirement, slack, not satisfied, channels:read missing',
-      `${both} ${seen}`,
-      'Finance Slack, account, failed, bound account, token_revoked',
-      'Ops Slack, account, eligible account',
-      'acc_9, account, eligible account, not among the accounts',
-      'slack-oauth, connection method, method of the bound account, 1 of 2 required scopes held',
-      'channels:read, scope, required, missing',
-      'chat:write, scope, required, minimal, held',
-      'google-sheets, requirement, unknown: the service did not say',
-      'ledger, requirement, stripe, satisfied',
-      'Finance Slack, account, failed, slack, T02, token_revoked, checked 3 hr. ago',
-      'token_revoked, error of the account, The workspace admin removed the app.',
-      `${one} ${seen}`,
-      'chat:write, scope, held',
-      `Last check, ${absoluteTime(now - minutes(180))}`,
-      'Ops Slack, account, slack, T01, no error',
-    ]);
+  it('say a long label in part and a scope that is a URL by its end, and both in full to a screen reader', () => {
+    const scope = 'https://www.googleapis.example/auth/spreadsheets.readonly';
+    const label = 'The finance department’s Sheets';
+    const account = { id: 'a', label, connectionMethodId: 'oauth', scopes: [] };
+    const connections = [{ connectionMethodId: 'oauth', requiredScopes: [scope, 'drive'] }];
+    const requirement = { binding: 'A very long name of a requirement', satisfied: false, accountId: 'a', connections };
+    const { root, provider } = treeOf(
+      deployment({ authorization: { accounts: [account], requirements: [requirement] } }),
+    );
+    const looks = below(provider, root).map((element) => look(itemOf(element)));
+    const texts = looks.map(({ text }) => text);
+    assert.ok(texts.includes('A v…nt | missing …/spreadsheets.readonly +1'), texts.join('\n'));
+    assert.ok(texts.includes('…/spreadsh….readonly | missing · required'), texts.join('\n'));
+    assert.ok(looks.some(({ spoken }) => spoken.startsWith(`${scope}, scope`)));
+    assert.ok(looks.some(({ spoken }) => spoken.startsWith('A very long name of a requirement, requirement')));
+  });
+
+  it('say since when a problem has been seen only if an older answer had it', () => {
+    const { root, provider } = treeOf(deployment({ authorization: billing, seenSince: now }));
+    for (const element of below(provider, root)) {
+      if (element.kind !== 'advice') continue;
+      assert.equal(itemOf(element).description, undefined);
+      const { tooltip } = provider.resolveTreeItem(itemOf(element), element);
+      assert.ok(tooltip instanceof vscode.MarkdownString);
+      assert.doesNotMatch(tooltip.value, /Seen/);
+    }
   });
 
   it('have different ids, the menus of the manifest, and colour where there is a problem', () => {
@@ -70,21 +87,42 @@ describe('the rows below a deployment', () => {
     const items = below(provider, root).map(itemOf);
     assert.equal(new Set(items.map(({ id }) => id)).size, items.length);
     const decorated = items.flatMap((item) => (item.resourceUri ? [`${labelOf(item)} ${item.resourceUri.path}`] : []));
-    assert.deepEqual(decorated, ['notifier /notSatisfied', 'Finance Slack /failed', 'Finance Slack /failed']);
+    assert.deepEqual(decorated, ['notifier notSatisfied', 'Finance Slack failed', 'Finance Slack failed']);
     const menus = new Set(items.map(({ contextValue }) => contextValue));
-    assert.deepEqual(menus, new Set(['requirement', undefined, 'account', 'connection', 'scope']));
+    assert.deepEqual(
+      menus,
+      new Set([
+        ...['requirement', 'advice', 'account']
+          .flatMap((kind) => [kind, `${kind} canMute`])
+          .filter((menu) => menu !== 'advice'),
+        'connection',
+        'scope',
+        undefined,
+      ]),
+    );
+    assert.ok(
+      items.every(({ command }) => command === undefined),
+      'a click selects',
+    );
   });
 
-  it('say why nothing could be read, with what helps as the row’s command', () => {
-    const { root, provider } = treeOf(deployment({ failure: { kind: 'tokenRejected', status: 401 } }));
-    const item = itemOf(provider.getChildren(root)[0]!);
-    assert.match(String(labelOf(item)), /^401: api\.acme\.example rejected the access token of “Acme production”\./);
-    assert.deepEqual(item.command, {
-      title: 'Sign In…',
-      command: 'automationPlatform.signIn',
-      arguments: [{ baseUrl: organization.baseUrl, name: organization.name }],
+  const failures: readonly [Failure, text: string, menu: string][] = [
+    [{ kind: 'notFound', status: 404 }, 'Not found | Check the ID', 'failureNotFound'],
+    [{ kind: 'tokenRejected', status: 401 }, 'Token rejected | ', 'failureTokenRejected'],
+    [{ kind: 'notPermitted', status: 403 }, 'Access denied | ', 'failure'],
+    [{ kind: 'serverError', status: 503 }, 'Server error | ', 'failure'],
+    [{ kind: 'unusable', status: 200, reason: 'notJson' }, 'Invalid response | ', 'failure'],
+  ];
+  for (const [failure, text, menu] of failures) {
+    it(`say why nothing could be read, and the next step: ${text}`, () => {
+      const { root, provider } = treeOf(deployment({ failure }));
+      const item = itemOf(provider.getChildren(root)[0]!);
+      assert.ok(look(item).text.startsWith(text), look(item).text);
+      assert.deepEqual([item.contextValue, item.command], [menu, undefined]);
+      assert.doesNotMatch(look(item).text, /acme/);
+      assert.match(look(item).spoken, /tried /);
     });
-  });
+  }
 
   it('count what could not be read', () => {
     const unreadable = [
@@ -94,8 +132,8 @@ describe('the rows below a deployment', () => {
     const { root, provider } = treeOf(deployment({ authorization: billing, unreadable }));
     assert.deepEqual(look(itemOf(provider.getChildren(root)[0]!)), {
       icon: 'info problemsInfoIcon.foreground',
-      text: '2 fields of this answer could not be read',
-      spoken: '2 fields of this answer could not be read',
+      text: '2 fields unreadable',
+      spoken: '2 fields unreadable',
     });
   });
 });
@@ -107,26 +145,26 @@ function row(cause: CauseElement['cause']): vscode.TreeItem {
 describe('the first row', () => {
   it('says that the token was rejected, and signs in', () => {
     const item = row({ kind: 'failure', failure: { kind: 'tokenRejected', status: 401 }, at: now });
-    assert.equal(look(item).text, 'Token rejected (401) | Sign In…');
+    assert.equal(look(item).text, 'Token rejected | Sign In…');
     assert.equal(item.command?.command, 'automationPlatform.signIn');
   });
 
   it('says why nothing can be reached, and checks the connection', () => {
     const cause = { step: 'dns', code: 'ENOTFOUND', host: 'api.acme.example' } as const;
     const item = row({ kind: 'failure', failure: { kind: 'unreachable', cause }, at: now });
-    assert.equal(look(item).text, 'Unreachable: name api.acme.example not found (ENOTFOUND) | Check Connection…');
+    assert.equal(look(item).text, 'Unreachable (DNS) | Check Connection…');
     assert.equal(item.command?.command, 'automationPlatform.checkConnection');
   });
 
   it('says until when the service wants to be left alone', () => {
     const until = Date.now() + minutes(5);
     const item = row({ kind: 'paused', until });
-    assert.equal(look(item).text, `Paused by the service (429) until ${clockTime(until)} | Show Log`);
+    assert.equal(look(item).text, `Rate limited until ${clockTime(until)} | Show Log`);
   });
 
   it('says that the list of a workspace that is not trusted is not used, and offers to trust it', () => {
     const item = row({ kind: 'untrusted' });
-    assert.equal(look(item).text, 'Workspace lists not used | Manage Trust');
+    assert.equal(look(item).text, 'Workspace list not used | Manage Trust');
     assert.equal(item.command?.command, 'workbench.trust.manage');
   });
 });

@@ -1,20 +1,23 @@
 import { strict as assert } from 'node:assert';
 import type { WelcomeState } from '../../../../src/host/ids.js';
 import type { NoOrganization } from '../../../../src/host/organizations/organization.js';
+import { relativeTime } from '../../../../src/host/text/format.js';
 import type { Counts } from '../../../../src/model/deployment.js';
 import { viewDescription, welcomeState } from '../../../../src/views/tree/view.js';
-import { organization } from '../fixtures.js';
+import { minutes, now, organization } from '../fixtures.js';
 
-const none: Counts = { total: 0, withProblems: 0, unknown: 0, notYetRead: 0, stale: 0 };
+const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
 
 describe('the view’s description', () => {
   const cases: readonly [Partial<Counts>, { done: number; total: number } | undefined, string][] = [
-    [{}, undefined, 'Acme production · not checked yet'],
-    [{ total: 14, withProblems: 2 }, undefined, 'Acme production · 2 of 14 with problems'],
-    [{ total: 14 }, undefined, 'Acme production · no problems'],
-    [{ total: 14, notYetRead: 14 }, undefined, 'Acme production · 14 not checked yet'],
-    [{ total: 14, unknown: 1, notYetRead: 2 }, undefined, 'Acme production · no problems, 3 of 14 unknown'],
-    [{ total: 10_000, withProblems: 2 }, { done: 312, total: 10_000 }, 'Acme production · 312 of 10,000'],
+    [{}, undefined, 'Acme production'],
+    [{ failing: 2, healthy: 12 }, undefined, '2 failing · Acme production'],
+    [{ failing: 3, unknown: 4, notYetRead: 1 }, undefined, '3 failing, 4 unknown, 1 not read yet · Acme production'],
+    [{ healthy: 14 }, undefined, '14 healthy · Acme production'],
+    [{ unknown: 1, notYetRead: 2, healthy: 1 }, undefined, 'None failing, 1 unknown, 2 not read yet · Acme production'],
+    // Nothing was read, so nothing is said of what is wrong.
+    [{ unknown: 1, notYetRead: 2 }, undefined, '1 unknown, 2 not read yet · Acme production'],
+    [{ failing: 2 }, { done: 312, total: 10_000 }, '312 of 10,000 · Acme production'],
   ];
   for (const [counts, progress, expected] of cases) {
     it(expected, () => {
@@ -27,24 +30,33 @@ describe('the view’s description', () => {
   });
 });
 
-describe('what an empty Deployments view says', () => {
-  const cases: readonly [NoOrganization | undefined, boolean, number, boolean, number, WelcomeState | undefined][] = [
-    ['loading', false, 0, false, 0, undefined],
-    ['unreadable', false, 3, false, 0, 'keyringUnreadable'],
-    ['notSignedIn', false, 3, false, 0, 'notSignedIn'],
-    ['chooseOne', false, 3, true, 0, 'chooseOrganization'],
-    [undefined, false, 0, true, 0, 'noDeployments'],
-    [undefined, false, 3, true, 0, 'allHidden'],
-    [undefined, false, 3, true, 1, 'notAllRead'],
-    // The list is known and the store has not taken it yet.
-    [undefined, false, 3, false, 0, 'rows'],
-    [undefined, true, 3, true, 1, 'rows'],
-    // A first row, for example about trust, is a row.
-    [undefined, true, 0, false, 0, 'rows'],
+describe('an age', () => {
+  const cases: readonly [number, string][] = [
+    [minutes(-1), 'just now'],
+    [minutes(1) - 1, 'just now'],
+    [minutes(1), '1 minute ago'],
+    [minutes(60), '1 hour ago'],
+    [minutes(60 * 24 * 60), '60 days ago'],
+    [minutes(61 * 24 * 60), 'Sep 20, 2026'],
   ];
-  for (const [missing, hasRows, listed, onlyProblems, notYetRead, expected] of cases) {
-    const facts = { missing, hasRows, onlyProblems, notYetRead };
-    it(`${expected}: ${JSON.stringify({ ...facts, listed })}`, () =>
-      assert.equal(welcomeState({ ...facts, listed }), expected));
+  for (const [age, expected] of cases) it(expected, () => assert.equal(relativeTime(now - age, now), expected));
+});
+
+describe('what an empty Deployments view says', () => {
+  const cases: readonly [NoOrganization | undefined, boolean, number, boolean, WelcomeState | undefined][] = [
+    ['loading', false, 0, false, undefined],
+    ['unreadable', false, 3, false, 'keyringUnreadable'],
+    ['notSignedIn', false, 3, false, 'notSignedIn'],
+    ['chooseOne', false, 3, false, 'chooseOrganization'],
+    [undefined, false, 0, false, 'noDeployments'],
+    [undefined, false, 3, true, 'allHidden'],
+    // The list is known and the store has not taken it yet.
+    [undefined, false, 3, false, 'rows'],
+    // A first row, for example about trust, is a row.
+    [undefined, true, 0, false, 'rows'],
+  ];
+  for (const [missing, hasRows, listed, allHealthy, expected] of cases) {
+    const facts = { missing, hasRows, listed, allHealthy };
+    it(`${expected}: ${JSON.stringify(facts)}`, () => assert.equal(welcomeState(facts), expected));
   }
 });

@@ -4,10 +4,24 @@ import { endingOf, hostileEndings, kindOfStatus, statusIn, tabledGroups } from '
 import { healthy } from '../../../support/service/data.js';
 import type { Fault } from '../../../support/service/faults.js';
 import { hostileAnswers } from '../../../support/service/hostile.js';
-import { deploymentId, failureOf, type Harness, newCall, startHarness } from '../harness.js';
+import { deploymentId, failureOf, type Harness, startHarness } from '../harness.js';
 
 const groups = hostileAnswers();
 const tables = new Map<string, Record<string, Fault>>(Object.entries(groups));
+/** What runs out of time after its status line, which is all that a revocation needs. */
+const onlyBodyIsLate = ['headers and then nothing', 'dripping for minutes', 'endless and dripping'];
+
+const install = {
+  expiresAt: '2026-11-20T12:00:00Z',
+  label: 'Acme CRM',
+  requiredPlan: 'pro',
+  serviceId: 'crm',
+  serviceName: 'CRM',
+  serviceSub: 'T1',
+};
+
+const kindOf = (failure: Failure): string =>
+  failure.kind === 'unusable' ? `unusable ${failure.reason}` : failure.kind;
 
 describe('a hostile service', () => {
   let harness: Harness;
@@ -18,16 +32,18 @@ describe('a hostile service', () => {
   beforeEach(() => {
     harness.service.reset();
     harness.service.putDeployment(deploymentId, healthy());
+    harness.service.putInstall('install-1', install);
+    harness.service.putApiKey('key_1');
     harness.limits.requestTimeout = 3000;
     harness.exchanges.length = 0;
   });
   after(() => harness.stop());
 
-  /** Each case is an organization of its own: a pause must not hold the next one. */
-  const read = () => {
-    const target = { ...harness.target, organizationId: `org_${++last}` };
-    return harness.client.getDeploymentAuthorization(target, deploymentId, newCall());
-  };
+  /** Each request is of an organization of its own: a pause must not hold the next one. */
+  const another = () => ({ ...harness.target, organizationId: `org_${++last}` });
+  const read = () => harness.read(undefined, another());
+  const lookUp = () => harness.lookUp(undefined, another());
+  const outcome = async () => (await harness.revoke(undefined, another())).kind;
   /** Whatever happened, the next read is as good as ever. */
   const stillWorks = async (): Promise<void> => {
     harness.service.clearFaults();
@@ -35,7 +51,8 @@ describe('a hostile service', () => {
     assert.deepEqual((await read()).value, healthy());
     assert.ok(harness.exchanges.every(({ attempts, duration, bytes }) => attempts > 0 && duration >= 0 && bytes >= 0));
   };
-  const bounded = (failure: Failure): Failure => {
+  const bounded = async (reading: Promise<unknown>): Promise<Failure> => {
+    const failure = await failureOf(reading);
     if ('excerpt' in failure) {
       assert.ok(failure.excerpt === undefined || (failure.excerpt.length > 0 && failure.excerpt.length <= 300));
       assert.ok(!failure.excerpt?.includes(harness.target.token));
@@ -47,33 +64,30 @@ describe('a hostile service', () => {
     const expected = hostileEndings[group];
     const table = tables.get(group) ?? {};
     it(`has no answer among "${group}" that nobody expects`, () => {
-      assert.deepEqual(
-        Object.keys(expected).filter((name) => !Object.hasOwn(table, name)),
-        [],
-      );
-      const unexpected = Object.keys(table).filter((name) => !Object.hasOwn(expected, name));
-      assert.ok(group === 'readable' || unexpected.length === 0, unexpected.join(', '));
+      const names = group === 'readable' ? Object.keys(table).filter((name) => expected[name]) : Object.keys(table);
+      assert.deepEqual(names.toSorted(), Object.keys(expected).toSorted());
     });
 
     for (const [name, fault] of Object.entries(table)) {
       const ending = endingOf(group, name);
-      it(`${group}: ${name} ends as ${typeof ending === 'string' ? ending : 'an answer'}`, async () => {
+      it(`${group}: ${name} ends as ${typeof ending === 'string' ? ending : 'an answer'}, whatever was asked`, async () => {
         harness.service.fault('all', fault);
-        if (ending === 'timedOut') {
-          harness.limits.requestTimeout = 120;
-        }
+        if (ending === 'timedOut') harness.limits.requestTimeout = 120;
         if (typeof ending === 'string') {
-          const failure = bounded(await failureOf(read()));
-          assert.equal(failure.kind === 'unusable' ? `unusable ${failure.reason}` : failure.kind, ending);
+          assert.equal(kindOf(await bounded(read())), ending);
         } else {
           const { value, decodeIssues } = await read();
-          const found = {
-            accounts: value.accounts.length,
-            requirements: value.requirements.length,
-            decodeIssues: decodeIssues.length,
-          };
-          assert.deepEqual(found, ending);
+          const { accounts, requirements } = value;
+          const counts = { accounts: accounts.length, requirements: requirements.length };
+          assert.deepEqual({ ...counts, decodeIssues: decodeIssues.length }, ending);
         }
+        if (typeof ending === 'string') assert.equal(kindOf(await bounded(lookUp())), ending);
+        // An authorization is no pending installation.
+        else if ((fault.body ?? fault.raw) !== undefined)
+          assert.equal(kindOf(await bounded(lookUp())), 'unusable wrongShape');
+        else assert.deepEqual((await lookUp()).value, install);
+        const isAnswered = typeof ending !== 'string' || ending.startsWith('unusable') || onlyBodyIsLate.includes(name);
+        assert.equal(await outcome(), isAnswered ? 'revoked' : 'unknown');
         await stillWorks();
       });
     }
@@ -84,17 +98,14 @@ describe('a hostile service', () => {
     const kind = kindOfStatus(status);
     it(`statuses: ${name} is ${kind}`, async () => {
       harness.service.fault('all', fault);
-      const failure = bounded(await failureOf(read()));
-      assert.equal(failure.kind, kind);
-      assert.ok('status' in failure);
-      assert.equal(failure.status, status);
-      assert.equal('excerpt' in failure, fault.body !== null && fault.raw === undefined);
-      const outcome = await harness.client.deleteApiKey(
-        { ...harness.target, organizationId: `org_${++last}` },
-        'key_1',
-        newCall(true),
-      );
-      assert.equal(outcome.kind, status < 500 ? 'refused' : 'unknown');
+      for (const send of [read, lookUp]) {
+        const failure = await bounded(send());
+        assert.equal(failure.kind, kind);
+        assert.ok('status' in failure);
+        assert.equal(failure.status, status);
+        assert.equal('excerpt' in failure, fault.body !== null && fault.raw === undefined);
+      }
+      assert.equal(await outcome(), status < 500 ? 'refused' : 'unknown');
       await stillWorks();
     });
   }
@@ -102,9 +113,6 @@ describe('a hostile service', () => {
   for (const [name, fault] of Object.entries(groups.redirects)) {
     it(`redirects: ${name} is named, not followed`, async () => {
       harness.service.fault('all', fault);
-      const failure = await failureOf(read());
-      assert.ok(failure.kind === 'redirected');
-      assert.ok(failure.status >= 300 && failure.status < 400);
       const hosts: Record<string, string | undefined> = {
         '302 without a location': undefined,
         '304': undefined,
@@ -113,9 +121,14 @@ describe('a hostile service', () => {
         '302 to a path': new URL(harness.target.baseUrl).host,
         '302 with credentials': 'elsewhere.example',
       };
-      assert.equal(failure.host, Object.hasOwn(hosts, name) ? hosts[name] : 'login.example');
-      assert.ok(!JSON.stringify(failure).includes('secret'));
-      assert.equal(harness.service.requests.length, 1);
+      for (const send of [read, lookUp]) {
+        const failure = await failureOf(send());
+        assert.ok(failure.kind === 'redirected' && failure.status >= 300 && failure.status < 400);
+        assert.equal(failure.host, Object.hasOwn(hosts, name) ? hosts[name] : 'login.example');
+        assert.ok(!JSON.stringify(failure).includes('secret'));
+      }
+      assert.equal(await outcome(), 'unknown');
+      assert.equal(harness.service.requests.length, 3);
       await stillWorks();
     });
   }
@@ -125,17 +138,20 @@ describe('a hostile service', () => {
       // Less than any pause: so there is no second try.
       harness.limits.requestTimeout = 950;
       harness.service.fault('all', fault);
-      const failure = bounded(await failureOf(read()));
-      if (fault.status === 503) {
-        assert.equal(failure.kind, 'serverError');
-      } else {
+      for (const send of [read, lookUp]) {
+        const failure = await bounded(send());
+        if (fault.status === 503) {
+          assert.equal(failure.kind, 'serverError');
+          continue;
+        }
         assert.ok(failure.kind === 'rateLimited');
         const wait = failure.until - Date.now();
         assert.ok(wait > 0 && wait <= 600_000, `${wait}`);
         assert.ok(Number.isInteger(failure.until));
         assert.equal(harness.client.pausedUntil(`org_${last}`), failure.until);
       }
-      assert.equal(harness.service.requests.length, 1);
+      assert.equal(await outcome(), fault.status === 503 ? 'unknown' : 'refused');
+      assert.equal(harness.service.requests.length, 3);
       await stillWorks();
     });
   }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { healthy } from '../../../support/service/data.js';
-import { deploymentId, failureOf, newCall } from '../harness.js';
+import { failureOf } from '../harness.js';
 import { type RoutedHarness, resolver, startRoutedHarness } from './routedHarness.js';
 
 describe('a name with several addresses', () => {
@@ -30,9 +30,9 @@ describe('a name with several addresses', () => {
     const test = skipped ? it.skip : it;
     test(`is reached at the one that lives: ${list.join(', ')}${skipped ? ' (only Linux has these addresses)' : ''}`, async () => {
       addresses = list;
-      const answer = await harness.client.getDeploymentAuthorization(target(), deploymentId, newCall());
+      const answer = await harness.read(undefined, target());
       assert.deepEqual(answer.value, healthy());
-      assert.equal((await harness.client.deleteApiKey(target(), 'key_1', newCall(true))).kind, 'refused');
+      assert.equal((await harness.revoke(undefined, target())).kind, 'refused');
     });
   }
 
@@ -41,7 +41,7 @@ describe('a name with several addresses', () => {
     async () => {
       addresses = ['127.0.0.2', '127.0.0.3'];
       const { servicePort: port } = harness;
-      assert.deepEqual(await failureOf(harness.client.getDeploymentAuthorization(target(), deploymentId, newCall())), {
+      assert.deepEqual(await failureOf(harness.read(undefined, target())), {
         kind: 'unreachable',
         cause: { step: 'refused', code: 'ECONNREFUSED', host: 'localhost', port },
       });

@@ -4,7 +4,7 @@ import { createAuthority } from '../../../support/service/certificates.js';
 import { healthy } from '../../../support/service/data.js';
 import { listen } from '../../../support/service/listen.js';
 import { type Service, startService } from '../../../support/service/service.js';
-import { deploymentId, failureOf, newCall } from '../harness.js';
+import { deploymentId, failureOf } from '../harness.js';
 import {
   plainSettings,
   portOf,
@@ -16,28 +16,26 @@ import {
 } from './routedHarness.js';
 
 const day = 24 * 3600_000;
+const span = (from: number, to: number) => ({
+  from: new Date(Date.now() + from * day),
+  to: new Date(Date.now() + to * day),
+});
 
 describe('a certificate', () => {
   const system = new SystemAuthority();
   const { authority } = system;
   const stranger = createAuthority('Stranger');
-  const valid = authority.issue([serviceName]);
-  const table: Record<string, [{ cert: string; key: string }, string | undefined]> = {
-    'of an authority in the system': [valid, undefined],
+  const table: Record<string, [tls: { cert: string; key: string }, code: string | undefined]> = {
+    'of an authority in the system': [authority.issue([serviceName]), undefined],
     'of an unknown authority': [stranger.issue([serviceName]), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
     'that is its own authority': [stranger, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     'for another host': [authority.issue(['other.example']), 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    'that has expired': [
-      authority.issue([serviceName], { from: new Date(Date.now() - 9 * day), to: new Date(Date.now() - day) }),
-      'CERT_HAS_EXPIRED',
-    ],
-    'that is not valid yet': [
-      authority.issue([serviceName], { from: new Date(Date.now() + day), to: new Date(Date.now() + 9 * day) }),
-      'CERT_NOT_YET_VALID',
-    ],
+    'that has expired': [authority.issue([serviceName], span(-9, -1)), 'CERT_HAS_EXPIRED'],
+    'that is not valid yet': [authority.issue([serviceName], span(1, 9)), 'CERT_NOT_YET_VALID'],
   };
   let harness: RoutedHarness;
   const services = new Map<string, Service>();
+  const targetOf = (name: string) => ({ ...harness.target, baseUrl: services.get(name)!.baseUrl });
   before(async () => {
     const lookup = resolver({ [serviceName]: ['127.0.0.1'] });
     harness = await startRoutedHarness({ lookup, readCertificates: system.read });
@@ -58,69 +56,57 @@ describe('a certificate', () => {
 
   for (const [name, [, code]] of Object.entries(table)) {
     it(`${name} is ${code === undefined ? 'trusted' : 'refused, and nothing is sent'}`, async () => {
-      const service = services.get(name)!;
-      const target = { ...harness.target, baseUrl: service.baseUrl };
-      const reading = harness.client.getDeploymentAuthorization(target, deploymentId, newCall());
+      const reading = harness.read(undefined, targetOf(name));
       if (code === undefined) {
         assert.deepEqual((await reading).value, healthy());
         return;
       }
+      const service = services.get(name)!;
       const cause = { step: 'tls', code, host: serviceName, port: portOf(service) };
-      assert.deepEqual(await failureOf(reading), { kind: 'unreachable', cause });
-      assert.deepEqual(await harness.client.deleteApiKey(target, 'key_1', newCall(true)), {
-        kind: 'notSent',
-        failure: { kind: 'unreachable', cause },
-      });
+      const failure = { kind: 'unreachable', cause };
+      assert.deepEqual(await failureOf(reading), failure);
+      assert.deepEqual(await harness.revoke(undefined, targetOf(name)), { kind: 'notSent', failure });
       assert.deepEqual(service.requests, []);
     });
   }
 
   it('of the system is not trusted where http.systemCertificates is off', async () => {
-    const service = services.get('of an authority in the system')!;
-    const target = { ...harness.target, baseUrl: service.baseUrl };
+    const target = targetOf('of an authority in the system');
     harness.settings = { ...plainSettings, systemCertificates: false };
-    const failure = await failureOf(harness.client.getDeploymentAuthorization(target, deploymentId, newCall()));
-    assert.equal(failure.kind, 'unreachable');
+    assert.equal((await failureOf(harness.read(undefined, target))).kind, 'unreachable');
     harness.settings = plainSettings;
-    await harness.client.getDeploymentAuthorization(target, deploymentId, newCall());
+    await harness.read(undefined, target);
   });
 
   it('is verified whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
-    const service = services.get('of an unknown authority')!;
-    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
+    const before = process.env[name];
+    process.env[name] = '0';
     try {
-      const target = { ...harness.target, baseUrl: service.baseUrl };
-      const failure = await failureOf(harness.client.getDeploymentAuthorization(target, deploymentId, newCall()));
+      const failure = await failureOf(harness.read(undefined, targetOf('of an unknown authority')));
       assert.equal(failure.kind, 'unreachable');
-      assert.deepEqual(service.requests, []);
+      assert.deepEqual(services.get('of an unknown authority')!.requests, []);
     } finally {
-      if (before === undefined) {
-        delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-      } else {
-        process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
-      }
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
     }
   });
 
-  for (const [name, serve, codes] of [
-    [
-      'speaks plain HTTP',
-      (socket: Socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
-      /^(?:ERR_SSL_|EPROTO)/,
-    ],
-    ['closes at once', (socket: Socket) => void socket.end(), /^ECONNRESET$/],
-    ['resets at once', (socket: Socket) => void socket.resetAndDestroy(), /^ECONNRESET$/],
-  ] as const) {
+  const servers: Record<string, [serve: (socket: Socket) => unknown, code: RegExp]> = {
+    'speaks plain HTTP': [(socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), /^(?:ERR_SSL_|EPROTO)/],
+    'closes at once': [(socket) => socket.end(), /^ECONNRESET$/],
+    'resets at once': [(socket) => socket.resetAndDestroy(), /^ECONNRESET$/],
+  };
+  for (const [name, [serve, code]] of Object.entries(servers)) {
     it(`is missed at a server that ${name}`, async () => {
       const server = createServer((socket) => {
         socket.on('error', () => {}).once('data', () => serve(socket));
       });
       const target = { ...harness.target, baseUrl: `https://${serviceName}:${await listen(server)}/api/v1` };
-      const failure = await failureOf(harness.client.getDeploymentAuthorization(target, deploymentId, newCall()));
+      const failure = await failureOf(harness.read(undefined, target));
       assert.ok(failure.kind === 'unreachable');
       assert.equal(failure.cause.step, 'tls');
-      assert.match(failure.cause.code, codes);
+      assert.match(failure.cause.code, code);
       await new Promise((resolve) => server.close(resolve));
     });
   }

@@ -7,6 +7,7 @@ import { type Fault, faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
 import { deploymentId, failureOf, newCall, settle } from '../harness.js';
 import {
+  editorWayTo,
   plainSettings,
   type RoutedHarness,
   resolver,
@@ -26,19 +27,13 @@ describe("the editor's fetch", () => {
   let harness: RoutedHarness;
   let lookups: Record<string, readonly string[]>;
   let asked: string[];
-  let atOnce: number;
-  let most: number;
   /** What the editor does: by default it knows a way to the service that nobody else knows. */
   let editor: typeof fetch;
-  const known: typeof fetch = (input, init) => {
-    assert.ok(typeof input === 'string');
-    return fetch(input.replace(/^https:\/\/[^/]+/, origin()), init);
-  };
-  const origin = (): string => new URL(harness.service.baseUrl).origin;
+  const known = editorWayTo(() => harness.service);
   const port = 8443;
   const target = () => ({ ...harness.target, baseUrl: `https://${serviceName}:${port}/api/v1` });
-  const read = (call = newCall()) => harness.client.getDeploymentAuthorization(target(), deploymentId, call);
-  const revoke = (call = newCall(true)) => harness.client.deleteApiKey(target(), 'key_1', call);
+  const read = (call = newCall()) => harness.read(call, target());
+  const revoke = (call = newCall(true)) => harness.revoke(call, target());
   const noName = { step: 'dns', code: 'ENOTFOUND', host: serviceName, port };
 
   before(async () => {
@@ -47,15 +42,9 @@ describe("the editor's fetch", () => {
       {
         readCertificates: system.read,
         lookup: (name, options, callback) => resolver(lookups, asked)(name, options, callback),
-        editorFetch: async (input, init) => {
-          atOnce++;
-          most = Math.max(most, atOnce);
-          try {
-            asked.push(`editor ${init?.method}`);
-            return await editor(input, init);
-          } finally {
-            atOnce--;
-          }
+        editorFetch: (input, init) => {
+          asked.push(`editor ${init?.method}`);
+          return editor(input, init);
         },
       },
       { data: { apiKeys: new Set(['key_1']) } },
@@ -63,8 +52,6 @@ describe("the editor's fetch", () => {
   });
   beforeEach(() => {
     asked = [];
-    atOnce = 0;
-    most = 0;
     editor = known;
     lookups = {};
     harness.service.reset();
@@ -86,13 +73,9 @@ describe("the editor's fetch", () => {
     assert.equal(request?.headers.authorization, `Bearer ${harness.target.token}`);
     assert.equal(request?.path, `/api/v1/deployments/${deploymentId}/authorization`);
     harness.client.forgetRoutes();
-    await read();
-    assert.equal(asked[4], serviceName);
-  });
-
-  it('is asked for a revocation that could not be sent, once', async () => {
-    assert.deepEqual(await revoke(), { kind: 'revoked', status: 204 });
-    assert.equal(harness.service.requests.length, 1);
+    assert.equal((await revoke()).kind, 'refused', 'the key is gone');
+    assert.deepEqual(asked.slice(4), [serviceName, 'editor DELETE']);
+    assert.equal(harness.service.requests.length, 4);
   });
 
   it('is asked when nobody listens, when TLS fails, and when no connection is made in time', async () => {
@@ -107,15 +90,10 @@ describe("the editor's fetch", () => {
     lookups = { [serviceName]: ['127.0.0.1'] };
     // A third of it is for the direct way.
     harness.limits.requestTimeout = 2400;
-    const plain = Number(new URL(origin()).port);
+    const plain = harness.servicePort;
     for (const [name, at] of Object.entries({ refusing, silent, plain })) {
       const baseUrl = `https://${serviceName}:${at}/api/v1`;
-      const answer = await harness.client.getDeploymentAuthorization(
-        { ...harness.target, baseUrl },
-        deploymentId,
-        newCall(),
-      );
-      assert.deepEqual(answer.value, healthy(), name);
+      assert.deepEqual((await harness.read(undefined, { ...harness.target, baseUrl })).value, healthy(), name);
     }
     server.close();
   });
@@ -133,44 +111,39 @@ describe("the editor's fetch", () => {
     lookups = { [serviceName]: ['127.0.0.1'] };
     const baseUrl = `https://${serviceName}:${await listen(server)}/api/v1`;
     const broken = { ...harness.target, baseUrl };
-    assert.equal((await harness.client.deleteApiKey(broken, 'key_1', newCall(true))).kind, 'unknown');
-    const failure = await failureOf(harness.client.getDeploymentAuthorization(broken, deploymentId, newCall()));
+    assert.equal((await harness.revoke(undefined, broken)).kind, 'unknown');
+    const failure = await failureOf(harness.read(undefined, broken));
     assert.equal(failure.kind, 'connectionLost');
     assert.deepEqual(sent, ['DELETE', 'GET /a', 'GET /a', 'GET /a']);
     assert.deepEqual(new Set(asked), new Set([serviceName]));
     await new Promise((resolve) => server.close(resolve));
   });
 
+  const unverified = 'NODE_TLS_REJECT_UNAUTHORIZED';
   const without: Record<string, Partial<RouteSettings>> = {
     'proxySupport is off': { proxySupport: 'off' },
     'no proxy is to be used': { noProxy: [serviceName] },
     'the editor verifies no certificates': { proxyStrictSSL: false },
     'there is a proxy': { proxy: 'http://proxy.test.example:3128' },
+    [unverified]: {},
   };
   for (const [name, settings] of Object.entries(without)) {
     it(`is not asked where ${name}`, async () => {
+      const before = process.env[unverified];
+      if (name === unverified) process.env[unverified] = '0';
       harness.settings = { ...plainSettings, ...settings };
-      const failure = await failureOf(read());
-      assert.ok(failure.kind === 'unreachable');
-      assert.equal(failure.viaEditor, undefined);
-      assert.equal((await revoke()).kind, 'notSent');
-      assert.ok(!asked.some((one) => one.startsWith('editor')));
+      try {
+        const failure = await failureOf(read());
+        assert.ok(failure.kind === 'unreachable');
+        assert.equal(failure.viaEditor, undefined);
+        assert.equal((await revoke()).kind, 'notSent');
+        assert.ok(!asked.some((one) => one.startsWith('editor')));
+      } finally {
+        if (before === undefined) delete process.env[unverified];
+        else process.env[unverified] = before;
+      }
     });
   }
-
-  it('is not asked where the environment switches off verification', async () => {
-    const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
-    const before = process.env[name];
-    process.env[name] = '0';
-    try {
-      assert.deepEqual(await failureOf(read()), { kind: 'unreachable', cause: noName });
-    } finally {
-      Reflect.deleteProperty(process.env, name);
-      if (before !== undefined) {
-        process.env[name] = before;
-      }
-    }
-  });
 
   it('is the only way through a SOCKS proxy', async () => {
     harness.settings = { ...plainSettings, proxy: 'socks5://127.0.0.1:1080' };
@@ -178,25 +151,13 @@ describe("the editor's fetch", () => {
     assert.deepEqual(asked, ['editor GET']);
   });
 
-  const failures: Record<string, [string, object, string?, string?]> = {
-    'no name': ['ENOTFOUND', { step: 'dns', code: 'ENOTFOUND', host: serviceName, port }],
-    'nobody listens': [
-      'ECONNREFUSED',
-      { step: 'refused', code: 'ECONNREFUSED', host: serviceName, port },
-      undefined,
-      'connect',
-    ],
-    'no way to the host': [
-      'EHOSTUNREACH',
-      { step: 'network', code: 'EHOSTUNREACH', host: serviceName, port },
-      undefined,
-      'connect',
-    ],
-    'an expired certificate': ['CERT_HAS_EXPIRED', { step: 'tls', code: 'CERT_HAS_EXPIRED', host: serviceName, port }],
-    'no connection in time': [
-      'UND_ERR_CONNECT_TIMEOUT',
-      { step: 'network', code: 'UND_ERR_CONNECT_TIMEOUT', host: serviceName, port },
-    ],
+  const at = (step: string, code: string) => ({ step, code, host: serviceName, port });
+  const failures: Record<string, [code: string, viaEditor: object, message?: string, syscall?: string]> = {
+    'no name': ['ENOTFOUND', at('dns', 'ENOTFOUND')],
+    'nobody listens': ['ECONNREFUSED', at('refused', 'ECONNREFUSED'), undefined, 'connect'],
+    'no way to the host': ['EHOSTUNREACH', at('network', 'EHOSTUNREACH'), undefined, 'connect'],
+    'an expired certificate': ['CERT_HAS_EXPIRED', at('tls', 'CERT_HAS_EXPIRED')],
+    'no connection in time': ['UND_ERR_CONNECT_TIMEOUT', at('network', 'UND_ERR_CONNECT_TIMEOUT')],
     'a proxy that refuses': [
       'UND_ERR_ABORTED',
       { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '', status: 407 },
@@ -239,28 +200,10 @@ describe("the editor's fetch", () => {
   it('that worked before and fails now gives way to the direct way', async () => {
     await read();
     editor = failing('ENOTFOUND');
-    const { cause, ...rest } = await failureOf(read()).then((failure) => {
-      assert.ok(failure.kind === 'unreachable');
-      return failure;
-    });
-    assert.deepEqual(cause, noName);
-    assert.deepEqual(rest, { kind: 'unreachable', viaEditor: noName });
+    assert.deepEqual(await failureOf(read()), { kind: 'unreachable', cause: noName, viaEditor: noName });
     assert.deepEqual(asked, [serviceName, 'editor GET', 'editor GET', serviceName]);
     await failureOf(read());
     assert.equal(asked[4], serviceName, 'and is forgotten');
-  });
-
-  it('sends at most four at a time, one of these for a person', async () => {
-    await read();
-    harness.service.fault('all', faults.latency(20));
-    await Promise.all([
-      ...Array.from({ length: 12 }, () => read()),
-      ...Array.from({ length: 4 }, () => read(newCall(true))),
-    ]);
-    assert.equal(most, 4);
-    most = 0;
-    await Promise.all(Array.from({ length: 12 }, () => read()));
-    assert.equal(most, 3);
   });
 
   for (const remembered of [true, false]) {
@@ -293,78 +236,74 @@ describe("the editor's fetch", () => {
     });
   }
 
+  it('is not given what waits for it while a 429 pauses the organization', async () => {
+    await read();
+    asked = [];
+    harness.service.fault('all', faults.retryAfter(60));
+    const paused = { ...target(), organizationId: 'paused' };
+    const call = newCall();
+    const kinds = Array.from({ length: 7 }, () => failureOf(harness.read(call, paused)).then(({ kind }) => kind));
+    await harness.service.waitForRequests(4, { state: 'answered' });
+    await settle();
+    assert.ok(harness.client.pausedUntil('paused'));
+    assert.equal(asked.length, 3);
+    call.cancel();
+    assert.deepEqual((await Promise.all(kinds)).toSorted(), [
+      ...Array<string>(4).fill('cancelled'),
+      ...Array<string>(3).fill('rateLimited'),
+    ]);
+  });
+
   it('counts only the time since a request left the queue', async () => {
     await read();
     harness.limits.maxConcurrentRequests = 64;
-    harness.limits.requestTimeout = 700;
+    harness.limits.requestTimeout = 1500;
     harness.service.fault('all', faults.latency(200));
     // Several times as many as can be answered in that time.
-    const answers = await Promise.all(Array.from({ length: 24 }, () => read()));
-    assert.equal(answers.length, 24);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => read()));
+    assert.equal(answers.length, 30);
   });
 
-  it('ends when cancelled or out of time, even if it does not listen', async () => {
+  it('ends when cancelled or out of time, even if it does not listen; a revocation perhaps left', async () => {
     editor = () => new Promise<Response>(() => {});
     harness.limits.requestTimeout = 100;
     assert.deepEqual(await failureOf(read()), { kind: 'timedOut', after: 100 });
     harness.limits.requestTimeout = 5000;
-    for (const send of [read, revoke] as const) {
-      const call = newCall(true);
-      const ending = send(call).catch((error: unknown) => error);
-      await settle();
-      call.cancel();
-      const ended = JSON.stringify(await ending);
-      assert.ok(ended.includes('"cancelled"'), ended);
-    }
     const call = newCall(true);
-    const outcome = revoke(call);
+    const reading = failureOf(read(call));
+    const revoking = revoke(call);
     await settle();
     call.cancel();
-    // Perhaps it left, perhaps not.
-    assert.equal((await outcome).kind, 'unknown');
+    assert.deepEqual(await reading, { kind: 'cancelled' });
+    assert.deepEqual(await revoking, { kind: 'unknown', failure: { kind: 'cancelled' } });
   });
 
-  const answers: Record<string, [Fault, object]> = {
-    'a redirect': [
-      faults.redirect('https://login.example/x'),
-      { kind: 'redirected', status: 302, host: 'login.example' },
-    ],
-    'a 404 with text': [faults.text(404, 'no'), { kind: 'notFound', status: 404, excerpt: 'no' }],
-    'no content': [faults.noContent(), { kind: 'unusable', reason: 'empty', status: 204 }],
-    HTML: [faults.text(200, '<p>'), { kind: 'unusable', reason: 'notJson', status: 200, excerpt: '<p>' }],
-  };
-  for (const [name, [fault, failure]] of Object.entries(answers)) {
-    it(`brings ${name} as any other way`, async () => {
+  it('brings answers as any other way', async () => {
+    for (const [fault, failure] of [
+      [faults.redirect('https://login.example/x'), { kind: 'redirected', status: 302, host: 'login.example' }],
+      [faults.text(404, 'no'), { kind: 'notFound', status: 404, excerpt: 'no' }],
+      [faults.noContent(), { kind: 'unusable', reason: 'empty', status: 204 }],
+    ] as const) {
       harness.service.fault('all', fault);
       assert.deepEqual(await failureOf(read()), failure);
-    });
-  }
+    }
+  });
 
-  for (const [name, fault] of Object.entries({
-    'an endless body': faults.endless(),
-    'a bomb': faults.gzipBomb(1024 ** 3),
-    '200 MB': faults.large(200 * 1024 ** 2),
-  })) {
-    it(`is stopped at the cap: ${name}`, async () => {
+  const bodies: Record<string, [fault: Fault, reason: string]> = {
+    'an endless body': [faults.endless(), 'tooLarge'],
+    'a bomb': [faults.gzipBomb(1024 ** 3), 'tooLarge'],
+    '200 MB': [faults.large(200 * 1024 ** 2), 'tooLarge'],
+    'a cut body': [faults.cut(20), 'truncated'],
+    'a body that is reset': [faults.reset('body'), 'truncated'],
+  };
+  for (const [name, [fault, reason]] of Object.entries(bodies)) {
+    it(`brings ${name}: ${reason}${reason === 'truncated' ? ', and is repeated' : ', and is stopped at the cap'}`, async () => {
       harness.service.fault('all', fault);
       const failure = await failureOf(read());
       assert.ok(failure.kind === 'unusable');
-      assert.equal(failure.reason, 'tooLarge');
-      await harness.service.waitForRequests(1, { state: ['aborted', 'answered'] });
-    });
-  }
-
-  for (const [name, fault] of Object.entries({
-    'a cut body': faults.cut(20),
-    'a body that is reset': faults.reset('body'),
-  })) {
-    it(`brings ${name}, which is repeated`, async () => {
-      harness.service.fault('all', { ...fault, times: 2 });
-      assert.deepEqual((await read()).value, healthy());
-      harness.service.fault('all', fault);
-      const failure = await failureOf(read());
-      assert.ok(failure.kind === 'unusable');
-      assert.equal(failure.reason, 'truncated');
+      assert.equal(failure.reason, reason);
+      await harness.service.waitForRequests(1, { state: ['aborted', 'answered', 'broken'] });
+      assert.equal(harness.service.requests.length, reason === 'truncated' ? 3 : 1);
     });
   }
 

@@ -1,8 +1,8 @@
 /** The harness with routes instead of the direct way, to services whose names no resolver knows. */
+import { strict as assert } from 'node:assert';
 import type { LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import type { RouteSettings } from '../../../../src/api/network/route.js';
-import type { Connector } from '../../../../src/api/network/router.js';
 import { Router, type RouterOptions } from '../../../../src/api/network/router.js';
 import type { ReadCertificates } from '../../../../src/api/network/trust.js';
 import { type Authority, createAuthority } from '../../../support/service/certificates.js';
@@ -12,7 +12,6 @@ import { type Harness, startHarness } from '../harness.js';
 export const serviceName = 'service.test.example';
 
 export interface RoutedHarness extends Harness {
-  readonly connector: Connector;
   /** May be changed: each request reads them anew. */
   settings: RouteSettings;
   /** Names that were resolved. */
@@ -65,7 +64,6 @@ export async function startRoutedHarness(
   ({ limits } = harness);
   return {
     ...harness,
-    connector,
     resolved,
     servicePort: portOf(harness.service),
     get settings() {
@@ -74,6 +72,14 @@ export async function startRoutedHarness(
     set settings(settings: RouteSettings) {
       current.settings = settings;
     },
+  };
+}
+
+/** The editor's `fetch`, where it knows a way to a service that no resolver knows. */
+export function editorWayTo(service: () => Service): typeof fetch {
+  return (input, init) => {
+    assert.ok(typeof input === 'string');
+    return fetch(input.replace(/^https:\/\/[^/]+/, new URL(service().baseUrl).origin), init);
   };
 }
 

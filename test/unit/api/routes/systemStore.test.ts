@@ -13,16 +13,18 @@ import { deploymentId } from '../harness.js';
 const runs = promisify(execFile);
 
 /**
- * Reads the deployment in a Node of its own, since stores are read from the environment once, and prints how it ended. Meanwhile it
- * writes a file, if it gets to it.
+ * Reads the deployment in a Node of its own, where nobody else has read the stores of the environment, loaded undici or called `fetch`,
+ * and prints how it ended. Meanwhile it writes a file, if it gets to it.
  */
 const script = `
+  import { createRequire } from 'node:module';
   import { setTimeout } from 'node:timers/promises';
   import { writeFile } from 'node:fs/promises';
-  const { Client } = await import(process.argv[1] + 'client.js');
-  const { KnownSecrets } = await import(process.argv[1] + 'secrets.js');
-  const { Router } = await import(process.argv[1] + 'network/router.js');
-  const { baseUrl, token, deploymentId, systemCertificates, requestTimeout, go } = JSON.parse(process.argv[2]);
+  const [api, facts] = process.argv.slice(1);
+  const { Client } = await import(api + 'client.js');
+  const { KnownSecrets } = await import(api + 'secrets.js');
+  const { Router } = await import(api + 'network/router.js');
+  const { baseUrl, token, deploymentId, systemCertificates, requestTimeout, go, tellsUndici } = JSON.parse(facts);
   const settings = { proxySupport: 'off', proxy: '', noProxy: [], systemCertificates, environment: {} };
   const client = new Client({
     limits: () => ({ requestTimeout, maxConcurrentRequests: 1 }),
@@ -30,6 +32,12 @@ const script = `
     onExchange: () => {},
     secrets: new KnownSecrets(),
   });
+  const tellUndici = () => {
+    const files = Object.keys(createRequire(api).cache).filter((file) => file.includes('undici'));
+    const symbols = Object.getOwnPropertySymbols(globalThis).filter((one) => String(one).includes('undici'));
+    if (tellsUndici) console.log(files.length > 0 ? 'loaded' : 'not loaded', symbols.length);
+  };
+  tellUndici();
   const call = { signal: new AbortController().signal, urgent: true };
   const reading = client.getDeploymentAuthorization({ organizationId: 'o', baseUrl, token }, deploymentId, call).then(
     () => console.log('read'),
@@ -37,6 +45,7 @@ const script = `
   );
   if (go) await setTimeout(50).then(() => writeFile(go, ''));
   await reading;
+  tellUndici();
   await client.close();
 `;
 
@@ -71,30 +80,30 @@ describe('the stores of this machine', () => {
     await rm(folder, { recursive: true });
   });
 
-  interface Slow {
+  interface More {
     readonly requestTimeout?: number;
     /** Written while the request is under way. */
     readonly go?: string;
-    readonly preload?: string;
+    readonly tellsUndici?: true;
   }
 
-  async function ending(systemCertificates: boolean, env: Record<string, string>, slow: Slow = {}): Promise<string> {
-    const { requestTimeout = 8000, go, preload } = slow;
-    const facts = { baseUrl: service.baseUrl, token: 'token-1', deploymentId, systemCertificates, requestTimeout, go };
+  async function ending(
+    systemCertificates: boolean,
+    env: Record<string, string>,
+    { requestTimeout = 8000, ...more }: More = {},
+    flags: readonly string[] = [],
+  ): Promise<string> {
+    const facts = {
+      baseUrl: service.baseUrl,
+      token: 'token-1',
+      deploymentId,
+      systemCertificates,
+      requestTimeout,
+      ...more,
+    };
     const api = new URL('../../../../src/api/', import.meta.url).href;
-    const { stdout } = await runs(
-      process.execPath,
-      [
-        ...(preload === undefined ? [] : ['--require', preload]),
-        '--input-type=module',
-        '--eval',
-        script,
-        '--',
-        api,
-        JSON.stringify(facts),
-      ],
-      { env: { PATH: process.env['PATH'], ...env } },
-    );
+    const parameters = [...flags, '--input-type=module', '--eval', script, '--', api, JSON.stringify(facts)];
+    const { stdout } = await runs(process.execPath, parameters, { env: { PATH: process.env['PATH'], ...env } });
     return stdout.trim();
   }
 
@@ -122,8 +131,8 @@ describe('the stores of this machine', () => {
     await writeFile(preload, slowStore);
     const go = join(folder, `go-${ends}`);
     const store = JSON.stringify({ go, authority: file, ends });
-    const slow = { preload, ...(ends === 'never' ? { requestTimeout: 3000 } : { go }) };
-    return ending(true, { ...env, SLOW_STORE: store }, slow);
+    const more = ends === 'never' ? { requestTimeout: 3000 } : { go };
+    return ending(true, { ...env, SLOW_STORE: store }, more, ['--require', preload]);
   }
 
   it('are waited for, while all else goes on', async () => {
@@ -137,5 +146,10 @@ describe('the stores of this machine', () => {
 
   it('that take too long are said to do so, and done without', async () => {
     assert.equal(await endingOfSlow('never', { NODE_EXTRA_CA_CERTS: file }), 'late\nread');
+  });
+
+  it('are asked by undici, which is loaded with the first request, and leaves the dispatcher of the process alone', async () => {
+    const told = await ending(false, { NODE_EXTRA_CA_CERTS: file }, { tellsUndici: true });
+    assert.equal(told, 'not loaded 0\nread\nloaded 0');
   });
 });

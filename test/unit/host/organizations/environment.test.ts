@@ -10,38 +10,28 @@ function read(token: string | undefined, address: string | undefined) {
 }
 
 describe('the organization of the environment variables', () => {
-  it('needs both', () => {
-    assert.deepEqual(read(' secret\n', `${baseUrl}/`), {
-      organization: { id: 'environment', name: 'environment', baseUrl, token: 'secret' },
-      log: '',
-    });
+  it('needs both; with one missing or empty the log says so', () => {
+    const organization = { id: 'environment', name: 'environment', baseUrl, token: 'secret' };
+    assert.deepEqual(read(' secret\n', `${baseUrl}/`), { organization, log: '' });
     assert.deepEqual(read(undefined, undefined), { organization: undefined, log: '' });
-  });
-
-  it('is ignored with a log line if one is missing or empty', () => {
     for (const [token, address] of [
-      ['secret', undefined],
       ['secret', ' '],
-      [undefined, baseUrl],
       ['', baseUrl],
     ]) {
-      const { organization, log } = read(token, address);
-      assert.equal(organization, undefined);
-      assert.match(
-        log,
-        /AUTOMATION_PLATFORM_TOKEN.*AUTOMATION_PLATFORM_BASE_URL|AUTOMATION_PLATFORM_BASE_URL.*AUTOMATION_PLATFORM_TOKEN/,
-      );
+      const one = read(token, address);
+      assert.equal(one.organization, undefined);
+      assert.match(one.log, /AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: only one of them is set/);
     }
   });
 
   it('is ignored with a log line that names the fix and repeats no value', () => {
     const wrong = {
-      'other.example/api/v1': /is no URL/,
-      'ftp://host.example/api/v1': /Write https/,
-      'http://host.example/api/v1': /Write https/,
-      'https://user:pass@host.example/api/v1': /Take them out/,
-      'https://host.example/api/v1?a=1': /Take out everything from the \?/,
-      'https://host.example/api/v1#a': /Take out everything from the #/,
+      'other.example/api/v1': /is not a full URL/,
+      'ftp://host.example/api/v1': /Use https/,
+      'http://host.example/api/v1': /Use https/,
+      'https://user:pass@host.example/api/v1': /Remove them/,
+      'https://host.example/api/v1?a=1': /query string\. Remove it/,
+      'https://host.example/api/v1#a': /Remove the #/,
       'https://host.example/': /Append \/api\/v1/,
     };
     for (const [address, fix] of Object.entries(wrong)) {
@@ -50,6 +40,6 @@ describe('the organization of the environment variables', () => {
       assert.match(log, fix, address);
       assert.ok(!log.includes(address) && !log.includes('pass') && !log.includes('secret'), log);
     }
-    assert.match(read('zwei Wörter', baseUrl).log, /AUTOMATION_PLATFORM_TOKEN has a character/);
+    assert.match(read('zwei Wörter', baseUrl).log, /the token contains characters/);
   });
 });

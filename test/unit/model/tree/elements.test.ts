@@ -36,7 +36,6 @@ describe('tree elements', () => {
         '/connected:acc%201/advice',
         '/connected:acc%201/scope:s1',
         '/connected:acc%201/scope:s2',
-        '/connected:acc%201/lastCheck',
         '/connected:acc%202',
       ],
     );
@@ -60,7 +59,6 @@ describe('tree elements', () => {
         'connection: oauth',
         'scope: s1, s2',
         'accountError: acc 1',
-        'lastCheck: acc 1',
       ],
     );
     const unnamed = rootOf(read('a', { accounts: [{}], requirements: [{ serviceId: 'stripe' }, {}] }));

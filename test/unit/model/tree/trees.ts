@@ -1,14 +1,14 @@
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { DecodeIssue } from '../../../../src/api/decode.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
-import { Findings } from '../../../../src/model/findings.js';
+import { Findings } from '../../../../src/model/problems/findings.js';
 import type { OrganizationCause } from '../../../../src/model/store/causes.js';
 import type { Children, TreeElement } from '../../../../src/model/tree/elements.js';
 
 /** With a row of every kind. */
 export const everything: DeploymentAuthorization = {
   accounts: [
-    { id: 'acc 1', label: 'Finance', scopes: ['s1', 's2'], checkedAt: 'yesterday', error: { code: 'revoked' } },
+    { id: 'acc 1', label: 'Finance', scopes: ['s1', 's2'], checkedAt: 'yesterday', error: { message: 'Revoked.' } },
     { id: 'acc 2', label: 'Ops' },
   ],
   requirements: [

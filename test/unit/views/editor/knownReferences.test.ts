@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Deployment } from '../../../../src/model/deployment.js';
+import { SeenSince } from '../../../../src/model/problems/seenSince.js';
 import { KnownReferences } from '../../../../src/model/references/known.js';
-import { SeenSince } from '../../../../src/model/seenSince.js';
 import { Store } from '../../../../src/model/store/store.js';
 import { ManualClock, turn } from '../../model/manualClock.js';
 import { failed, ManualService } from '../../model/store/manualService.js';

@@ -14,90 +14,46 @@ const most = 40;
 
 describe('changed rows', () => {
   const rows = new Map(ids.map((id) => [id, rowOf(id)]));
-  let count: number;
-  let more: boolean;
-  let news: Set<string>;
-  let selection: DeploymentElement[];
   let changed: ChangedRows;
 
   beforeEach(() => {
-    count = ids.length;
-    more = true;
-    news = new Set();
-    selection = [];
-    changed = new ChangedRows({
-      rowOf: (id) => rows.get(id),
-      count: () => count,
-      more: () => more,
-      selection: () => selection,
-      isNews: ({ deployment }) => news.has(deployment.id),
-    });
+    changed = new ChangedRows();
   });
 
-  const take = () => {
-    const taken = changed.take();
+  const take = (situation: Partial<Parameters<ChangedRows['take']>[0]> = {}) => {
+    const taken = changed.take({
+      rowOf: (id) => rows.get(id),
+      count: ids.length,
+      more: true,
+      selection: [],
+      ...situation,
+    });
     return taken === 'all' ? taken : taken.map(({ deployment }) => deployment.id);
   };
 
-  it('are named as they come where they are few among few', () => {
-    count = 100;
-    changed.add(ids.slice(0, 100));
-    assert.deepEqual(take(), ids.slice(0, 100));
-    assert.deepEqual(take(), []);
-  });
-
-  it('are no more than a hundred at a time, however few are beside them', () => {
-    count = 101;
-    changed.add(ids.slice(0, 101));
-    assert.deepEqual(take(), ids.slice(0, 100));
-    assert.deepEqual(take(), ['dep_100']);
-  });
-
-  it('are left out where they are not listed', () => {
-    changed.add(['dep_1', 'gone']);
-    assert.deepEqual(take(), ['dep_1']);
-  });
-
-  it('wait while more is coming, news before the rest, each once', () => {
-    changed.add(ids.slice(0, 100));
-    news = new Set(['dep_70', 'dep_99']);
-    const first = take();
-    assert.deepEqual(first, ['dep_70', 'dep_99', ...ids.slice(0, most - 2)]);
-    const second = take();
-    // Number 70 was named before.
-    assert.deepEqual(
-      second,
-      ids.slice(most - 2, 2 * most - 1).filter((id) => id !== 'dep_70'),
-    );
-  });
-
-  it('are named first where somebody has selected them', () => {
-    changed.add(ids);
-    news = new Set(ids.slice(0, 100));
-    selection = [rows.get('dep_9000')!, rows.get('dep_8000')!];
-    assert.deepEqual(take(), ['dep_8000', 'dep_9000', ...ids.slice(0, most - 2)]);
-  });
-
-  it('say whether some of them wait', () => {
-    changed.add(ids.slice(0, most + 1));
+  it('are at most a hundred at a time, fewer among many, and only those that are listed', () => {
+    changed.add(['gone', ...ids.slice(0, 101)]);
+    assert.deepEqual(take({ count: 101 }), ids.slice(0, 100));
+    assert.deepEqual(take({ count: 101 }), ['dep_100']);
+    changed.add(ids.slice(0, most + 2));
+    assert.deepEqual(take(), ids.slice(0, most));
     assert.equal(changed.waiting, true);
-    take();
-    assert.equal(changed.waiting, true);
-    take();
+    assert.deepEqual(take({ count: 10_000_000 }), [ids[most]]);
+    assert.deepEqual(take(), [ids[most + 1]]);
     assert.equal(changed.waiting, false);
   });
 
-  it('wait even if all of them are news', () => {
-    news = new Set(ids);
+  it('are named first, and once, where somebody has selected them', () => {
     changed.add(ids);
-    assert.deepEqual(take(), ids.slice(0, most));
+    const selection = [rows.get('dep_9000')!, rows.get('dep_8000')!];
+    assert.deepEqual(take({ selection }), ['dep_8000', 'dep_9000', ...ids.slice(0, most - 2)]);
+    assert.deepEqual(take({ selection }), ids.slice(most - 2, 2 * most - 2));
   });
 
   it('become a question for everything when nothing more is coming', () => {
     changed.add(ids);
     take();
-    more = false;
-    assert.equal(take(), 'all');
+    assert.equal(take({ more: false }), 'all');
     assert.deepEqual(take(), []);
   });
 
@@ -105,11 +61,5 @@ describe('changed rows', () => {
     changed.add(ids);
     changed.clear();
     assert.deepEqual(take(), []);
-  });
-
-  it('come one by one among more than anybody has', () => {
-    count = 10_000_000;
-    changed.add(['dep_1', 'dep_2']);
-    assert.deepEqual(take(), ['dep_1']);
   });
 });

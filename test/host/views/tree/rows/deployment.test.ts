@@ -7,17 +7,33 @@ import { type Look, look } from '../../look.js';
 const read = `read ${clockTime(now, now)}`;
 const tried = `tried ${clockTime(now - minutes(1), now)}`;
 const stripe = { serviceId: 'stripe', satisfied: true };
+const failing = { id: 'a', label: 'The finance department’s Slack', error: {} };
 
-const cases: readonly [string, DeploymentFacts, Look][] = [
+/** Icon, what the row says, what a screen reader says after name and kind, colour. */
+const cases: readonly [string, DeploymentFacts, icon: string, text: string, spoken: string, decorated?: string][] = [
   [
     'failed',
-    { label: 'Billing sync', authorization: billing, age: 2 },
-    {
-      icon: 'error problemsErrorIcon.foreground',
-      text: 'Billing sync | 1 account failed · 1 of 3 not satisfied · 2 min. ago',
-      spoken: 'Billing sync, deployment, 1 account failed, 1 of 3 not satisfied, 2 min. ago',
-      decorated: '/failed',
-    },
+    { label: 'Billing sync', authorization: billing },
+    'error problemsErrorIcon.foreground',
+    'Billing sync | Finance Slack failed',
+    `Failed: 1 account failed, 1 of 3 not satisfied, ${read}`,
+    'failed',
+  ],
+  [
+    'failed, with long labels',
+    { label: 'Billing synchronization of EU', authorization: { accounts: [failing], requirements: [] } },
+    'error problemsErrorIcon.foreground',
+    'Bill… EU | The financ…t’s Slack failed',
+    `Failed: 1 account failed, ${read}`,
+    'failed',
+  ],
+  [
+    'failed more than once',
+    { authorization: { accounts: [failing, { error: {} }], requirements: [{ satisfied: false }] } },
+    'error problemsErrorIcon.foreground',
+    'dep_1 | 2 accounts failed',
+    `Failed: 2 accounts failed, 1 of 1 not satisfied, ${read}`,
+    'failed',
   ],
   [
     'not satisfied, and stale',
@@ -27,48 +43,45 @@ const cases: readonly [string, DeploymentFacts, Look][] = [
       age: 61,
       failure: { kind: 'serverError', status: 503 },
     },
-    {
-      icon: 'warning problemsWarningIcon.foreground',
-      text: 'Nightly report | 1 of 2 not satisfied · stale, last read 1 hr. ago · server error (503)',
-      spoken: 'Nightly report, deployment, 1 of 2 not satisfied, stale, last read 1 hr. ago, server error (503)',
-      decorated: '/notSatisfied',
-    },
+    'warning problemsWarningIcon.foreground',
+    'Nightly report | 1 of 2 not satisfied · stale, read 1 hour ago',
+    `Not satisfied: 1 of 2 not satisfied, stale, Server error, ${tried}, read ${clockTime(now - minutes(61), now)}`,
+    'notSatisfied',
   ],
   [
     'satisfied',
     { authorization: satisfied },
-    {
-      icon: 'pass charts.green',
-      text: 'dep_1 | 2 of 2 satisfied',
-      spoken: `dep_1, deployment, 2 of 2 satisfied, ${read}`,
-    },
+    'pass charts.green',
+    'dep_1 | 2 of 2 satisfied',
+    `Satisfied: 2 of 2 satisfied, ${read}`,
   ],
   [
     'satisfied when last read',
     { authorization: satisfied, age: 3, failure: { kind: 'timedOut', after: 30_000 } },
-    {
-      icon: 'pass disabledForeground',
-      text: 'dep_1 | 2 of 2 satisfied · stale, last read 3 min. ago · timed out after 30 sec',
-      spoken: 'dep_1, deployment, 2 of 2 satisfied, stale, last read 3 min. ago, timed out after 30 sec',
-    },
+    'pass disabledForeground',
+    'dep_1 | stale, read 3 minutes ago · 2 of 2 satisfied',
+    `Satisfied: 2 of 2 satisfied, stale, Timed out, ${tried}, read ${clockTime(now - minutes(3), now)}`,
+  ],
+  [
+    'satisfied a moment ago',
+    { authorization: satisfied, failure: { kind: 'timedOut', after: 30_000 } },
+    'pass disabledForeground',
+    'dep_1 | stale · 2 of 2 satisfied',
+    `Satisfied: 2 of 2 satisfied, stale, Timed out, ${tried}, ${read}`,
   ],
   [
     'satisfied, and read again',
     { authorization: satisfied, activity: 'reading' },
-    {
-      icon: 'sync~spin',
-      text: 'dep_1 | 2 of 2 satisfied · reading',
-      spoken: `dep_1, deployment, 2 of 2 satisfied, reading, ${read}`,
-    },
+    'sync~spin',
+    'dep_1 | 2 of 2 satisfied · reading',
+    `Satisfied: 2 of 2 satisfied, ${read}, reading`,
   ],
   [
     'one requirement of which the service says nothing',
     { authorization: { accounts: [], requirements: [stripe, {}] } },
-    {
-      icon: 'question',
-      text: 'dep_1 | 1 of 2 satisfied · 1 unknown',
-      spoken: `dep_1, deployment, 1 of 2 satisfied, 1 unknown, ${read}`,
-    },
+    'question',
+    'dep_1 | 1 unknown · 1 of 2 satisfied',
+    `Unknown: 1 unknown, 1 of 2 satisfied, ${read}`,
   ],
   [
     'nothing required, with fields that could not be read',
@@ -76,75 +89,51 @@ const cases: readonly [string, DeploymentFacts, Look][] = [
       authorization: { accounts: [], requirements: [] },
       unreadable: [{ path: 'accounts[0].label', expected: 'string', found: 'number' }],
     },
-    {
-      icon: 'pass charts.green',
-      text: 'dep_1 | nothing required · 1 field unreadable',
-      spoken: `dep_1, deployment, nothing required, 1 field unreadable, ${read}`,
-    },
+    'pass charts.green',
+    'dep_1 | 1 field unreadable · nothing required',
+    `Satisfied: nothing required, 1 field unreadable, ${read}`,
   ],
-  [
-    'not read yet',
-    {},
-    {
-      icon: 'circle-large-outline disabledForeground',
-      text: 'dep_1 | not checked yet',
-      spoken: 'dep_1, deployment, not checked yet',
-    },
-  ],
-  [
-    'waiting',
-    { activity: 'waiting' },
-    { icon: 'watch disabledForeground', text: 'dep_1 | waiting', spoken: 'dep_1, deployment, waiting' },
-  ],
-  [
-    'reading',
-    { activity: 'reading' },
-    { icon: 'sync~spin', text: 'dep_1 | reading', spoken: 'dep_1, deployment, reading' },
-  ],
+  ['not read yet', {}, 'circle-large-outline disabledForeground', 'dep_1 | not read yet', 'Not read yet'],
+  ['waiting', { activity: 'waiting' }, 'watch disabledForeground', 'dep_1 | waiting', 'Not read yet, waiting'],
+  ['reading', { activity: 'reading' }, 'sync~spin', 'dep_1 | reading', 'Not read yet, reading'],
   [
     'not found',
     { failure: { kind: 'notFound', status: 404 } },
-    { icon: 'question', text: 'dep_1 | not found (404)', spoken: `dep_1, deployment, not found (404), ${tried}` },
-  ],
-  [
-    'a name that would like to be more',
-    { label: '$(trash) **x**\u202E', authorization: satisfied },
-    {
-      icon: 'pass charts.green',
-      text: '$ (trash) **x**⟨U+202E⟩ | 2 of 2 satisfied',
-      spoken: `$(trash) **x**⟨U+202E⟩, deployment, 2 of 2 satisfied, ${read}`,
-    },
+    'question',
+    'dep_1 | Not found',
+    `Unknown, Not found, ${tried}`,
   ],
 ];
 
 describe('the row of a deployment', () => {
-  for (const [what, facts, expected] of cases) {
-    it(what, () => {
+  for (const [what, facts, icon, text, spoken, decorated] of cases) {
+    it(`${what}: ${text}`, () => {
       const { root, provider } = treeOf(deployment(facts));
+      const expected: Look = { icon, text, spoken: `${facts.label ?? 'dep_1'}, deployment, ${spoken}` };
       const item = provider.getTreeItem(root, now);
-      assert.deepEqual(look(item), expected);
+      assert.deepEqual(look(item), { ...expected, ...(decorated && { decorated }) });
+      assert.equal(item.command, undefined, 'a click selects');
     });
   }
 
   it('has the element’s id, a menu, and opens if there is something below', () => {
     const { root, provider } = treeOf(deployment({ authorization: billing }));
     const item = provider.getTreeItem(root, now);
-    assert.equal(item.id, root.id);
-    assert.equal(item.contextValue, 'deployment');
+    assert.deepEqual([item.id, item.contextValue], [root.id, 'deployment canMute']);
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
     assert.equal(item.tooltip, undefined, 'the hover is made when somebody asks for it');
+    const gone = treeOf(deployment({ failure: { kind: 'notFound', status: 404 } }));
+    assert.equal(gone.provider.getTreeItem(gone.root, now).contextValue, 'deploymentNotFound');
   });
 
   it('is made anew when its words have become others, and only then', () => {
+    const stale: DeploymentFacts = { authorization: satisfied, failure: { kind: 'notFound', status: 404 } };
     const later: [what: string, facts: DeploymentFacts, after: number, again: boolean][] = [
-      ['an age that grew', { authorization: billing }, minutes(1), true],
-      ['an age that did not grow', { authorization: billing }, minutes(1) - 1, false],
-      ['no age to see', { authorization: satisfied }, minutes(60), false],
-      ['a time of yesterday', { authorization: satisfied }, minutes(12 * 60), true],
+      ['no age to see', { authorization: billing }, minutes(59), false],
+      ['a time that may be of yesterday', { authorization: satisfied }, minutes(60), true],
       ['a clock that was put back', { authorization: satisfied }, -1, true],
-      ['a stale row', { authorization: satisfied, failure: { kind: 'notFound', status: 404 } }, minutes(1), true],
-      ['a failure', { failure: { kind: 'notFound', status: 404 } }, minutes(60), false],
-      ['a failure of yesterday', { failure: { kind: 'notFound', status: 404 } }, minutes(12 * 60), true],
+      ['an age that grew', stale, minutes(1), true],
+      ['an age that did not grow', stale, minutes(1) - 1, false],
     ];
     for (const [what, facts, after, again] of later) {
       const { root, provider } = treeOf(deployment(facts));
@@ -152,14 +141,5 @@ describe('the row of a deployment', () => {
       const first = itemAt(now);
       assert.equal(itemAt(now + after) !== first, again, what);
     }
-  });
-
-  it('is made anew after the view was hidden', () => {
-    const { root, provider } = treeOf(deployment({ authorization: satisfied }));
-    const make = () => provider.getTreeItem(root, now);
-    const first = make();
-    assert.equal(make(), first);
-    provider.forgetItems();
-    assert.notEqual(make(), first);
   });
 });

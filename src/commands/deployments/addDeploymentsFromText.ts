@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../host/ids.js';
+import { placeName } from '../../host/list/place.js';
+import { tell } from '../../host/messages.js';
+import type { Services } from '../../host/services.js';
+import { numberText, parts, plural, sentences } from '../../host/text/format.js';
+import { organizationName } from '../../host/text/organization.js';
+import { candidatesIn } from '../../model/candidates.js';
+import { inertLabel, inertPlain } from '../../model/inertText.js';
+import { readAndShow } from './addDeployment.js';
+import { offerUndo, placeNames } from './undo.js';
+
+/** Offers what may be an ID in the editor's selection, else in the clipboard, and adds what is checked in one write. */
+export async function addDeploymentsFromText(services: Services): Promise<void> {
+  const { organizations, deploymentList, log } = services;
+  // Which tokens there are is known once the keyring was read.
+  await organizations.ready;
+  const selection = selectedText();
+  const text = selection ?? (await vscode.env.clipboard.readText());
+  const listed = deploymentList.listed.map(({ id }) => id);
+  const { found, total, leftOut } = candidatesIn(text, listed, (one) => log.redact(one));
+  const left = leftOut > 0 ? leftOutText(leftOut) : undefined;
+  if (found.length === 0) return tell(sentences(vscode.l10n.t('No new deployment IDs found.'), left), addAction());
+
+  const items = found.map(({ id, isAlike, mayBeToken }) => ({
+    id,
+    label: inertLabel(id, 200),
+    ...(mayBeToken && { description: vscode.l10n.t('This may be an install token.') }),
+    picked: selection !== undefined && isAlike && !mayBeToken,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: title(services, selection !== undefined),
+    placeHolder: sentences(
+      left,
+      total > found.length
+        ? vscode.l10n.t('First {count} of {total}.', { count: numberText(found.length), total: numberText(total) })
+        : undefined,
+      vscode.l10n.t('Select the deployments to add.'),
+    ),
+    canPickMany: true,
+  });
+  if (!chosen || chosen.length === 0) return;
+  const ids = chosen.map(({ id }) => id);
+  const change = await deploymentList.add(ids.map((id) => ({ id })));
+  const words = { count: numberText(ids.length), place: placeNames(change) };
+  const sentence =
+    ids.length === 1
+      ? vscode.l10n.t('Added to {place}.', words)
+      : vscode.l10n.t('Added {count} deployments to {place}.', words);
+  void offerUndo(services, change, sentence, []);
+  await readAndShow(services, ids);
+}
+
+/** Of all cursors. `undefined`: nothing is selected. */
+function selectedText(): string | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
+  if (!editor || selections.length === 0) return undefined;
+  return selections.map((selection) => editor.document.getText(selection)).join('\n');
+}
+
+function title({ organizations, deploymentList }: Services, isSelection: boolean): string {
+  const text = parts(
+    isSelection ? vscode.l10n.t('Add Deployments from Selection') : vscode.l10n.t('Add Deployments from Clipboard'),
+    placeName(deploymentList.addTarget),
+    organizations.current ? organizationName(organizations.current) : vscode.l10n.t('not signed in'),
+  );
+  return inertPlain(text, 300);
+}
+
+function leftOutText(leftOut: number): string {
+  const count = numberText(leftOut);
+  return plural(
+    leftOut,
+    vscode.l10n.t('{count} left out: a token, or longer than 128 characters.', { count }),
+    vscode.l10n.t('{count} left out: tokens, or longer than 128 characters.', { count }),
+  );
+}
+
+function addAction() {
+  return { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment };
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import type { Services } from '../../host/services.js';
+import type { CommandArguments } from '../arguments.js';
+import { askOneText, type Message, warning } from '../questions.js';
+import { idMessage, isListed, readAndShow, unusualText } from './addDeployment.js';
+import { meantDeployment } from './pickDeployment.js';
+import { offerUndo, placeNames } from './undo.js';
+
+export async function editDeploymentId(services: Services, row?: CommandArguments[number]): Promise<void> {
+  const title = vscode.l10n.t('Edit ID');
+  const placeholder = vscode.l10n.t('Deployment whose ID to edit');
+  const deployment = await meantDeployment(services, row, { title, placeholder });
+  if (!deployment) return;
+  const { id, name } = deployment;
+  const given = await askOneText(title, {
+    prompt: vscode.l10n.t('ID of “{name}”.', { name }),
+    value: id,
+    validate: (value) => message(services, id, value.trim()),
+    required: idMessage(services, ''),
+  });
+  const changed = given?.trim();
+  if (changed === undefined || changed === id) return;
+  const change = await services.deploymentList.changeId(id, changed);
+  const words = { id, changed, places: placeNames(change) };
+  const sentence = vscode.l10n.t('Changed the ID “{id}” to “{changed}” in {places}.', words);
+  void offerUndo(services, change, sentence, [id]);
+  await readAndShow(services, [changed]);
+}
+
+function message(services: Services, before: string, id: string): Message {
+  if (id === before) return undefined;
+  if (isListed(services, id)) return vscode.l10n.t('“{id}” is already in the list.', { id });
+  const wrong = idMessage(services, id);
+  if (wrong !== undefined) return wrong;
+  const unusual = unusualText(id);
+  return unusual === undefined ? undefined : warning(unusual);
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import { settingAction, UserError } from '../../host/actions.js';
+import { configurationSection, settingKeys } from '../../host/ids.js';
+import { confirm } from '../../host/messages.js';
+import type { Services } from '../../host/services.js';
+import { organizationName } from '../../host/text/organization.js';
+import { type DashboardProblem, dashboardPage, dashboardProblem, placeholder } from '../../model/dashboard.js';
+import type { CommandArguments } from '../arguments.js';
+import { currentOrganization } from '../organizations/switchOrganization.js';
+import { idMessage } from './addDeployment.js';
+import { meantDeployment } from './pickDeployment.js';
+
+/** Opens the page of a deployment in the browser. The first time for an organization and a site it asks. */
+export async function openInDashboard(services: Services, row?: CommandArguments[number]): Promise<void> {
+  const { settings, log, machineState } = services;
+  const organization = await currentOrganization(services);
+  const template = settings.dashboardUrl;
+  const problem = dashboardProblem(template);
+  if (problem) throw new UserError(problemText(problem), [settingAction(settingKeys.dashboardUrl)]);
+  const deployment = await meantDeployment(services, row, {
+    title: vscode.l10n.t('Open in Dashboard'),
+    placeholder: vscode.l10n.t('Deployment to open'),
+  });
+  if (!deployment) return;
+  const { id } = deployment;
+  const wrong = idMessage(services, id);
+  if (wrong !== undefined) throw new UserError(wrong);
+  if (log.redact(id) !== id) throw new UserError(vscode.l10n.t('This ID contains a secret and is not put into a URL.'));
+  const page = dashboardPage(template, id);
+  // A remote window may lead such a host elsewhere, and then decodes the whole URL.
+  if (page.isLoopback && !page.isPlain && vscode.env.remoteName !== undefined) {
+    throw new UserError(vscode.l10n.t('A remote window may change this ID on its way to {host}.', { host: page.host }));
+  }
+  const agreed = agreedKey([organization.id, organization.baseUrl, page.origin]);
+  if (machineState.get<unknown>(agreed) !== true) {
+    const words = { host: page.host, name: organizationName(organization) };
+    const question = vscode.l10n.t('Open {host} for {name}?', words);
+    if (!(await confirm(question, [page.url], vscode.l10n.t('Open')))) return;
+    await machineState.update(agreed, true);
+  }
+  // A string, since VS Code undoes the encoding of a `Uri`.
+  await vscode.commands.executeCommand('vscode.open', page.url);
+}
+
+/** The machine remembers a hash, and nothing of organization or site. */
+function agreedKey(facts: readonly string[]): string {
+  return `dashboard.${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16)}`;
+}
+
+function problemText(problem: DashboardProblem): string {
+  const example = `https://dash.example/deployments/${placeholder}`;
+  const words = { setting: `${configurationSection}.${settingKeys.dashboardUrl}`, placeholder, example };
+  return {
+    notAUrl: vscode.l10n.t('{setting} is not a full URL. Write it like {example}.', words),
+    scheme: vscode.l10n.t('{setting} does not start with https. Use https.', words),
+    credentials: vscode.l10n.t('{setting} contains credentials. Remove them.', words),
+    insecure: vscode.l10n.t('{setting} uses http for another machine. Use https.', words),
+    missing: vscode.l10n.t('{setting} does not contain {placeholder}. Put it where the ID belongs.', words),
+    host: vscode.l10n.t('{setting} has {placeholder} in its host. Move it to the path, query or fragment.', words),
+  }[problem];
+}

@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { type Action, UserError } from '../../host/actions.js';
+import { commandIds, internalCommandIds } from '../../host/ids.js';
+import { mention, showErrorMessage, tell } from '../../host/messages.js';
+import type { Services } from '../../host/services.js';
+import { failureAction, failureName, failureSentence } from '../../host/text/failure.js';
+import { numberText, sentences } from '../../host/text/format.js';
+import { accountLabel, nameList, noteMessage, problemMessage, requirementLabel } from '../../host/text/problem.js';
+import { stateWord } from '../../host/text/states.js';
+import type { Deployment } from '../../model/deployment.js';
+import { shorten } from '../../model/inertText.js';
+import type { Findings } from '../../model/problems/findings.js';
+import { type Change, changesBetween } from '../../model/problems/watches.js';
+import { type CommandArguments, deploymentsOf } from '../arguments.js';
+import { currentOrganization } from '../organizations/switchOrganization.js';
+import { deploymentItems, meantDeployments } from './pickDeployment.js';
+
+export async function watchDeployment(services: Services, ...args: CommandArguments): Promise<void> {
+  await currentOrganization(services);
+  const title = vscode.l10n.t('Watch Until It Changes');
+  const chosen = await meantDeployments(services, args, { title, placeholder: vscode.l10n.t('Deployment to watch') });
+  if (chosen.length === 0) return;
+  if (!chosen.every(({ id }) => services.watches.start(id))) {
+    const stop = { title: vscode.l10n.t('Stop Watching'), command: commandIds.stopWatching };
+    throw new UserError(vscode.l10n.t('At most 5 deployments can be watched. Stop watching one first.'), [stop]);
+  }
+  mention(vscode.l10n.t('Watching for at most 15 minutes.'));
+}
+
+export async function stopWatching({ store, watches }: Services, ...args: CommandArguments): Promise<void> {
+  const rows = deploymentsOf({ store }, args);
+  const watched = watches.ids.flatMap((id) => store.get(id) ?? []);
+  const title = vscode.l10n.t('Stop Watching');
+  const picked =
+    rows.length > 0 ? undefined : await vscode.window.showQuickPick([...deploymentItems(watched)], { title });
+  watches.stop((picked ? [picked.deployment] : rows).map(({ id }) => id));
+}
+
+function watchAction({ id }: Deployment): Action {
+  const title = vscode.l10n.t('Watch Until It Changes');
+  return { title, command: commandIds.watchDeployment, arguments: [id] };
+}
+
+/** After somebody checked again, and the problem is still there. */
+export function offerWatch({ store, watches }: Pick<Services, 'store' | 'watches'>, id: string): void {
+  const deployment = store.get(id);
+  const [problem] = deployment?.answer?.findings.problems ?? [];
+  if (!deployment || !problem || deployment.failure || watches.has(id)) return;
+  tell(about(deployment, problemMessage(problem)), watchAction(deployment));
+}
+
+/** One notification when watches end by themselves. */
+export function tellEndedWatches({ watches, organizations }: Pick<Services, 'watches' | 'organizations'>) {
+  return watches.onDidEnd(({ deployments, end }) => {
+    const [deployment] = deployments;
+    if (!deployment) return;
+    const names = nameList(deployments.map(({ name }) => shorten(name)));
+    const stopped = vscode.l10n.t('Stopped watching {deployments}.', { deployments: names });
+    if (end.kind === 'changed') {
+      const title = vscode.l10n.t('Reveal in Sidebar');
+      const reveal = { title, command: internalCommandIds.revealDeployment, arguments: [deployment.id] };
+      tell(changeSentence(deployment, end.before, end.after), reveal);
+    } else if (end.kind === 'unchanged') {
+      const failure = deployment.failure && failureName(deployment.failure.failure);
+      const failed = failure && vscode.l10n.t('The last read failed: {failure}', { failure });
+      tell(about(deployment, vscode.l10n.t('No change in 15 minutes.'), failed), watchAction(deployment));
+    } else if (end.kind === 'tokenRejected') {
+      const organization = organizations.current;
+      const read = { operation: 'authorization', ...(organization && { organization }) } as const;
+      const action = failureAction(end.failure, read);
+      void showErrorMessage(sentences(stopped, failureSentence(end.failure, read)), action ? [action] : []);
+    } else {
+      const reason = {
+        removed: vscode.l10n.t('It was removed from the list.'),
+        switched: vscode.l10n.t('This workspace uses another organization now.'),
+        signedOut: vscode.l10n.t('You are not signed in.'),
+        tokenReplaced: vscode.l10n.t('The token was replaced.'),
+      }[end.kind];
+      tell(sentences(stopped, reason));
+    }
+  });
+}
+
+/** "Billing sync: Finance Slack works again. 1 of 3 still not satisfied." */
+export function changeSentence(deployment: Deployment, before: Findings, after: Findings): string {
+  const every = changesBetween(before, after);
+  const works = new Set<unknown>(every.flatMap(({ finding, isGone }) => (isGone || finding.problem ? [] : finding)));
+  // What an account held up needs no sentence of its own when the account works again.
+  const changes = every.filter(({ finding }) => 'account' in finding || finding.problem || !works.has(finding.bound));
+  const known = new Set(before.all.map(({ key }) => key));
+  // What is muted is counted nowhere.
+  const still = after.problems.filter(({ key }) => known.has(key));
+  const failing = still.filter(({ kind }) => kind === 'failedAccount').length;
+  const [more, unsatisfied] = [changes.length - mostChanges, still.length - failing];
+  const counts = { count: numberText(unsatisfied), total: numberText(after.requirements.length) };
+  return about(
+    deployment,
+    ...changes.slice(0, mostChanges).map(changeText),
+    more > 0 ? vscode.l10n.t('And {count} more.', { count: numberText(more) }) : undefined,
+    failing > 0 ? vscode.l10n.t('{count} still failing.', { count: numberText(failing) }) : undefined,
+    unsatisfied > 0 ? vscode.l10n.t('{count} of {total} still not satisfied.', counts) : undefined,
+    after.state === 'satisfied' ? vscode.l10n.t('No problems left.') : undefined,
+  );
+}
+
+const mostChanges = 3;
+
+function changeText({ finding, isGone }: Change): string {
+  const name = 'account' in finding ? accountLabel(finding.account) : requirementLabel(finding);
+  if (isGone) return vscode.l10n.t('{name} is no longer there.', { name });
+  if (finding.problem) return problemMessage(finding.problem);
+  if ('account' in finding) return vscode.l10n.t('{account} works again.', { account: name });
+  const values = { requirement: name, state: stateWord(finding.state) };
+  const { bound } = finding;
+  return (
+    noteMessage(finding) ??
+    (bound
+      ? vscode.l10n.t('{requirement}: {state} with {account}.', { ...values, account: accountLabel(bound.account) })
+      : vscode.l10n.t('{requirement}: {state}.', values))
+  );
+}
+
+function about(deployment: Deployment, ...texts: readonly (string | undefined)[]): string {
+  return vscode.l10n.t('{deployment}: {text}', { deployment: shorten(deployment.name), text: sentences(...texts) });
+}

@@ -1,0 +1,71 @@
+import { redacted } from '../api/secrets.js';
+import { enteredIds, idProblem, installTokenIn } from './input.js';
+
+export const mostCandidates = 200;
+/** Longer than ids that people paste; tokens often are. */
+const longestCandidate = 128;
+/** Of a longer text the beginning is looked at. */
+const longestText = 300_000;
+
+export interface Candidate {
+  readonly id: string;
+  /** Begins like an ID that is listed. */
+  readonly isAlike: boolean;
+  /** From a URL, where a UUID is more often an install token. */
+  readonly mayBeToken: boolean;
+}
+
+interface Candidates {
+  /** Those that begin like listed IDs first, else in the order of the text. */
+  readonly found: readonly Candidate[];
+  /** More than `found` where there are too many. */
+  readonly total: number;
+  /** How many words hold a token, follow `Bearer` or are too long. */
+  readonly leftOut: number;
+}
+
+/** What in a text may be a deployment's ID. `redact` puts `redacted` in the place of every token that is known. */
+export function candidatesIn(text: string, listed: readonly string[], redact: (text: string) => string): Candidates {
+  const known = new Set(listed);
+  const beginnings = new Set(listed.map(beginningOf));
+  const found = new Map<string, Candidate>();
+  let leftOut = 0;
+  // As a whole, since a token may contain what separates words.
+  for (const [word] of withoutBearers(redact(cut(text))).matchAll(words)) {
+    if (!/[\p{L}\p{N}]/u.test(word)) continue;
+    const [{ id, fromUrl } = { id: '', fromUrl: false }] = enteredIds(trimmed(word));
+    // Decoding may have made a token of a part of a URL.
+    const isSecret = word.includes(redacted) || (fromUrl && redact(id) !== id);
+    if (isSecret || id.length > longestCandidate) leftOut++;
+    else if (!idProblem(id, () => false) && !known.has(id)) {
+      const mayBeToken = fromUrl && installTokenIn(id).kind !== 'none';
+      found.set(id, { id, isAlike: beginnings.has(beginningOf(id) ?? ''), mayBeToken });
+    }
+  }
+  const all = [...found.values()];
+  const inOrder = [...all.filter(({ isAlike }) => isAlike), ...all.filter(({ isAlike }) => !isAlike)];
+  return { found: inOrder.slice(0, mostCandidates), total: all.length, leftOut };
+}
+
+/** What stands between white space, quotes, commas and brackets; those of `redacted` separate nothing. */
+const words = /(?:\[redacted\]|[^\s"'`“”„‘’«»,()[\]{}<>])+/gu;
+
+/** The characters of an ID up to its first `_` or `-`, which IDs of one kind often share. */
+function beginningOf(id: string): string | undefined {
+  return /^[^_-]*[_-]/.exec(id)?.[0];
+}
+
+/** The word that follows `Bearer`, whatever stands between them: `Bearer%20…`, `bearer_token=…`, the next line of a YAML file. */
+function withoutBearers(text: string): string {
+  return text.replace(/(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}]+[^\s"'`]*/giu, ` ${redacted} `);
+}
+
+/** Without the punctuation of a list, a YAML key or a sentence. */
+function trimmed(word: string): string {
+  return word.replace(/^[:;=|]+|(?<![:;=|.!?])[:;=|.!?]+$/g, '');
+}
+
+/** Ends between two words: half a token is not recognized. */
+function cut(text: string): string {
+  return text.length <= longestText ? text : text.slice(0, longestText).replace(/(?<!\S)\S+$/, '');
+}

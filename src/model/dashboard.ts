@@ -1,0 +1,42 @@
+import { isLoopback } from '../api/baseUrl.js';
+import { pathSegment } from '../api/send.js';
+
+/** Stands for the ID in the setting. */
+export const placeholder = '{deploymentId}';
+
+/** Why a template can't be used: the first of these that holds. `insecure`: `http` to a host that is not this machine. */
+export type DashboardProblem = 'notAUrl' | 'scheme' | 'credentials' | 'insecure' | 'missing' | 'host';
+
+export function dashboardProblem(template: string): DashboardProblem | undefined {
+  // `URL` repairs what a person would not recognize afterwards: backslashes, line breaks, missing slashes.
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(template)?.[1];
+  if (authority === undefined || /[\s\\]/.test(template)) return 'notAUrl';
+  if (authority.includes('@')) return 'credentials';
+  if (authority.includes(placeholder)) return 'host';
+  if (!URL.canParse(template)) return 'notAUrl';
+  const { protocol, hostname } = new URL(template);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'scheme';
+  if (protocol === 'http:' && !isLoopback(hostname)) return 'insecure';
+  return template.includes(placeholder) ? undefined : 'missing';
+}
+
+interface DashboardPage {
+  /** As a browser writes it, so that no program on the way has a reason to change it. */
+  readonly url: string;
+  readonly host: string;
+  readonly origin: string;
+  /** The ID needs no encoding, so that decoding changes nothing. */
+  readonly isPlain: boolean;
+  readonly isLoopback: boolean;
+}
+
+/**
+ * For a template without a problem.
+ * @throws ApiError `invalidId`, if no encoding keeps this ID from being something else.
+ */
+export function dashboardPage(template: string, id: string): DashboardPage {
+  // What `encodeURIComponent` leaves alone, `URL` or a program on the way may encode.
+  const encoded = pathSegment(id).replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const { href, host, origin, hostname } = new URL(template.replaceAll(placeholder, () => encoded));
+  return { url: href, host, origin, isPlain: /^[\w.-]+$/.test(id), isLoopback: isLoopback(hostname) };
+}

@@ -1,0 +1,277 @@
+import type { Account, Connection, DeploymentAuthorization, Requirement } from '../../api/authorization.js';
+import { type DecodeIssue, type LeftOut, leftOutCount } from '../../api/decode.js';
+import { lazy } from '../lazy.js';
+import { compareNames, type State } from '../order.js';
+import { accountName, boundAccountId, grantedScopes, hasFailed, isOwnConnection, requirementName } from './readings.js';
+
+/** granted: the bound account has it. missing: it has not. unknown: no bound account, or its scopes were not sent. */
+export type ScopeState = 'granted' | 'missing' | 'unknown';
+
+export interface ScopeFinding {
+  readonly scope: string;
+  readonly required: boolean;
+  readonly minimal: boolean;
+  readonly state: ScopeState;
+}
+
+export interface ConnectionFinding {
+  readonly connection: Connection;
+  /** Whether this is the bound account's own connection method (readings.ts). */
+  readonly own: boolean;
+  /** Missing first, then by name; every scope of `requiredScopes` and `minimalScopes` once. */
+  readonly scopes: readonly ScopeFinding[];
+}
+
+interface EligibleAccount {
+  readonly accountId: string;
+  /** Absent: the id is not among the deployment's accounts. */
+  readonly account?: AccountFinding;
+}
+
+export class AccountFinding {
+  /** `label`, else `id`, else `serviceId`, else ''. */
+  readonly name: string;
+  /** Present if failed. */
+  problem?: FailedAccount;
+
+  constructor(readonly account: Account) {
+    this.name = accountName(account);
+  }
+
+  get state(): 'failed' | 'satisfied' {
+    return this.problem ? 'failed' : 'satisfied';
+  }
+}
+
+export class RequirementFinding {
+  /** `binding`, else `serviceId`, else ''. */
+  readonly name: string;
+  /** The service's own word: never overruled by what the scopes or accounts suggest. */
+  readonly state: 'notSatisfied' | 'unknown' | 'satisfied';
+  readonly bound: AccountFinding | undefined;
+  /** Note: required by the bound account's connection method and not granted to it. */
+  readonly missingScopes: readonly string[];
+  /** Present if not satisfied. */
+  problem?: UnsatisfiedRequirement;
+  private madeEligible: readonly EligibleAccount[] | undefined;
+  private madeConnections: readonly ConnectionFinding[] | undefined;
+
+  constructor(
+    readonly requirement: Requirement,
+    private readonly accountOf: (id: string) => AccountFinding | undefined,
+  ) {
+    const { satisfied } = requirement;
+    const boundId = boundAccountId(requirement);
+    this.name = requirementName(requirement);
+    this.state = satisfied === undefined ? 'unknown' : satisfied ? 'satisfied' : 'notSatisfied';
+    this.bound = boundId === undefined ? undefined : accountOf(boundId);
+    this.missingScopes = missingScopes(requirement, this.bound?.account);
+  }
+
+  /** Note: `accountId` is given, and is not among the accounts. */
+  get boundAbsent(): boolean {
+    return !this.bound && boundAccountId(this.requirement) !== undefined;
+  }
+
+  get eligible(): readonly EligibleAccount[] {
+    this.madeEligible ??= [...new Set(this.requirement.eligibleAccountIds)].map((accountId) => {
+      const account = this.accountOf(accountId);
+      return account ? { accountId, account } : { accountId };
+    });
+    return this.madeEligible;
+  }
+
+  get connections(): readonly ConnectionFinding[] {
+    this.madeConnections ??= (this.requirement.connections ?? []).map((connection) => ({
+      connection,
+      own: isOwnConnection(connection, this.bound?.account),
+      scopes: scopeFindings(connection, grantedScopes(this.bound?.account)),
+    }));
+    return this.madeConnections;
+  }
+}
+
+interface ProblemBase {
+  /** Names this problem within its organization across refreshes; input of the "seen since" hash, never shown. */
+  readonly key: string;
+  /** Epoch ms at which this workspace first saw it. */
+  readonly seenSince: number;
+  /** Epoch ms. Present while it is muted: it is shown, and counted nowhere. */
+  mutedUntil?: number;
+}
+
+export interface FailedAccount extends ProblemBase {
+  readonly kind: 'failedAccount';
+  readonly finding: AccountFinding;
+  /** Scopes that some requirement bound to this account lacks: the reconnect step names them. */
+  readonly scopes: readonly string[];
+  /** The same by connection method, where the problem stands for all deployments that have the account. */
+  readonly methods?: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface UnsatisfiedRequirement extends ProblemBase {
+  readonly kind: 'unsatisfiedRequirement';
+  readonly finding: RequirementFinding;
+}
+
+/** The only two things that are counted and become diagnostics. */
+export type Problem = FailedAccount | UnsatisfiedRequirement;
+
+/** Until when a problem is muted, epoch ms; `undefined` if it is not. */
+export type MutedUntil = (problem: Problem) => number | undefined;
+
+/** How an account or a requirement is shown. */
+export function shownState({ problem, state }: AccountFinding | RequirementFinding): Exclude<State, 'notYetRead'> {
+  return problem?.mutedUntil === undefined ? state : 'muted';
+}
+
+/** All that one answer means. Every surface shows this, so that none disagrees with another. */
+export class Findings {
+  readonly state: Exclude<State, 'notYetRead'>;
+  /** Problems first, then by name. */
+  readonly requirements: readonly RequirementFinding[];
+  readonly accounts: readonly AccountFinding[];
+  /** Those that are not muted: failed accounts, then unsatisfied requirements, each by name. */
+  readonly problems: readonly Problem[];
+  /** The muted ones in the same order, listed apart everywhere. */
+  readonly muted: readonly Problem[];
+  /** Both, muted or not. */
+  readonly all: readonly Problem[];
+  readonly failedAccounts: number;
+  readonly unsatisfied: number;
+
+  /**
+   * `seenSince` is asked once for each problem, with its key. `unreadable` is what decoding left out: if that may have been a
+   * problem, the deployment is not called satisfied.
+   */
+  constructor(
+    private readonly authorization: DeploymentAuthorization,
+    private readonly deploymentId: string,
+    seenSince: (key: string) => number,
+    private readonly unreadable: LeftOut = { decodeIssues: [] },
+    mutedUntil: MutedUntil = () => undefined,
+  ) {
+    const accounts = authorization.accounts.map((account) => new AccountFinding(account));
+    const accountOf = finderById(accounts);
+    const requirements = authorization.requirements.map(
+      (requirement) => new RequirementFinding(requirement, accountOf),
+    );
+    const keys = new Map<string, number>();
+    const seen = (key: string) => {
+      const unique = uniqueKey(key, keys);
+      return { key: unique, seenSince: seenSince(unique) };
+    };
+    for (const finding of accounts) {
+      if (!hasFailed(finding.account)) continue;
+      const bound = requirements.filter((requirement) => requirement.bound === finding);
+      const scopes = [...new Set(bound.flatMap((requirement) => requirement.missingScopes))];
+      finding.problem = { kind: 'failedAccount', finding, scopes, ...seen(accountKey(deploymentId, finding.account)) };
+    }
+    for (const finding of requirements) {
+      if (finding.state !== 'notSatisfied') continue;
+      const key = requirementKey(deploymentId, finding.requirement);
+      finding.problem = { kind: 'unsatisfiedRequirement', finding, ...seen(key) };
+    }
+    for (const { problem } of [...accounts, ...requirements]) {
+      const until = problem && mutedUntil(problem);
+      if (until !== undefined) problem!.mutedUntil = until;
+    }
+    this.accounts = accounts.toSorted(byStateAndName);
+    this.requirements = requirements.toSorted(byStateAndName);
+    const all = [...this.accounts, ...this.requirements].flatMap(({ problem }): Problem[] =>
+      problem ? [problem] : [],
+    );
+    this.problems = all.filter((problem) => problem.mutedUntil === undefined);
+    this.muted = all.filter((problem) => problem.mutedUntil !== undefined);
+    this.all = [...this.problems, ...this.muted];
+    this.failedAccounts = this.problems.filter(({ kind }) => kind === 'failedAccount').length;
+    this.unsatisfied = this.problems.length - this.failedAccounts;
+    this.state = this.ownState();
+  }
+
+  private ownState(): Findings['state'] {
+    if (this.failedAccounts > 0) return 'failed';
+    if (this.unsatisfied > 0) return 'notSatisfied';
+    if (this.couldHide || this.requirements.some(({ state }) => state === 'unknown')) return 'unknown';
+    return this.muted.length > 0 ? 'muted' : 'satisfied';
+  }
+
+  /** Whether a problem may be missing here only because it could not be read. */
+  get couldHide(): boolean {
+    return couldHideProblem(this.unreadable);
+  }
+
+  /** The same answer with these mutes; itself if nothing differs. */
+  withMutes(mutedUntil: MutedUntil): Findings {
+    const { all, authorization, deploymentId, unreadable } = this;
+    if (all.every((problem) => mutedUntil(problem) === problem.mutedUntil)) return this;
+    const seen = new Map(all.map(({ key, seenSince }) => [key, seenSince]));
+    return new Findings(authorization, deploymentId, (key) => seen.get(key)!, unreadable, mutedUntil);
+  }
+}
+
+/** Of several accounts with one id the first. A look through a few is faster than a map. */
+function finderById(accounts: readonly AccountFinding[]): (id: string) => AccountFinding | undefined {
+  const byId = lazy(() => new Map(accounts.toReversed().map((finding) => [finding.account.id, finding])));
+  return (id) => (accounts.length > 16 ? byId().get(id) : accounts.find(({ account }) => account.id === id));
+}
+
+/** An ordinal tells equal siblings apart, because which of them is which does not matter. */
+export function uniqueKey(key: string, counts: Map<string, number>): string {
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count === 1 ? key : `${key}\0${count}`;
+}
+
+function accountKey(deploymentId: string, account: Account): string {
+  const code = account.error?.code ?? '';
+  return account.id === undefined
+    ? `${deploymentId}\0account\0\0${account.serviceId}\0${account.serviceSub}\0${account.connectionMethodId}\0${account.label}\0${code}`
+    : `${deploymentId}\0account\0${account.id}\0${code}`;
+}
+
+function requirementKey(deploymentId: string, requirement: Requirement): string {
+  return `${deploymentId}\0requirement\0${requirement.serviceId}\0${requirement.binding}\0${requirement.accountId}`;
+}
+
+export function missingScopes({ connections = [] }: Requirement, bound: Account | undefined): readonly string[] {
+  const granted = grantedScopes(bound);
+  if (granted === undefined) return [];
+  const has = new Set(granted);
+  const missing = new Set<string>();
+  for (const connection of connections) {
+    if (!isOwnConnection(connection, bound)) continue;
+    for (const scope of connection.requiredScopes ?? []) if (!has.has(scope)) missing.add(scope);
+  }
+  return [...missing];
+}
+
+function scopeFindings(connection: Connection, granted: readonly string[] | undefined): readonly ScopeFinding[] {
+  const required = new Set(connection.requiredScopes);
+  const minimal = new Set(connection.minimalScopes);
+  const has = granted === undefined ? undefined : new Set(granted);
+  return [...new Set([...required, ...minimal])]
+    .map((scope): ScopeFinding => {
+      const state: ScopeState = has === undefined ? 'unknown' : has.has(scope) ? 'granted' : 'missing';
+      return { scope, required: required.has(scope), minimal: minimal.has(scope), state };
+    })
+    .toSorted((a, b) => scopeRank[a.state] - scopeRank[b.state] || compareNames(a.scope, b.scope));
+}
+
+/** Whether something that could not be read may have been a problem. */
+export function couldHideProblem(unreadable: LeftOut): boolean {
+  const { decodeIssues } = unreadable;
+  // Of more than are listed nobody knows where they are.
+  return leftOutCount(unreadable) > decodeIssues.length || decodeIssues.some(isWhereProblemsAre);
+}
+
+function isWhereProblemsAre({ path }: DecodeIssue): boolean {
+  return /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/.test(path);
+}
+
+const rank = { failed: 0, notSatisfied: 0, unknown: 1, muted: 2, satisfied: 3 } as const;
+const scopeRank = { missing: 0, unknown: 1, granted: 2 } as const;
+
+function byStateAndName<F extends AccountFinding | RequirementFinding>(a: F, b: F): number {
+  return rank[shownState(a)] - rank[shownState(b)] || compareNames(a.name, b.name);
+}

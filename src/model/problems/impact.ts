@@ -1,0 +1,132 @@
+import type { Deployment, LastAnswer } from '../deployment.js';
+import { type State, severity } from '../order.js';
+import type { Store } from '../store/store.js';
+import { AccountFinding, missingScopes, type RequirementFinding, shownState } from './findings.js';
+
+/** A deployment that has an account, and what is bound to the account there. */
+export interface AccountUse {
+  readonly deployment: Deployment;
+  readonly answer: LastAnswer;
+  readonly finding: AccountFinding;
+  readonly requirements: readonly RequirementFinding[];
+}
+
+/** An account with all listed deployments that have it, of which there is at least one. */
+export class SharedAccount {
+  /** Of the newest answer. */
+  readonly newest: AccountUse;
+  /** That of the newest answer. Its problem names the scopes that all deployments together miss. */
+  readonly finding: AccountFinding;
+  /** How many requirements that are not satisfied are bound to it, without muted ones. */
+  readonly unsatisfied: number;
+  readonly state: State;
+
+  constructor(readonly uses: readonly AccountUse[]) {
+    this.newest = uses.reduce((a, b) => (b.answer.receivedAt > a.answer.receivedAt ? b : a));
+    this.finding = ofAll(this.newest.finding, uses);
+    const requirements = uses.flatMap((use) => use.requirements);
+    this.unsatisfied = requirements.filter((one) => shownState(one) === 'notSatisfied').length;
+    this.state = worstOf([this.finding, ...requirements]);
+  }
+}
+
+export function worstOf(findings: readonly (AccountFinding | RequirementFinding)[]): State {
+  return findings.map(shownState).reduce<State>((a, b) => (severity(a) < severity(b) ? a : b), 'satisfied');
+}
+
+/** What is granted to an account by one connection method, its newest answer knows best. */
+function ofAll({ account: newest, problem }: AccountFinding, uses: readonly AccountUse[]): AccountFinding {
+  const finding = new AccountFinding(newest);
+  if (problem === undefined) return finding;
+  const byMethod = new Map<string, Set<string>>();
+  for (const use of uses) {
+    const { account: own } = use.finding;
+    const account = own.connectionMethodId === newest.connectionMethodId ? newest : own;
+    const method = account.connectionMethodId ?? '';
+    for (const scope of use.requirements.flatMap(({ requirement }) => missingScopes(requirement, account))) {
+      byMethod.set(method, (byMethod.get(method) ?? new Set()).add(scope));
+    }
+  }
+  const methods = new Map([...byMethod].map(([method, scopes]) => [method, [...scopes]]));
+  finding.problem = { ...problem, finding, scopes: [...new Set([...methods.values()].flat())], methods };
+  return finding;
+}
+
+/** Each account of a deployment's answer, with what is bound to it. Of several with one id the first counts, the worse one. */
+export function* usesOf(deployment: Deployment): Generator<AccountUse, void, void> {
+  const { answer } = deployment;
+  if (answer === undefined) return;
+  const { accounts, requirements } = answer.findings;
+  const seen = new Set<string>();
+  for (const finding of accounts) {
+    const { id } = finding.account;
+    if (id && seen.has(id)) continue;
+    if (id) seen.add(id);
+    const bound = id ? requirements.filter((requirement) => requirement.bound?.account.id === id) : [];
+    yield { deployment, answer, finding, requirements: bound };
+  }
+}
+
+/**
+ * In how many listed deployments each account is. It follows the store whenever it is asked, and looks only at answers that are new, so
+ * that ten thousand deployments cost next to nothing.
+ */
+export class Impact {
+  private seen: readonly Deployment[] = [];
+  /** The ids of each deployment's accounts. */
+  private readonly accounts = new Map<string, ReadonlySet<string>>();
+  private readonly counts = new Map<string, number>();
+  private changes = 0;
+
+  constructor(private readonly store: Pick<Store, 'deployments'>) {}
+
+  /** 0 without an id, by which an account could be found elsewhere. */
+  count(accountId: string | undefined): number {
+    this.follow();
+    return (accountId && this.counts.get(accountId)) || 0;
+  }
+
+  /** Another one after any count has changed. */
+  get version(): number {
+    this.follow();
+    return this.changes;
+  }
+
+  /** `undefined` if no listed deployment has it. */
+  account(accountId: string): SharedAccount | undefined {
+    const uses = this.store.deployments.flatMap((deployment) =>
+      [...usesOf(deployment)].filter(({ finding }) => finding.account.id === accountId),
+    );
+    return uses.length > 0 ? new SharedAccount(uses) : undefined;
+  }
+
+  /** To be called now and then while many answers come, so that nobody has to wait for all of them. */
+  follow(): void {
+    const { deployments } = this.store;
+    const before = this.seen;
+    if (deployments === before) return;
+    this.seen = deployments;
+    for (const [at, { id, answer }] of deployments.entries()) {
+      if (before[at]?.id === id && before[at].answer === answer) continue;
+      this.put(id, new Set(answer?.authorization.accounts.map((account) => account.id ?? '')));
+    }
+    if (this.accounts.size === deployments.length) return;
+    const listed = new Set(deployments.map(({ id }) => id));
+    for (const id of this.accounts.keys()) if (!listed.has(id)) this.put(id, undefined);
+  }
+
+  private put(deploymentId: string, accounts: ReadonlySet<string> | undefined): void {
+    const before = this.accounts.get(deploymentId);
+    for (const account of before ?? []) if (!accounts?.has(account)) this.add(account, -1);
+    for (const account of accounts ?? []) if (!before?.has(account)) this.add(account, 1);
+    if (accounts) this.accounts.set(deploymentId, accounts);
+    else this.accounts.delete(deploymentId);
+  }
+
+  private add(account: string, by: number): void {
+    const count = (this.counts.get(account) ?? 0) + by;
+    if (count === 0) this.counts.delete(account);
+    else this.counts.set(account, count);
+    this.changes++;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Account, Connection, Requirement } from '../../api/authorization.js';
+
+// docs/service.md names these fields without saying what they mean. Each reading of ours stands only here, so that a better
+// one changes one file.
+
+/** `accountId` names the account that the requirement is bound to; an empty one names none. */
+export function boundAccountId(requirement: Requirement): string | undefined {
+  return requirement.accountId || undefined;
+}
+
+/** `binding` is what the automation calls the requirement; without it the service is the best name. */
+export function requirementName(requirement: Requirement): string {
+  return firstVisible(requirement.binding, requirement.serviceId);
+}
+
+export function accountName(account: Account): string {
+  return firstVisible(account.label, account.id, account.serviceId);
+}
+
+/** An `error` object, even an empty one, is a failure; `null` says that there is none. */
+export function hasFailed(account: Account): boolean {
+  return account.error !== undefined && account.error !== null;
+}
+
+/** Methods and accounts are joined by `connectionMethodId`; without one on either side no method is the account's own. */
+export function isOwnConnection(connection: Connection, bound: Account | undefined): boolean {
+  return bound?.connectionMethodId !== undefined && bound.connectionMethodId === connection.connectionMethodId;
+}
+
+/** Absent `scopes` are unknown; an empty array grants none. */
+export function grantedScopes(account: Account | undefined): readonly string[] | undefined {
+  return account?.scopes;
+}
+
+function firstVisible(first: string | undefined, second: string | undefined, third?: string): string {
+  if (isVisible(first)) return first;
+  if (isVisible(second)) return second;
+  return isVisible(third) ? third : '';
+}
+
+function isVisible(name: string | undefined): name is string {
+  // For almost every name its first character decides, without the slower pattern.
+  return name !== undefined && ((name.charCodeAt(0) > 0x20 && name.charCodeAt(0) < 0x7f) || /\S/.test(name));
+}

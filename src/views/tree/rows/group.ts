@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { icon, stateIcon } from '../../../host/icons.js';
+import { contextValues } from '../../../host/ids.js';
+import { countsText, inDeploymentsWord, memberSummary } from '../../../host/text/deployment.js';
+import { numberText, parts } from '../../../host/text/format.js';
+import { accountLabel, mutedWord } from '../../../host/text/problem.js';
+import { stateWord } from '../../../host/text/states.js';
+import { countDeployments } from '../../../model/deployment.js';
+import { shorten, shortenMiddle } from '../../../model/inertText.js';
+import { worstOf } from '../../../model/problems/impact.js';
+import type { GroupElement, MemberElement, UnseenElement } from '../../../model/tree/elements.js';
+import { markdown, text, title } from '../../markdown.js';
+import { type Looks, menuFor, problemState, type RowContext, treeItem } from '../row.js';
+import { accountHover } from './account.js';
+import { deploymentHover, deploymentMenu, watchedWord } from './deployment.js';
+
+/** Grouped by account: the accounts, their deployments, and the deployments of which the accounts are not known. */
+export const groupRows = {
+  group: { item: groupItem, hover: groupHover },
+  member: { item: memberItem, hover: ({ deployment }, context) => deploymentHover(deployment, context) },
+  unseen: { item: unseenItem, hover: unseenHover },
+} satisfies Looks<'group' | 'member' | 'unseen'>;
+
+function groupItem({ id, account, finding, state, deployments }: GroupElement, { now }: RowContext): vscode.TreeItem {
+  const { unsatisfied = 0 } = account ?? {};
+  const label = finding ? accountLabel(finding.account) : noAccount();
+  const { error, serviceId } = finding?.account ?? {};
+  const wrong = finding?.problem && (error?.code || stateWord('failed'));
+  const heldUp =
+    unsatisfied > 0 ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfied) }) : undefined;
+  const word = wrong ? shortenMiddle(wrong) : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
+  const shared = inDeploymentsWord(deployments.length);
+  const service = serviceId && shorten(serviceId);
+  return treeItem({
+    id,
+    label,
+    cut: state !== 'satisfied',
+    description: parts(mutedWord(finding?.problem, now), word, shared, wrong ? heldUp : undefined, service),
+    icon: stateIcon(state),
+    spoken: [
+      label,
+      vscode.l10n.t('account'),
+      stateWord(state),
+      wrong,
+      mutedWord(finding?.problem, now),
+      shared,
+      heldUp,
+      serviceId,
+    ],
+    expandable: true,
+    contextValue: menuFor(contextValues.account, [finding?.problem]),
+    problem: problemState(state),
+  });
+}
+
+function groupHover({ account }: GroupElement, context: RowContext): vscode.MarkdownString {
+  return account
+    ? accountHover(account.finding, account.newest.deployment, context)
+    : markdown(
+        title(noAccount()),
+        text(vscode.l10n.t('These requirements are bound to no account of their deployment.')),
+      );
+}
+
+function noAccount(): string {
+  return vscode.l10n.t('No account');
+}
+
+/** Its state is that of its requirements here: what else is wrong with the deployment stands below other accounts. */
+function memberItem({ id, deployment, requirements }: MemberElement, context: RowContext): vscode.TreeItem {
+  const state = worstOf(requirements);
+  const summary = parts(memberSummary(deployment, requirements, context.now), watchedWord(deployment, context));
+  return treeItem({
+    id,
+    label: deployment.name,
+    cut: state !== 'satisfied',
+    description: summary,
+    icon: stateIcon(state),
+    spoken: [deployment.name, vscode.l10n.t('deployment'), stateWord(state), summary],
+    expandable: requirements.length > 0,
+    contextValue: deploymentMenu(
+      deployment,
+      requirements.flatMap(({ problem }) => problem ?? []),
+      context,
+    ),
+    problem: problemState(state),
+  });
+}
+
+/** "3 unknown, 1 not read yet"; its button groups by deployment. */
+function unseenItem({ id, deployments }: UnseenElement): vscode.TreeItem {
+  const label = countsText(countDeployments(deployments));
+  return treeItem({ id, label, icon: icon('question'), spoken: [label], contextValue: contextValues.unseen });
+}
+
+function unseenHover({ deployments }: UnseenElement): vscode.MarkdownString {
+  return markdown(
+    title(countsText(countDeployments(deployments))),
+    text(vscode.l10n.t('Not every account of these deployments is known. Group by deployment to see them.')),
+  );
+}

@@ -1,0 +1,123 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { reportWording } from '../../../src/commands/deployments/copy.js';
+import { muteProblem, unmuteProblem } from '../../../src/commands/deployments/muteProblem.js';
+import { deploymentsReportParts } from '../../../src/model/report.js';
+import { authorizationResult } from '../../../src/model/toolResult.js';
+import { statusSummary } from '../../../src/views/statusBar.js';
+import { viewDescription } from '../../../src/views/tree/view.js';
+import { DEFAULT_TOKEN, failedAccount, healthy } from '../../support/service/data.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { look as lookOf } from '../views/look.js';
+import { createGraph, type Graph } from './graph.js';
+import { accept, dismiss, next, toggle, turn } from './quickInput.js';
+
+const ids = ['dep_1', 'dep_2', 'dep_3'];
+
+async function list(value: unknown): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('automationPlatform', null);
+  await configuration.update('deployments', value, vscode.ConfigurationTarget.Workspace);
+}
+
+describe('a muted problem', () => {
+  let service: Service;
+  let graph: Graph;
+  beforeEach(async () => {
+    service = await startService();
+    for (const id of ids) service.data.deployments.set(id, id === 'dep_3' ? healthy() : failedAccount());
+    await list(ids);
+    graph = createGraph({ AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN, AUTOMATION_PLATFORM_BASE_URL: service.baseUrl });
+    await graph.services.organizations.ready;
+    await graph.services.store.refreshAll();
+  });
+  afterEach(async () => {
+    await dismiss();
+    await graph.dispose();
+    await service.stop();
+    await list(undefined);
+  });
+
+  /** Label and description, icon, menu. */
+  const row = async (at: number) => {
+    const rows = (await graph.app.deploymentRows.getChildren())!;
+    const item = await graph.app.deploymentRows.getTreeItem(rows[at]!);
+    return [lookOf(item).text, lookOf(item).icon, lookOf(item).decorated, item.contextValue];
+  };
+  const states = () => {
+    const { store, organizations } = graph.services;
+    return [viewDescription(organizations.current, store), statusSummary(organizations, store)?.text];
+  };
+
+  it('is said apart everywhere, until when, and counts again when it is unmuted', async () => {
+    const { services, states: kept } = graph;
+    const [failing, ...look] = await row(0);
+    assert.match(failing!, /^dep_1 \| Ops Slack failed/);
+    assert.deepEqual(look, ['error problemsErrorIcon.foreground', 'failed', 'deployment canMute']);
+
+    const muting = muteProblem(services, 'dep_2');
+    await turn();
+    await next();
+    await accept();
+    await muting;
+
+    assert.deepEqual(states(), ['None failing, 2 muted · environment', 'No deployments failing, 2 muted']);
+    const [text, ...rest] = await row(0);
+    assert.match(text!, /^dep_1 \| muted until \w+ \d+, \d{4} · Ops Slack failed/);
+    assert.deepEqual(rest, ['circle-slash disabledForeground', 'muted', 'deployment canUnmute']);
+    const [first] = services.store.deployments;
+    const result = JSON.stringify(authorizationResult('dep_1', first!.answer!));
+    assert.match(result, /"state":"muted".*"problems":\[\],"mutedProblems":\[\{"kind":"failedAccount".*"mutedUntil":"/);
+    const report = [...deploymentsReportParts(services.store.deployments, reportWording())].join('');
+    assert.match(
+      report,
+      /^# 3 deployments: 0 failing, 0 unknown, 2 muted\n\n\| Deployment \| What is muted \| Muted until \|/,
+    );
+    assert.doesNotMatch(JSON.stringify(kept.workspace.get('mutes')), /dep_|acc_|revoked/);
+
+    await unmuteProblem(services, 'dep_1');
+    assert.deepEqual(states(), ['2 failing · environment', '2 deployments failing']);
+    await turn();
+    assert.equal(kept.workspace.get('mutes'), undefined);
+  });
+
+  it('is muted and unmuted by the row of its account, grouped by account', async () => {
+    const { services, app } = graph;
+    service.data.deployments.set('dep_3', failedAccount());
+    await services.store.refreshAll();
+    await services.grouping.set(true);
+    const group = async () => (await app.deploymentRows.getChildren())![0];
+    const [text, , , menu] = await row(0);
+    assert.match(text!, /^Ops Slack \| token_revoked · in 3 deployments/);
+    assert.equal(menu, 'account canMute');
+
+    const muting = muteProblem(services, await group());
+    await turn();
+    await accept();
+    await muting;
+    assert.equal((await row(0)).at(-1), 'account canUnmute');
+    assert.equal(services.store.counts.muted, 3);
+
+    await unmuteProblem(services, await group());
+    assert.equal((await row(0)).at(-1), 'account canMute');
+  });
+
+  it('is not muted when a question is dismissed', async () => {
+    const muting = muteProblem(graph.services, 'dep_2');
+    await turn();
+    await dismiss();
+    await muting;
+    assert.equal(graph.services.store.counts.failing, 2);
+  });
+
+  it('is picked from all deployments without a row, each account once', async () => {
+    const muting = muteProblem(graph.services);
+    await turn();
+    await next();
+    await toggle();
+    await accept();
+    await turn();
+    await accept();
+    await muting;
+    assert.deepEqual(graph.services.store.counts.muted, 2);
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/promises.md', 'docs/service.md'];
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
+}
+
+const texts = [...pages, ...sourcesIn('src'), ...sourcesIn('test')]
+  .filter((file) => !file.endsWith('/pointers.test.ts'))
+  .map((file) => [file, readFileSync(file, 'utf8')] as const);
+
+/** Every match in every text, as "file: match". */
+function found(pattern: RegExp, isWrong: (match: RegExpMatchArray) => boolean): readonly string[] {
+  return texts.flatMap(([file, text]) =>
+    [...text.matchAll(pattern)].filter(isWrong).map((match) => `${file}: ${match[0]}`),
+  );
+}
+
+function headingsOf(page: string): readonly string[] {
+  return [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading!);
+}
+
+function isMissing([, page, heading]: RegExpMatchArray): boolean {
+  return !existsSync(page!) || (heading !== undefined && !headingsOf(page!).includes(heading));
+}
+
+describe('what comments and pages point to', () => {
+  it('is a page of docs/ that is there, with that heading', () => {
+    assert.deepEqual(found(/(docs\/\w+\.md)(?:, "([^"]*)")?/g, isMissing), []);
+  });
+
+  it('is nothing outside the repository', () => {
+    assert.deepEqual(
+      found(/\(contract\b|\bcontract, "|\breference, (?:section )?\d|\breference \(\d/gi, () => true),
+      [],
+    );
+  });
+
+  it('is a file that is there', () => {
+    assert.deepEqual(
+      found(/`((?:src|test|docs)\/[\w./-]+\.(?:ts|md))`/g, ([, file]) => !existsSync(file!)),
+      [],
+    );
+  });
+});
+
+describe('docs/promises.md', () => {
+  it('names a test for each promise', () => {
+    const rows = readFileSync('docs/promises.md', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && !line.startsWith('| promise |'));
+    assert.ok(rows.length > 40);
+    assert.deepEqual(
+      rows.filter((row) => !/\| (?:`test\/[\w./-]+\.test\.ts` ?)+\|$/.test(row)),
+      [],
+    );
+  });
+});
