@@ -68,8 +68,9 @@ const grep = { ...(line.grep !== undefined && { grep: line.grep }) };
 const suites: Suite[] = [];
 let first = nothingRan;
 if (isWhole && !line.rest) {
-  // Tests whose source has gone are not to run.
-  for (const suite of ['unit', 'host', 'e2e']) await rm(join(compiledTests, suite), { recursive: true, force: true });
+  // Tests whose source has gone are not to run, and what is removed has to be compiled again.
+  for (const name of ['unit', 'host', 'e2e']) await rm(join(compiledTests, name), { recursive: true, force: true });
+  await rm(join(compiledTests, '..', 'tsconfig.tsbuildinfo'), { force: true });
   // The compiled tests are what the types are checked with.
   [first] = await Promise.all([play([check('types', 'typescript/bin/tsc', '-p', '.')], 1), fetchHosts(), vsix()]);
   suites.push(check('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'));
