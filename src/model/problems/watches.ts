@@ -4,14 +4,7 @@ import { type Disposable, Emitter } from '../emitter.js';
 import { compareNames } from '../order.js';
 import type { Store } from '../store/store.js';
 import type { Clock } from '../time.js';
-import {
-  type AccountFinding,
-  couldHideProblem,
-  type Findings,
-  type RequirementFinding,
-  uniqueKey,
-} from './findings.js';
-import { boundAccountId } from './readings.js';
+import { type AccountFinding, type Findings, type RequirementFinding, uniqueKey } from './findings.js';
 
 const second = 1000;
 /** A read follows the one before after a tenth of the time that the watch has lasted, between these two. */
@@ -141,7 +134,7 @@ export class Watches implements Disposable {
       } else {
         watch.deployment = deployment;
         // An answer that may hide a problem shows no change.
-        if (answer && !couldHideProblem(answer)) this.compare(watch, answer);
+        if (answer && !answer.findings.couldHide) this.compare(watch, answer);
       }
     }
   }
@@ -183,10 +176,7 @@ function changed(before: readonly Finding[], after: readonly Finding[]): readonl
     return was ? factsOf(was) !== factsOf(finding) : isNoted(finding);
   });
   const gone = [...earlier].filter(([identity, finding]) => !later.has(identity) && isNoted(finding));
-  return [
-    ...differing.map(([, finding]) => ({ finding, isGone: false })),
-    ...gone.map(([, finding]) => ({ finding, isGone: true })),
-  ];
+  return [...differing, ...gone].map(([identity, finding]) => ({ finding, isGone: !later.has(identity) }));
 }
 
 /** Service and binding name a requirement. Equal ones are told apart by their accounts, in whatever order they come. */
@@ -202,7 +192,7 @@ function byIdentity(findings: readonly Finding[]): ReadonlyMap<string, Finding> 
 }
 
 function accountOf(finding: Finding): string {
-  return ('account' in finding ? (finding.account.id ?? finding.name) : boundAccountId(finding.requirement)) ?? '';
+  return ('account' in finding ? (finding.account.id ?? finding.name) : finding.boundId) ?? '';
 }
 
 function factsOf(finding: Finding): string {
