@@ -73,8 +73,7 @@ export function* usesOf(deployment: Deployment): Generator<AccountUse, void, voi
  */
 export class Impact {
   private seen: readonly Deployment[] = [];
-  /** The ids of each deployment's accounts. */
-  private readonly accounts = new Map<string, ReadonlySet<string>>();
+  private answers: ReadonlySet<LastAnswer | undefined> = new Set();
   private readonly counts = new Map<string, number>();
   private changes = 0;
 
@@ -103,30 +102,23 @@ export class Impact {
   /** To be called now and then while many answers come, so that nobody has to wait for all of them. */
   follow(): void {
     const { deployments } = this.store;
-    const before = this.seen;
-    if (deployments === before) return;
+    if (deployments === this.seen) return;
     this.seen = deployments;
-    for (const [at, { id, answer }] of deployments.entries()) {
-      if (before[at]?.id === id && before[at].answer === answer) continue;
-      this.put(id, new Set(answer?.authorization.accounts.map((account) => account.id ?? '')));
+    const before = this.answers;
+    this.answers = new Set(deployments.map(({ answer }) => answer));
+    const changes = new Map<string, number>();
+    for (const answer of before) if (!this.answers.has(answer)) countAccounts(answer, -1, changes);
+    for (const answer of this.answers) if (!before.has(answer)) countAccounts(answer, 1, changes);
+    for (const [id, by] of changes) {
+      if (by === 0) continue;
+      this.counts.set(id, (this.counts.get(id) ?? 0) + by);
+      this.changes++;
     }
-    if (this.accounts.size === deployments.length) return;
-    const listed = new Set(deployments.map(({ id }) => id));
-    for (const id of this.accounts.keys()) if (!listed.has(id)) this.put(id, undefined);
   }
+}
 
-  private put(deploymentId: string, accounts: ReadonlySet<string> | undefined): void {
-    const before = this.accounts.get(deploymentId);
-    for (const account of before ?? []) if (!accounts?.has(account)) this.add(account, -1);
-    for (const account of accounts ?? []) if (!before?.has(account)) this.add(account, 1);
-    if (accounts) this.accounts.set(deploymentId, accounts);
-    else this.accounts.delete(deploymentId);
-  }
-
-  private add(account: string, by: number): void {
-    const count = (this.counts.get(account) ?? 0) + by;
-    if (count === 0) this.counts.delete(account);
-    else this.counts.set(account, count);
-    this.changes++;
+function countAccounts(answer: LastAnswer | undefined, by: 1 | -1, counts: Map<string, number>): void {
+  for (const id of new Set(answer?.authorization.accounts.map((account) => account.id))) {
+    if (id) counts.set(id, (counts.get(id) ?? 0) + by);
   }
 }
