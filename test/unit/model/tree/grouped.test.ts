@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Requirement } from '../../../../src/api/authorization.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
-import { Children, type TreeElement } from '../../../../src/model/tree/elements.js';
+import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { Grouped } from '../../../../src/model/tree/grouped.js';
 import { below, failure, read, source } from './trees.js';
 
@@ -55,9 +55,7 @@ describe('deployments grouped by account', () => {
     const rows = rootsOf(grouped);
     const rowsOf = (id: string) => {
       const root = rows.find((one) => one.id === id)!;
-      return below(new Children(), root).flatMap((row) =>
-        /bound:/.test(row.id) ? [] : [row.id.slice(root.id.length)],
-      );
+      return below(root).flatMap((row) => (/bound:/.test(row.id) ? [] : [row.id.slice(root.id.length)]));
     };
     assert.deepEqual(rowsOf('account:broken'), [
       '/error',
@@ -92,7 +90,7 @@ describe('deployments grouped by account', () => {
 
   it('are found by the first row that has one', () => {
     rootsOf(grouped);
-    assert.equal(grouped.of('one')?.id, 'account:broken');
+    assert.equal(grouped.of('one')?.id, 'account:broken/member:one');
     assert.equal(grouped.of('seven'), undefined);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../src/model/deployment.js';
-import { Children } from '../../../../src/model/tree/elements.js';
+import { childrenOf } from '../../../../src/model/tree/elements.js';
 import { Roots } from '../../../../src/model/tree/roots.js';
 import { everything, failure, read, source } from './trees.js';
 
@@ -11,7 +11,7 @@ describe('roots of the tree', () => {
   it('begin with what concerns the whole view', () => {
     const roots = new Roots(source([], { kind: 'paused', until: 1 }));
     assert.deepEqual(
-      roots.all({ onlyProblems: true, untrusted: true }).map(({ id, copyId }) => [id, copyId]),
+      roots.all({ onlyProblems: true }, true).map(({ id, copyId }) => [id, copyId]),
       [
         ['untrusted', undefined],
         ['cause', undefined],
@@ -24,7 +24,7 @@ describe('roots of the tree', () => {
     const fine = read('f', { accounts: [], requirements: [] });
     const stale: Deployment = { ...read('s', { accounts: [], requirements: [] }), failure };
     const roots = new Roots(source([bad, unknown, unread, fine, stale]));
-    const ids = (onlyProblems: boolean) => roots.all({ onlyProblems, untrusted: false }).map(({ id }) => id);
+    const ids = (onlyProblems: boolean) => roots.all({ onlyProblems }, false).map(({ id }) => id);
     assert.deepEqual(ids(true), ['deployment:b', 'deployment:u', 'deployment:n', 'deployment:s']);
     assert.equal(ids(false).length, 5);
   });
@@ -35,36 +35,29 @@ describe('roots of the tree', () => {
     const deployments = [fine, unread];
     const roots = new Roots(source(deployments));
     const moved = (onlyProblems: boolean) => roots.haveMoved(['d', 'not listed'], { onlyProblems });
-    roots.all({ onlyProblems: true, untrusted: false });
+    roots.all({ onlyProblems: true }, false);
     assert.equal(moved(true), false);
     deployments[0] = bad;
     assert.equal(moved(true), true);
-    roots.all({ onlyProblems: true, untrusted: false });
+    roots.all({ onlyProblems: true }, false);
     assert.equal(moved(true), false);
     deployments[0] = fine;
     assert.equal(moved(true), true);
-    roots.all({ onlyProblems: false, untrusted: false });
+    roots.all({ onlyProblems: false }, false);
     deployments[0] = bad;
     assert.equal(moved(false), false);
   });
 
-  it('keep one row object a deployment, with the newest data, and its children until they change', () => {
+  it('keep one row object a deployment, with the newest data', () => {
     const deployments = [read('a', everything), unread];
     const roots = new Roots(source(deployments));
-    const children = new Children();
-    const row = roots.of('a');
-    assert.ok(row);
-    assert.equal(roots.all({ onlyProblems: false, untrusted: false })[0], row);
-    const before = children.of(row);
-    assert.equal(children.of(row), before);
-    const reading: Deployment = { ...row.deployment, activity: 'reading' };
-    deployments[0] = reading;
-    assert.equal(row.deployment, reading);
-    assert.equal(children.of(row), before);
-    deployments[0] = read('a', everything);
-    assert.notEqual(children.of(row), before);
-    assert.equal(roots.of('a'), row);
-    assert.ok(children.of(row).every(({ parent }) => parent === row));
+    const [row] = roots.all({ onlyProblems: false }, false);
+    assert.ok(row?.kind === 'deployment');
+    deployments[0] = read('a', { accounts: [], requirements: [] });
+    assert.equal(row.deployment, deployments[0]);
+    assert.deepEqual(childrenOf(row), []);
+    assert.equal(roots.all({ onlyProblems: false }, false)[0], row);
+    assert.deepEqual([roots.of('a'), roots.shown('a'), roots.shownCount], [row, row, 2]);
   });
 
   it('remember nothing of a deployment that left', () => {
@@ -75,6 +68,6 @@ describe('roots of the tree', () => {
     deployments.pop();
     assert.equal(roots.of('a'), undefined);
     assert.equal(row.deployment.answer, undefined);
-    assert.deepEqual(new Children().of(row), []);
+    assert.deepEqual(childrenOf(row), []);
   });
 });

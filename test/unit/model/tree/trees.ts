@@ -3,7 +3,7 @@ import type { DecodeIssue } from '../../../../src/api/decode.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import { Findings } from '../../../../src/model/problems/findings.js';
 import type { OrganizationCause } from '../../../../src/model/store/causes.js';
-import type { Children, TreeElement } from '../../../../src/model/tree/elements.js';
+import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
 
 /** With a row of every kind. */
 export const everything: DeploymentAuthorization = {
@@ -43,6 +43,6 @@ export function source(deployments: readonly Deployment[], cause?: OrganizationC
 }
 
 /** Every row below, parents first. */
-export function below(children: Children, element: TreeElement): readonly TreeElement[] {
-  return children.of(element).flatMap((child) => [child, ...below(children, child)]);
+export function below(element: TreeElement): readonly TreeElement[] {
+  return childrenOf(element).flatMap((child) => [child, ...below(child)]);
 }
