@@ -6,20 +6,8 @@ import { accountName, boundAccountId, grantedScopes, hasFailed, isOwnConnection,
 /** granted: the bound account has it. missing: it has not. unknown: no bound account, or its scopes were not sent. */
 export type ScopeState = 'granted' | 'missing' | 'unknown';
 
-export interface ScopeFinding {
-  readonly scope: string;
-  readonly required: boolean;
-  readonly minimal: boolean;
-  readonly state: ScopeState;
-}
-
-export interface ConnectionFinding {
-  readonly connection: Connection;
-  /** Whether this is the bound account's own connection method (readings.ts). */
-  readonly own: boolean;
-  /** Missing first, then by name; every scope of `requiredScopes` and `minimalScopes` once. */
-  readonly scopes: readonly ScopeFinding[];
-}
+export type ScopeFinding = ReturnType<typeof scopeFindings>[number];
+export type ConnectionFinding = RequirementFinding['connections'][number];
 
 export class AccountFinding {
   /** `label`, else `id`, else `serviceId`, else ''. */
@@ -70,10 +58,11 @@ export class RequirementFinding {
     return Array.from(ids, (accountId) => ({ accountId, account: this.accounts.get(accountId) }));
   }
 
-  get connections(): readonly ConnectionFinding[] {
+  get connections() {
     const account = this.bound?.account;
     return (this.requirement.connections ?? []).map((connection) => ({
       connection,
+      /** Whether this is the bound account's own connection method (readings.ts). */
       own: isOwnConnection(connection, account),
       scopes: scopeFindings(connection, grantedScopes(account)),
     }));
@@ -183,11 +172,9 @@ export class Findings {
 
   /** Whether a problem may be missing here only because it could not be read. */
   get couldHide(): boolean {
-    const { decodeIssues } = this.unreadable;
+    const listed = this.unreadable.decodeIssues;
     // Of more than are listed nobody knows where they are.
-    return (
-      leftOutCount(this.unreadable) > decodeIssues.length || decodeIssues.some(({ path }) => problemPath.test(path))
-    );
+    return leftOutCount(this.unreadable) > listed.length || listed.some(({ path }) => problemPath.test(path));
   }
 
   /** The same answer with these mutes; itself if nothing differs. */
@@ -232,19 +219,20 @@ export function missingScopes({ connections = [] }: Requirement, bound: Account 
   return [...missing];
 }
 
-function scopeFindings(connection: Connection, granted: readonly string[] | undefined): readonly ScopeFinding[] {
+/** Missing first, then by name; every scope of `requiredScopes` and `minimalScopes` once. */
+function scopeFindings(connection: Connection, granted: readonly string[] | undefined) {
   const required = new Set(connection.requiredScopes);
   const minimal = new Set(connection.minimalScopes);
   const has = granted === undefined ? undefined : new Set(granted);
   return [...new Set([...required, ...minimal])]
-    .map((scope): ScopeFinding => {
+    .map((scope) => {
       const state: ScopeState = has === undefined ? 'unknown' : has.has(scope) ? 'granted' : 'missing';
       return { scope, required: required.has(scope), minimal: minimal.has(scope), state };
     })
-    .toSorted((a, b) => scopeRank[a.state] - scopeRank[b.state] || compareNames(a.scope, b.scope));
+    .toSorted(
+      (a, b) => Number(b.state === 'missing') - Number(a.state === 'missing') || compareNames(a.scope, b.scope),
+    );
 }
-
-const scopeRank = { missing: 0, unknown: 1, granted: 2 } as const;
 
 function byStateAndName<F extends AccountFinding | RequirementFinding>(a: F, b: F): number {
   return severity(shownState(a)) - severity(shownState(b)) || compareNames(a.name, b.name);

@@ -4,12 +4,7 @@ import type { Store } from '../store/store.js';
 import { AccountFinding, missingScopes, type RequirementFinding, shownState } from './findings.js';
 
 /** A deployment that has an account, and what is bound to the account there. */
-export interface AccountUse {
-  readonly deployment: Deployment;
-  readonly answer: LastAnswer;
-  readonly finding: AccountFinding;
-  readonly requirements: readonly RequirementFinding[];
-}
+export type AccountUse = ReturnType<typeof usesOf>[number];
 
 /** An account with all listed deployments that have it, of which there is at least one. */
 export class SharedAccount {
@@ -53,18 +48,18 @@ function ofAll({ account: newest, problem }: AccountFinding, uses: readonly Acco
 }
 
 /** Each account of a deployment's answer, with what is bound to it. Of several with one id the first counts, the worse one. */
-export function* usesOf(deployment: Deployment): Generator<AccountUse, void, void> {
+export function usesOf(deployment: Deployment) {
   const { answer } = deployment;
-  if (answer === undefined) return;
+  if (answer === undefined) return [];
   const { accounts, requirements } = answer.findings;
   const seen = new Set<string>();
-  for (const finding of accounts) {
+  return accounts.flatMap((finding) => {
     const { id } = finding.account;
-    if (id && seen.has(id)) continue;
-    if (id) seen.add(id);
-    const bound = id ? requirements.filter((requirement) => requirement.bound?.account.id === id) : [];
-    yield { deployment, answer, finding, requirements: bound };
-  }
+    if (!id) return { deployment, answer, finding, requirements: [] };
+    if (seen.has(id)) return [];
+    seen.add(id);
+    return { deployment, answer, finding, requirements: requirements.filter(({ boundId }) => boundId === id) };
+  });
 }
 
 /**
@@ -94,7 +89,7 @@ export class Impact {
   /** `undefined` if no listed deployment has it. */
   account(accountId: string): SharedAccount | undefined {
     const uses = this.store.deployments.flatMap((deployment) =>
-      [...usesOf(deployment)].filter(({ finding }) => finding.account.id === accountId),
+      usesOf(deployment).filter(({ finding }) => finding.account.id === accountId),
     );
     return uses.length > 0 ? new SharedAccount(uses) : undefined;
   }

@@ -12,9 +12,7 @@ interface MutesOptions extends Clock {
 }
 
 /** By the hash of organization and what is muted: when it ends (epoch ms), and each affected deployment with its signs, hashed. */
-export type MuteRecord = Readonly<
-  Record<string, readonly [until: number, affected: Readonly<Record<string, unknown>>]>
->;
+export type MuteRecord = Readonly<Record<string, readonly [until: number, affected: object]>>;
 
 interface Mute {
   readonly until: number;
@@ -61,9 +59,8 @@ export class Mutes implements Disposable {
       const covered = answer ? answer.findings.all.flatMap((problem) => names.get(aboutOf(problem)) ?? []) : [];
       if (!answer || covered.length === 0) continue;
       const signs = signsOf(organizationId, answer.findings);
-      for (const name of covered) {
-        this.mutes.get(name)!.affected.set(deploymentHash(organizationId, id), signs.get(name)!);
-      }
+      const deployment = deploymentHash(organizationId, id);
+      for (const name of covered) this.mutes.get(name)!.affected.set(deployment, signs.get(name));
       touched.add(id);
     }
     this.tell(touched);

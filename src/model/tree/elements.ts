@@ -62,10 +62,10 @@ interface Own {
   };
   connection: { readonly finding: ConnectionFinding };
   /** A scope of a connection method (`finding`), or one that an account was granted (`scope` only). */
-  scope: { readonly scope: string; readonly finding?: ScopeFinding };
+  scope: { readonly scope: string; readonly finding: ScopeFinding | undefined };
   accountError: { readonly finding: AccountFinding };
   /** What helps against a problem, and since when the problem has been seen. `accountId`: in all deployments that have the account. */
-  advice: { readonly problem: Problem; readonly accountId?: string | undefined };
+  advice: { readonly problem: Problem; readonly accountId: string | undefined };
 }
 
 type OfDeployment<Kind extends keyof Own> = Base & Own[Kind] & { readonly kind: Kind; readonly deployment: Deployment };
@@ -184,7 +184,7 @@ function belowAccount({ finding, role, deployment }: AccountElement): readonly R
 }
 
 function scopeRow(scope: string, finding?: ScopeFinding): Row {
-  return { kind: 'scope', copyId: scope, scope, ...(finding && { finding }), idParts: ['scope', scope] };
+  return { kind: 'scope', copyId: scope, scope, finding, idParts: ['scope', scope] };
 }
 
 /** `ofAll`: the id of the account whose problem stands for all deployments that have it. */
@@ -201,11 +201,7 @@ function adviceRow(problem: Problem, copyId: string, accountId?: string): Row {
   return { kind: 'advice', copyId, problem, accountId, idParts: ['advice'] };
 }
 
-function accountRow(
-  role: AccountElement['role'],
-  accountId: string | undefined,
-  finding: AccountFinding | undefined,
-): Row {
+function accountRow(role: AccountElement['role'], accountId: string | undefined, finding?: AccountFinding): Row {
   // Without an id an account is told apart by its name.
   const name = accountId === undefined ? [finding?.name] : [];
   return { kind: 'account', copyId: accountId, role, accountId, finding, idParts: [role, accountId, ...name] };

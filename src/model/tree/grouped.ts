@@ -28,7 +28,7 @@ export class Grouped {
     const unbound: Use[] = [];
     for (const [at, deployment] of deployments.entries()) {
       if (at % atATime === atATime - 1) yield;
-      for (const [position, use] of [...usesOf(deployment)].entries()) {
+      for (const [position, use] of usesOf(deployment).entries()) {
         const { id } = use.finding.account;
         // What has no id is the same account nowhere else.
         const key = id ? encodePart(id) : `%:${encodePart(deployment.id)}:${position}`;
