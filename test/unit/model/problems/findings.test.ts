@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { Account, DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
 import type { DecodeIssue, LeftOut } from '../../../../src/api/decode.js';
 import { Findings } from '../../../../src/model/problems/findings.js';
+import { anyAuthorization } from '../tree/trees.js';
 
 function derive(accounts: readonly Account[], requirements: readonly Requirement[], unreadable?: LeftOut) {
   return new Findings({ accounts, requirements }, 'dep_1', () => 7, unreadable);
@@ -51,85 +52,65 @@ describe('Findings: requirements', () => {
     accountId: 'acc_1',
     eligibleAccountIds: ['acc_1', 'acc_9', 'acc_9'],
     connections: [
-      { connectionMethodId: 'oauth', minimalScopes: ['a'], requiredScopes: ['a', 'c', 'c'] },
-      { connectionMethodId: 'key', requiredScopes: ['z'] },
-      { requiredScopes: ['y'] },
+      { connectionMethodId: 'oauth', minimalScopes: ['a', 'b'], requiredScopes: ['a', 'c', 'c'] },
+      { requiredScopes: ['z'] },
     ],
   };
-  const scopesOf = (account: Account) => {
-    const [finding] = derive([account], [requirement]).requirements;
-    const methods = finding?.connections.map(({ own, scopes }) => {
-      const each = scopes.map((one) => [one.scope, one.state, one.required && 'required', one.minimal && 'minimal']);
-      return [own ? 'own' : 'other', ...each.map((words) => words.filter(Boolean).join(' '))].join(', ');
+
+  for (const [what, account, missing, ...methods] of [
+    [
+      'and its method',
+      slack,
+      'c',
+      'own: c missing required, a granted required minimal, b granted minimal',
+      'z missing required',
+    ],
+    [
+      'without scopes',
+      { ...slack, scopes: undefined },
+      '',
+      'own: a unknown required minimal, b unknown minimal, c unknown required',
+      'z unknown required',
+    ],
+    [
+      'without a method',
+      { ...slack, connectionMethodId: undefined },
+      '',
+      'c missing required, a granted required minimal, b granted minimal',
+      'z missing required',
+    ],
+  ] as const) {
+    it(`know the scopes of an account ${what}`, () => {
+      const [finding] = derive([account], [requirement]).requirements;
+      const said = finding!.connections.map(({ own, scopes }) => {
+        const each = scopes.map(({ scope, state, required, minimal }) =>
+          [scope, state, required ? 'required' : [], minimal ? 'minimal' : []].flat().join(' '),
+        );
+        return `${own ? 'own: ' : ''}${each.join(', ')}`;
+      });
+      assert.deepEqual([finding!.missingScopes.join(), ...said], [missing, ...methods]);
     });
-    return { missing: finding?.missingScopes, methods };
-  };
+  }
 
-  it('finds the scopes that the account of a method has, missing ones first', () => {
-    assert.deepEqual(scopesOf(slack), {
-      missing: ['c'],
-      methods: [
-        'own, c missing required, a granted required minimal',
-        'other, z missing required',
-        'other, y missing required',
-      ],
-    });
-  });
-
-  it('calls no scope missing of an account that does not name its scopes', () => {
-    assert.deepEqual(scopesOf({ id: 'acc_1', connectionMethodId: 'oauth' }), {
-      missing: [],
-      methods: [
-        'own, a unknown required minimal, c unknown required',
-        'other, z unknown required',
-        'other, y unknown required',
-      ],
-    });
-  });
-
-  it('joins no method to an account without one', () => {
-    const { missing, methods } = scopesOf({ id: 'acc_1', scopes: [] });
-    assert.deepEqual([missing, methods?.filter((method) => method.startsWith('own'))], [[], []]);
-  });
-
-  it('finds the first account with the id that it is bound to, the eligible ones, and notes one that is not there', () => {
-    const { requirements } = derive(
-      [slack, { id: 'acc_1' }],
-      [
-        { ...requirement, binding: 'a' },
-        { binding: 'b', accountId: 'gone' },
-        { binding: 'c', accountId: '' },
-      ],
-    );
-    const [first, ...others] = requirements;
-    assert.equal(first?.bound?.account, slack);
+  it('know the first account with the id that they are bound to, those that could be, and one that is not there', () => {
+    const requirements = [requirement, { binding: 'b', accountId: 'gone' }, { binding: 'c', accountId: '' }];
+    const findings = derive([slack, { id: 'acc_1' }], requirements).requirements;
     assert.deepEqual(
-      first?.eligible.map(({ accountId, account }) => [accountId, account?.account]),
-      [
-        ['acc_1', slack],
-        ['acc_9', undefined],
-      ],
+      findings.map(({ bound, boundAbsent }) => bound?.account ?? boundAbsent),
+      [slack, true, false],
     );
-    assert.deepEqual(
-      [first, ...others].map((one) => one?.boundAbsent),
-      [false, true, false],
-    );
+    const eligible = findings[0]!.eligible.map(({ accountId, account }) => `${accountId} ${account?.name}`);
+    assert.deepEqual(eligible, ['acc_1 Finance Slack', 'acc_9 undefined']);
   });
 
-  it('names, and puts problems first', () => {
+  it('have names, and problems come first', () => {
+    const named = [{ binding: 'b', satisfied: true }, { serviceId: 'a', satisfied: true }, { binding: 'y' }];
     const { accounts, requirements } = derive(
       [{ id: 'acc_2' }, { serviceId: 's' }, { label: ' ', id: 'acc_0', error: {} }, {}],
-      [
-        { binding: 'b', satisfied: true },
-        { serviceId: 'a', satisfied: true },
-        { binding: 'y' },
-        { binding: 'z', satisfied: false },
-      ],
+      [...named, { binding: 'z', satisfied: false }],
     );
-    assert.deepEqual(
-      [accounts, requirements].map((findings) => findings.map(({ name }) => name).join()),
-      ['acc_0,,acc_2,s', 'z,y,a,b'],
-    );
+    const names = [accounts, requirements].map((findings) => findings.map(({ name }) => name).join());
+    assert.deepEqual(names, ['acc_0,,acc_2,s', 'z,y,a,b']);
   });
 });
 
@@ -143,46 +124,29 @@ describe('Findings: problems', () => {
     ];
     const requirements = [{ satisfied: false, accountId: 'acc_1', binding: 'n', connections }];
     const findings = new Findings({ accounts, requirements }, 'dep_1', (key) => asked.push(key));
-    assert.deepEqual(
-      findings.problems.map((one) => [one.kind, one.finding.name, one.seenSince, 'scopes' in one && one.scopes]),
-      [
-        ['failedAccount', 'b', 2, []],
-        ['failedAccount', 'Finance Slack', 1, ['x']],
-        ['unsatisfiedRequirement', 'n', 3, false],
-      ],
+    const said = findings.problems.map((one) =>
+      [one.kind, one.finding.name, one.seenSince, 'scopes' in one ? one.scopes : []].flat().join(' '),
     );
+    assert.deepEqual(said, ['failedAccount b 2', 'failedAccount Finance Slack 1 x', 'unsatisfiedRequirement n 3']);
     assert.deepEqual([findings.failedAccounts, findings.unsatisfied], [2, 1]);
   });
 
-  const word = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined });
-  const account: fc.Arbitrary<Account> = fc
-    .record({ id: word, label: word, serviceId: word, broken: fc.boolean(), code: word })
-    .map(({ broken, code, ...rest }) => ({ ...rest, error: broken ? { code } : null }));
-  const requirement: fc.Arbitrary<Requirement> = fc.record({
-    serviceId: word,
-    binding: word,
-    accountId: word,
-    satisfied: fc.option(fc.boolean(), { nil: undefined }),
-  });
+  const keys = (authorization: DeploymentAuthorization, deploymentId = 'd') =>
+    new Findings(authorization, deploymentId, () => 0).problems.map(({ key }) => key).toSorted();
 
-  it('gives every problem one key, whatever the order of the answer', () => {
+  it('have a key each, whatever the order of the answer', () => {
     fc.assert(
-      fc.property(fc.array(account), fc.array(requirement), (accounts, requirements) => {
+      fc.property(anyAuthorization, ({ accounts, requirements }) => {
         const own = keys({ accounts, requirements });
-        const turned = keys({ accounts: accounts.toReversed(), requirements: requirements.toReversed() });
         assert.equal(new Set(own).size, own.length);
-        assert.deepEqual(own.toSorted(), turned.toSorted());
+        assert.deepEqual(own, keys({ accounts: accounts.toReversed(), requirements: requirements.toReversed() }));
       }),
     );
   });
 
-  it('gives another key to another code, and to another deployment', () => {
+  it('have another key with another code, and in another deployment', () => {
     const failing = (code: string) => ({ accounts: [{ id: 'a', error: { code } }], requirements: [] });
-    const all = [keys(failing('x'), 'd'), keys(failing('y'), 'd'), keys(failing('x'), 'e')].flat();
+    const all = [keys(failing('x')), keys(failing('y')), keys(failing('x'), 'e')].flat();
     assert.equal(new Set(all).size, 3);
   });
 });
-
-function keys(authorization: DeploymentAuthorization, deploymentId = 'd'): string[] {
-  return new Findings(authorization, deploymentId, () => 0).problems.map(({ key }) => key);
-}

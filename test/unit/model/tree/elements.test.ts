@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import { childrenOf, hasChildren } from '../../../../src/model/tree/elements.js';
 import { Roots } from '../../../../src/model/tree/roots.js';
-import { below, everything, failure, read, source } from './trees.js';
+import { anyAuthorization, anyText, below, everything, failure, read, source } from './trees.js';
 
 const rootOf = (...deployment: Parameters<typeof read>) =>
   new Roots(source([{ ...read(...deployment), failure }])).of(deployment[0])!;
@@ -54,30 +53,10 @@ describe('tree elements', () => {
     assert.deepEqual(rows, [expected, expected]);
   });
 
-  const text = fc.oneof(fc.constantFrom('a', 'b', '%', '', 'a:b', '#2'), fc.string({ unit: 'binary' }));
-  const word = fc.option(text, { nil: undefined });
-  const words = fc.array(fc.oneof(fc.constantFrom('a', 'b'), fc.string()), { maxLength: 3 });
-  const connection = fc.record({ connectionMethodId: word, requiredScopes: words });
-  const authorization: fc.Arbitrary<DeploymentAuthorization> = fc.record({
-    accounts: fc.array(
-      fc.record({ id: word, label: word, scopes: words, error: fc.constantFrom(null, { message: 'x' }) }),
-    ),
-    requirements: fc.array(
-      fc.record({
-        serviceId: word,
-        binding: word,
-        accountId: word,
-        satisfied: fc.constantFrom(true, false, undefined),
-        eligibleAccountIds: words,
-        connections: fc.array(connection, { maxLength: 2 }),
-      }),
-    ),
-  });
-
   it('have ids of their own, and say that there are children exactly if there are, whatever the service sends', () => {
-    const ids = fc.uniqueArray(text, { maxLength: 3 });
+    const ids = fc.uniqueArray(anyText, { maxLength: 3 });
     fc.assert(
-      fc.property(ids, authorization, fc.boolean(), (listed, answer, isStale) => {
+      fc.property(ids, anyAuthorization, fc.boolean(), (listed, answer, isStale) => {
         const deployments = listed.map((id) => ({ ...read(id, answer), ...(isStale && { failure }) }));
         const roots = new Roots(source(deployments)).all({ onlyProblems: false }, true);
         const all = roots.flatMap((root) => [root, ...below(root)]);

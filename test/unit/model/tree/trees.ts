@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { DecodeIssue } from '../../../../src/api/decode.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
@@ -46,3 +47,23 @@ export function source(deployments: readonly Deployment[], cause?: OrganizationC
 export function below(element: TreeElement): readonly TreeElement[] {
   return childrenOf(element).flatMap((child) => [child, ...below(child)]);
 }
+
+export const anyText = fc.oneof(fc.constantFrom('a', 'b', '%', '', 'a:b', '#2'), fc.string({ unit: 'binary' }));
+const word = fc.option(anyText, { nil: undefined });
+const words = fc.array(anyText, { maxLength: 3 });
+const error = fc.option(fc.record({ code: word, message: word }));
+
+/** Whatever the service may send. */
+export const anyAuthorization: fc.Arbitrary<DeploymentAuthorization> = fc.record({
+  accounts: fc.array(fc.record({ id: word, label: word, serviceId: word, scopes: words, error })),
+  requirements: fc.array(
+    fc.record({
+      serviceId: word,
+      binding: word,
+      accountId: word,
+      satisfied: fc.constantFrom(true, false, undefined),
+      eligibleAccountIds: words,
+      connections: fc.array(fc.record({ connectionMethodId: word, requiredScopes: words }), { maxLength: 2 }),
+    }),
+  ),
+});
