@@ -9,6 +9,10 @@ function derive(accounts: readonly Account[], requirements: readonly Requirement
   return new Findings({ accounts, requirements }, 'dep_1', () => 7, unreadable);
 }
 
+function keys(authorization: DeploymentAuthorization, deploymentId = 'd'): readonly string[] {
+  return new Findings(authorization, deploymentId, () => 0).problems.map(({ key }) => key).toSorted();
+}
+
 const slack: Account = { id: 'acc_1', label: 'Finance Slack', connectionMethodId: 'oauth', scopes: ['a', 'b'] };
 
 describe('Findings: state', () => {
@@ -131,9 +135,6 @@ describe('Findings: problems', () => {
     assert.deepEqual([findings.failedAccounts, findings.unsatisfied], [2, 1]);
   });
 
-  const keys = (authorization: DeploymentAuthorization, deploymentId = 'd') =>
-    new Findings(authorization, deploymentId, () => 0).problems.map(({ key }) => key).toSorted();
-
   it('have a key each, whatever the order of the answer', () => {
     fc.assert(
       fc.property(anyAuthorization, ({ accounts, requirements }) => {
@@ -145,8 +146,8 @@ describe('Findings: problems', () => {
   });
 
   it('have another key with another code, and in another deployment', () => {
-    const failing = (code: string) => ({ accounts: [{ id: 'a', error: { code } }], requirements: [] });
-    const all = [keys(failing('x')), keys(failing('y')), keys(failing('x'), 'e')].flat();
+    const [x, y] = ['x', 'y'].map((code) => ({ accounts: [{ id: 'a', error: { code } }], requirements: [] }));
+    const all = [keys(x!), keys(y!), keys(x!, 'e')].flat();
     assert.equal(new Set(all).size, 3);
   });
 });

@@ -44,7 +44,7 @@ describe('a watch', () => {
     }
     const waits = reads.slice(1).map((at, index) => at - reads[index]!);
     assert.deepEqual(waits.slice(0, 9), Array(9).fill(15));
-    assert.equal(`${waits}`, `${waits.toSorted((a, b) => a - b)}`);
+    assert.equal(waits.join(), waits.toSorted((a, b) => a - b).join());
     assert.equal(waits.at(-1), 60);
     assert.ok(service.asked.every(({ call }) => !call.urgent));
     assert.deepEqual([ends, clock.waiting], [['a unchanged'], 0]);
