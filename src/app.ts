@@ -28,8 +28,9 @@ import { Grouping, ProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
 import { Installs, type PendingInstall } from './model/installs.js';
 import { Impact } from './model/problems/impact.js';
+import { remembered } from './model/problems/memory.js';
 import { Mutes } from './model/problems/mutes.js';
-import { remembered, SeenSince, seenSinceState } from './model/problems/seenSince.js';
+import { SeenSince } from './model/problems/seenSince.js';
 import { Watches } from './model/problems/watches.js';
 import { Schedule } from './model/schedule.js';
 import { Slices } from './model/slices.js';
@@ -116,7 +117,7 @@ export class App implements Services, vscode.Disposable {
       onPause: (id, until) => store.pause(id, until),
       now,
     });
-    const seen = new SeenSince(seenSinceState(context.workspaceState, log));
+    const seen = new SeenSince(remembered(context.workspaceState, 'seenSince', '"Seen since"', log));
     const mutes = new Mutes({ now, setTimer, ...remembered(context.workspaceState, 'mutes', 'Mutes', log) });
     const store = new Store({ now, seen, mutes, setTimer });
     const installs = new Installs(secrets, now);

@@ -1,45 +1,24 @@
 import type { Account, Connection, DeploymentAuthorization, Requirement } from '../../api/authorization.js';
-import { type DecodeIssue, type LeftOut, leftOutCount } from '../../api/decode.js';
-import { lazy } from '../lazy.js';
-import { compareNames, type State } from '../order.js';
+import { type LeftOut, leftOutCount } from '../../api/decode.js';
+import { compareNames, type State, severity } from '../order.js';
 import { accountName, boundAccountId, grantedScopes, hasFailed, isOwnConnection, requirementName } from './readings.js';
 
 /** granted: the bound account has it. missing: it has not. unknown: no bound account, or its scopes were not sent. */
 export type ScopeState = 'granted' | 'missing' | 'unknown';
 
-export interface ScopeFinding {
-  readonly scope: string;
-  readonly required: boolean;
-  readonly minimal: boolean;
-  readonly state: ScopeState;
-}
-
-export interface ConnectionFinding {
-  readonly connection: Connection;
-  /** Whether this is the bound account's own connection method (readings.ts). */
-  readonly own: boolean;
-  /** Missing first, then by name; every scope of `requiredScopes` and `minimalScopes` once. */
-  readonly scopes: readonly ScopeFinding[];
-}
-
-interface EligibleAccount {
-  readonly accountId: string;
-  /** Absent: the id is not among the deployment's accounts. */
-  readonly account?: AccountFinding;
-}
+export type ScopeFinding = ReturnType<typeof scopeFindings>[number];
+export type ConnectionFinding = RequirementFinding['connections'][number];
 
 export class AccountFinding {
   /** `label`, else `id`, else `serviceId`, else ''. */
   readonly name: string;
+  readonly state: 'failed' | 'satisfied';
   /** Present if failed. */
   problem?: FailedAccount;
 
   constructor(readonly account: Account) {
     this.name = accountName(account);
-  }
-
-  get state(): 'failed' | 'satisfied' {
-    return this.problem ? 'failed' : 'satisfied';
+    this.state = hasFailed(account) ? 'failed' : 'satisfied';
   }
 }
 
@@ -48,46 +27,45 @@ export class RequirementFinding {
   readonly name: string;
   /** The service's own word: never overruled by what the scopes or accounts suggest. */
   readonly state: 'notSatisfied' | 'unknown' | 'satisfied';
+  /** The account that it is bound to, which may not be among the accounts. */
+  readonly boundId: string | undefined;
   readonly bound: AccountFinding | undefined;
   /** Note: required by the bound account's connection method and not granted to it. */
   readonly missingScopes: readonly string[];
   /** Present if not satisfied. */
   problem?: UnsatisfiedRequirement;
-  private madeEligible: readonly EligibleAccount[] | undefined;
-  private madeConnections: readonly ConnectionFinding[] | undefined;
 
   constructor(
     readonly requirement: Requirement,
-    private readonly accountOf: (id: string) => AccountFinding | undefined,
+    private readonly accounts: ReadonlyMap<string | undefined, AccountFinding>,
   ) {
     const { satisfied } = requirement;
-    const boundId = boundAccountId(requirement);
     this.name = requirementName(requirement);
     this.state = satisfied === undefined ? 'unknown' : satisfied ? 'satisfied' : 'notSatisfied';
-    this.bound = boundId === undefined ? undefined : accountOf(boundId);
+    this.boundId = boundAccountId(requirement);
+    this.bound = this.boundId === undefined ? undefined : accounts.get(this.boundId);
     this.missingScopes = missingScopes(requirement, this.bound?.account);
   }
 
   /** Note: `accountId` is given, and is not among the accounts. */
   get boundAbsent(): boolean {
-    return !this.bound && boundAccountId(this.requirement) !== undefined;
+    return this.bound === undefined && this.boundId !== undefined;
   }
 
-  get eligible(): readonly EligibleAccount[] {
-    this.madeEligible ??= [...new Set(this.requirement.eligibleAccountIds)].map((accountId) => {
-      const account = this.accountOf(accountId);
-      return account ? { accountId, account } : { accountId };
-    });
-    return this.madeEligible;
+  /** `account` is absent if the id is not among the accounts. */
+  get eligible() {
+    const ids = new Set(this.requirement.eligibleAccountIds);
+    return Array.from(ids, (accountId) => ({ accountId, account: this.accounts.get(accountId) }));
   }
 
-  get connections(): readonly ConnectionFinding[] {
-    this.madeConnections ??= (this.requirement.connections ?? []).map((connection) => ({
+  get connections() {
+    const account = this.bound?.account;
+    return (this.requirement.connections ?? []).map((connection) => ({
       connection,
-      own: isOwnConnection(connection, this.bound?.account),
-      scopes: scopeFindings(connection, grantedScopes(this.bound?.account)),
+      /** Whether this is the bound account's own connection method (readings.ts). */
+      own: isOwnConnection(connection, account),
+      scopes: scopeFindings(connection, grantedScopes(account)),
     }));
-    return this.madeConnections;
   }
 }
 
@@ -97,7 +75,7 @@ interface ProblemBase {
   /** Epoch ms at which this workspace first saw it. */
   readonly seenSince: number;
   /** Epoch ms. Present while it is muted: it is shown, and counted nowhere. */
-  mutedUntil?: number;
+  mutedUntil?: number | undefined;
 }
 
 export interface FailedAccount extends ProblemBase {
@@ -152,17 +130,16 @@ export class Findings {
     mutedUntil: MutedUntil = () => undefined,
   ) {
     const accounts = authorization.accounts.map((account) => new AccountFinding(account));
-    const accountOf = finderById(accounts);
-    const requirements = authorization.requirements.map(
-      (requirement) => new RequirementFinding(requirement, accountOf),
-    );
+    // Of several accounts with one id the first counts.
+    const byId = new Map(accounts.toReversed().map((finding) => [finding.account.id, finding]));
+    const requirements = authorization.requirements.map((requirement) => new RequirementFinding(requirement, byId));
     const keys = new Map<string, number>();
     const seen = (key: string) => {
       const unique = uniqueKey(key, keys);
       return { key: unique, seenSince: seenSince(unique) };
     };
     for (const finding of accounts) {
-      if (!hasFailed(finding.account)) continue;
+      if (finding.state !== 'failed') continue;
       const bound = requirements.filter((requirement) => requirement.bound === finding);
       const scopes = [...new Set(bound.flatMap((requirement) => requirement.missingScopes))];
       finding.problem = { kind: 'failedAccount', finding, scopes, ...seen(accountKey(deploymentId, finding.account)) };
@@ -173,14 +150,11 @@ export class Findings {
       finding.problem = { kind: 'unsatisfiedRequirement', finding, ...seen(key) };
     }
     for (const { problem } of [...accounts, ...requirements]) {
-      const until = problem && mutedUntil(problem);
-      if (until !== undefined) problem!.mutedUntil = until;
+      if (problem) problem.mutedUntil = mutedUntil(problem);
     }
     this.accounts = accounts.toSorted(byStateAndName);
     this.requirements = requirements.toSorted(byStateAndName);
-    const all = [...this.accounts, ...this.requirements].flatMap(({ problem }): Problem[] =>
-      problem ? [problem] : [],
-    );
+    const all = [...this.accounts, ...this.requirements].flatMap(({ problem }): Problem | [] => problem ?? []);
     this.problems = all.filter((problem) => problem.mutedUntil === undefined);
     this.muted = all.filter((problem) => problem.mutedUntil !== undefined);
     this.all = [...this.problems, ...this.muted];
@@ -198,7 +172,9 @@ export class Findings {
 
   /** Whether a problem may be missing here only because it could not be read. */
   get couldHide(): boolean {
-    return couldHideProblem(this.unreadable);
+    const listed = this.unreadable.decodeIssues;
+    // Of more than are listed nobody knows where they are.
+    return leftOutCount(this.unreadable) > listed.length || listed.some(({ path }) => problemPath.test(path));
   }
 
   /** The same answer with these mutes; itself if nothing differs. */
@@ -210,17 +186,14 @@ export class Findings {
   }
 }
 
-/** Of several accounts with one id the first. A look through a few is faster than a map. */
-function finderById(accounts: readonly AccountFinding[]): (id: string) => AccountFinding | undefined {
-  const byId = lazy(() => new Map(accounts.toReversed().map((finding) => [finding.account.id, finding])));
-  return (id) => (accounts.length > 16 ? byId().get(id) : accounts.find(({ account }) => account.id === id));
-}
+/** Where decoding left something out that may have been a problem. */
+const problemPath = /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/;
 
 /** An ordinal tells equal siblings apart, because which of them is which does not matter. */
-export function uniqueKey(key: string, counts: Map<string, number>): string {
+export function uniqueKey(key: string, counts: Map<string, number>, mark = '\0'): string {
   const count = (counts.get(key) ?? 0) + 1;
   counts.set(key, count);
-  return count === 1 ? key : `${key}\0${count}`;
+  return count === 1 ? key : `${key}${mark}${count}`;
 }
 
 function accountKey(deploymentId: string, account: Account): string {
@@ -246,32 +219,21 @@ export function missingScopes({ connections = [] }: Requirement, bound: Account 
   return [...missing];
 }
 
-function scopeFindings(connection: Connection, granted: readonly string[] | undefined): readonly ScopeFinding[] {
+/** Missing first, then by name; every scope of `requiredScopes` and `minimalScopes` once. */
+function scopeFindings(connection: Connection, granted: readonly string[] | undefined) {
   const required = new Set(connection.requiredScopes);
   const minimal = new Set(connection.minimalScopes);
   const has = granted === undefined ? undefined : new Set(granted);
   return [...new Set([...required, ...minimal])]
-    .map((scope): ScopeFinding => {
+    .map((scope) => {
       const state: ScopeState = has === undefined ? 'unknown' : has.has(scope) ? 'granted' : 'missing';
       return { scope, required: required.has(scope), minimal: minimal.has(scope), state };
     })
-    .toSorted((a, b) => scopeRank[a.state] - scopeRank[b.state] || compareNames(a.scope, b.scope));
+    .toSorted(
+      (a, b) => Number(b.state === 'missing') - Number(a.state === 'missing') || compareNames(a.scope, b.scope),
+    );
 }
-
-/** Whether something that could not be read may have been a problem. */
-export function couldHideProblem(unreadable: LeftOut): boolean {
-  const { decodeIssues } = unreadable;
-  // Of more than are listed nobody knows where they are.
-  return leftOutCount(unreadable) > decodeIssues.length || decodeIssues.some(isWhereProblemsAre);
-}
-
-function isWhereProblemsAre({ path }: DecodeIssue): boolean {
-  return /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/.test(path);
-}
-
-const rank = { failed: 0, notSatisfied: 0, unknown: 1, muted: 2, satisfied: 3 } as const;
-const scopeRank = { missing: 0, unknown: 1, granted: 2 } as const;
 
 function byStateAndName<F extends AccountFinding | RequirementFinding>(a: F, b: F): number {
-  return rank[shownState(a)] - rank[shownState(b)] || compareNames(a.name, b.name);
+  return severity(shownState(a)) - severity(shownState(b)) || compareNames(a.name, b.name);
 }

@@ -4,12 +4,7 @@ import type { Store } from '../store/store.js';
 import { AccountFinding, missingScopes, type RequirementFinding, shownState } from './findings.js';
 
 /** A deployment that has an account, and what is bound to the account there. */
-export interface AccountUse {
-  readonly deployment: Deployment;
-  readonly answer: LastAnswer;
-  readonly finding: AccountFinding;
-  readonly requirements: readonly RequirementFinding[];
-}
+export type AccountUse = ReturnType<typeof usesOf>[number];
 
 /** An account with all listed deployments that have it, of which there is at least one. */
 export class SharedAccount {
@@ -53,18 +48,18 @@ function ofAll({ account: newest, problem }: AccountFinding, uses: readonly Acco
 }
 
 /** Each account of a deployment's answer, with what is bound to it. Of several with one id the first counts, the worse one. */
-export function* usesOf(deployment: Deployment): Generator<AccountUse, void, void> {
+export function usesOf(deployment: Deployment) {
   const { answer } = deployment;
-  if (answer === undefined) return;
+  if (answer === undefined) return [];
   const { accounts, requirements } = answer.findings;
   const seen = new Set<string>();
-  for (const finding of accounts) {
+  return accounts.flatMap((finding) => {
     const { id } = finding.account;
-    if (id && seen.has(id)) continue;
-    if (id) seen.add(id);
-    const bound = id ? requirements.filter((requirement) => requirement.bound?.account.id === id) : [];
-    yield { deployment, answer, finding, requirements: bound };
-  }
+    if (!id) return { deployment, answer, finding, requirements: [] };
+    if (seen.has(id)) return [];
+    seen.add(id);
+    return { deployment, answer, finding, requirements: requirements.filter(({ boundId }) => boundId === id) };
+  });
 }
 
 /**
@@ -73,8 +68,7 @@ export function* usesOf(deployment: Deployment): Generator<AccountUse, void, voi
  */
 export class Impact {
   private seen: readonly Deployment[] = [];
-  /** The ids of each deployment's accounts. */
-  private readonly accounts = new Map<string, ReadonlySet<string>>();
+  private answers: ReadonlySet<LastAnswer | undefined> = new Set();
   private readonly counts = new Map<string, number>();
   private changes = 0;
 
@@ -95,7 +89,7 @@ export class Impact {
   /** `undefined` if no listed deployment has it. */
   account(accountId: string): SharedAccount | undefined {
     const uses = this.store.deployments.flatMap((deployment) =>
-      [...usesOf(deployment)].filter(({ finding }) => finding.account.id === accountId),
+      usesOf(deployment).filter(({ finding }) => finding.account.id === accountId),
     );
     return uses.length > 0 ? new SharedAccount(uses) : undefined;
   }
@@ -103,30 +97,23 @@ export class Impact {
   /** To be called now and then while many answers come, so that nobody has to wait for all of them. */
   follow(): void {
     const { deployments } = this.store;
-    const before = this.seen;
-    if (deployments === before) return;
+    if (deployments === this.seen) return;
     this.seen = deployments;
-    for (const [at, { id, answer }] of deployments.entries()) {
-      if (before[at]?.id === id && before[at].answer === answer) continue;
-      this.put(id, new Set(answer?.authorization.accounts.map((account) => account.id ?? '')));
+    const before = this.answers;
+    this.answers = new Set(deployments.map(({ answer }) => answer));
+    const changes = new Map<string, number>();
+    for (const answer of before) if (!this.answers.has(answer)) countAccounts(answer, -1, changes);
+    for (const answer of this.answers) if (!before.has(answer)) countAccounts(answer, 1, changes);
+    for (const [id, by] of changes) {
+      if (by === 0) continue;
+      this.counts.set(id, (this.counts.get(id) ?? 0) + by);
+      this.changes++;
     }
-    if (this.accounts.size === deployments.length) return;
-    const listed = new Set(deployments.map(({ id }) => id));
-    for (const id of this.accounts.keys()) if (!listed.has(id)) this.put(id, undefined);
   }
+}
 
-  private put(deploymentId: string, accounts: ReadonlySet<string> | undefined): void {
-    const before = this.accounts.get(deploymentId);
-    for (const account of before ?? []) if (!accounts?.has(account)) this.add(account, -1);
-    for (const account of accounts ?? []) if (!before?.has(account)) this.add(account, 1);
-    if (accounts) this.accounts.set(deploymentId, accounts);
-    else this.accounts.delete(deploymentId);
-  }
-
-  private add(account: string, by: number): void {
-    const count = (this.counts.get(account) ?? 0) + by;
-    if (count === 0) this.counts.delete(account);
-    else this.counts.set(account, count);
-    this.changes++;
+function countAccounts(answer: LastAnswer | undefined, by: 1 | -1, counts: Map<string, number>): void {
+  for (const id of new Set(answer?.authorization.accounts.map((account) => account.id))) {
+    if (id) counts.set(id, (counts.get(id) ?? 0) + by);
   }
 }

@@ -3,23 +3,21 @@ import type { Deployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import type { Clock } from '../time.js';
 import type { Findings, Problem } from './findings.js';
-import { boundAccountId } from './readings.js';
-import { hash } from './seenSince.js';
+import { hash, namesOfOthers, organizationHash } from './memory.js';
 
 interface MutesOptions extends Clock {
-  /** Others can write to the file that this comes from. */
   readonly initial: unknown;
   /** Given the whole record whenever it changed. */
   readonly save: (record: MuteRecord) => void;
 }
 
 /** By the hash of organization and what is muted: when it ends (epoch ms), and each affected deployment with its signs, hashed. */
-export type MuteRecord = Readonly<Record<string, readonly [until: number, affected: Readonly<Record<string, string>>]>>;
+export type MuteRecord = Readonly<Record<string, readonly [until: number, affected: object]>>;
 
 interface Mute {
   readonly until: number;
   /** Hash of the deployment → hash of what must stay as it is there. */
-  readonly affected: Map<string, string>;
+  readonly affected: Map<string, unknown>;
   /** Ids of those that were not read when the muting began: their first answer only shows what it covers. */
   readonly unread: Set<string>;
 }
@@ -29,9 +27,7 @@ export const longestMute = 90 * day;
 /** A timer stands still while the machine sleeps, so none is long. */
 const longestWait = 60 * 60_000;
 
-const organizationLength = 6;
 const hashLength = 10;
-const namePattern = new RegExp(`^[\\w-]{${organizationLength + hashLength}}$`);
 
 /**
  * What people muted, until when, and how it was: a mute ends when that changes. A failed account is muted as one in all deployments
@@ -47,15 +43,11 @@ export class Mutes implements Disposable {
   constructor(private readonly options: MutesOptions) {
     for (const [name, value] of Object.entries(isRecord(options.initial) ? options.initial : {})) {
       const [until, affected] = Array.isArray(value) ? (value as readonly unknown[]) : [];
-      if (!namePattern.test(name) || typeof until !== 'number' || !isRecord(affected)) continue;
-      const signs = Object.entries(affected).flatMap(([of, sign]) =>
-        typeof sign === 'string' ? [[of, sign] as const] : [],
-      );
+      if (typeof until !== 'number' || !isRecord(affected)) continue;
       const end = Math.min(until, options.now() + longestMute);
-      this.mutes.set(name, { until: end, affected: new Map(signs), unread: new Set() });
+      this.mutes.set(name, { until: end, affected: new Map(Object.entries(affected)), unread: new Set() });
     }
     this.expire();
-    this.wait();
   }
 
   mute(organizationId: string, problems: readonly Problem[], until: number, listed: readonly Deployment[]): void {
@@ -67,9 +59,8 @@ export class Mutes implements Disposable {
       const covered = answer ? answer.findings.all.flatMap((problem) => names.get(aboutOf(problem)) ?? []) : [];
       if (!answer || covered.length === 0) continue;
       const signs = signsOf(organizationId, answer.findings);
-      for (const name of covered) {
-        this.mutes.get(name)!.affected.set(deploymentHash(organizationId, id), signs.get(name)!);
-      }
+      const deployment = deploymentHash(organizationId, id);
+      for (const name of covered) this.mutes.get(name)!.affected.set(deployment, signs.get(name));
       touched.add(id);
     }
     this.tell(touched);
@@ -77,8 +68,7 @@ export class Mutes implements Disposable {
 
   /** A requirement that is muted with its account is unmuted with it, too. */
   unmute(organizationId: string, problems: readonly Problem[]): void {
-    for (const problem of problems.flatMap(coveredBy)) this.mutes.delete(nameOf(organizationId, problem));
-    this.tell();
+    this.forget(problems.flatMap(coveredBy).map((problem) => nameOf(organizationId, problem)));
   }
 
   /** Epoch ms; `undefined` if it is not muted. */
@@ -90,9 +80,9 @@ export class Mutes implements Disposable {
 
   /** A good answer ends the mutes that it shows to be about something else now. */
   take(organizationId: string, deploymentId: string, findings: Findings): void {
-    this.expire();
     if (this.mutes.size === 0) return;
-    const organization = hash(organizationId, organizationLength);
+    this.expire();
+    const organization = organizationHash(organizationId);
     const deployment = deploymentHash(organizationId, deploymentId);
     const signs = signsOf(organizationId, findings);
     let hasChanged = false;
@@ -111,10 +101,7 @@ export class Mutes implements Disposable {
 
   /** Signing out forgets what was muted there. */
   keepOrganizations(ids: Iterable<string>): void {
-    const kept = new Set(Array.from(ids, (id) => hash(id, organizationLength)));
-    const gone = [...this.mutes.keys()].filter((name) => !kept.has(name.slice(0, organizationLength)));
-    for (const name of gone) this.mutes.delete(name);
-    if (gone.length > 0) this.tell();
+    this.forget(namesOfOthers(this.mutes.keys(), ids));
   }
 
   dispose(): void {
@@ -122,20 +109,25 @@ export class Mutes implements Disposable {
     this.changed.dispose();
   }
 
+  private forget(names: readonly string[]): void {
+    if (names.length === 0) return;
+    for (const name of names) this.mutes.delete(name);
+    this.tell();
+  }
+
   private tell(touched: ReadonlySet<string> = new Set()): void {
-    this.options.save(
-      Object.fromEntries(
-        Array.from(this.mutes, ([name, { until, affected }]) => [name, [until, Object.fromEntries(affected)]]),
-      ),
-    );
+    const entries = Array.from(this.mutes, ([name, { until, affected }]) => {
+      return [name, [until, Object.fromEntries(affected)]] as const;
+    });
+    this.options.save(Object.fromEntries(entries));
     this.wait();
     this.changed.fire(touched);
   }
 
   private expire(): void {
-    const ended = [...this.mutes].filter(([, { until }]) => until <= this.options.now());
-    for (const [name] of ended) this.mutes.delete(name);
-    if (ended.length > 0) this.tell();
+    const now = this.options.now();
+    this.forget([...this.mutes].flatMap(([name, { until }]) => (until <= now ? name : [])));
+    this.wait();
   }
 
   private wait(): void {
@@ -143,11 +135,7 @@ export class Mutes implements Disposable {
     this.timer = undefined;
     if (this.mutes.size === 0) return;
     const next = Math.min(...Array.from(this.mutes.values(), ({ until }) => until)) - this.options.now();
-    const end = () => {
-      this.expire();
-      this.wait();
-    };
-    this.timer = this.options.setTimer(end, Math.min(Math.max(next, 0), longestWait));
+    this.timer = this.options.setTimer(() => this.expire(), Math.min(Math.max(next, 0), longestWait));
   }
 }
 
@@ -164,7 +152,7 @@ export function aboutOf(problem: Problem): string {
 }
 
 function nameOf(organizationId: string, problem: Problem): string {
-  return hash(organizationId, organizationLength) + hash(`${organizationId}\0${aboutOf(problem)}`, hashLength);
+  return organizationHash(organizationId) + hash(`${organizationId}\0${aboutOf(problem)}`, hashLength);
 }
 
 function deploymentHash(organizationId: string, deploymentId: string): string {
@@ -185,14 +173,10 @@ function signsOf(organizationId: string, findings: Findings): ReadonlyMap<string
 /** Error code, bound account and missing scopes. */
 function signOf(problem: Problem, { requirements }: Findings): readonly unknown[] {
   if (problem.kind === 'unsatisfiedRequirement') {
-    const { requirement, bound, missingScopes } = problem.finding;
-    return [boundAccountId(requirement), bound?.problem && codeOf(bound.problem), missingScopes.toSorted()];
+    const { boundId, bound, missingScopes } = problem.finding;
+    return [boundId, bound?.account.error?.code, missingScopes.toSorted()];
   }
   const bound = requirements.filter((requirement) => requirement.bound === problem.finding);
   const names = bound.map(({ requirement: { serviceId, binding } }) => JSON.stringify([serviceId, binding]));
-  return [codeOf(problem), names.toSorted(), problem.scopes.toSorted()];
-}
-
-function codeOf({ finding }: Extract<Problem, { kind: 'failedAccount' }>): string | undefined {
-  return finding.account.error?.code;
+  return [problem.finding.account.error?.code, names.toSorted(), problem.scopes.toSorted()];
 }

@@ -32,13 +32,6 @@ export function grantedScopes(account: Account | undefined): readonly string[] |
   return account?.scopes;
 }
 
-function firstVisible(first: string | undefined, second: string | undefined, third?: string): string {
-  if (isVisible(first)) return first;
-  if (isVisible(second)) return second;
-  return isVisible(third) ? third : '';
-}
-
-function isVisible(name: string | undefined): name is string {
-  // For almost every name its first character decides, without the slower pattern.
-  return name !== undefined && ((name.charCodeAt(0) > 0x20 && name.charCodeAt(0) < 0x7f) || /\S/.test(name));
+function firstVisible(...names: readonly (string | undefined)[]): string {
+  return names.find((name) => name !== undefined && /\S/.test(name)) ?? '';
 }

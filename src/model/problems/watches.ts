@@ -4,27 +4,18 @@ import { type Disposable, Emitter } from '../emitter.js';
 import { compareNames } from '../order.js';
 import type { Store } from '../store/store.js';
 import type { Clock } from '../time.js';
-import {
-  type AccountFinding,
-  couldHideProblem,
-  type Findings,
-  type RequirementFinding,
-  uniqueKey,
-} from './findings.js';
-import { boundAccountId } from './readings.js';
+import { type AccountFinding, type Findings, type RequirementFinding, uniqueKey } from './findings.js';
 
-const second = 1000;
 /** A read follows the one before after a tenth of the time that the watch has lasted, between these two. */
-const shortestWait = 15 * second;
-const longestWait = 60 * second;
-const longestWatch = 15 * 60 * second;
+const shortestWait = 15_000;
+const longestWait = 60_000;
+const longestWatch = 15 * 60_000;
 const mostWatches = 5;
 
 export type WatchEnd =
   | { readonly kind: 'changed'; readonly before: Findings; readonly after: Findings }
   | { readonly kind: 'tokenRejected'; readonly failure: Failure }
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'removed' | 'switched' | 'signedOut' | 'tokenReplaced' };
+  | { readonly kind: 'unchanged' | 'removed' | 'switched' | 'signedOut' | 'tokenReplaced' };
 
 interface Watch {
   readonly startedAt: number;
@@ -141,7 +132,7 @@ export class Watches implements Disposable {
       } else {
         watch.deployment = deployment;
         // An answer that may hide a problem shows no change.
-        if (answer && !couldHideProblem(answer)) this.compare(watch, answer);
+        if (answer && !answer.findings.couldHide) this.compare(watch, answer);
       }
     }
   }
@@ -163,19 +154,11 @@ export class Watches implements Disposable {
 
 type Finding = AccountFinding | RequirementFinding;
 
-/** A problem, an error code, a bound account or a missing scope. Times, labels and messages are no change. */
-export interface Change {
-  /** As it is now, or as it was last. */
-  readonly finding: Finding;
-  readonly isGone: boolean;
-}
+export type Change = ReturnType<typeof changesBetween>[number];
 
-export function changesBetween(before: Findings, after: Findings): readonly Change[] {
+/** What differs, as it is now or as it was last. Times, labels and messages are no change. */
+export function changesBetween(before: Findings, after: Findings) {
   if (before === after) return [];
-  return [...changed(before.accounts, after.accounts), ...changed(before.requirements, after.requirements)];
-}
-
-function changed(before: readonly Finding[], after: readonly Finding[]): readonly Change[] {
   const earlier = byIdentity(before);
   const later = byIdentity(after);
   const differing = [...later].filter(([identity, finding]) => {
@@ -183,31 +166,25 @@ function changed(before: readonly Finding[], after: readonly Finding[]): readonl
     return was ? factsOf(was) !== factsOf(finding) : isNoted(finding);
   });
   const gone = [...earlier].filter(([identity, finding]) => !later.has(identity) && isNoted(finding));
-  return [
-    ...differing.map(([, finding]) => ({ finding, isGone: false })),
-    ...gone.map(([, finding]) => ({ finding, isGone: true })),
-  ];
+  return [...differing, ...gone].map(([identity, finding]) => ({ finding, isGone: !later.has(identity) }));
 }
 
 /** Service and binding name a requirement. Equal ones are told apart by their accounts, in whatever order they come. */
-function byIdentity(findings: readonly Finding[]): ReadonlyMap<string, Finding> {
+function byIdentity({ accounts, requirements }: Findings): ReadonlyMap<string, Finding> {
   const counts = new Map<string, number>();
-  const inOrder = findings.toSorted((a, b) => compareNames(accountOf(a), accountOf(b)));
-  return new Map(
-    inOrder.map((one) => {
-      const identity = 'account' in one ? accountOf(one) : `${one.requirement.serviceId}\0${one.requirement.binding}`;
-      return [uniqueKey(identity, counts), one];
-    }),
-  );
+  const byAccount = requirements.toSorted((a, b) => compareNames(a.boundId ?? '', b.boundId ?? ''));
+  return new Map([...accounts, ...byAccount].map((finding) => [uniqueKey(identityOf(finding), counts), finding]));
 }
 
-function accountOf(finding: Finding): string {
-  return ('account' in finding ? (finding.account.id ?? finding.name) : boundAccountId(finding.requirement)) ?? '';
+function identityOf(finding: Finding): string {
+  if ('account' in finding) return `account\0${finding.account.id ?? finding.name}`;
+  const { serviceId, binding } = finding.requirement;
+  return `requirement\0${serviceId}\0${binding}`;
 }
 
 function factsOf(finding: Finding): string {
   if ('account' in finding) return finding.problem ? `failed ${finding.account.error?.code}` : '';
-  return [finding.problem !== undefined, accountOf(finding), ...finding.missingScopes.toSorted()].join('\0');
+  return [finding.problem !== undefined, finding.boundId, ...finding.missingScopes.toSorted()].join('\0');
 }
 
 function isNoted(finding: Finding): boolean {

@@ -1,12 +1,15 @@
 import { type Deployment, standing } from '../deployment.js';
-import { compareNames, type State, severity } from '../order.js';
+import { compareNames, severity } from '../order.js';
 import { type AccountUse, SharedAccount, usesOf, worstOf } from '../problems/impact.js';
 import type { Store } from '../store/store.js';
-import { encodePart, type GroupElement, type Member, type TreeElement } from './elements.js';
+import { encodePart, type GroupElement, type MemberElement, type TreeElement } from './elements.js';
 import { type Filter, isShown } from './roots.js';
 
 /** Deployments, accounts or comparisons after which a pause may come. */
 const atATime = 500;
+
+/** A deployment in a group, and its requirements there. */
+type Use = Pick<MemberElement, 'deployment' | 'requirements'>;
 
 /**
  * The roots of the Deployments view grouped by account: the accounts, worst first, with the deployments that have them. What belongs
@@ -22,10 +25,10 @@ export class Grouped {
   *all(filter: Filter): Generator<void, readonly TreeElement[], void> {
     const { deployments } = this.store;
     const byAccount = new Map<string, AccountUse[]>();
-    const unbound: Member[] = [];
+    const unbound: Use[] = [];
     for (const [at, deployment] of deployments.entries()) {
       if (at % atATime === atATime - 1) yield;
-      for (const [position, use] of [...usesOf(deployment)].entries()) {
+      for (const [position, use] of usesOf(deployment).entries()) {
         const { id } = use.finding.account;
         // What has no id is the same account nowhere else.
         const key = id ? encodePart(id) : `%:${encodePart(deployment.id)}:${position}`;
@@ -36,27 +39,13 @@ export class Grouped {
       const requirements = deployment.answer?.findings.requirements.filter(({ bound }) => !bound) ?? [];
       if (requirements.length > 0) unbound.push({ deployment, requirements });
     }
-    const made: { readonly group: GroupElement; readonly account: SharedAccount }[] = [];
+    const groups = [groupElement('noAccount', unbound, filter)];
     for (const [at, [key, uses]] of [...byAccount].entries()) {
       if (at % atATime === atATime - 1) yield;
-      const account = new SharedAccount(uses);
-      const group = groupElement(`account:${key}`, uses, filter, account.state, account);
-      if (group.members.length > 0) made.push({ group, account });
+      groups.push(groupElement(`account:${key}`, uses, filter, new SharedAccount(uses)));
     }
-    const sorted = yield* sortInSteps(
-      made,
-      ({ account: a }, { account: b }) =>
-        severity(a.state) - severity(b.state) ||
-        b.unsatisfied - a.unsatisfied ||
-        compareNames(a.finding.name, b.finding.name),
-    );
-    const last = groupElement(
-      'noAccount',
-      unbound,
-      filter,
-      worstOf(unbound.flatMap(({ requirements }) => requirements)),
-    );
-    this.groups = [...sorted.map(({ group }) => group), ...(last.members.length > 0 ? [last] : [])];
+    const shown = groups.filter(({ members }) => members.length > 0);
+    this.groups = yield* sortInSteps(shown, worstFirst);
     const unseen = deployments.filter((one) => standing(one) === 'unknown' || standing(one) === 'notYetRead');
     // An empty tree would say that nothing is listed.
     const others = this.groups.length > 0 ? unseen : deployments.filter((one) => isShown(one, filter));
@@ -64,9 +53,9 @@ export class Grouped {
     return [{ kind: 'unseen', id: 'unseen', copyId: undefined, deployments: others }, ...this.groups];
   }
 
-  /** The first of them that has the deployment; `undefined` if none has it. */
-  of(deploymentId: string): GroupElement | undefined {
-    return this.groups.find(({ members }) => members.some(({ deployment }) => deployment.id === deploymentId));
+  /** The deployment's row in the first group that has it; `undefined` if none has it. */
+  of(deploymentId: string): MemberElement | undefined {
+    return this.groups.flatMap(({ members }) => members).find(({ copyId }) => copyId === deploymentId);
   }
 
   forget(): void {
@@ -74,55 +63,45 @@ export class Grouped {
   }
 }
 
-function groupElement(
-  id: string,
-  all: readonly Member[],
-  filter: Filter,
-  state: State,
-  account?: SharedAccount,
-): GroupElement {
-  return {
+function groupElement(id: string, all: readonly Use[], filter: Filter, account?: SharedAccount): GroupElement {
+  const deployments = all.map(({ deployment }): Deployment => deployment);
+  const members: MemberElement[] = [];
+  const group: GroupElement = {
     kind: 'group',
     id,
     copyId: account?.finding.account.id,
     account,
-    state,
+    state: account?.state ?? worstOf(all.flatMap(({ requirements }) => requirements)),
     finding: account?.finding,
-    deployments: [
-      ...new Set([account?.newest.deployment ?? [], all.map(({ deployment }): Deployment => deployment)].flat()),
-    ],
-    members: all.filter(({ deployment }) => isShown(deployment, filter)),
+    deployments: [...new Set(account ? [account.newest.deployment, ...deployments] : deployments)],
+    members,
   };
+  for (const { deployment, requirements } of all) {
+    if (!isShown(deployment, filter)) continue;
+    const row = `${id}/member:${encodePart(deployment.id)}`;
+    members.push({ kind: 'member', id: row, copyId: deployment.id, parent: group, deployment, requirements });
+  }
+  return group;
 }
 
-/** Merges runs that are sorted one by one: a sort of all at once cannot be interrupted. */
+/** What belongs to no account comes last. */
+function worstFirst({ account: a }: GroupElement, { account: b }: GroupElement): number {
+  if (!a || !b) return Number(!a) - Number(!b);
+  const byState = severity(a.state) - severity(b.state);
+  return byState || b.unsatisfied - a.unsatisfied || compareNames(a.finding.name, b.finding.name);
+}
+
+/** Merges halves that are sorted one by one: a sort of all at once cannot be interrupted. */
 function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Generator<void, readonly T[], void> {
-  let runs: (readonly T[])[] = [];
-  for (let start = 0; start < items.length; start += atATime) {
-    runs.push(items.slice(start, start + atATime).toSorted(compare));
-    yield;
+  if (items.length <= atATime) return items.toSorted(compare);
+  const middle = Math.floor(items.length / 2);
+  const left = yield* sortInSteps(items.slice(0, middle), compare);
+  const right = yield* sortInSteps(items.slice(middle), compare);
+  const merged: T[] = [];
+  for (let [l, r] = [0, 0]; l < left.length || r < right.length; ) {
+    const isLeft = r === right.length || (l < left.length && compare(left[l]!, right[r]!) <= 0);
+    merged.push(isLeft ? left[l++]! : right[r++]!);
+    if (merged.length % atATime === 0) yield;
   }
-  while (runs.length > 1) {
-    const merged: (readonly T[])[] = [];
-    for (let at = 0; at < runs.length; at += 2) merged.push(yield* merge(runs[at] ?? [], runs[at + 1] ?? [], compare));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-function* merge<T>(
-  a: readonly T[],
-  b: readonly T[],
-  compare: (a: T, b: T) => number,
-): Generator<void, readonly T[], void> {
-  const all: T[] = [];
-  for (let [left, right] = [0, 0]; ; ) {
-    const [one, other] = [a[left], b[right]];
-    if (one === undefined || other === undefined) return [...all, ...a.slice(left), ...b.slice(right)];
-    const isLeft = compare(one, other) <= 0;
-    all.push(isLeft ? one : other);
-    if (isLeft) left++;
-    else right++;
-    if (all.length % atATime === 0) yield;
-  }
+  return merged;
 }

@@ -7,7 +7,7 @@ import type { Impact } from '../../model/problems/impact.js';
 import type { Watches } from '../../model/problems/watches.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
-import { Children, type TreeElement } from '../../model/tree/elements.js';
+import { childrenOf, hasChildren, type TreeElement } from '../../model/tree/elements.js';
 import { Grouped } from '../../model/tree/grouped.js';
 import { isShown, Roots } from '../../model/tree/roots.js';
 import { ChangedRows } from './changedRows.js';
@@ -51,7 +51,6 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   private restUntil = -Infinity;
   /** What the rows say that VS Code has asked for. */
   private drawnImpact: number;
-  private readonly children = new Children();
   private readonly rows = new ChangedRows();
   private later: Disposable | undefined;
   /** A kind of row without a look does not compile. */
@@ -80,13 +79,11 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     const { organizations, filter, grouping, deploymentList, impact } = this.source;
     const { untrusted } = deploymentList;
     this.drawnImpact = impact.version;
-    if (!organizations.current || grouping.byAccount) this.roots.forget();
     if (!organizations.current) {
       this.grouped.forget();
-      this.children.forget();
       return [];
     }
-    if (!grouping.byAccount) return [...this.roots.all({ onlyProblems: filter.onlyProblems, untrusted })];
+    if (!grouping.byAccount) return [...this.roots.all(filter, untrusted)];
     const groups = yield* this.grouped.all(filter);
     this.restUntil = this.clock.now() + restOfGroup * groups.length;
     return [...this.roots.first(untrusted), ...groups];
@@ -101,7 +98,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   getChildren(element?: TreeElement): TreeElement[] {
-    if (element) return [...this.children.of(element)];
+    if (element) return [...childrenOf(element)];
     const roots = this.rootsInSteps();
     for (let step = roots.next(); ; step = roots.next()) if (step.done) return step.value;
   }
@@ -125,16 +122,14 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
       organization: this.source.organizations.current,
       now,
       isWatched: (id) => this.source.watches.has(id),
-      hasChildren: (element) => this.children.has(element),
+      hasChildren,
       deploymentsWith: (accountId) => this.source.impact.count(accountId),
     };
   }
 
   /** The row that VS Code knows; `undefined` if the deployment has left the list, or is in no group. */
   rowOf(deploymentId: string): TreeElement | undefined {
-    if (!this.source.grouping.byAccount) return this.roots.of(deploymentId);
-    const group = this.grouped.of(deploymentId);
-    return group && this.children.of(group).find((row) => row.kind === 'member' && row.copyId === deploymentId);
+    return this.source.grouping.byAccount ? this.grouped.of(deploymentId) : this.roots.of(deploymentId);
   }
 
   /**

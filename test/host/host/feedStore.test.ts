@@ -5,12 +5,18 @@ import { createGraph, type Graph } from '../commands/graph.js';
 
 const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' };
 
+function remember(seen: SeenSince, organizationId: string, at: number): void {
+  const answer = seen.answer(organizationId, 'dep_1', at);
+  answer.see('problem');
+  answer.end();
+}
+
 /** What is saved of this workspace's memory once the keyring was asked. */
 async function savedAfterOpening(refusal?: Error): Promise<readonly (readonly number[])[]> {
   const saved: SeenRecord[] = [];
   const seen = new SeenSince({ initial: {}, save: (record) => saved.push(record) });
   for (const [at, id] of ['signed-out', 'here', 'lost', 'environment'].entries()) {
-    seen.answer(id, 'dep_1', at).see('problem');
+    remember(seen, id, at);
   }
   const workspace = createGraph();
   const { services, secrets } = workspace;
@@ -39,8 +45,8 @@ describe('what the store is told', () => {
     const { id } = await organizations.signIn(acme);
     const other = await organizations.signIn({ ...acme, name: 'Other' });
     const feed = feedStore(graph.services, [seen], () => undefined);
-    seen.answer(id, 'dep_1', 1).see('problem');
-    seen.answer(other.id, 'dep_1', 2).see('problem');
+    remember(seen, id, 1);
+    remember(seen, other.id, 2);
     seen.flush();
     await organizations.signOut(id);
     feed.dispose();

@@ -5,7 +5,7 @@ import { KnownSecrets } from '../../../src/api/secrets.js';
 import { showErrors } from '../../../src/host/errors.js';
 import { Log } from '../../../src/host/log.js';
 import { ProblemFilter } from '../../../src/host/viewOptions.js';
-import { seenSinceState } from '../../../src/model/problems/seenSince.js';
+import { remembered } from '../../../src/model/problems/memory.js';
 import { turn } from '../commands/quickInput.js';
 import { MemoryState } from './memory.js';
 import { silentLog } from './silentLog.js';
@@ -79,7 +79,7 @@ describe('what a workspace remembers', () => {
   it('is since when a problem has been seen', async () => {
     const state = new MemoryState();
     await state.update('seenSince', { a: 1 });
-    const { initial, save } = seenSinceState(state, silentLog);
+    const { initial, save } = remembered(state, 'seenSince', '"Seen since"', silentLog);
     assert.deepEqual(initial, { a: 1 });
     save({ d: 2 });
     await turn();

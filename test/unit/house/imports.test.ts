@@ -27,23 +27,18 @@ const local = (file: string, specifier: string) =>
   relative(source, normalize(join(source, dirname(file), specifier))).replace(/\.js$/, '.ts');
 
 describe('the house', () => {
-  it('reads imports of every form', () => {
-    const text = `import a from './a.js'; import type { B } from "./b.js"; export * from './c.js'; await import('./d.js'); import './e.js';`;
-    assert.deepEqual(specifiers(text), ['./a.js', './b.js', './c.js', './d.js', './e.js']);
-  });
-
-  it('has files in every layer', () => {
+  it('has files in every layer, and imports', () => {
+    assert.ok([...imports.values()].flat().length > files.length);
     assert.deepEqual([...new Set(files.map(layerOf))].toSorted(), Object.keys(may).toSorted());
   });
 
-  for (const [file, list] of imports) {
-    it(`${file} imports only from the left`, () => {
-      for (const specifier of list.filter((s) => s.startsWith('.'))) {
-        const to = local(file, specifier);
-        assert.ok(may[layerOf(file)]!.includes(layerOf(to)), `${file} imports ${to}`);
-      }
+  it('imports only from the left', () => {
+    const wrong = [...imports].flatMap(([file, list]) => {
+      const targets = list.filter((specifier) => specifier.startsWith('.')).map((specifier) => local(file, specifier));
+      return targets.filter((to) => !may[layerOf(file)]?.includes(layerOf(to))).map((to) => `${file} imports ${to}`);
     });
-  }
+    assert.deepEqual(wrong, []);
+  });
 
   it('keeps vscode out of api and model', () => {
     const wrong = [...imports].filter(([f, list]) => /^(api|model)/.test(f) && list.includes('vscode')).map(([f]) => f);

@@ -1,25 +1,23 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import {
-  commandIds,
-  contextKeys,
-  contextValues,
-  extensionId,
-  settingKeys,
-  toolNames,
-  viewIds,
-} from '../../../src/host/ids.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as ids from '../../../src/host/ids.js';
 
 interface Manifest {
+  readonly [field: string]: unknown;
   readonly name: string;
   readonly publisher: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly engines: { readonly vscode: string };
   readonly contributes: {
+    readonly [point: string]: unknown;
     readonly commands: readonly { readonly command: string }[];
     readonly submenus: readonly { readonly id: string }[];
-    readonly configuration: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, Record<string, unknown>>> }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly languageModelTools: readonly { readonly name: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command?: string; readonly submenu?: string }[]>>;
+    readonly menus: Readonly<Record<string, readonly { command?: string; submenu?: string; when?: string }[]>>;
   };
 }
 
@@ -27,68 +25,115 @@ const text = readFileSync('package.json', 'utf8');
 const manifest: Manifest = JSON.parse(text);
 const readme = readFileSync('README.md', 'utf8');
 const nls: Record<string, string> = JSON.parse(readFileSync('package.nls.json', 'utf8'));
+
 const c = manifest.contributes;
+const commands = c.commands.map(({ command }) => command);
+const settings = c.configuration.flatMap(({ properties }) => Object.entries(properties));
+const views = Object.values(c.views).flatMap((group) => group.map(({ id }) => id));
+const tools = c.languageModelTools.map(({ name }) => name);
+const hidden = new Set(c.menus['commandPalette']?.flatMap(({ command, when }) => (when === 'false' ? command : [])));
+const clauses = [...text.matchAll(/"when": "([^"]*)"/g)].map(([, clause]) => clause!);
+const short = (id: string) => id.replace(/^automationPlatform\./, '');
 
-const sameSet = (have: Iterable<string>, want: Iterable<string>) =>
-  assert.deepEqual([...have].toSorted(), [...want].toSorted());
+function sameSet(have: Iterable<string>, want: Iterable<string>): void {
+  assert.deepEqual([...new Set(have)].toSorted(), [...new Set(want)].toSorted());
+}
 
-describe('ids', () => {
-  it('name the extension', () => assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`));
-  it('name every command of the manifest, and no other', () =>
-    sameSet(
-      Object.values(commandIds),
-      c.commands.map((x) => x.command),
-    ));
-  it('name every setting of the manifest, and no other', () =>
-    sameSet(
-      Object.values(settingKeys).map((k) => `automationPlatform.${k}`),
-      c.configuration.flatMap((group) => Object.keys(group.properties)),
-    ));
-  it('name every view of the manifest, and no other', () =>
-    sameSet(
-      Object.values(viewIds),
-      Object.values(c.views)
-        .flat()
-        .map((v) => v.id),
-    ));
-  it('name every language-model tool of the manifest, and no other', () =>
-    sameSet(
-      Object.values(toolNames),
-      c.languageModelTools.map((t) => t.name),
-    ));
-
-  const clauses = [...text.matchAll(/"when": "([^"]*)"/g)].map((m) => m[1]!);
-  it('name every context key that the manifest reads, and no other', () => {
-    const events = [...text.matchAll(/"onContext:([^"]+)"/g)].map((m) => m[1]!);
-    const read = [...clauses, ...events].flatMap((w) => [...w.matchAll(/automationPlatform\.\w+/g)].map((m) => m[0]));
-    const keys = new Set(read);
-    for (const view of Object.values(viewIds)) keys.delete(view);
-    sameSet(keys, Object.values(contextKeys));
+/** Keybindings, settings files and other programs depend on these names, so none may change, not even in all places at once. */
+describe('what users and other programs depend on', () => {
+  it('are the commands of the palette', () => {
+    const names = `
+      addDeployment addDeploymentsFromText cancelRefresh checkConnection copyId copyReport findInFiles forgetInstall
+      goToDeployment groupByAccount groupByDeployment lookUpInstall muteProblem openInDashboard refresh refreshDeployment
+      removeDeployment revokeApiKey setDeploymentLabel setSessionToken showAll showLog showOnlyProblems signIn signOut
+      stopWatching switchOrganization unmuteProblem watchDeployment`;
+    sameSet(commands.filter((command) => !hidden.has(command)).map(short), names.trim().split(/\s+/));
   });
-  it('name every context value that a menu matches', () => {
-    const read = clauses.flatMap((w) =>
-      [...w.matchAll(/viewItem (?:== |=~ \/\^\(?)([\w|]+)/g)].flatMap((m) => m[1]!.split('|')),
-    );
-    sameSet(new Set(read), Object.values(contextValues));
+
+  // `application`: no workspace, and not even the machine settings that come with a dev container can lead a token elsewhere.
+  it('are the settings, who may set them, their defaults and bounds', () => {
+    const facts = settings.map(([key, { scope, default: value, minimum, maximum, enum: choices = [] }]) => {
+      const bounds = [minimum, maximum, choices].flat().filter((one) => one !== undefined);
+      return [short(key), [scope, JSON.stringify(value), ...bounds].join(' ')];
+    });
+    assert.deepEqual(Object.fromEntries(facts), {
+      baseUrl: 'application ""',
+      deployments: 'resource []',
+      refreshInterval: 'window 5 0 1440',
+      dashboardUrl: 'application ""',
+      requestTimeout: 'application 30 1 600',
+      maxConcurrentRequests: 'application 8 1 64',
+      'diagnostics.failedAccounts': 'resource "warning" error warning information hint off',
+      'diagnostics.unsatisfiedRequirements': 'resource "information" error warning information hint off',
+      'statusBar.enabled': 'window true',
+      'badge.enabled': 'window true',
+      'notifications.newProblems': 'window false',
+    });
+  });
+
+  it('are the views, the tools and the entry of the Accounts menu', () => {
+    assert.deepEqual(views, ['automationPlatform.deployments', 'automationPlatform.installs']);
+    sameSet(tools, [
+      'automationPlatform_listProblems',
+      'automationPlatform_getDeploymentAuthorization',
+      'automationPlatform_getIntegrationInstall',
+    ]);
+    assert.deepEqual(c['chatSkills'], [{ path: './media/skills/automation-platform/SKILL.md' }]);
+    assert.deepEqual(c['authentication'], [{ id: 'automationPlatform', label: 'Automation Platform' }]);
+  });
+
+  it('are where it runs, and that it needs nothing else', () => {
+    const { name, publisher, engines, devDependencies, extensionKind, capabilities } = manifest;
+    const { enabledApiProposals, extensionDependencies, extensionPack } = manifest;
+    assert.equal(`${publisher}.${name}`, 'automation-platform-tools.automation-platform');
+    assert.deepEqual([engines.vscode, devDependencies['@types/vscode']], ['^1.105.0', '1.105.0']);
+    assert.deepEqual(extensionKind, ['workspace']);
+    const restrictedConfigurations = ['automationPlatform.deployments'];
+    assert.deepEqual(capabilities, {
+      virtualWorkspaces: true,
+      untrustedWorkspaces: { supported: 'limited', description: '%untrusted%', restrictedConfigurations },
+    });
+    assert.deepEqual([enabledApiProposals, extensionDependencies, extensionPack].flat(), Array(3).fill(undefined));
+  });
+
+  it('are no telemetry, for which there is no package, and that VS Code syncs nothing of what is remembered', () => {
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const forbidden = /TelemetryLogger|isTelemetryEnabled|setKeysForSync/;
+    assert.deepEqual(Object.keys(manifest.dependencies), ['undici']);
+    for (const name of files) assert.doesNotMatch(readFileSync(join('src', name), 'utf8'), forbidden, name);
   });
 });
 
+describe('ids', () => {
+  const read = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"|"onContext:([^"]+)"/g)].map(([match]) => match);
+  const keys = read.flatMap((match) => match.match(/automationPlatform\.\w+/g) ?? []);
+  const values = clauses.flatMap((clause) => [...clause.matchAll(/viewItem (?:== |=~ \/\^\(?)([\w|]+)/g)]);
+  for (const [what, own, contributed] of [
+    ['the extension', [ids.extensionId], [`${manifest.publisher}.${manifest.name}`]],
+    ['every command', Object.values(ids.commandIds), commands],
+    ['every setting', Object.values(ids.settingKeys), settings.map(([key]) => short(key))],
+    ['every view', Object.values(ids.viewIds), views],
+    ['every language-model tool', Object.values(ids.toolNames), tools],
+    ['every context key', Object.values(ids.contextKeys), keys.filter((key) => !views.includes(key))],
+    ['every context value', Object.values(ids.contextValues), values.flatMap(([, words]) => words!.split('|'))],
+  ] as const) {
+    it(`name ${what} of the manifest, and no other`, () => sameSet(own, contributed));
+  }
+});
+
 describe('manifest texts', () => {
-  const used = new Set([...text.matchAll(/"%([\w.-]+)%"/g)].map((m) => m[1]!));
+  const used = [...text.matchAll(/"%([\w.-]+)%"/g)].map(([, key]) => key!);
   it('are all in package.nls.json, and none is left over', () => sameSet(used, Object.keys(nls)));
   it('every menu names a contributed command or submenu', () => {
-    const known = new Set([...c.commands.map((x) => x.command), ...c.submenus.map((x) => x.id)]);
+    const known = new Set([...commands, ...c.submenus.map(({ id }) => id)]);
     for (const { command, submenu } of Object.values(c.menus).flat()) {
       const name = command ?? submenu ?? '';
       assert.ok(known.has(name), name);
     }
   });
-  it('README names every setting', () => {
-    for (const key of Object.values(settingKeys)) assert.ok(readme.includes(`automationPlatform.${key}`), key);
-  });
-  it('README names every command of the palette by its title', () => {
-    const hidden = new Set([...text.matchAll(/"command": "([^"]+)",\s*"when": "false"/g)].map((m) => m[1]));
-    const names = Object.entries(commandIds).flatMap(([name, id]) => (hidden.has(id) ? [] : [name]));
-    for (const name of names) assert.ok(readme.includes(nls[`command.${name}`]!), name);
+  it('README begins with the description, and names every setting, and every command of the palette by its title', () => {
+    const titles = commands.filter((id) => !hidden.has(id)).map((id) => nls[`command.${short(id)}`]!);
+    assert.equal(readme.split('\n\n')[1], nls['description']);
+    for (const name of [...settings.map(([key]) => key), ...titles]) assert.ok(readme.includes(name), name);
   });
 });

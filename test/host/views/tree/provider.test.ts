@@ -154,18 +154,6 @@ describe('the rows of the Deployments view', () => {
     assert.deepEqual(events, []);
   });
 
-  it('forget what was read with the organization', () => {
-    const row = provider.getChildren()[0]!;
-    const below = provider.getChildren(row)[0];
-    assert.equal(provider.getChildren(row)[0], below);
-    situation.signedIn = false;
-    labels();
-    situation.signedIn = true;
-    const again = provider.getChildren()[0]!;
-    assert.equal(again.id, row.id);
-    assert.notEqual(provider.getChildren(again)[0], below);
-  });
-
   describe('of thousands', () => {
     const ids = Array.from({ length: 10_000 }, (_, at) => `dep_${at}`);
     let clock: ManualClock;

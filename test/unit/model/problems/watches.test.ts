@@ -42,12 +42,9 @@ describe('a watch', () => {
       }
       clock.pass(1000);
     }
-    const waits = reads.slice(1).map((at, index) => at - (reads[index] ?? 0));
+    const waits = reads.slice(1).map((at, index) => at - reads[index]!);
     assert.deepEqual(waits.slice(0, 9), Array(9).fill(15));
-    assert.deepEqual(
-      waits,
-      waits.toSorted((a, b) => a - b),
-    );
+    assert.equal(waits.join(), waits.toSorted((a, b) => a - b).join());
     assert.equal(waits.at(-1), 60);
     assert.ok(service.asked.every(({ call }) => !call.urgent));
     assert.deepEqual([ends, clock.waiting], [['a unchanged'], 0]);
@@ -84,12 +81,14 @@ describe('a watch', () => {
     const { watches, store, ends, answer } = create();
     const told: boolean[] = [];
     store.onDidFindNewProblems(({ problems }) => told.push(...problems.map((one) => watches.tells(one.deployment))));
-    void store.refresh('a');
-    await answer('a', good);
+    const read = async (id: string, outcome: Outcome) => {
+      void store.refresh(id);
+      await answer(id, outcome);
+    };
+    await read('a', good);
     watches.start('a');
     await answer('a', bad);
-    void store.refresh('b');
-    await answer('b', bad);
+    await read('b', bad);
     assert.deepEqual([ends, told], [['a changed'], [true, false]]);
   });
 
@@ -123,34 +122,30 @@ describe('a watch', () => {
   });
 });
 
-const state = (account: object | undefined, ...requirements: DeploymentAuthorization['requirements'][number][]) =>
-  new Findings({ accounts: account ? [account] : [], requirements }, 'dep', () => 0);
-
 describe('a change is', () => {
   const slack = { id: 'acc', label: 'Slack', connectionMethodId: 'm', scopes: ['a'] };
   const is = { serviceId: 'slack', binding: 'notifier', satisfied: true, accountId: 'acc' };
   const not = { ...is, satisfied: false };
-  const other = { ...not, accountId: 'b' };
-  const scopes = { ...is, connections: [{ connectionMethodId: 'm', requiredScopes: ['b'] }] };
+  const other = { ...is, accountId: 'b' };
+  const lacking = { ...is, connections: [{ connectionMethodId: 'm', requiredScopes: ['b'] }] };
   const revoked = { ...slack, error: { code: 'revoked' } };
   const renamed = { ...slack, label: 'New', checkedAt: 'now', error: { code: 'revoked', message: 'New' } };
+  const otherNot = { ...other, satisfied: false };
 
   for (const [what, before, after, changes] of [
-    ['an account that works again, and what it held up', state(revoked, not), state(slack, is), 'Slack, notifier'],
-    ['a new problem', state(slack, is), state(slack, not), 'notifier wrong'],
-    ['another error code', state(revoked), state({ ...slack, error: { code: 'x' } }), 'Slack wrong'],
-    [
-      'a problem whose account or requirement is gone',
-      state(revoked, not),
-      state(undefined),
-      'Slack gone, notifier gone',
-    ],
-    ['another bound account', state(slack, is), state(slack, { ...is, accountId: 'b' }), 'notifier'],
-    ['a missing scope', state(slack, is), state(slack, scopes), 'notifier'],
-    ['no label, message, time or order', state(revoked, not, other), state(renamed, other, not), ''],
+    ['an account that works again, and what it held up', [revoked, not], [slack, is], 'Slack, notifier'],
+    ['a new problem', [slack, is], [slack, not], 'notifier wrong'],
+    ['another error code', [revoked], [{ ...slack, error: { code: 'x' } }], 'Slack wrong'],
+    ['a problem whose account or requirement is gone', [revoked, not], [], 'Slack gone, notifier gone'],
+    ['another bound account', [slack, is], [slack, other], 'notifier'],
+    ['a missing scope', [slack, is], [slack, lacking], 'notifier'],
+    ['no label, message, time or order', [revoked, not, otherNot], [renamed, otherNot, not], ''],
   ] as const) {
     it(what, () => {
-      const said = changesBetween(before, after).map(({ finding, isGone }) =>
+      const [earlier, later] = [before, after].map(([account, ...requirements]) => {
+        return new Findings({ accounts: account ? [account] : [], requirements }, 'dep', () => 0);
+      });
+      const said = changesBetween(earlier!, later!).map(({ finding, isGone }) =>
         [finding.name, isGone ? 'gone' : finding.problem ? 'wrong' : ''].join(' ').trim(),
       );
       assert.equal(said.join(', '), changes);

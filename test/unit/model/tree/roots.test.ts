@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../src/model/deployment.js';
-import { Children } from '../../../../src/model/tree/elements.js';
 import { Roots } from '../../../../src/model/tree/roots.js';
 import { everything, failure, read, source } from './trees.js';
 
 const unknown: Deployment = { id: 'u', name: 'u', state: 'unknown', activity: 'idle', failure };
 const unread: Deployment = { id: 'n', name: 'n', state: 'notYetRead', activity: 'idle' };
 
+const bad = read('b', { accounts: [{ error: {} }], requirements: [] });
+const fine = read('f', { accounts: [], requirements: [] });
+const all = { onlyProblems: false };
+const problems = { onlyProblems: true };
+
 describe('roots of the tree', () => {
   it('begin with what concerns the whole view', () => {
-    const roots = new Roots(source([], { kind: 'paused', until: 1 }));
+    const roots = new Roots(source([], { kind: 'paused', until: 1 })).all(problems, true);
     assert.deepEqual(
-      roots.all({ onlyProblems: true, untrusted: true }).map(({ id, copyId }) => [id, copyId]),
+      roots.map(({ id, copyId }) => [id, copyId]),
       [
         ['untrusted', undefined],
         ['cause', undefined],
@@ -20,61 +24,37 @@ describe('roots of the tree', () => {
   });
 
   it('are without what is healthy, and with all else, when healthy ones are hidden', () => {
-    const bad = read('b', { accounts: [{ error: {} }], requirements: [] });
-    const fine = read('f', { accounts: [], requirements: [] });
-    const stale: Deployment = { ...read('s', { accounts: [], requirements: [] }), failure };
-    const roots = new Roots(source([bad, unknown, unread, fine, stale]));
-    const ids = (onlyProblems: boolean) => roots.all({ onlyProblems, untrusted: false }).map(({ id }) => id);
-    assert.deepEqual(ids(true), ['deployment:b', 'deployment:u', 'deployment:n', 'deployment:s']);
-    assert.equal(ids(false).length, 5);
+    const roots = new Roots(source([bad, unknown, unread, fine, { ...fine, id: 's', failure }]));
+    const shown = (filter: typeof all) => roots.all(filter, false).map(({ id }) => id);
+    assert.deepEqual(shown(problems), ['deployment:b', 'deployment:u', 'deployment:n', 'deployment:s']);
+    assert.equal(shown(all).length, 5);
   });
 
   it('tell whether a deployment has become or ceased to be one', () => {
-    const bad = read('d', { accounts: [{ error: {} }], requirements: [] });
-    const fine = read('d', { accounts: [], requirements: [] });
     const deployments = [fine, unread];
     const roots = new Roots(source(deployments));
-    const moved = (onlyProblems: boolean) => roots.haveMoved(['d', 'not listed'], { onlyProblems });
-    roots.all({ onlyProblems: true, untrusted: false });
-    assert.equal(moved(true), false);
-    deployments[0] = bad;
-    assert.equal(moved(true), true);
-    roots.all({ onlyProblems: true, untrusted: false });
-    assert.equal(moved(true), false);
+    const moved = (filter: typeof all) => roots.haveMoved(['f', 'not listed'], filter);
+    roots.all(problems, false);
+    assert.equal(moved(problems), false);
+    deployments[0] = { ...bad, id: 'f' };
+    assert.equal(moved(problems), true);
+    roots.all(problems, false);
+    assert.equal(moved(problems), false);
     deployments[0] = fine;
-    assert.equal(moved(true), true);
-    roots.all({ onlyProblems: false, untrusted: false });
-    deployments[0] = bad;
-    assert.equal(moved(false), false);
+    assert.equal(moved(problems), true);
+    assert.equal(moved(all), false);
   });
 
-  it('keep one row object a deployment, with the newest data, and its children until they change', () => {
+  it('keep one row object a deployment, with the newest data, and nothing of one that left', () => {
     const deployments = [read('a', everything), unread];
     const roots = new Roots(source(deployments));
-    const children = new Children();
-    const row = roots.of('a');
-    assert.ok(row);
-    assert.equal(roots.all({ onlyProblems: false, untrusted: false })[0], row);
-    const before = children.of(row);
-    assert.equal(children.of(row), before);
-    const reading: Deployment = { ...row.deployment, activity: 'reading' };
-    deployments[0] = reading;
-    assert.equal(row.deployment, reading);
-    assert.equal(children.of(row), before);
-    deployments[0] = read('a', everything);
-    assert.notEqual(children.of(row), before);
-    assert.equal(roots.of('a'), row);
-    assert.ok(children.of(row).every(({ parent }) => parent === row));
-  });
-
-  it('remember nothing of a deployment that left', () => {
-    const deployments = [read('a', everything)];
-    const roots = new Roots(source(deployments));
-    const row = roots.of('a');
-    assert.ok(row);
-    deployments.pop();
-    assert.equal(roots.of('a'), undefined);
-    assert.equal(row.deployment.answer, undefined);
-    assert.deepEqual(new Children().of(row), []);
+    const [row] = roots.all(all, false);
+    assert.ok(row?.kind === 'deployment');
+    deployments[0] = read('a', { accounts: [], requirements: [] });
+    assert.equal(row.deployment, deployments[0]);
+    assert.equal(roots.all(all, false)[0], row);
+    assert.deepEqual([roots.of('a'), roots.shown('a'), roots.shownCount], [row, row, 2]);
+    deployments.shift();
+    assert.deepEqual([roots.of('a'), roots.shown('a'), row.deployment.answer], [undefined, undefined, undefined]);
   });
 });

@@ -1,9 +1,10 @@
+import * as fc from 'fast-check';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { DecodeIssue } from '../../../../src/api/decode.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import { Findings } from '../../../../src/model/problems/findings.js';
 import type { OrganizationCause } from '../../../../src/model/store/causes.js';
-import type { Children, TreeElement } from '../../../../src/model/tree/elements.js';
+import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
 
 /** With a row of every kind. */
 export const everything: DeploymentAuthorization = {
@@ -43,6 +44,26 @@ export function source(deployments: readonly Deployment[], cause?: OrganizationC
 }
 
 /** Every row below, parents first. */
-export function below(children: Children, element: TreeElement): readonly TreeElement[] {
-  return children.of(element).flatMap((child) => [child, ...below(children, child)]);
+export function below(element: TreeElement): readonly TreeElement[] {
+  return childrenOf(element).flatMap((child) => [child, ...below(child)]);
 }
+
+export const anyText = fc.oneof(fc.constantFrom('a', 'b', '%', '', 'a:b', '#2'), fc.string({ unit: 'binary' }));
+const word = fc.option(anyText, { nil: undefined });
+const words = fc.array(anyText, { maxLength: 3 });
+const error = fc.option(fc.record({ code: word, message: word }));
+
+/** Whatever the service may send. */
+export const anyAuthorization: fc.Arbitrary<DeploymentAuthorization> = fc.record({
+  accounts: fc.array(fc.record({ id: word, label: word, serviceId: word, scopes: words, error })),
+  requirements: fc.array(
+    fc.record({
+      serviceId: word,
+      binding: word,
+      accountId: word,
+      satisfied: fc.constantFrom(true, false, undefined),
+      eligibleAccountIds: words,
+      connections: fc.array(fc.record({ connectionMethodId: word, requiredScopes: words }), { maxLength: 2 }),
+    }),
+  ),
+});
