@@ -171,7 +171,7 @@ describe('text that would like to be more', () => {
   it('is text in hovers of editors, whether VS Code shows the problems or not', () => {
     const { current } = graph.services.organizations;
     const targets = new ReferenceTargets(deployments());
-    const ids = [...targets.ids()];
+    const ids = [...targets.index.ids];
     assert.ok(ids.length > 2 * count);
     for (const id of ids) {
       for (const isVisible of [true, false]) {

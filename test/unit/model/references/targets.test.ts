@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Account, Requirement } from '../../../src/api/authorization.js';
-import type { Deployment } from '../../../src/model/deployment.js';
-import { Findings } from '../../../src/model/problems/findings.js';
-import { ReferenceTargets } from '../../../src/model/references/known.js';
+import type { Account, Requirement } from '../../../../src/api/authorization.js';
+import type { Deployment } from '../../../../src/model/deployment.js';
+import { Findings } from '../../../../src/model/problems/findings.js';
+import { ReferenceTargets } from '../../../../src/model/references/known.js';
 
 function read(
   id: string,
@@ -49,9 +49,32 @@ describe('ReferenceTargets', () => {
     ]);
   });
 
-  it('knows which ids are references', () => {
+  it('knows which ids are references, and keeps its index while they are the same', () => {
     const accounts = [{ id: 'abc' }, { id: 'abcd' }, { id: '👍👍👍' }, { id: '👍👍👍👍' }, {}];
-    const targets = new ReferenceTargets([read('d', 1, accounts), read('e', 2, accounts)]);
-    assert.deepEqual(new Set(targets.ids()), new Set(['d', 'e', 'abcd', '👍👍👍👍']));
+    const { index } = new ReferenceTargets([read('d', 1, accounts), read('e', 2, accounts)]);
+    assert.deepEqual(index.ids, new Set(['d', 'e', 'abcd', '👍👍👍👍']));
+    assert.equal(new ReferenceTargets([read('e', 3, []), read('d', 3, accounts)], index).index, index);
+    assert.notEqual(new ReferenceTargets([read('e', 3, accounts)], index).index, index);
+    assert.notEqual(new ReferenceTargets([read('e', 3, accounts), read('f', 3, [])], index).index, index);
+  });
+
+  it('finds them at a position, borders included, the longer first', () => {
+    const targets = new ReferenceTargets(['dep_1', 'x', 'a.dep_1'].map((id) => read(id, 1, [])));
+    const text = 'see dep_1, my-dep_1 a.dep_1 x';
+    for (const [character, found] of [
+      [3, []],
+      [4, ['dep_1@4']],
+      [9, ['dep_1@4']],
+      [10, []],
+      [15, []],
+      [23, ['a.dep_1@20', 'dep_1@22']],
+      [29, ['x@28']],
+    ] as const) {
+      const at = targets.at({ lineAt: () => ({ text }) }, { line: 0, character });
+      assert.deepEqual(
+        at.map(({ id, start }) => `${id}@${start}`),
+        found,
+      );
+    }
   });
 });
