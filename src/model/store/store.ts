@@ -13,11 +13,11 @@ import { Changes } from './changes.js';
 import { Listing } from './listing.js';
 import { BulkRefresh, type ReadDeployment, Reads } from './reads.js';
 
-/** What changed since the last event. Events come at most every 250 ms, the first at once, the last with the last answer. */
-export interface StoreChange {
-  /** Ids whose object was replaced; `all` after a new list, order or organization. */
-  readonly deployments: ReadonlySet<string> | 'all';
-}
+/**
+ * Ids whose object was replaced since the last event; `all` after a new list, order or organization. Events come at most every
+ * 250 ms, the first at once, the last with the last answer.
+ */
+export type StoreChange = ReadonlySet<string> | 'all';
 
 /** Problems that a finished refresh found and that were not there before (never from a failed read). */
 export interface NewProblems {
@@ -52,31 +52,23 @@ export class Store implements Disposable {
   readonly onDidFindNewProblems = this.newProblems.event;
 
   private readonly clock: Clock;
-  private readonly seen: SeenSince;
   private readonly mutes: Mutes;
-  private readonly window: number;
   private readonly changes: Changes;
   private readonly listing = new Listing();
   private session: Session | undefined;
   private bulk: BulkRefresh | undefined;
-  /** Ids read since the bulk refresh began, whoever asked. */
-  private readonly readInBulk = new Set<string>();
   /** Problems that are told of when the refresh ends. */
   private found: { readonly deploymentId: string; readonly problem: Problem }[] = [];
-  private cachedCounts: Counts | undefined;
 
-  constructor(options: StoreOptions) {
+  constructor(private readonly options: StoreOptions) {
     this.clock = { setTimer, ...options };
-    this.seen = options.seen;
-    this.window = options.window ?? 128;
     this.mutes = options.mutes ?? new Mutes({ ...this.clock, initial: {}, save: () => undefined });
     this.mutes.onDidChange((touched) => this.applyMutes(touched));
-    this.changes = new Changes({
-      ...this.clock,
-      interval: 250,
-      fire: (deployments) => this.changed.fire({ deployments }),
-      remaining: () => this.bulk?.remaining(this.clock.now()) ?? Infinity,
-    });
+    this.changes = new Changes(
+      this.clock,
+      (change) => this.changed.fire(change),
+      () => this.bulk?.remaining(this.clock.now()) ?? Infinity,
+    );
   }
 
   /** Whose deployments these are. */
@@ -90,8 +82,7 @@ export class Store implements Disposable {
   }
 
   get counts(): Counts {
-    this.cachedCounts ??= countDeployments(this.deployments);
-    return this.cachedCounts;
+    return countDeployments(this.deployments);
   }
 
   get cause(): OrganizationCause | undefined {
@@ -117,7 +108,6 @@ export class Store implements Disposable {
     if (before?.organizationId !== organization?.id) this.listing.forgetData();
     this.endSession(before);
     this.listing.settle();
-    this.cachedCounts = undefined;
     this.changes.touchAll();
     // At once, because what belongs to an organization that is gone must not be shown a moment longer.
     this.changes.fireNow();
@@ -127,9 +117,9 @@ export class Store implements Disposable {
   setListed(listed: readonly ListedDeployment[]): void {
     const removed = this.listing.list(listed);
     if (removed === undefined) return;
+    for (const id of removed) this.bulk?.forget(id);
     for (const id of removed) this.session?.reads.cancel(id);
     if (this.bulk === undefined) this.listing.settle();
-    this.cachedCounts = undefined;
     this.changes.touchAll();
   }
 
@@ -138,31 +128,23 @@ export class Store implements Disposable {
    * somebody else asked for the same refresh without one.
    */
   refreshAll(ids?: readonly string[], signal?: AbortSignal): Promise<void> {
-    const wanted = ids === undefined ? this.listing.ids : ids.filter((id) => this.listing.get(id) !== undefined);
+    const wanted = (ids ?? this.listing.deployments.map(({ id }) => id)).filter(
+      (id) => this.listing.get(id) !== undefined,
+    );
     const session = this.session;
     if (session === undefined || wanted.length === 0 || signal?.aborted === true) return Promise.resolve();
     if (this.bulk === undefined) {
-      this.readInBulk.clear();
       session.causes.refreshStarts();
-      this.bulk = new BulkRefresh(
-        {
-          window: this.window,
-          want: (id, ended) => session.reads.want(id, false, ended),
-          isDone: (id) => this.readInBulk.has(id) || this.listing.get(id) === undefined,
-          finished: () => this.endBulk(),
-        },
-        this.clock.now(),
-      );
+      this.bulk = new BulkRefresh(session.reads, this.options.window ?? 128, this.clock.now(), () => this.endBulk());
     }
-    const bulk = this.bulk;
+    const { bulk } = this;
     if (signal === undefined) bulk.kept = true;
     const abort = (): void => {
-      if (this.bulk === bulk && !bulk.kept) this.cancelRefresh();
+      if (this.bulk === bulk && !bulk.kept) bulk.cancel();
     };
     signal?.addEventListener('abort', abort, { once: true });
     this.changes.touch();
     bulk.add(wanted);
-    if (signal) void bulk.promise.then(() => signal.removeEventListener('abort', abort));
     return bulk.promise;
   }
 
@@ -215,7 +197,7 @@ export class Store implements Disposable {
     const session = this.session;
     this.session = undefined;
     this.endSession(session);
-    this.seen.flush();
+    this.options.seen.flush();
     this.mutes.dispose();
     this.changes.dispose();
   }
@@ -229,11 +211,11 @@ export class Store implements Disposable {
         this.takeAnswer(organizationId, id, answer);
       },
       failed: (id, failure) => {
+        if (failure.kind === 'cancelled') return this.setActivity(id, 'idle');
         causes.failed(failure);
         this.takeFailure(id, failure);
         if (causes.hopeless) this.bulk?.cancel();
       },
-      cancelled: (id) => this.setActivity(id, 'idle'),
     });
     return { organizationId, read, reads, causes };
   }
@@ -258,7 +240,7 @@ export class Store implements Disposable {
   private takeAnswer(organizationId: string, id: string, answer: Answer<DeploymentAuthorization>): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
-    const seen = this.seen.answer(organizationId, id, answer.receivedAt);
+    const seen = this.options.seen.answer(organizationId, id, answer.receivedAt);
     const found = new Findings(answer.value, id, seen.see, answer);
     const unremembered = seen.end();
     this.mutes.take(organizationId, id, found);
@@ -308,19 +290,17 @@ export class Store implements Disposable {
 
   private replace(deployment: Deployment): void {
     this.listing.replace(deployment);
-    this.cachedCounts = undefined;
     this.changes.touch(deployment.id);
   }
 
   /** A refresh of many settles the order and tells what was found when it ends. */
   private readEnded(id: string): void {
     if (this.bulk === undefined) this.endRefresh();
-    else this.readInBulk.add(id);
+    else this.bulk.skip(id);
   }
 
   private endBulk(): void {
     this.bulk = undefined;
-    this.readInBulk.clear();
     this.session?.causes.refreshEnds();
     this.endRefresh();
     this.changes.refreshEnds();
@@ -330,7 +310,7 @@ export class Store implements Disposable {
   private endRefresh(): void {
     if (this.listing.settle()) this.changes.touchAll();
     this.changes.touch();
-    this.seen.flush();
+    this.options.seen.flush();
     const found = this.found;
     this.found = [];
     const problems = found.flatMap(({ deploymentId, problem }) => {
