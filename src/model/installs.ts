@@ -14,14 +14,6 @@ export interface PendingInstall {
   readonly expiresAt?: number;
 }
 
-/** An install that was looked up and is not listed yet. */
-type LookedUpInstall = Omit<PendingInstall, 'id'>;
-
-export function lookedUpInstall(organizationId: string, answer: Answer<IntegrationInstall>): LookedUpInstall {
-  const expiresAt = parseDateTime(answer.value.expiresAt);
-  return { organizationId, answer, ...(expiresAt !== undefined && { expiresAt }) };
-}
-
 interface Entry {
   readonly token: string;
   readonly install: PendingInstall;
@@ -52,13 +44,14 @@ export class Installs implements Disposable {
   }
 
   /** Looking up the same token again replaces its entry. */
-  add(token: string, found: LookedUpInstall): PendingInstall {
+  add(token: string, organizationId: string, answer: Answer<IntegrationInstall>): PendingInstall {
     const normal = token.toLowerCase();
     const before = [...this.entries.values()].find(
-      (entry) => entry.token === normal && entry.install.organizationId === found.organizationId,
+      (entry) => entry.token === normal && entry.install.organizationId === organizationId,
     );
     const id = before?.install.id ?? crypto.randomUUID();
-    const install = { id, ...found };
+    const expiresAt = parseDateTime(answer.value.expiresAt);
+    const install = { id, organizationId, answer, ...(expiresAt !== undefined && { expiresAt }) };
     if (!before) this.secrets.add(normal);
     this.entries.set(id, { token: normal, install });
     this.changes.fire();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from '../../../src/api/answer.js';
 import type { IntegrationInstall } from '../../../src/api/install.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { Installs, lookedUpInstall } from '../../../src/model/installs.js';
+import { Installs } from '../../../src/model/installs.js';
 import { ManualClock } from './manualClock.js';
 
 const clock = new ManualClock(Date.UTC(2026, 10, 20, 12));
@@ -27,11 +27,11 @@ function create() {
 describe('Installs', () => {
   it('puts the soonest to expire first and the expired last', () => {
     const { store, labels } = create();
-    store.add('t1', lookedUpInstall('org', answer('expired long ago', '2026-11-20T10:00:00Z')));
-    store.add('t2', lookedUpInstall('org', answer('no date', 'tomorrow')));
-    store.add('t3', lookedUpInstall('org', answer('later', '2026-11-20T14:00:00Z')));
-    store.add('t4', lookedUpInstall('org', answer('just expired', '2026-11-20T11:59:00Z')));
-    store.add('t5', lookedUpInstall('org', answer('soon', '2026-11-20T14:30:00+02:00')));
+    store.add('t1', 'org', answer('expired long ago', '2026-11-20T10:00:00Z'));
+    store.add('t2', 'org', answer('no date', 'tomorrow'));
+    store.add('t3', 'org', answer('later', '2026-11-20T14:00:00Z'));
+    store.add('t4', 'org', answer('just expired', '2026-11-20T11:59:00Z'));
+    store.add('t5', 'org', answer('soon', '2026-11-20T14:30:00+02:00'));
     assert.deepEqual(labels(), ['soon', 'later', 'no date', 'just expired', 'expired long ago']);
     const soon = store.installs.find((install) => install.answer.value.label === 'soon');
     assert.equal(soon?.expiresAt, Date.UTC(2026, 10, 20, 12, 30));
@@ -39,8 +39,8 @@ describe('Installs', () => {
 
   it('replaces the entry of the same token, and keeps the token to itself', () => {
     const { store, labels } = create();
-    const first = store.add('TOKEN-1', lookedUpInstall('org', answer('old')));
-    const second = store.add('token-1', lookedUpInstall('org', answer('new')));
+    const first = store.add('TOKEN-1', 'org', answer('old'));
+    const second = store.add('token-1', 'org', answer('new'));
     assert.equal(second.id, first.id);
     assert.deepEqual(labels(), ['new']);
     assert.equal(store.tokenOf(first.id), 'token-1');
@@ -51,15 +51,15 @@ describe('Installs', () => {
     const { store, secrets } = create();
     const token = '0a1b2c3d-0000-4000-8000-00000000000f';
     const shown = () => secrets.redactData(`<${token.toUpperCase()}>`) !== '<[redacted]>';
-    const first = store.add(token, lookedUpInstall('org', answer('one')));
-    store.add(token.toUpperCase(), lookedUpInstall('org', answer('one again')));
-    const second = store.add(token, lookedUpInstall('other', answer('two')));
+    const first = store.add(token, 'org', answer('one'));
+    store.add(token.toUpperCase(), 'org', answer('one again'));
+    const second = store.add(token, 'other', answer('two'));
     assert.ok(!shown());
     store.forget(first.id);
     assert.ok(!shown());
     store.forget(second.id);
     assert.ok(shown());
-    store.add(token, lookedUpInstall('org', answer('three')));
+    store.add(token, 'org', answer('three'));
     assert.ok(!shown());
     store.forgetOrganization('org');
     assert.ok(shown());
@@ -67,9 +67,9 @@ describe('Installs', () => {
 
   it('forgets one, and all of an organization, and tells only then', () => {
     const { store, events, labels } = create();
-    const one = store.add('t1', lookedUpInstall('org', answer('one')));
-    store.add('t2', lookedUpInstall('org', answer('two')));
-    store.add('t2', lookedUpInstall('other', answer('three')));
+    const one = store.add('t1', 'org', answer('one'));
+    store.add('t2', 'org', answer('two'));
+    store.add('t2', 'other', answer('three'));
     store.forget('unknown');
     store.forgetOrganization('nobody');
     assert.equal(events(), 3);
