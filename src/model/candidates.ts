@@ -15,17 +15,12 @@ export interface Candidate {
   readonly mayBeToken: boolean;
 }
 
-interface Candidates {
-  /** Those that begin like listed IDs first, else in the order of the text. */
-  readonly found: readonly Candidate[];
-  /** More than `found` where there are too many. */
-  readonly total: number;
-  /** How many words hold a token, follow `Bearer` or are too long. */
-  readonly leftOut: number;
-}
-
-/** What in a text may be a deployment's ID. `redact` puts `redacted` in the place of every token that is known. */
-export function candidatesIn(text: string, listed: readonly string[], redact: (text: string) => string): Candidates {
+/**
+ * What in a text may be a deployment's ID: those that begin like listed IDs first, else in the order of the text. `total`: more
+ * than `found` where there are too many; `leftOut`: how many words hold a token, follow `Bearer` or are too long. `redact` puts
+ * `redacted` in the place of every token that is known.
+ */
+export function candidatesIn(text: string, listed: readonly string[], redact: (text: string) => string) {
   const known = new Set(listed);
   const beginnings = new Set(listed.map(beginningOf));
   const found = new Map<string, Candidate>();

@@ -76,19 +76,10 @@ export function textPrefill(argument: unknown): string | undefined {
   return typeof argument === 'string' && argument.length <= longestPrefill ? argument.trim() || undefined : undefined;
 }
 
-export function signInPrefill(argument: unknown): { readonly baseUrl?: string; readonly name?: string } {
-  return fields(argument, 'baseUrl', 'name');
-}
-
-export function addDeploymentPrefill(argument: unknown): { readonly id?: string; readonly label?: string } {
-  return fields(argument, 'id', 'label');
-}
-
-function fields<K extends string>(argument: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
-  if (!isRecord(argument)) return {};
+export function prefills<K extends string>(argument: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
   const result: Partial<Record<K, string>> = {};
   for (const key of keys) {
-    const text = textPrefill(argument[key]);
+    const text = isRecord(argument) ? textPrefill(argument[key]) : undefined;
     if (text !== undefined) result[key] = text;
   }
   return result;
@@ -112,10 +103,10 @@ type Parameter = 'id' | 'label' | 'token';
 const longestParameter = { id: 500, label: 200, token: 500 } as const;
 
 /** Which parameters each path takes, the required one first. VS Code adds `windowId` on its own where a window is chosen by the link. */
-const paths: Readonly<Record<string, readonly [Parameter, ...Parameter[]]>> = {
-  '/deployment': ['id', 'label'],
-  '/install': ['token'],
-};
+const paths = new Map<string, readonly [Parameter, ...Parameter[]]>([
+  ['/deployment', ['id', 'label']],
+  ['/install', ['token']],
+]);
 const ignored = 'windowId';
 
 /**
@@ -123,7 +114,7 @@ const ignored = 'windowId';
  * an id into another. An `&` within an id looks like one more parameter and is refused, which is better than half an id.
  */
 export function readDeepLink(path: string, query: string): DeepLink | RefusedLink {
-  const allowed = Object.hasOwn(paths, path) ? paths[path] : undefined;
+  const allowed = paths.get(path);
   if (!allowed) return { kind: 'refused', reason: 'path' };
 
   const values = new Map<Parameter, string>();

@@ -79,6 +79,6 @@ export function parseDateTime(text: string | undefined): number | undefined {
     .replace(/([+-]\d{2})(\d{2})?$/, (_, hours: string, minutes: string | undefined) => `${hours}:${minutes ?? '00'}`);
   const at = Date.parse(normal);
   // `Date` turns 30 February into a day in March.
-  const [day = ''] = normal.split('T');
-  return Number.isNaN(at) || !new Date(day).toISOString().startsWith(day) ? undefined : at;
+  const [date = ''] = normal.split('T');
+  return Number.isNaN(at) || !new Date(date).toISOString().startsWith(date) ? undefined : at;
 }

@@ -11,8 +11,8 @@ export interface KnownAccount {
 
 /** What a reference stands for. One id can be both. */
 export interface ReferenceTarget {
-  readonly deployment?: Deployment;
-  readonly account?: KnownAccount;
+  readonly deployment?: Deployment | undefined;
+  readonly account?: KnownAccount | undefined;
 }
 
 interface ReferencedProblem {
@@ -22,11 +22,6 @@ interface ReferencedProblem {
 
 /** Account ids of fewer than four characters would be found in any text. */
 const tooShort = /^.{0,3}$/su;
-
-interface Position {
-  readonly line: number;
-  readonly character: number;
-}
 
 /** What the known ids mean. */
 export class ReferenceTargets {
@@ -50,7 +45,8 @@ export class ReferenceTargets {
   }
 
   /** What stands at a position. Two ids can, if one holds the other: the longer comes first. */
-  at(document: Pick<Text, 'lineAt'>, { line, character }: Position): readonly Reference[] {
+  at(document: Pick<Text, 'lineAt'>, position: Record<'line' | 'character', number>): readonly Reference[] {
+    const { line, character } = position;
     return this.index
       .scan(document.lineAt(line).text)
       .filter(({ start, end }) => start <= character && character <= end)
@@ -58,9 +54,7 @@ export class ReferenceTargets {
   }
 
   of(id: string): ReferenceTarget {
-    const deployment = this.deployments.get(id);
-    const account = this.accounts.get(id);
-    return { ...(deployment && { deployment }), ...(account && { account }) };
+    return { deployment: this.deployments.get(id), account: this.accounts.get(id) };
   }
 
   /** All problems of a deployment; of an account its own, once. None that are muted. */
