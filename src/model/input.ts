@@ -38,14 +38,9 @@ export function idProblem(text: string, holdsToken: (text: string) => boolean) {
   return /\p{Surrogate}/u.test(text) ? 'loneSurrogate' : undefined;
 }
 
-interface EnteredId {
-  readonly id: string;
-  readonly fromUrl: boolean;
-}
-
 /** Spaces and commas separate ids, each of which counts once. What is in quotes is one id, whatever it is made of. */
-export function enteredIds(text: string): readonly EnteredId[] {
-  const found = new Map<string, EnteredId>();
+export function enteredIds(text: string) {
+  const found = new Map<string, { readonly id: string; readonly fromUrl: boolean }>();
   for (const [word, quoted] of text.matchAll(/"([^"]*)"|[^\s,]+/g)) {
     const url = quoted === undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(word) && URL.canParse(word);
     const id = url ? lastSegment(new URL(word)) : (quoted ?? word).trim();

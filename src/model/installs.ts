@@ -34,9 +34,13 @@ export class Installs implements Disposable {
   /** Soonest to expire first, expired ones last. Sorted when asked, because an install expires without an event. */
   get installs(): readonly PendingInstall[] {
     const now = this.now();
-    return Array.from(this.entries.values(), ({ install }) => ({ install, place: place(install, now) }))
-      .toSorted((a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1])
-      .map(({ install }) => install);
+    const all = Array.from(this.entries.values(), ({ install }) => install);
+    const byExpiry = all.toSorted((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0));
+    return [
+      ...byExpiry.filter(({ expiresAt = -Infinity }) => expiresAt > now),
+      ...byExpiry.filter(({ expiresAt }) => expiresAt === undefined),
+      ...byExpiry.filter(({ expiresAt = Infinity }) => expiresAt <= now).toReversed(),
+    ];
   }
 
   get(id: string): PendingInstall | undefined {
@@ -59,16 +63,16 @@ export class Installs implements Disposable {
   }
 
   forget(id: string): void {
-    if (this.remove(id)) this.changes.fire();
+    const entry = this.entries.get(id);
+    if (!entry) return;
+    this.secrets.remove(entry.token);
+    this.entries.delete(id);
+    this.changes.fire();
   }
 
   /** Signing out forgets all that was read with those tokens. */
   forgetOrganization(organizationId: string): void {
-    let changed = false;
-    for (const [id, entry] of this.entries) {
-      if (entry.install.organizationId === organizationId) changed = this.remove(id) || changed;
-    }
-    if (changed) this.changes.fire();
+    for (const [id, { install }] of this.entries) if (install.organizationId === organizationId) this.forget(id);
   }
 
   /** The token of an entry, for looking it up again. */
@@ -77,19 +81,7 @@ export class Installs implements Disposable {
   }
 
   dispose(): void {
-    for (const id of this.entries.keys()) this.remove(id);
     this.changes.dispose();
+    for (const id of this.entries.keys()) this.forget(id);
   }
-
-  private remove(id: string): boolean {
-    const entry = this.entries.get(id);
-    if (entry) this.secrets.remove(entry.token);
-    return this.entries.delete(id);
-  }
-}
-
-/** First what has still to expire, then what has no date, then what has expired; in each the nearest first. */
-function place({ expiresAt }: PendingInstall, now: number): readonly [number, number] {
-  if (expiresAt === undefined) return [1, 0];
-  return expiresAt > now ? [0, expiresAt] : [2, -expiresAt];
 }

@@ -1,5 +1,5 @@
-import type { Deployment } from '../deployment.js';
-import type { AccountFinding, Problem } from '../problems/findings.js';
+import type { Deployment, DeploymentProblem } from '../deployment.js';
+import type { AccountFinding } from '../problems/findings.js';
 import type { Text } from './document.js';
 import { type Reference, ReferenceIndex } from './index.js';
 
@@ -15,11 +15,6 @@ export interface ReferenceTarget {
   readonly account?: KnownAccount | undefined;
 }
 
-interface ReferencedProblem {
-  readonly deployment: Deployment;
-  readonly problem: Problem;
-}
-
 /** Account ids of fewer than four characters would be found in any text. */
 const tooShort = /^.{0,3}$/su;
 
@@ -33,11 +28,13 @@ export class ReferenceTargets {
   constructor(deployments: readonly Deployment[], before?: ReferenceIndex) {
     this.deployments = new Map(deployments.map((deployment) => [deployment.id, deployment]));
     for (const deployment of deployments) {
-      for (const finding of deployment.answer?.findings.accounts ?? []) {
-        const { id } = finding.account;
-        if (id !== undefined && !tooShort.test(id) && isNewer(deployment, this.accounts.get(id)?.deployment)) {
-          this.accounts.set(id, { deployment, finding });
-        }
+      const { findings, receivedAt = 0 } = deployment.answer ?? {};
+      for (const finding of findings?.accounts ?? []) {
+        const { id = '' } = finding.account;
+        const known = this.accounts.get(id)?.deployment.answer;
+        // Of two accounts with one id in the same answer the first counts, which is the worse one.
+        const isNewer = known === undefined || receivedAt > known.receivedAt;
+        if (isNewer && !tooShort.test(id)) this.accounts.set(id, { deployment, finding });
       }
     }
     const ids = new Set([...this.deployments.keys(), ...this.accounts.keys()]);
@@ -58,20 +55,15 @@ export class ReferenceTargets {
   }
 
   /** All problems of a deployment; of an account its own, once. None that are muted. */
-  problemsOf(id: string): readonly ReferencedProblem[] {
+  problemsOf(id: string): readonly DeploymentProblem[] {
     const { deployment, account } = this.of(id);
     const problems = deployment?.answer?.findings.problems ?? [];
-    const found: ReferencedProblem[] =
+    const found: DeploymentProblem[] =
       deployment === undefined ? [] : problems.map((problem) => ({ deployment, problem }));
     const own = account?.finding.problem;
     if (!account || !own || own.mutedUntil !== undefined || problems.includes(own)) return found;
     return [...found, { deployment: account.deployment, problem: own }];
   }
-}
-
-/** Of two accounts with one id in the same answer the first counts, which is the worse one. */
-function isNewer(deployment: Deployment, than: Deployment | undefined): boolean {
-  return than === undefined || (deployment.answer?.receivedAt ?? 0) > (than.answer?.receivedAt ?? 0);
 }
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -34,7 +34,7 @@ export class Reads {
     private readonly listener: ReadsListener,
   ) {}
 
-  /** `ended` is called once, unless the returned function, which stops wanting, is called before. */
+  /** `ended` is called once, when the read ends or when the returned function is called, which stops wanting. */
   want(deploymentId: string, urgent: boolean, ended: () => void): () => void {
     const running = this.running.get(deploymentId);
     if (running !== undefined && (running.urgent || !urgent)) {
@@ -46,7 +46,9 @@ export class Reads {
     }
     return () => {
       const current = this.running.get(deploymentId);
-      if (current?.wanted.delete(ended) === true && current.wanted.size === 0) this.cancel(deploymentId);
+      if (current?.wanted.delete(ended) !== true) return;
+      if (current.wanted.size === 0) this.cancel(deploymentId);
+      ended();
     };
   }
 
@@ -143,8 +145,6 @@ export class BulkRefresh {
   cancel(): void {
     this.waiting.clear();
     for (const leave of this.underWay.values()) leave();
-    this.underWay.clear();
-    this.pump();
   }
 
   /** Milliseconds to the end at the pace so far. */
@@ -158,7 +158,8 @@ export class BulkRefresh {
       if (this.underWay.size >= this.window) break;
       this.waiting.delete(deploymentId);
       const ended = (): void => {
-        if (this.underWay.delete(deploymentId)) this.pump();
+        this.underWay.delete(deploymentId);
+        this.pump();
       };
       this.underWay.set(deploymentId, this.reads.want(deploymentId, false, ended));
     }

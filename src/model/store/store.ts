@@ -2,7 +2,13 @@ import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Failure } from '../../api/failure.js';
 import type { Phase } from '../../api/queue.js';
-import { type Counts, countDeployments, type Deployment, type ListedDeployment } from '../deployment.js';
+import {
+  type Counts,
+  countDeployments,
+  type Deployment,
+  type DeploymentProblem,
+  type ListedDeployment,
+} from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import { Findings, type Problem } from '../problems/findings.js';
 import { Mutes } from '../problems/mutes.js';
@@ -21,7 +27,7 @@ export type StoreChange = ReadonlySet<string> | 'all';
 
 /** Problems that a finished refresh found and that were not there before (never from a failed read). */
 export interface NewProblems {
-  readonly problems: readonly { readonly deployment: Deployment; readonly problem: Problem }[];
+  readonly problems: readonly DeploymentProblem[];
 }
 
 export interface StoreOptions extends Partial<Clock> {
@@ -101,8 +107,7 @@ export class Store implements Disposable {
   /** Another organization, or none (`undefined`): all data is forgotten at once, requests under way are cancelled. */
   setOrganization(organization: { readonly id: string; readonly read: ReadDeployment } | undefined): void {
     const before = this.session;
-    if (before === undefined && organization === undefined) return;
-    if (before !== undefined && before.organizationId === organization?.id && before.read === organization.read) return;
+    if (before?.organizationId === organization?.id && before?.read === organization?.read) return;
     this.session = organization && this.createSession(organization.id, organization.read);
     // The same organization with another token: what was read stays true.
     if (before?.organizationId !== organization?.id) this.listing.forgetData();
@@ -155,16 +160,11 @@ export class Store implements Disposable {
       return Promise.resolve(this.get(id));
     }
     return new Promise((resolve) => {
-      const end = (): void => {
-        signal?.removeEventListener('abort', abort);
+      const leave = session.reads.want(id, urgent, () => {
+        signal?.removeEventListener('abort', leave);
         resolve(this.get(id));
-      };
-      const abort = (): void => {
-        leave();
-        end();
-      };
-      const leave = session.reads.want(id, urgent, end);
-      signal?.addEventListener('abort', abort, { once: true });
+      });
+      signal?.addEventListener('abort', leave, { once: true });
     });
   }
 
