@@ -1,5 +1,5 @@
 import { type Deployment, type ListedDeployment, severityOf } from '../deployment.js';
-import { sortByName } from '../order.js';
+import { compareNames } from '../order.js';
 
 /** The listed deployments in their settled order. */
 export class Listing {
@@ -34,7 +34,8 @@ export class Listing {
     }
     const isSame = [...wanted.values()].every((deployment) => before.get(deployment.id) === deployment);
     if (isSame && wanted.size === before.size) return undefined;
-    this.idsByName = sortByName([...wanted.values()]).map(({ id }) => id);
+    const byName = [...wanted.values()].toSorted((a, b) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1));
+    this.idsByName = byName.map(({ id }) => id);
     const order = new Set([...before.keys(), ...this.idsByName]);
     this.replaceAll([...order].flatMap((id) => wanted.get(id) ?? []));
     return [...before.keys()].filter((id) => !wanted.has(id));

@@ -63,8 +63,8 @@ export class Store implements Disposable {
   private readonly listing = new Listing();
   private session: Session | undefined;
   private bulk: BulkRefresh | undefined;
-  /** Problems that are told of when the refresh ends. */
-  private found: { readonly deploymentId: string; readonly problem: Problem }[] = [];
+  /** Keys of problems that are told of when the refresh ends, with their deployments' ids. */
+  private readonly found = new Map<string, string>();
 
   constructor(private readonly options: StoreOptions) {
     this.clock = { setTimer, ...options };
@@ -221,7 +221,7 @@ export class Store implements Disposable {
   }
 
   private endSession(session: Session | undefined): void {
-    this.found = [];
+    this.found.clear();
     this.bulk?.cancel();
     session?.reads.cancelAll();
     session?.causes.dispose();
@@ -248,7 +248,7 @@ export class Store implements Disposable {
     const known = before.answer && new Set(before.answer.findings.all.map(({ key }) => key));
     for (const problem of findings.problems) {
       const isNew = known === undefined ? unremembered.has(problem.key) : !known.has(problem.key);
-      if (isNew) this.found.push({ deploymentId: id, problem });
+      if (isNew) this.found.set(problem.key, id);
     }
     const { value: authorization, ...rest } = answer;
     const { failure: _, ...kept } = before;
@@ -311,14 +311,13 @@ export class Store implements Disposable {
     if (this.listing.settle()) this.changes.touchAll();
     this.changes.touch();
     this.options.seen.flush();
-    const found = this.found;
-    this.found = [];
-    const problems = found.flatMap(({ deploymentId, problem }) => {
-      const deployment = this.get(deploymentId);
+    const problems = [...this.found].flatMap(([key, id]) => {
+      const deployment = this.get(id);
       // It may be gone or muted since.
-      const current = deployment?.answer?.findings.problems.find(({ key }) => key === problem.key);
-      return deployment && current ? [{ deployment, problem: current }] : [];
+      const problem = deployment?.answer?.findings.problems.find((one) => one.key === key);
+      return deployment && problem ? [{ deployment, problem }] : [];
     });
+    this.found.clear();
     if (problems.length > 0) this.newProblems.fire({ problems });
   }
 }
