@@ -19,9 +19,7 @@ export interface LastAnswer extends LeftOut {
 }
 
 /** What is known of one listed deployment now. Immutable: a change replaces the object. */
-export interface Deployment {
-  readonly id: string;
-  readonly label?: string;
+export interface Deployment extends ListedDeployment {
   /** `label`, else `id`. */
   readonly name: string;
   /** By the last good answer. */

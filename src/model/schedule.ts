@@ -82,8 +82,7 @@ export class Schedule implements Disposable {
     if (wanted.length === 0) return;
     const now = this.options.now();
     const interval = intervalMinutes * minute;
-    let oldest = Infinity;
-    for (const id of wanted) oldest = Math.min(oldest, this.lastTime(id, now));
+    const oldest = Math.min(...wanted.map((id) => this.lastTime(id, now)));
     // After the clock was set back the rest begins anew, or it would last until the old time comes again.
     this.restFrom = Math.min(this.restFrom, now);
     const wait = Math.max(oldest + interval, this.restFrom + this.restFor) - now;
@@ -105,8 +104,8 @@ export class Schedule implements Disposable {
 
   /** A time in the future does not count: the clock was set back, and nobody knows how long ago it was. */
   private lastTime(id: string, now: number): number {
-    const times = [this.asked.get(id), this.options.lastRead(id)];
-    return Math.max(...times.map((time) => (time === undefined || time > now ? -Infinity : time)));
+    const times = [this.asked.get(id) ?? -Infinity, this.options.lastRead(id) ?? -Infinity];
+    return Math.max(...times.filter((time) => time <= now));
   }
 
   private async round(ids: readonly string[]): Promise<void> {

@@ -21,7 +21,7 @@ export function registerNewProblems({ store, settings, log, watches }: NewProble
     await showWarning(sentence, [reveal]);
   });
   return vscode.Disposable.from(
-    store.onDidFindNewProblems(({ problems }) => {
+    store.onDidFindNewProblems((problems) => {
       if (!settings.notifyNewProblems) return;
       // The worst is named: a failed account before what is not satisfied.
       const untold = problems.filter(({ deployment }) => !watches.tells(deployment));

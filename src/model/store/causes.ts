@@ -34,10 +34,10 @@ export class Causes implements Disposable {
   ) {}
 
   get current(): OrganizationCause | undefined {
-    if (this.failure?.failure.kind === 'tokenRejected') return this.failure;
+    const { failure, pause } = this;
     // The pause may be over before its timer fires, which stands still while the machine sleeps.
-    if (this.pause && this.pause.until > this.clock.now()) return this.pause;
-    return this.failure;
+    const isPaused = pause !== undefined && pause.until > this.clock.now();
+    return isPaused && failure?.failure.kind !== 'tokenRejected' ? pause : failure;
   }
 
   /** Every further read of this refresh would end the same way. */

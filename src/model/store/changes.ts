@@ -26,7 +26,8 @@ export class Changes implements Disposable {
   touch(deploymentId?: string): void {
     if (this.changed === undefined) {
       this.changed = new Set();
-      this.tell();
+      // In a microtask, so that changes that are made together are told as one.
+      queueMicrotask(() => this.due());
     }
     if (deploymentId !== undefined && this.changed !== 'all') this.changed.add(deploymentId);
   }
@@ -39,7 +40,7 @@ export class Changes implements Disposable {
   /** No event waits for the end of a refresh any longer. */
   refreshEnds(): void {
     this.stopTimer();
-    this.tell();
+    queueMicrotask(() => this.due());
   }
 
   /** Tells at once what must not be shown a moment longer. */
@@ -53,11 +54,6 @@ export class Changes implements Disposable {
   dispose(): void {
     this.stopTimer();
     this.changed = undefined;
-  }
-
-  /** In a microtask, so that changes that are made together are told as one. */
-  private tell(): void {
-    queueMicrotask(() => this.due());
   }
 
   private due(): void {

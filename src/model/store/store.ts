@@ -2,13 +2,7 @@ import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Failure } from '../../api/failure.js';
 import type { Phase } from '../../api/queue.js';
-import {
-  type Counts,
-  countDeployments,
-  type Deployment,
-  type DeploymentProblem,
-  type ListedDeployment,
-} from '../deployment.js';
+import { countDeployments, type Deployment, type DeploymentProblem, type ListedDeployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import { Findings, type Problem } from '../problems/findings.js';
 import { Mutes } from '../problems/mutes.js';
@@ -26,9 +20,7 @@ import { BulkRefresh, type ReadDeployment, Reads } from './reads.js';
 export type StoreChange = ReadonlySet<string> | 'all';
 
 /** Problems that a finished refresh found and that were not there before (never from a failed read). */
-export interface NewProblems {
-  readonly problems: readonly DeploymentProblem[];
-}
+export type NewProblems = readonly DeploymentProblem[];
 
 export interface StoreOptions extends Partial<Clock> {
   readonly now: Clock['now'];
@@ -87,7 +79,7 @@ export class Store implements Disposable {
     return this.session === undefined ? [] : this.listing.deployments;
   }
 
-  get counts(): Counts {
+  get counts() {
     return countDeployments(this.deployments);
   }
 
@@ -170,13 +162,11 @@ export class Store implements Disposable {
 
   /** Until then, epoch ms, these problems are counted nowhere. */
   mute(problems: readonly Problem[], until: number): void {
-    const { organizationId } = this;
-    if (organizationId !== undefined) this.mutes.mute(organizationId, problems, until, this.deployments);
+    if (this.session) this.mutes.mute(this.session.organizationId, problems, until, this.deployments);
   }
 
   unmute(problems: readonly Problem[]): void {
-    const { organizationId } = this;
-    if (organizationId !== undefined) this.mutes.unmute(organizationId, problems);
+    if (this.session) this.mutes.unmute(this.session.organizationId, problems);
   }
 
   /** A 429 of any operation holds this organization until then, epoch ms. */
@@ -318,6 +308,6 @@ export class Store implements Disposable {
       return deployment && problem ? [{ deployment, problem }] : [];
     });
     this.found.clear();
-    if (problems.length > 0) this.newProblems.fire({ problems });
+    if (problems.length > 0) this.newProblems.fire(problems);
   }
 }

@@ -83,7 +83,7 @@ describe('a watch', () => {
   it('begins with what people see, and what it tells is not told again', async () => {
     const { watches, store, ends, answer } = create();
     const told: boolean[] = [];
-    store.onDidFindNewProblems(({ problems }) => told.push(...problems.map((one) => watches.tells(one.deployment))));
+    store.onDidFindNewProblems((problems) => told.push(...problems.map((one) => watches.tells(one.deployment))));
     void store.refresh('a');
     await answer('a', good);
     watches.start('a');

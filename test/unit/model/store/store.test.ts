@@ -39,7 +39,7 @@ function create(ids: string | readonly ListedDeployment[] = 'abc', window = 128,
     start,
     order: () => store.deployments.map(({ id }) => id).join(''),
     states: () => store.deployments.map(({ id, state, activity }) => `${id} ${state} ${activity}`),
-    newNames: () => found.map(({ problems }) => problems.map(({ deployment }) => deployment.id).join('')),
+    newNames: () => found.map((problems) => problems.map(({ deployment }) => deployment.id).join('')),
     /** Reads one to its end. */
     refresh: async (id: string, outcome: typeof good | Failure) => {
       const done = store.refresh(id);
