@@ -9,17 +9,14 @@ export class Emitter<T> implements Disposable {
   private listeners = new Set<(event: T) => unknown>();
 
   readonly event: Event<T> = (listener) => {
-    // A wrapper, so that the same function subscribed twice is called twice and disposed one by one.
-    const own = (event: T) => listener(event);
-    this.listeners.add(own);
-    return { dispose: () => this.listeners.delete(own) };
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
   };
 
   fire(event: T): void {
     // A copy, because a listener that is added now has not missed anything. A listener that throws must not keep the others
     // from being told, so its error surfaces in a microtask of its own.
-    const listeners = [...this.listeners];
-    for (const listener of listeners) {
+    for (const listener of [...this.listeners]) {
       try {
         listener(event);
       } catch (error) {

@@ -98,8 +98,7 @@ function belongs(character: string, text: string, at: number): boolean {
 }
 
 function characterBefore(text: string, at: number): string {
-  const length = (text.codePointAt(at - 2) ?? 0) > 0xffff ? 2 : 1;
-  return text.slice(Math.max(0, at - length), at);
+  return /.?$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? '';
 }
 
 function picture(character: string): string {

@@ -75,7 +75,6 @@ export class Installs implements Disposable {
     for (const [id, { install }] of this.entries) if (install.organizationId === organizationId) this.forget(id);
   }
 
-  /** The token of an entry, for looking it up again. */
   tokenOf(id: string): string | undefined {
     return this.entries.get(id)?.token;
   }

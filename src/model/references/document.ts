@@ -90,7 +90,6 @@ export interface Pass<Document extends Text> {
   readonly report: (document: Document, references: DocumentReferences) => Job;
 }
 
-/** An open document and the references in it. */
 export class TrackedDocument<Document extends Text> implements Disposable {
   private references: DocumentReferences | undefined;
   /** Present until the next pass begins. */

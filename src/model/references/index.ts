@@ -13,7 +13,7 @@ export interface Reference {
 export class ReferenceIndex {
   readonly ids: ReadonlySet<string>;
   /** Ids by their core, the longest run of token characters in each. */
-  private readonly cores = new Map<string, { readonly id: string; readonly offset: number }[]>();
+  private readonly cores = new Map<string, string[]>();
   private readonly coreLengths: ReadonlySet<number>;
   private readonly shortest: number;
   /** Ids without any token character. */
@@ -24,12 +24,12 @@ export class ReferenceIndex {
   constructor(ids: Iterable<string>) {
     this.ids = new Set(ids);
     for (const id of this.ids) {
-      const { core, offset } = coreOf(id);
+      const core = coreOf(id);
       if (id === '' || (core !== id && /[\r\n]|\p{Surrogate}/u.test(id))) continue;
       const same = this.cores.get(core);
       if (core === '') this.plain.push(id);
-      else if (same) same.push({ id, offset });
-      else this.cores.set(core, [{ id, offset }]);
+      else if (same) same.push(id);
+      else this.cores.set(core, [id]);
     }
     this.coreLengths = new Set(Array.from(this.cores.keys(), (core) => core.length));
     this.shortest = Math.min(...this.coreLengths);
@@ -46,7 +46,8 @@ export class ReferenceIndex {
       while (++at < text.length && tokens.has(text, at));
       // Most runs have a length that no core has, and making a string of them costs more than everything else.
       if (!coreLengths.has(at - start)) continue;
-      for (const { id, offset } of cores.get(text.slice(start, at)) ?? []) this.take(id, text, start - offset, found);
+      const core = text.slice(start, at);
+      for (const id of cores.get(core) ?? []) this.take(id, text, start - id.indexOf(core), found);
     }
     for (const id of this.plain) {
       for (let start = text.indexOf(id); start >= 0; start = text.indexOf(id, start + 1))
@@ -65,15 +66,10 @@ export class ReferenceIndex {
   }
 }
 
-function coreOf(id: string): { readonly core: string; readonly offset: number } {
-  let core = '';
-  let offset = 0;
-  for (const match of id.matchAll(/[\p{L}\p{N}\p{M}_-]+/gu)) {
-    if (match[0].length <= core.length) continue;
-    core = match[0];
-    offset = match.index;
-  }
-  return { core, offset };
+/** Of several runs of one length the first. */
+function coreOf(id: string): string {
+  const runs = id.match(/[\p{L}\p{N}\p{M}_-]+/gu) ?? [];
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '');
 }
 
 const tokenCharacter = /^[\p{L}\p{N}\p{M}_-]/u;

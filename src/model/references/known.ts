@@ -58,8 +58,7 @@ export class ReferenceTargets {
   problemsOf(id: string): readonly DeploymentProblem[] {
     const { deployment, account } = this.of(id);
     const problems = deployment?.answer?.findings.problems ?? [];
-    const found: DeploymentProblem[] =
-      deployment === undefined ? [] : problems.map((problem) => ({ deployment, problem }));
+    const found = problems.flatMap((problem) => (deployment ? [{ deployment, problem }] : []));
     const own = account?.finding.problem;
     if (!account || !own || own.mutedUntil !== undefined || problems.includes(own)) return found;
     return [...found, { deployment: account.deployment, problem: own }];

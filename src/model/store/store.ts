@@ -7,7 +7,7 @@ import { type Disposable, Emitter } from '../emitter.js';
 import { Findings, type Problem } from '../problems/findings.js';
 import { Mutes } from '../problems/mutes.js';
 import type { SeenSince } from '../problems/seenSince.js';
-import { type Clock, setTimer } from '../time.js';
+import type { Clock } from '../time.js';
 import { Causes, type OrganizationCause } from './causes.js';
 import { Changes } from './changes.js';
 import { Listing } from './listing.js';
@@ -22,8 +22,7 @@ export type StoreChange = ReadonlySet<string> | 'all';
 /** Problems that a finished refresh found and that were not there before (never from a failed read). */
 export type NewProblems = readonly DeploymentProblem[];
 
-export interface StoreOptions extends Partial<Clock> {
-  readonly now: Clock['now'];
+export interface StoreOptions extends Clock {
   readonly seen: SeenSince;
   /** Without them mutes last for this session. */
   readonly mutes?: Mutes;
@@ -49,7 +48,6 @@ export class Store implements Disposable {
   readonly onDidChange = this.changed.event;
   readonly onDidFindNewProblems = this.newProblems.event;
 
-  private readonly clock: Clock;
   private readonly mutes: Mutes;
   private readonly changes: Changes;
   private readonly listing = new Listing();
@@ -59,17 +57,15 @@ export class Store implements Disposable {
   private readonly found = new Map<string, string>();
 
   constructor(private readonly options: StoreOptions) {
-    this.clock = { setTimer, ...options };
-    this.mutes = options.mutes ?? new Mutes({ ...this.clock, initial: {}, save: () => undefined });
+    this.mutes = options.mutes ?? new Mutes({ ...options, initial: {}, save: () => undefined });
     this.mutes.onDidChange((touched) => this.applyMutes(touched));
     this.changes = new Changes(
-      this.clock,
+      options,
       (change) => this.changed.fire(change),
-      () => this.bulk?.remaining(this.clock.now()) ?? Infinity,
+      () => this.bulk?.remaining(options.now()) ?? Infinity,
     );
   }
 
-  /** Whose deployments these are. */
   get organizationId(): string | undefined {
     return this.session?.organizationId;
   }
@@ -132,7 +128,7 @@ export class Store implements Disposable {
     if (session === undefined || wanted.length === 0 || signal?.aborted === true) return Promise.resolve();
     if (this.bulk === undefined) {
       session.causes.refreshStarts();
-      this.bulk = new BulkRefresh(session.reads, this.options.window ?? 128, this.clock.now(), () => this.endBulk());
+      this.bulk = new BulkRefresh(session.reads, this.options.window ?? 128, this.options.now(), () => this.endBulk());
     }
     const { bulk } = this;
     if (signal === undefined) bulk.kept = true;
@@ -176,7 +172,6 @@ export class Store implements Disposable {
     this.changes.touch();
   }
 
-  /** Ends the bulk refresh; what has arrived stays. */
   cancelRefresh(): void {
     this.bulk?.cancel();
   }
@@ -193,7 +188,7 @@ export class Store implements Disposable {
   }
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
-    const causes = new Causes(this.clock, () => this.changes.touch());
+    const causes = new Causes(this.options, () => this.changes.touch());
     const reads = new Reads(read, {
       phase: (id, phase) => this.takePhase(causes, id, phase),
       answered: (id, answer) => {
@@ -254,7 +249,7 @@ export class Store implements Disposable {
       ...before,
       state: before.answer?.findings.state ?? 'unknown',
       activity: 'idle',
-      failure: { failure, at: this.clock.now() },
+      failure: { failure, at: this.options.now() },
     });
     this.readEnded(id);
   }
