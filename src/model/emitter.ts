@@ -16,7 +16,8 @@ export class Emitter<T> implements Disposable {
   fire(event: T): void {
     // A copy, because a listener that is added now has not missed anything. A listener that throws must not keep the others
     // from being told, so its error surfaces in a microtask of its own.
-    for (const listener of [...this.listeners]) {
+    const listeners = [...this.listeners];
+    for (const listener of listeners) {
       try {
         listener(event);
       } catch (error) {
