@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { Slices } from '../../../src/model/slices.js';
+import { turn } from './manualClock.js';
 
 describe('work in slices', () => {
   /** Ms; each piece of work takes 2. */
@@ -26,8 +27,6 @@ describe('work in slices', () => {
     }
     return names.join(' ');
   }
-
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
 
   /** Somebody else's turns of the event loop, noted as `other`. */
   async function others(count: number): Promise<void> {
