@@ -69,11 +69,9 @@ describe('parseDateTime', () => {
     ['2026-11-20T12:00:00,25-08', Date.UTC(2026, 10, 20, 20, 0, 0, 250)],
     ['2028-02-29T00:00:00Z', Date.UTC(2028, 1, 29)],
     ['2026-02-30T00:00:00Z', undefined],
-    ['2026-13-01T00:00:00Z', undefined],
     ['2026-11-20T25:00:00Z', undefined],
     ['2026-11-20T12:00:00', undefined],
-    ['2026-11-20', undefined],
-    ['20 November 2026', undefined],
+    ['20 November 2026 12:00Z', undefined],
     [undefined, undefined],
   ] as const) {
     it(`${text}`, () => assert.equal(parseDateTime(text), expected));
