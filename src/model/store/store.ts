@@ -206,7 +206,6 @@ export class Store implements Disposable {
   }
 
   private endSession(session: Session | undefined): void {
-    this.found.clear();
     this.bulk?.cancel();
     session?.reads.cancelAll();
     session?.causes.dispose();

@@ -37,6 +37,8 @@ describe('ReferenceTargets', () => {
     assert.deepEqual(problems(new ReferenceTargets([recent, old]), 'acc_1'), ['dep_2 failedAccount']);
     assert.deepEqual(problems(new ReferenceTargets([read('dep_3', 3, [fine]), old, recent]), 'acc_1'), []);
     assert.equal(new ReferenceTargets([old]).of('acc_1').account?.deployment, old);
+    // The worse of two with one id.
+    assert.deepEqual(problems(new ReferenceTargets([read('dep_1', 1, [fine, failing])]), 'acc_1').length, 1);
   });
 
   it('tells the problem of an id that is both once', () => {
@@ -47,6 +49,13 @@ describe('ReferenceTargets', () => {
       'acc_1 failedAccount',
       'dep_2 failedAccount',
     ]);
+  });
+
+  it('tells none that is muted', () => {
+    const deployment = read('dep_1', 1, [failing]);
+    const findings = deployment.answer!.findings.withMutes(() => 1);
+    const targets = new ReferenceTargets([{ ...deployment, answer: { ...deployment.answer!, findings } }]);
+    assert.deepEqual([...problems(targets, 'dep_1'), ...problems(targets, 'acc_1')], []);
   });
 
   it('knows which ids are references, and keeps its index while they are the same', () => {

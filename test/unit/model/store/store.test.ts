@@ -240,6 +240,7 @@ describe('deployment store: all of them', () => {
       { id: '6', label: 'again' },
     ]);
     assert.equal(order(), '625341');
+    assert.equal(store.get('6')?.name, '6');
     const done = store.refreshAll();
     await reply('1', failed('x'));
     await reply('2', good);
@@ -278,6 +279,8 @@ describe('deployment store: all of them', () => {
     store.setListed([{ id: 'a', label: 'Name' }]);
     await turn();
     assert.equal(events.length, length);
+    store.setListed([]);
+    assert.equal(store.counts.total, 0);
   });
 });
 
@@ -339,14 +342,16 @@ describe('deployment store: causes', () => {
     assert.equal(states().filter((state) => state.endsWith('notYetRead idle')).length, 5);
   });
 
-  it('one rejection among answers concerns one deployment', async () => {
-    const { store, reply } = create('abcde');
-    const done = store.refreshAll();
-    await reply('acde', good);
-    await reply('b', rejected);
-    await done;
-    assert.equal(store.cause, undefined);
+  it('one rejection among answers concerns one deployment, three in a row all of them, whatever pauses them', async () => {
+    const { store, reply, clock } = create('abcdef');
+    void store.refreshAll();
+    store.pause('org', clock.now() + 60_000);
+    await reply('a', good);
+    await reply('bc', rejected);
+    assert.equal(store.cause?.kind, 'paused');
     assert.equal(store.get('b')?.state, 'unknown');
+    await reply('d', rejected);
+    assert.equal(store.cause?.kind, 'failure');
   });
 
   it('a pause is one until it is over, and its end is told', async () => {
