@@ -11,7 +11,7 @@ import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
 import { inertLabel } from '../model/inertText.js';
 import { installTokenIn, textPrefill } from '../model/input.js';
-import { lookedUpInstall, type PendingInstall } from '../model/installs.js';
+import type { PendingInstall } from '../model/installs.js';
 import { type CommandArguments, installsOf } from './arguments.js';
 import { isSameTarget, waitingSignal } from './meant.js';
 import { currentOrganization } from './organizations/switchOrganization.js';
@@ -124,7 +124,7 @@ export async function readInstall(
     });
     // After a sign-out nothing that was read with those tokens is kept.
     if (!organizations.get(organization.id)) throw gone(organization);
-    return installs.add(token, lookedUpInstall(organization.id, answer));
+    return installs.add(token, organization.id, answer);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (waiting.changed) throw gone(organization);

@@ -15,31 +15,26 @@ export interface Candidate {
   readonly mayBeToken: boolean;
 }
 
-interface Candidates {
-  /** Those that begin like listed IDs first, else in the order of the text. */
-  readonly found: readonly Candidate[];
-  /** More than `found` where there are too many. */
-  readonly total: number;
-  /** How many words hold a token, follow `Bearer` or are too long. */
-  readonly leftOut: number;
-}
-
-/** What in a text may be a deployment's ID. `redact` puts `redacted` in the place of every token that is known. */
-export function candidatesIn(text: string, listed: readonly string[], redact: (text: string) => string): Candidates {
+/**
+ * What in a text may be a deployment's ID: those that begin like listed IDs first, else in the order of the text. `total`: more
+ * than `found` where there are too many; `leftOut`: how many words hold a token, follow `Bearer` or are too long. `redact` puts
+ * `redacted` in the place of every token that is known.
+ */
+export function candidatesIn(text: string, listed: readonly string[], redact: (text: string) => string) {
   const known = new Set(listed);
-  const beginnings = new Set(listed.map(beginningOf));
+  const beginnings = new Set(listed.map((id) => beginning.exec(id)?.[0]));
   const found = new Map<string, Candidate>();
   let leftOut = 0;
   // As a whole, since a token may contain what separates words.
-  for (const [word] of withoutBearers(redact(cut(text))).matchAll(words)) {
+  for (const [word] of redact(cut(text)).replace(bearers, ` ${redacted} `).matchAll(words)) {
     if (!/[\p{L}\p{N}]/u.test(word)) continue;
-    const [{ id, fromUrl } = { id: '', fromUrl: false }] = enteredIds(trimmed(word));
+    const [{ id, fromUrl } = { id: '', fromUrl: false }] = enteredIds(word.replace(punctuation, ''));
     // Decoding may have made a token of a part of a URL.
     const isSecret = word.includes(redacted) || (fromUrl && redact(id) !== id);
     if (isSecret || id.length > longestCandidate) leftOut++;
     else if (!idProblem(id, () => false) && !known.has(id)) {
       const mayBeToken = fromUrl && installTokenIn(id).kind !== 'none';
-      found.set(id, { id, isAlike: beginnings.has(beginningOf(id) ?? ''), mayBeToken });
+      found.set(id, { id, isAlike: beginnings.has(beginning.exec(id)?.[0] ?? ''), mayBeToken });
     }
   }
   const all = [...found.values()];
@@ -51,19 +46,13 @@ export function candidatesIn(text: string, listed: readonly string[], redact: (t
 const words = /(?:\[redacted\]|[^\s"'`“”„‘’«»,()[\]{}<>])+/gu;
 
 /** The characters of an ID up to its first `_` or `-`, which IDs of one kind often share. */
-function beginningOf(id: string): string | undefined {
-  return /^[^_-]*[_-]/.exec(id)?.[0];
-}
+const beginning = /^[^_-]*[_-]/;
 
 /** The word that follows `Bearer`, whatever stands between them: `Bearer%20…`, `bearer_token=…`, the next line of a YAML file. */
-function withoutBearers(text: string): string {
-  return text.replace(/(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}]+[^\s"'`]*/giu, ` ${redacted} `);
-}
+const bearers = /(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}]+[^\s"'`]*/giu;
 
-/** Without the punctuation of a list, a YAML key or a sentence. */
-function trimmed(word: string): string {
-  return word.replace(/^[:;=|]+|(?<![:;=|.!?])[:;=|.!?]+$/g, '');
-}
+/** The punctuation of a list, a YAML key or a sentence. */
+const punctuation = /^[:;=|]+|(?<![:;=|.!?])[:;=|.!?]+$/g;
 
 /** Ends between two words: half a token is not recognized. */
 function cut(text: string): string {

@@ -20,21 +20,12 @@ export function dashboardProblem(template: string): DashboardProblem | undefined
   return template.includes(placeholder) ? undefined : 'missing';
 }
 
-interface DashboardPage {
-  /** As a browser writes it, so that no program on the way has a reason to change it. */
-  readonly url: string;
-  readonly host: string;
-  readonly origin: string;
-  /** The ID needs no encoding, so that decoding changes nothing. */
-  readonly isPlain: boolean;
-  readonly isLoopback: boolean;
-}
-
 /**
- * For a template without a problem.
+ * For a template without a problem. `url` is as a browser writes it, so that no program on the way has a reason to change it;
+ * `isPlain`: the ID needs no encoding, so that decoding changes nothing.
  * @throws ApiError `invalidId`, if no encoding keeps this ID from being something else.
  */
-export function dashboardPage(template: string, id: string): DashboardPage {
+export function dashboardPage(template: string, id: string) {
   // What `encodeURIComponent` leaves alone, `URL` or a program on the way may encode.
   const encoded = pathSegment(id).replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
   const { href, host, origin, hostname } = new URL(template.replaceAll(placeholder, () => encoded));

@@ -2,7 +2,7 @@ import type { DeploymentAuthorization } from '../api/authorization.js';
 import type { LeftOut } from '../api/decode.js';
 import type { Failure } from '../api/failure.js';
 import { type State, severity } from './order.js';
-import type { Findings } from './problems/findings.js';
+import type { Findings, Problem } from './problems/findings.js';
 
 /** One entry of the `deployments` setting: what the user listed. */
 export interface ListedDeployment {
@@ -19,9 +19,7 @@ export interface LastAnswer extends LeftOut {
 }
 
 /** What is known of one listed deployment now. Immutable: a change replaces the object. */
-export interface Deployment {
-  readonly id: string;
-  readonly label?: string;
+export interface Deployment extends ListedDeployment {
   /** `label`, else `id`. */
   readonly name: string;
   /** By the last good answer. */
@@ -30,6 +28,11 @@ export interface Deployment {
   readonly answer?: LastAnswer;
   /** The last attempt failed. Together with `answer` the data is stale; without, the deployment is unknown. */
   readonly failure?: { readonly failure: Failure; readonly at: number };
+}
+
+export interface DeploymentProblem {
+  readonly deployment: Deployment;
+  readonly problem: Problem;
 }
 
 /** Epoch ms of the last attempt to read it, good or failed. */

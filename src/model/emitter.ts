@@ -9,10 +9,8 @@ export class Emitter<T> implements Disposable {
   private listeners = new Set<(event: T) => unknown>();
 
   readonly event: Event<T> = (listener) => {
-    // A wrapper, so that the same function subscribed twice is called twice and disposed one by one.
-    const own = (event: T) => listener(event);
-    this.listeners.add(own);
-    return { dispose: () => this.listeners.delete(own) };
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
   };
 
   fire(event: T): void {

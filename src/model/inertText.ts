@@ -98,8 +98,7 @@ function belongs(character: string, text: string, at: number): boolean {
 }
 
 function characterBefore(text: string, at: number): string {
-  const length = (text.codePointAt(at - 2) ?? 0) > 0xffff ? 2 : 1;
-  return text.slice(Math.max(0, at - length), at);
+  return /.?$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? '';
 }
 
 function picture(character: string): string {
@@ -120,9 +119,9 @@ export function shorten(text: string, max = 80): string {
   // A character of more units than this is nothing that anyone reads, so it may be cut between its code points.
   const window = text.slice(0, cut + 64);
   const border = graphemes().segment(window).containing(cut)?.index ?? cut;
-  const kept = text.slice(0, border > cut - 64 && border > 0 ? border : codePointBorder(text, cut));
-  // A joiner at the end joins nothing, so it would be made visible when the text is shown once more.
-  return `${kept.replace(/[\u200C\u200D]+$/, '')}…`;
+  const kept = text.slice(0, border > cut - 64 && border > 0 ? border : cut);
+  // Half a pair goes, and a joiner at the end joins nothing, so it would be made visible when the text is shown once more.
+  return `${kept.replace(/[\u200C\u200D]*[\uD800-\uDBFF]?$/, '')}…`;
 }
 
 /** At most `max` UTF-16 units, with an ellipsis in place of the middle: names of accounts often differ at their ends. */
@@ -136,10 +135,6 @@ export function shortenMiddle(text: string, max = 20): string {
       .segment(text.slice(window))
       .containing(from - window) ?? {};
   return head + text.slice(window + index === from ? from : window + index + segment.length);
-}
-
-function codePointBorder(text: string, index: number): number {
-  return (text.codePointAt(index - 1) ?? 0) > 0xffff ? index - 1 : index;
 }
 
 /** For logs and results: the first 4 and last 4 characters if there are at least 12, else none. */

@@ -38,14 +38,9 @@ export function idProblem(text: string, holdsToken: (text: string) => boolean) {
   return /\p{Surrogate}/u.test(text) ? 'loneSurrogate' : undefined;
 }
 
-interface EnteredId {
-  readonly id: string;
-  readonly fromUrl: boolean;
-}
-
 /** Spaces and commas separate ids, each of which counts once. What is in quotes is one id, whatever it is made of. */
-export function enteredIds(text: string): readonly EnteredId[] {
-  const found = new Map<string, EnteredId>();
+export function enteredIds(text: string) {
+  const found = new Map<string, { readonly id: string; readonly fromUrl: boolean }>();
   for (const [word, quoted] of text.matchAll(/"([^"]*)"|[^\s,]+/g)) {
     const url = quoted === undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(word) && URL.canParse(word);
     const id = url ? lastSegment(new URL(word)) : (quoted ?? word).trim();
@@ -76,19 +71,10 @@ export function textPrefill(argument: unknown): string | undefined {
   return typeof argument === 'string' && argument.length <= longestPrefill ? argument.trim() || undefined : undefined;
 }
 
-export function signInPrefill(argument: unknown): { readonly baseUrl?: string; readonly name?: string } {
-  return fields(argument, 'baseUrl', 'name');
-}
-
-export function addDeploymentPrefill(argument: unknown): { readonly id?: string; readonly label?: string } {
-  return fields(argument, 'id', 'label');
-}
-
-function fields<K extends string>(argument: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
-  if (!isRecord(argument)) return {};
+export function prefills<K extends string>(argument: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
   const result: Partial<Record<K, string>> = {};
   for (const key of keys) {
-    const text = textPrefill(argument[key]);
+    const text = isRecord(argument) ? textPrefill(argument[key]) : undefined;
     if (text !== undefined) result[key] = text;
   }
   return result;
@@ -112,10 +98,10 @@ type Parameter = 'id' | 'label' | 'token';
 const longestParameter = { id: 500, label: 200, token: 500 } as const;
 
 /** Which parameters each path takes, the required one first. VS Code adds `windowId` on its own where a window is chosen by the link. */
-const paths: Readonly<Record<string, readonly [Parameter, ...Parameter[]]>> = {
-  '/deployment': ['id', 'label'],
-  '/install': ['token'],
-};
+const paths = new Map<string, readonly [Parameter, ...Parameter[]]>([
+  ['/deployment', ['id', 'label']],
+  ['/install', ['token']],
+]);
 const ignored = 'windowId';
 
 /**
@@ -123,7 +109,7 @@ const ignored = 'windowId';
  * an id into another. An `&` within an id looks like one more parameter and is refused, which is better than half an id.
  */
 export function readDeepLink(path: string, query: string): DeepLink | RefusedLink {
-  const allowed = Object.hasOwn(paths, path) ? paths[path] : undefined;
+  const allowed = paths.get(path);
   if (!allowed) return { kind: 'refused', reason: 'path' };
 
   const values = new Map<Parameter, string>();

@@ -14,14 +14,6 @@ export interface PendingInstall {
   readonly expiresAt?: number;
 }
 
-/** An install that was looked up and is not listed yet. */
-type LookedUpInstall = Omit<PendingInstall, 'id'>;
-
-export function lookedUpInstall(organizationId: string, answer: Answer<IntegrationInstall>): LookedUpInstall {
-  const expiresAt = parseDateTime(answer.value.expiresAt);
-  return { organizationId, answer, ...(expiresAt !== undefined && { expiresAt }) };
-}
-
 interface Entry {
   readonly token: string;
   readonly install: PendingInstall;
@@ -42,9 +34,13 @@ export class Installs implements Disposable {
   /** Soonest to expire first, expired ones last. Sorted when asked, because an install expires without an event. */
   get installs(): readonly PendingInstall[] {
     const now = this.now();
-    return Array.from(this.entries.values(), ({ install }) => ({ install, place: place(install, now) }))
-      .toSorted((a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1])
-      .map(({ install }) => install);
+    const all = Array.from(this.entries.values(), ({ install }) => install);
+    const byExpiry = all.toSorted((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0));
+    return [
+      ...byExpiry.filter(({ expiresAt = -Infinity }) => expiresAt > now),
+      ...byExpiry.filter(({ expiresAt }) => expiresAt === undefined),
+      ...byExpiry.filter(({ expiresAt = Infinity }) => expiresAt <= now).toReversed(),
+    ];
   }
 
   get(id: string): PendingInstall | undefined {
@@ -52,13 +48,14 @@ export class Installs implements Disposable {
   }
 
   /** Looking up the same token again replaces its entry. */
-  add(token: string, found: LookedUpInstall): PendingInstall {
+  add(token: string, organizationId: string, answer: Answer<IntegrationInstall>): PendingInstall {
     const normal = token.toLowerCase();
     const before = [...this.entries.values()].find(
-      (entry) => entry.token === normal && entry.install.organizationId === found.organizationId,
+      (entry) => entry.token === normal && entry.install.organizationId === organizationId,
     );
     const id = before?.install.id ?? crypto.randomUUID();
-    const install = { id, ...found };
+    const expiresAt = parseDateTime(answer.value.expiresAt);
+    const install = { id, organizationId, answer, ...(expiresAt !== undefined && { expiresAt }) };
     if (!before) this.secrets.add(normal);
     this.entries.set(id, { token: normal, install });
     this.changes.fire();
@@ -66,37 +63,24 @@ export class Installs implements Disposable {
   }
 
   forget(id: string): void {
-    if (this.remove(id)) this.changes.fire();
+    const entry = this.entries.get(id);
+    if (!entry) return;
+    this.secrets.remove(entry.token);
+    this.entries.delete(id);
+    this.changes.fire();
   }
 
   /** Signing out forgets all that was read with those tokens. */
   forgetOrganization(organizationId: string): void {
-    let changed = false;
-    for (const [id, entry] of this.entries) {
-      if (entry.install.organizationId === organizationId) changed = this.remove(id) || changed;
-    }
-    if (changed) this.changes.fire();
+    for (const [id, { install }] of this.entries) if (install.organizationId === organizationId) this.forget(id);
   }
 
-  /** The token of an entry, for looking it up again. */
   tokenOf(id: string): string | undefined {
     return this.entries.get(id)?.token;
   }
 
   dispose(): void {
-    for (const id of this.entries.keys()) this.remove(id);
     this.changes.dispose();
+    for (const id of this.entries.keys()) this.forget(id);
   }
-
-  private remove(id: string): boolean {
-    const entry = this.entries.get(id);
-    if (entry) this.secrets.remove(entry.token);
-    return this.entries.delete(id);
-  }
-}
-
-/** First what has still to expire, then what has no date, then what has expired; in each the nearest first. */
-function place({ expiresAt }: PendingInstall, now: number): readonly [number, number] {
-  if (expiresAt === undefined) return [1, 0];
-  return expiresAt > now ? [0, expiresAt] : [2, -expiresAt];
 }

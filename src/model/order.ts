@@ -17,24 +17,6 @@ export function compareNames(a: string, b: string): number {
   return a === b ? 0 : collator().compare(a, b);
 }
 
-/**
- * Sorts by name, and by `id` what has equal names. A collator's comparison costs a hundred times a plain one, so names are sorted
- * in lower case first: what is nearly in order needs far fewer comparisons.
- */
-export function sortByName<T extends { readonly name: string; readonly id: string }>(
-  items: readonly T[],
-): readonly T[] {
-  return items
-    .map((item) => ({ item, plain: item.name.toLowerCase() }))
-    .toSorted((a, b) => compareUnits(a.plain, b.plain))
-    .map(({ item }) => item)
-    .toSorted((a, b) => compareNames(a.name, b.name) || compareUnits(a.id, b.id));
-}
-
-function compareUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /** Worst first. */
 export function severity(state: State): number {
   return states.indexOf(state);

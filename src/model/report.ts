@@ -57,11 +57,8 @@ export function* deploymentsReportParts(
   const [first] = deployments;
   const only = deployments.length === 1 ? first : undefined;
   yield document(`# ${only ? title(only) : wording.summary(countDeployments(deployments))}`);
-  if (failing.length > 0) yield tableHead(wording.columns);
-  for (const deployment of failing) yield document(...problemRows(deployment, wording));
-  const withMuted = deployments.filter(({ answer }) => answer && answer.findings.muted.length > 0);
-  if (withMuted.length > 0) yield tableHead(wording.mutedColumns);
-  for (const deployment of withMuted) yield document(...mutedRows(deployment, wording));
+  yield* table(deployments, 'problems', wording, (problem) => inertProse(wording.nextStep(problem)));
+  yield* table(deployments, 'muted', wording, (problem) => timeText(problem.mutedUntil!));
   for (const deployment of failing) yield document(...section(deployment, only === undefined, wording));
   const isFolded = others.length > 0 && only === undefined;
   if (isFolded) yield document('', '<details>', `<summary>${wording.others(others.length)}</summary>`);
@@ -74,20 +71,20 @@ function document(...lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function tableHead(columns: readonly string[]): string {
-  return document('', tableRow(columns), tableRow(columns.map(() => '---')));
-}
-
-function mutedRows({ name, answer }: Deployment, wording: ReportWording): readonly string[] {
-  const muted = answer?.findings.muted ?? [];
-  return muted.map((one) => tableRow([codeSpan(name), inertProse(wording.problem(one)), timeText(one.mutedUntil!)]));
-}
-
-function problemRows({ name, answer }: Deployment, wording: ReportWording): readonly string[] {
-  const problems = answer?.findings.problems ?? [];
-  return problems.map((problem) =>
-    tableRow([codeSpan(name), inertProse(wording.problem(problem)), inertProse(wording.nextStep(problem))]),
-  );
+function* table(
+  deployments: readonly Deployment[],
+  which: 'problems' | 'muted',
+  wording: ReportWording,
+  lastCell: (problem: Problem) => string,
+): Generator<string, void, void> {
+  const rows = deployments.filter(({ answer }) => answer && answer.findings[which].length > 0);
+  const columns = which === 'muted' ? wording.mutedColumns : wording.columns;
+  if (rows.length > 0) yield document('', tableRow(columns), tableRow(columns.map(() => '---')));
+  for (const { name, answer } of rows) {
+    const problems = answer?.findings[which] ?? [];
+    const cells = problems.map((one) => [codeSpan(name), inertProse(wording.problem(one)), lastCell(one)]);
+    yield document(...cells.map(tableRow));
+  }
 }
 
 /** Programs that show Markdown differ in how they read an escaped bar in a code span, so there is another character in its place. */
@@ -113,8 +110,9 @@ function section(deployment: Deployment, isTitled: boolean, wording: ReportWordi
   if (unreadable > 0) lines.push('', wording.unreadableFields(unreadable));
   const requirements = findings.requirements.flatMap((finding) => requirementLines(finding, wording));
   const accounts = findings.accounts.flatMap((finding) => accountLines(finding, wording));
-  lines.push('', `### ${wording.requirements}`, '', ...orNone(requirements, wording));
-  lines.push('', `### ${wording.accounts}`, '', ...orNone(accounts, wording));
+  const none = [wording.none];
+  lines.push('', `### ${wording.requirements}`, '', ...(requirements.length > 0 ? requirements : none));
+  lines.push('', `### ${wording.accounts}`, '', ...(accounts.length > 0 ? accounts : none));
   const others = otherNames('', wording, unknownFields(authorization, 'deploymentAuthorization'));
   return others.length === 0 ? lines : [...lines, '', ...others];
 }
@@ -186,10 +184,6 @@ function since(problem: Problem | undefined, wording: ReportWording): readonly s
 function otherNames(indent: string, wording: ReportWording, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   return [`${indent}- ${wording.otherFields} ${names.map((name) => codeSpan(name, 100)).join(', ')}`];
-}
-
-function orNone(lines: readonly string[], wording: ReportWording): readonly string[] {
-  return lines.length === 0 ? [wording.none] : lines;
 }
 
 function timeText(at: number): string {

@@ -29,25 +29,14 @@ interface ScheduleOptions extends Clock {
 const minute = 60_000;
 /** A timer stands still while the machine sleeps, so the clock is looked at at least this often. */
 const longestWait = minute;
-/** The time is looked at so often during a round. */
+/** During a round so many ms are counted at a time. */
 const beat = 5000;
 /** A round may not be followed by another before this many times its own duration. */
 const restFactor = 10;
 
-const atRest: RefreshSituation = {
-  signedIn: false,
-  intervalMinutes: 0,
-  focused: false,
-  viewVisible: false,
-  statusBar: false,
-  badge: false,
-  listed: [],
-  mentioned: new Set(),
-};
-
 /** Decides when deployments are read without being asked, and which. */
 export class Schedule implements Disposable {
-  private situation = atRest;
+  private situation: Partial<RefreshSituation> = {};
   /** When a round last began with an id. An id that is never answered waits for the next interval all the same. */
   private asked = new Map<string, number>();
   /** The rest after the last round: its beginning and its length. */
@@ -55,7 +44,6 @@ export class Schedule implements Disposable {
   private restFor = 0;
   private running: AbortController | undefined;
   private timer: Disposable | undefined;
-  private disposed = false;
 
   constructor(private readonly options: ScheduleOptions) {}
 
@@ -77,16 +65,14 @@ export class Schedule implements Disposable {
   }
 
   dispose(): void {
-    this.disposed = true;
-    this.timer?.dispose();
-    this.running?.abort();
+    this.update({ signedIn: false });
   }
 
   private plan(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    const { signedIn, focused, intervalMinutes } = this.situation;
-    if (this.disposed || this.running !== undefined || !signedIn || !focused) return;
+    const { signedIn, focused, intervalMinutes = 0 } = this.situation;
+    if (this.running !== undefined || !signedIn || !focused) return;
     const wanted = this.wanted();
     if (intervalMinutes === 0) {
       const unread = wanted.filter((id) => !this.asked.has(id) && this.options.lastRead(id) === undefined);
@@ -96,8 +82,7 @@ export class Schedule implements Disposable {
     if (wanted.length === 0) return;
     const now = this.options.now();
     const interval = intervalMinutes * minute;
-    let oldest = Infinity;
-    for (const id of wanted) oldest = Math.min(oldest, this.lastTime(id, now));
+    const oldest = Math.min(...wanted.map((id) => this.lastTime(id, now)));
     // After the clock was set back the rest begins anew, or it would last until the old time comes again.
     this.restFrom = Math.min(this.restFrom, now);
     const wait = Math.max(oldest + interval, this.restFrom + this.restFor) - now;
@@ -112,42 +97,40 @@ export class Schedule implements Disposable {
 
   /** Listed ids that somebody looks at; without anything that shows all, only what open documents mention. */
   private wanted(): readonly string[] {
-    const { intervalMinutes, listed, mentioned, viewVisible, statusBar, badge } = this.situation;
+    const { intervalMinutes = 0, listed = [], mentioned, viewVisible, statusBar, badge } = this.situation;
     const showsAll = viewVisible || (intervalMinutes > 0 && (statusBar || badge));
-    return showsAll ? listed : listed.filter((id) => mentioned.has(id));
+    return showsAll ? listed : listed.filter((id) => mentioned?.has(id));
   }
 
   /** A time in the future does not count: the clock was set back, and nobody knows how long ago it was. */
   private lastTime(id: string, now: number): number {
-    const times = [this.asked.get(id), this.options.lastRead(id)];
-    return Math.max(...times.map((time) => (time === undefined || time > now ? -Infinity : time)));
+    const times = [this.asked.get(id) ?? -Infinity, this.options.lastRead(id) ?? -Infinity];
+    return Math.max(...times.filter((time) => time <= now));
   }
 
   private async round(ids: readonly string[]): Promise<void> {
     const controller = new AbortController();
-    const { now } = this.options;
+    const { now, setTimer, run } = this.options;
     const startedAt = now();
     this.running = controller;
     for (const id of ids) this.asked.set(id, startedAt);
-    // No clock of Node stands still on every system while the machine sleeps, so the time is looked at again and again: a step much
-    // longer than a beat was a sleep, and one below zero a clock that was set back.
-    let awake = 0;
-    let lookedAt = startedAt;
+    // The clock goes on while the machine sleeps, and may be set. A timer tells that the machine was awake for so long.
+    let beats = 0;
     let timer: Disposable | undefined;
-    const look = (): void => {
-      awake += Math.min(Math.max(now() - lookedAt, 0), 2 * beat);
-      lookedAt = now();
-      timer?.dispose();
-      timer = this.options.setTimer(look, beat);
+    const count = (): void => {
+      timer = setTimer(() => {
+        beats++;
+        count();
+      }, beat);
     };
-    look();
+    count();
     try {
-      await this.options.run(ids, controller.signal);
+      await run(ids, controller.signal);
     } finally {
-      look();
       timer?.dispose();
       // `restart` has replaced this round, and what it says no longer counts.
       if (this.running === controller) {
+        const awake = Math.min(Math.max(now() - startedAt, beats * beat), 2 * (beats + 1) * beat);
         this.restFrom = now();
         this.restFor = restFactor * awake;
         // What an aborted round left unread is still due; the others have their time of reading.

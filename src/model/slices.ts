@@ -5,8 +5,8 @@ export type Job = Generator<void, void, void>;
 
 /** Work of many small pieces, done in slices: between two of them the extension host answers others, and keystrokes. */
 export class Slices implements Disposable {
-  /** Each call does one step, and says whether it was the last. */
-  private readonly jobs = new Set<() => boolean>();
+  /** Each call does one step; the last one takes itself out. */
+  private readonly jobs = new Set<() => void>();
   private next: NodeJS.Immediate | undefined;
   /** When the slice of the current turn of the event loop ends. */
   private end: number | undefined;
@@ -19,18 +19,19 @@ export class Slices implements Disposable {
 
   /** What the work returns or throws in the end. It begins after what waits, and never in the event that asks for it. */
   finish<T>(work: Iterator<void, T, void>): Promise<T> {
+    this.next ??= setImmediate(() => this.work());
     return new Promise((resolve, reject) => {
-      this.jobs.add(() => {
+      const step = (): void => {
         try {
-          const step = work.next();
-          if (step.done) resolve(step.value);
-          return step.done === true;
+          const result = work.next();
+          if (result.done !== true) return;
+          resolve(result.value);
         } catch (error) {
           reject(error);
-          return true;
         }
-      });
-      this.next ??= setImmediate(() => this.work());
+        this.jobs.delete(step);
+      };
+      this.jobs.add(step);
     });
   }
 
@@ -58,13 +59,7 @@ export class Slices implements Disposable {
   private work(): void {
     this.next = undefined;
     this.end = this.now() + this.length;
-    for (const step of this.jobs) {
-      let isDone: boolean;
-      do isDone = step();
-      while (!isDone && this.now() < this.end);
-      if (isDone) this.jobs.delete(step);
-      if (this.now() >= this.end) break;
-    }
+    for (const step of this.jobs) while (this.jobs.has(step) && this.now() < this.end) step();
     this.end = undefined;
     if (this.jobs.size > 0) this.next ??= setImmediate(() => this.work());
   }

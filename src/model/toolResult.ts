@@ -1,16 +1,18 @@
-import type { Account, Requirement } from '../api/authorization.js';
+import type { Account } from '../api/authorization.js';
 import { type LeftOut, leftOutCount } from '../api/decode.js';
 import type { IntegrationInstall } from '../api/install.js';
 import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
 import { countDeployments, type Deployment, type LastAnswer } from './deployment.js';
 import { shorten, visibleControls } from './inertText.js';
-import type { Findings, Problem } from './problems/findings.js';
+import type { Problem } from './problems/findings.js';
 
 /** Why nothing new was read: our sentence, and what the service had a part in. */
 export interface FailedRead {
   readonly error: string;
   readonly redirectedTo?: string;
 }
+
+// Fields that are `undefined` are not in the result.
 
 /**
  * What a language model gets: the reference's fields, the others by name only, problems first. Every text of the service is a
@@ -23,16 +25,17 @@ export function authorizationResult(deploymentId: string, answer: LastAnswer, st
     // What follows is older than the failure.
     ...(stale && { stale: true, ...stale }),
     state: findings.state,
-    readAt: new Date(receivedAt).toISOString(),
+    readAt: timeText(receivedAt),
     problems: findings.problems.map(problemFields),
-    ...(findings.muted.length > 0 && { mutedProblems: findings.muted.map(problemFields) }),
+    mutedProblems: unlessEmpty(findings.muted.map(problemFields)),
     requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
-      ...requirementFields(requirement),
-      ...(missingScopes.length > 0 && { missingScopes }),
-      ...(boundAbsent && { accountIdIsNotAmongTheAccounts: true }),
+      ...known(requirement, 'requirement'),
+      connections: requirement.connections?.map((connection) => known(connection, 'connection')),
+      missingScopes: unlessEmpty(missingScopes),
+      accountIdIsNotAmongTheAccounts: boundAbsent || undefined,
     })),
-    accounts: findings.accounts.map(({ account }) => accountFields(account)),
-    ...otherFields(authorization, 'deploymentAuthorization'),
+    accounts: findings.accounts.map(({ account }) => ({ ...known(account, 'account'), error: errorFields(account) })),
+    otherFields: unlessEmpty(unknownFields(authorization, 'deploymentAuthorization')),
     ...unreadable(answer),
   };
 }
@@ -48,81 +51,56 @@ interface ProblemsOptions {
 
 /** The problems of the listed deployments as they were last read. */
 export function problemsResult(deployments: readonly Deployment[], options: ProblemsOptions): object {
-  const { error } = options;
-  const muted = listed(deployments, (findings) => findings.muted, options);
   return {
-    ...(error !== undefined && { error }),
+    error: options.error,
     deployments: countDeployments(deployments),
-    problems: listed(deployments, ({ problems }) => problems, options),
-    ...(muted.length > 0 && { mutedProblems: muted }),
+    problems: listed(deployments, 'problems', options),
+    mutedProblems: unlessEmpty(listed(deployments, 'muted', options)),
   };
 }
 
-const rank = { failedAccount: 0, unsatisfiedRequirement: 1 } as const;
-
 /** Failed accounts first, else in the order of the deployments. */
-function listed(
-  deployments: readonly Deployment[],
-  problemsOf: (findings: Findings) => readonly Problem[],
-  { now, redact }: ProblemsOptions,
-): readonly object[] {
+function listed(deployments: readonly Deployment[], which: 'problems' | 'muted', { now, redact }: ProblemsOptions) {
   const entries = deployments.flatMap(({ id, label, failure, answer }) =>
-    (answer ? problemsOf(answer.findings) : []).map((problem) => ({ id, label, failure, answer, problem })),
-  );
-  return entries
-    .toSorted((a, b) => rank[a.problem.kind] - rank[b.problem.kind])
-    .map(({ id, label, failure, answer, problem }) => ({
+    (answer?.findings[which] ?? []).map((problem) => ({
       deploymentId: redact(id),
-      ...(label !== undefined && { label: redact(label) }),
+      label: label && redact(label),
       ...problemFields(problem),
-      seenSince: new Date(problem.seenSince).toISOString(),
-      ...(answer && age(answer, now)),
-      ...(failure && { stale: true }),
-    }));
-}
-
-function age({ receivedAt }: LastAnswer, now: number): object {
-  const ageInSeconds = Math.max(0, Math.round((now - receivedAt) / 1000));
-  return { readAt: new Date(receivedAt).toISOString(), ageInSeconds };
+      seenSince: timeText(problem.seenSince),
+      readAt: answer && timeText(answer.receivedAt),
+      ageInSeconds: answer && Math.max(0, Math.round((now - answer.receivedAt) / 1000)),
+      stale: failure && true,
+    })),
+  );
+  const kinds = ['failedAccount', 'unsatisfiedRequirement'] as const;
+  return kinds.flatMap((kind) => entries.filter((entry) => entry.kind === kind));
 }
 
 export function installResult(install: IntegrationInstall, leftOut: LeftOut): object {
   return { ...known(install, 'integrationInstall'), ...unreadable(leftOut) };
 }
 
-function problemFields(problem: Problem): object {
-  const { mutedUntil } = problem;
-  return {
-    ...whatIsWrong(problem),
-    ...(mutedUntil !== undefined && { mutedUntil: new Date(mutedUntil).toISOString() }),
-  };
+function problemFields(problem: Problem) {
+  const { kind, mutedUntil } = problem;
+  return { kind, ...whatIsWrong(problem), mutedUntil: mutedUntil && timeText(mutedUntil) };
 }
 
 function whatIsWrong(problem: Problem): object {
-  const { kind } = problem;
   if (problem.kind === 'failedAccount') {
     const { finding, scopes } = problem;
-    return {
-      kind,
-      account: accountInProblem(finding.account),
-      steps: ['reconnectAccount'],
-      ...(scopes.length > 0 && { missingScopes: scopes }),
-    };
+    return { account: brokenAccount(finding.account), steps: ['reconnectAccount'], missingScopes: unlessEmpty(scopes) };
   }
   const { requirement, bound, boundAbsent, missingScopes, eligible } = problem.finding;
   const { binding, serviceId, accountId } = requirement;
   const others = eligible.filter((entry) => entry.accountId !== accountId);
   const steps = [...(bound ? ['reconnectBoundAccount'] : []), ...(others.length > 0 ? ['useEligibleAccount'] : [])];
   return {
-    kind,
     requirement: { binding, serviceId, accountId },
-    ...(bound && { boundAccount: accountInProblem(bound.account) }),
-    ...(boundAbsent && { accountIdIsNotAmongTheAccounts: true }),
-    steps: steps.length > 0 ? steps : ['connectAccountInDashboard'],
-    ...(missingScopes.length > 0 && { missingScopes }),
-    ...(others.length > 0 && {
-      eligibleAccounts: others.map(({ accountId: id, account }) => (account ? called(account.account) : { id })),
-    }),
+    boundAccount: bound && brokenAccount(bound.account),
+    accountIdIsNotAmongTheAccounts: boundAbsent || undefined,
+    steps: unlessEmpty(steps) ?? ['connectAccountInDashboard'],
+    missingScopes: unlessEmpty(missingScopes),
+    eligibleAccounts: unlessEmpty(others.map(({ accountId: id, account }) => called(account?.account ?? { id }))),
   };
 }
 
@@ -131,44 +109,33 @@ function called({ id, label, serviceId }: Account): object {
   return { id, label, serviceId };
 }
 
-function accountInProblem(account: Account): object {
-  return { ...called(account), ...(account.error && { error: known(account.error, 'accountError') }) };
+function brokenAccount(account: Account): object {
+  return { ...called(account), error: errorFields(account) ?? undefined };
 }
 
-function requirementFields(requirement: Requirement): object {
-  const { connections } = requirement;
-  return {
-    ...known(requirement, 'requirement'),
-    ...(connections && { connections: connections.map((connection) => known(connection, 'connection')) }),
-  };
-}
-
-function accountFields(account: Account): object {
-  return { ...known(account, 'account'), ...(account.error && { error: known(account.error, 'accountError') }) };
+function errorFields({ error }: Account): object | null | undefined {
+  return error && known(error, 'accountError');
 }
 
 function known(object: object, kind: ObjectKind): object {
-  const others = new Set(unknownFields(object, kind));
-  return {
-    ...Object.fromEntries(Object.entries(object).filter(([name]) => !others.has(name))),
-    ...otherFields(object, kind),
-  };
-}
-
-function otherFields(object: object, kind: ObjectKind): object {
-  const names = unknownFields(object, kind);
-  return names.length > 0 ? { otherFields: names } : {};
+  const others = unknownFields(object, kind);
+  const fields = Object.entries(object).filter(([name]) => !others.includes(name));
+  return { ...Object.fromEntries(fields), otherFields: unlessEmpty(others) };
 }
 
 /** Only the paths, never what stood there, and the count if there are more than are listed. */
 function unreadable(leftOut: LeftOut): object {
-  const { decodeIssues } = leftOut;
+  const paths = leftOut.decodeIssues.map(({ path }) => path);
   const count = leftOutCount(leftOut);
-  if (count === 0) return {};
-  return {
-    unreadableFields: decodeIssues.map(({ path }) => path),
-    ...(count > decodeIssues.length && { unreadableFieldCount: count }),
-  };
+  return { unreadableFields: unlessEmpty(paths), unreadableFieldCount: count > paths.length ? count : undefined };
+}
+
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+function timeText(at: number): string {
+  return new Date(at).toISOString();
 }
 
 /** Characters of a whole result. */
@@ -178,15 +145,10 @@ const longest = 40_000;
  * Compact JSON of at most 40,000 characters. What is too long loses the ends of its lists, where the healthy ones stand, and of its
  * texts: half of both until the rest fits. At the end of a list stands how many were left out.
  */
-export function dataText(data: object, mostItems = 200): string {
-  let items = mostItems;
-  let characters = 1000;
-  for (;;) {
-    const text = excerpt(data, items, characters);
-    if (text.length <= longest || items === 1) return text;
-    items = Math.floor(items / 2);
-    characters = Math.max(50, Math.floor(characters / 2));
-  }
+export function dataText(data: object, items = 200, characters = 1000): string {
+  const text = excerpt(data, items, characters);
+  if (text.length <= longest || items === 1) return text;
+  return dataText(data, Math.floor(items / 2), Math.max(50, Math.floor(characters / 2)));
 }
 
 function excerpt(data: object, items: number, characters: number): string {

@@ -35,10 +35,7 @@ export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vs
       view,
       {
         items: () => installs.installs,
-        changesAt: ({ expiresAt }, now) => {
-          const left = timeLeft(expiresAt, now);
-          return left.kind === 'unknown' ? Number.POSITIVE_INFINITY : left.nextChange;
-        },
+        changesAt: ({ expiresAt }, now) => (expiresAt === undefined ? Infinity : timeLeft(expiresAt, now).nextChange),
         punctual: true,
         redraw: (changed, since) => this.redraw(changed, since),
       },

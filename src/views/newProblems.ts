@@ -5,9 +5,8 @@ import { showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { numberText } from '../host/text/format.js';
 import { problemMessage } from '../host/text/problem.js';
-import type { Deployment } from '../model/deployment.js';
+import type { DeploymentProblem } from '../model/deployment.js';
 import { shorten } from '../model/inertText.js';
-import type { Problem } from '../model/problems/findings.js';
 
 type NewProblemsServices = Pick<Services, 'store' | 'settings' | 'log' | 'watches'>;
 
@@ -22,7 +21,7 @@ export function registerNewProblems({ store, settings, log, watches }: NewProble
     await showWarning(sentence, [reveal]);
   });
   return vscode.Disposable.from(
-    store.onDidFindNewProblems(({ problems }) => {
+    store.onDidFindNewProblems((problems) => {
       if (!settings.notifyNewProblems) return;
       // The worst is named: a failed account before what is not satisfied.
       const untold = problems.filter(({ deployment }) => !watches.tells(deployment));
@@ -33,10 +32,7 @@ export function registerNewProblems({ store, settings, log, watches }: NewProble
 }
 
 /** "New problem in Billing sync: Finance Slack (slack) failed: …", "3 new problems. Billing sync: …" */
-export function newProblemsSentence(
-  { deployment, problem }: { readonly deployment: Deployment; readonly problem: Problem },
-  count: number,
-): string {
+export function newProblemsSentence({ deployment, problem }: DeploymentProblem, count: number): string {
   const values = { deployment: shorten(deployment.name), message: problemMessage(problem) };
   return count === 1
     ? vscode.l10n.t('New problem in {deployment}: {message}', values)

@@ -5,7 +5,7 @@ import type { Services } from '../../host/services.js';
 import { listText, numberText, plural, sentences } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
 import type { ListedDeployment } from '../../model/deployment.js';
-import { addDeploymentPrefill, asEnteredId, enteredIds, installTokenIn } from '../../model/input.js';
+import { asEnteredId, enteredIds, installTokenIn, prefills } from '../../model/input.js';
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
 import { revealDeployment, whenListed } from './goToDeployment.js';
 
@@ -16,7 +16,7 @@ interface Draft {
 
 /** Asks for an id and an optional label, prefilled with those that are given, or for several ids. Each step says where they are saved. */
 export async function addDeployment(services: Services, prefill?: unknown): Promise<void> {
-  const given = addDeploymentPrefill(prefill);
+  const given = prefills(prefill, 'id', 'label');
   const start: Draft = { ids: given.id === undefined ? '' : asEnteredId(given.id), label: given.label ?? '' };
   await services.organizations.ready;
   const answers = await askInSteps<Draft>(vscode.l10n.t('Add Deployment'), start, [

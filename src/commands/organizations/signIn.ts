@@ -9,7 +9,7 @@ import type { Services } from '../../host/services.js';
 import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
 import { lastAttempt } from '../../model/deployment.js';
-import { readToken, signInPrefill } from '../../model/input.js';
+import { prefills, readToken } from '../../model/input.js';
 import { askInSteps, note, type TextQuestion, warning } from '../questions.js';
 import { type Trial, tryToken } from './trial.js';
 
@@ -23,7 +23,7 @@ type Draft = SignIn;
 export async function signIn(services: Services, prefill?: unknown): Promise<string | undefined> {
   const { organizations, settings } = services;
   await organizations.ready;
-  const given = signInPrefill(prefill);
+  const given = prefills(prefill, 'baseUrl', 'name');
   let draft: Draft = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
   const replaced = organizationOf(draft.name, draft.baseUrl, organizations.list);
   const questions = questionsOf(organizations, replaced);

@@ -10,12 +10,14 @@ export function installName({ answer: { value } }: PendingInstall): string {
 }
 
 /** "46 min left", "expired 2 hours ago"; a date that can't be read is shown as it came. */
-export function timeLeftText(install: PendingInstall, now: number): string {
-  const left = timeLeft(install.expiresAt, now);
-  if (left.kind === 'left') return l10n.t('{time} left', { time: durationText(left.parts) });
-  if (install.expiresAt !== undefined) return l10n.t('expired {time}', { time: relativeTime(install.expiresAt, now) });
-  const sent = install.answer.value.expiresAt;
-  return sent ? l10n.t('expires: {text}', { text: shorten(sent) }) : l10n.t('time left unknown');
+export function timeLeftText({ answer, expiresAt }: PendingInstall, now: number): string {
+  if (expiresAt === undefined) {
+    const sent = answer.value.expiresAt;
+    return sent ? l10n.t('expires: {text}', { text: shorten(sent) }) : l10n.t('time left unknown');
+  }
+  const { parts } = timeLeft(expiresAt, now);
+  if (parts.length > 0) return l10n.t('{time} left', { time: durationText(parts) });
+  return l10n.t('expired {time}', { time: relativeTime(expiresAt, now) });
 }
 
 /** The absolute time, which a screen reader can read out before it is outdated. */

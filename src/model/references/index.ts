@@ -5,16 +5,6 @@ export interface Reference {
   readonly end: number;
 }
 
-/** Ids by their core, the longest run of token characters in each; an id may hold more than its core. */
-interface Cores {
-  readonly ids: Map<string, { readonly id: string; readonly offset: number }[]>;
-  readonly lengths: Set<number>;
-  shortest: number;
-}
-
-/** Shorter cores have a pass of their own, because the shortest core of a pass decides how many places it looks at. */
-const shortCore = 4;
-
 /**
  * Finds many ids in a text. Where an id stands, its core is a whole run of token characters of the text too, and covers one of any
  * k neighbouring places (k: the shortest core). So it is enough to look at every k-th character, widen to the run and look that
@@ -22,7 +12,10 @@ const shortCore = 4;
  */
 export class ReferenceIndex {
   readonly ids: ReadonlySet<string>;
-  private readonly passes: readonly Cores[];
+  /** Ids by their core, the longest run of token characters in each. */
+  private readonly cores = new Map<string, string[]>();
+  private readonly coreLengths: ReadonlySet<number>;
+  private readonly shortest: number;
   /** Ids without any token character. */
   private readonly plain: string[] = [];
   private readonly tokens = new TokenCharacters();
@@ -30,39 +23,37 @@ export class ReferenceIndex {
   /** An id with a line break can't stand in a line, and one with half a character can't be requested, so neither is looked for. */
   constructor(ids: Iterable<string>) {
     this.ids = new Set(ids);
-    const long = emptyCores();
-    const short = emptyCores();
     for (const id of this.ids) {
-      const { core, offset } = coreOf(id);
+      const core = coreOf(id);
       if (id === '' || (core !== id && /[\r\n]|\p{Surrogate}/u.test(id))) continue;
+      const same = this.cores.get(core);
       if (core === '') this.plain.push(id);
-      else addCore(core.length < shortCore ? short : long, core, { id, offset });
+      else if (same) same.push(id);
+      else this.cores.set(core, [id]);
     }
-    this.passes = [long, short].filter((cores) => cores.ids.size > 0);
+    this.coreLengths = new Set(Array.from(this.cores.keys(), (core) => core.length));
+    this.shortest = Math.min(...this.coreLengths);
   }
 
   /** In the order of the text. */
   scan(text: string): readonly Reference[] {
+    const { cores, coreLengths, shortest, tokens } = this;
     const found: Reference[] = [];
-    for (const cores of this.passes) this.scanFor(cores, text, found);
-    for (const id of this.plain) {
-      for (let start = text.indexOf(id); start >= 0; start = text.indexOf(id, start + 1))
-        this.take(id, text, start, found);
-    }
-    return found.length < 2 ? found : found.toSorted((a, b) => a.start - b.start || a.end - b.end);
-  }
-
-  private scanFor({ ids, lengths, shortest }: Cores, text: string, found: Reference[]): void {
-    const { tokens } = this;
     for (let at = shortest - 1; at < text.length; at += shortest) {
       if (!tokens.has(text, at)) continue;
       let start = at;
       while (start > 0 && tokens.has(text, start - 1)) start--;
       while (++at < text.length && tokens.has(text, at));
       // Most runs have a length that no core has, and making a string of them costs more than everything else.
-      if (!lengths.has(at - start)) continue;
-      for (const { id, offset } of ids.get(text.slice(start, at)) ?? []) this.take(id, text, start - offset, found);
+      if (!coreLengths.has(at - start)) continue;
+      const core = text.slice(start, at);
+      for (const id of cores.get(core) ?? []) this.take(id, text, start - id.indexOf(core), found);
     }
+    for (const id of this.plain) {
+      for (let start = text.indexOf(id); start >= 0; start = text.indexOf(id, start + 1))
+        this.take(id, text, start, found);
+    }
+    return found.toSorted((a, b) => a.start - b.start || a.end - b.end);
   }
 
   /** Adds the id if it stands there and borders on no token character. */
@@ -75,27 +66,10 @@ export class ReferenceIndex {
   }
 }
 
-function emptyCores(): Cores {
-  return { ids: new Map(), lengths: new Set(), shortest: Infinity };
-}
-
-function addCore(cores: Cores, core: string, entry: { readonly id: string; readonly offset: number }): void {
-  const same = cores.ids.get(core);
-  if (same) same.push(entry);
-  else cores.ids.set(core, [entry]);
-  cores.lengths.add(core.length);
-  cores.shortest = Math.min(cores.shortest, core.length);
-}
-
-function coreOf(id: string): { readonly core: string; readonly offset: number } {
-  let core = '';
-  let offset = 0;
-  for (const match of id.matchAll(/[\p{L}\p{N}\p{M}_-]+/gu)) {
-    if (match[0].length <= core.length) continue;
-    core = match[0];
-    offset = match.index;
-  }
-  return { core, offset };
+/** Of several runs of one length the first. */
+function coreOf(id: string): string {
+  const runs = id.match(/[\p{L}\p{N}\p{M}_-]+/gu) ?? [];
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '');
 }
 
 const tokenCharacter = /^[\p{L}\p{N}\p{M}_-]/u;

@@ -34,10 +34,10 @@ export class Causes implements Disposable {
   ) {}
 
   get current(): OrganizationCause | undefined {
-    if (this.failure?.failure.kind === 'tokenRejected') return this.failure;
+    const { failure, pause } = this;
     // The pause may be over before its timer fires, which stands still while the machine sleeps.
-    if (this.pause && this.pause.until > this.clock.now()) return this.pause;
-    return this.failure;
+    const isPaused = pause !== undefined && pause.until > this.clock.now();
+    return isPaused && failure?.failure.kind !== 'tokenRejected' ? pause : failure;
   }
 
   /** Every further read of this refresh would end the same way. */
@@ -61,16 +61,13 @@ export class Causes implements Disposable {
   }
 
   failed(failure: Failure): void {
-    if (failure.kind === 'tokenRejected' || failure.kind === 'unreachable') {
-      const count = this.row?.kind === failure.kind ? this.row.count + 1 : 1;
-      this.row = { kind: failure.kind, count };
-      const alone = failure.kind === 'tokenRejected' && this.refresh?.answered === true && !this.hopeless;
-      if (alone) this.endUnreachable();
-      else this.failure = { kind: 'failure', failure, at: this.clock.now() };
-    } else if ('status' in failure) {
-      this.row = undefined;
-      this.endUnreachable();
-    }
+    const { kind } = failure;
+    const mayBeShared = kind === 'tokenRejected' || kind === 'unreachable';
+    if (!mayBeShared && !('status' in failure)) return;
+    this.row = mayBeShared ? { kind, count: this.row?.kind === kind ? this.row.count + 1 : 1 } : undefined;
+    const alone = kind === 'tokenRejected' && this.refresh?.answered === true && !this.hopeless;
+    if (mayBeShared && !alone) this.failure = { kind: 'failure', failure, at: this.clock.now() };
+    else if (this.failure?.failure.kind === 'unreachable') this.failure = undefined;
   }
 
   /** A 429 holds the organization. The last one told replaces the one before. */
@@ -97,9 +94,5 @@ export class Causes implements Disposable {
 
   dispose(): void {
     this.timer?.dispose();
-  }
-
-  private endUnreachable(): void {
-    if (this.failure?.failure.kind === 'unreachable') this.failure = undefined;
   }
 }

@@ -1,85 +1,70 @@
 import { type Deployment, type ListedDeployment, severityOf } from '../deployment.js';
-import { sortByName } from '../order.js';
-
-interface Entry {
-  readonly id: string;
-  name: string;
-  deployment: Deployment;
-  /** Place of the name among all, so that settling the order compares numbers, not names. */
-  rank: number;
-}
+import { compareNames } from '../order.js';
 
 /** The listed deployments in their settled order. */
 export class Listing {
-  private entries = new Map<string, Entry>();
-  private order: readonly Entry[] = [];
+  private byId = new Map<string, Deployment>();
+  /** All ids by name, so that settling the order compares no names. */
+  private idsByName: readonly string[] = [];
   private snapshot: readonly Deployment[] | undefined;
 
   get deployments(): readonly Deployment[] {
-    this.snapshot ??= this.order.map((entry) => entry.deployment);
+    this.snapshot ??= [...this.byId.values()];
     return this.snapshot;
   }
 
-  get ids(): readonly string[] {
-    return this.order.map(({ id }) => id);
-  }
-
   get(id: string): Deployment | undefined {
-    return this.entries.get(id)?.deployment;
+    return this.byId.get(id);
   }
 
   replace(deployment: Deployment): void {
-    const entry = this.entries.get(deployment.id);
-    if (entry === undefined) return;
-    entry.deployment = deployment;
+    if (!this.byId.has(deployment.id)) return;
+    this.byId.set(deployment.id, deployment);
     this.snapshot = undefined;
   }
 
   /** Takes over a new list, its new members at the end until the order is settled. The ids that left; undefined: no change. */
   list(listed: readonly ListedDeployment[]): readonly string[] | undefined {
-    const before = this.entries;
-    const entries = new Map<string, Entry>();
-    let changed = false;
-    for (const { id, label } of listed) {
-      const entry = before.get(id);
-      if (entries.has(id)) continue;
-      if (entry !== undefined && entry.deployment.label === label) {
-        entries.set(id, entry);
-        continue;
-      }
-      const name = label !== undefined && /\S/.test(label) ? label : id;
-      const { label: _, ...known } = entry?.deployment ?? notYetRead;
-      const deployment = { ...known, id, name, ...(label !== undefined && { label }) };
-      entries.set(id, { id, name, deployment, rank: 0 });
-      changed = true;
+    const before = this.byId;
+    const wanted = new Map<string, Deployment>();
+    for (const one of listed) {
+      const known = before.get(one.id);
+      if (wanted.has(one.id)) continue;
+      wanted.set(one.id, known !== undefined && known.label === one.label ? known : named(one, known));
     }
-    const removed = [...before.keys()].filter((id) => !entries.has(id));
-    if (!changed && removed.length === 0) return undefined;
-    this.entries = entries;
-    const byName = sortByName([...entries.values()]);
-    for (const [rank, entry] of byName.entries()) entry.rank = rank;
-    const stayed = this.order.flatMap(({ id }) => entries.get(id) ?? []);
-    this.order = [...stayed, ...byName.filter(({ id }) => !before.has(id))];
-    this.snapshot = undefined;
-    return removed;
+    const isSame = [...wanted.values()].every((deployment) => before.get(deployment.id) === deployment);
+    if (isSame && wanted.size === before.size) return undefined;
+    const byName = [...wanted.values()].toSorted((a, b) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1));
+    this.idsByName = byName.map(({ id }) => id);
+    const order = new Set([...before.keys(), ...this.idsByName]);
+    this.replaceAll([...order].flatMap((id) => wanted.get(id) ?? []));
+    return [...before.keys()].filter((id) => !wanted.has(id));
   }
 
   forgetData(): void {
-    for (const entry of this.entries.values()) {
-      const { id, label, name } = entry.deployment;
-      entry.deployment = { ...notYetRead, id, name, ...(label !== undefined && { label }) };
-    }
-    this.snapshot = undefined;
+    this.replaceAll(this.deployments.map((deployment) => named(deployment)));
   }
 
   /** Worst first, then by name. Whether anything moved. */
   settle(): boolean {
-    const before = this.order;
-    this.order = before.toSorted((a, b) => severityOf(a.deployment) - severityOf(b.deployment) || a.rank - b.rank);
-    if (this.order.every((entry, at) => entry === before[at])) return false;
-    this.snapshot = undefined;
+    const before = this.deployments;
+    const byName = this.idsByName.flatMap((id) => this.byId.get(id) ?? []);
+    const settled = byName.toSorted((a, b) => severityOf(a) - severityOf(b));
+    if (settled.every((deployment, at) => deployment === before[at])) return false;
+    this.replaceAll(settled);
     return true;
+  }
+
+  private replaceAll(deployments: readonly Deployment[]): void {
+    this.byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
+    this.snapshot = deployments;
   }
 }
 
 const notYetRead: Pick<Deployment, 'label' | 'state' | 'activity'> = { state: 'notYetRead', activity: 'idle' };
+
+/** What is listed, with what is known of it. */
+function named({ id, label }: ListedDeployment, known = notYetRead): Deployment {
+  const { label: _, ...rest } = known;
+  return { ...rest, id, name: label?.trim() ? label : id, ...(label !== undefined && { label }) };
+}

@@ -10,9 +10,8 @@ export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answe
 interface ReadsListener {
   phase(deploymentId: string, phase: Phase): void;
   answered(deploymentId: string, answer: Answer<DeploymentAuthorization>): void;
+  /** Of what nobody wants any more, too: `cancelled`. */
   failed(deploymentId: string, failure: Failure): void;
-  /** Nobody wants it any more, or it was cancelled: what was known stays. */
-  cancelled(deploymentId: string): void;
 }
 
 interface Read {
@@ -35,7 +34,7 @@ export class Reads {
     private readonly listener: ReadsListener,
   ) {}
 
-  /** `ended` is called once, unless the returned function, which stops wanting, is called before. */
+  /** `ended` is called once, when the read ends or when the returned function is called, which stops wanting. */
   want(deploymentId: string, urgent: boolean, ended: () => void): () => void {
     const running = this.running.get(deploymentId);
     if (running !== undefined && (running.urgent || !urgent)) {
@@ -47,7 +46,9 @@ export class Reads {
     }
     return () => {
       const current = this.running.get(deploymentId);
-      if (current?.wanted.delete(ended) === true && current.wanted.size === 0) this.cancel(deploymentId);
+      if (current?.wanted.delete(ended) !== true) return;
+      if (current.wanted.size === 0) this.cancel(deploymentId);
+      ended();
     };
   }
 
@@ -55,7 +56,7 @@ export class Reads {
     const read = this.running.get(deploymentId);
     if (read === undefined) return;
     read.controller.abort();
-    this.end(deploymentId, read, () => this.listener.cancelled(deploymentId));
+    this.end(deploymentId, read, () => this.listener.failed(deploymentId, { kind: 'cancelled' }));
   }
 
   cancelAll(): void {
@@ -72,13 +73,7 @@ export class Reads {
     };
     this.read(deploymentId, { signal: read.controller.signal, urgent, onPhase }).then(
       (answer) => this.end(deploymentId, read, () => listener.answered(deploymentId, answer)),
-      (error: unknown) => {
-        const failure = failureOf(error);
-        const isCancelled = failure.kind === 'cancelled';
-        this.end(deploymentId, read, () =>
-          isCancelled ? listener.cancelled(deploymentId) : listener.failed(deploymentId, failure),
-        );
-      },
+      (error: unknown) => this.end(deploymentId, read, () => listener.failed(deploymentId, failureOf(error))),
     );
   }
 
@@ -96,81 +91,78 @@ function failureOf(error: unknown): Failure {
   return { kind: 'connectionLost', code: error instanceof Error ? error.name : 'UNKNOWN' };
 }
 
-interface BulkRefreshOptions {
-  /** Reads handed out at a time. */
-  readonly window: number;
-  readonly want: (deploymentId: string, ended: () => void) => () => void;
-  /** Not to be asked any more: it left the list, or was read since this refresh began. */
-  readonly isDone: (deploymentId: string) => boolean;
-  readonly finished: () => void;
-}
-
 /** Reads many, a window at a time, so that ten thousand don't fill the queue with ten thousand promises. */
 export class BulkRefresh {
   readonly promise: Promise<void>;
   /** Somebody asked for it without a signal: then no signal of an automatic round ends it. */
   kept = false;
   private readonly members = new Set<string>();
-  private queue: string[] = [];
-  private next = 0;
-  private done = 0;
+  private readonly waiting = new Set<string>();
+  /** By id, how to stop wanting it. */
   private readonly underWay = new Map<string, () => void>();
-  private isOver = false;
-  private resolve!: () => void;
+  private finish!: () => void;
 
+  /** `window`: how many are wanted at a time; `finished` is called at once when the last one has ended. */
   constructor(
-    private readonly options: BulkRefreshOptions,
+    private readonly reads: Pick<Reads, 'want'>,
+    private readonly window: number,
     private readonly startedAt: number,
+    finished: () => void,
   ) {
     this.promise = new Promise((resolve) => {
-      this.resolve = resolve;
+      this.finish = () => {
+        finished();
+        resolve();
+      };
     });
   }
 
   get progress(): { readonly done: number; readonly total: number } {
-    return { done: this.done, total: this.members.size };
+    const total = this.members.size;
+    return { done: total - this.waiting.size - this.underWay.size, total };
   }
 
   add(deploymentIds: readonly string[]): void {
     for (const deploymentId of deploymentIds) {
-      if (this.members.has(deploymentId)) continue;
+      if (!this.members.has(deploymentId)) this.waiting.add(deploymentId);
       this.members.add(deploymentId);
-      this.queue.push(deploymentId);
     }
     this.pump();
+  }
+
+  /** It was read meanwhile. */
+  skip(deploymentId: string): void {
+    this.waiting.delete(deploymentId);
+  }
+
+  /** It left the list, and may come back to it. */
+  forget(deploymentId: string): void {
+    this.waiting.delete(deploymentId);
+    this.members.delete(deploymentId);
   }
 
   /** What is not asked yet is left alone; what has arrived stays. */
   cancel(): void {
-    this.queue = [];
-    this.next = 0;
+    this.waiting.clear();
     for (const leave of this.underWay.values()) leave();
-    this.underWay.clear();
-    this.pump();
   }
 
   /** Milliseconds to the end at the pace so far. */
   remaining(now: number): number {
-    return this.done === 0 ? Infinity : ((now - this.startedAt) * (this.members.size - this.done)) / this.done;
+    const { done, total } = this.progress;
+    return done === 0 ? Infinity : ((now - this.startedAt) * (total - done)) / done;
   }
 
   private pump(): void {
-    while (!this.isOver && this.underWay.size < this.options.window && this.next < this.queue.length) {
-      const deploymentId = this.queue[this.next++] ?? '';
-      if (this.options.isDone(deploymentId)) {
-        this.done++;
-        continue;
-      }
-      const leave = this.options.want(deploymentId, () => {
-        this.done++;
+    for (const deploymentId of this.waiting) {
+      if (this.underWay.size >= this.window) break;
+      this.waiting.delete(deploymentId);
+      const ended = (): void => {
         this.underWay.delete(deploymentId);
         this.pump();
-      });
-      this.underWay.set(deploymentId, leave);
+      };
+      this.underWay.set(deploymentId, this.reads.want(deploymentId, false, ended));
     }
-    if (this.isOver || this.underWay.size > 0 || this.next < this.queue.length) return;
-    this.isOver = true;
-    this.options.finished();
-    this.resolve();
+    if (this.underWay.size === 0) this.finish();
   }
 }

@@ -2,30 +2,27 @@ import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Failure } from '../../api/failure.js';
 import type { Phase } from '../../api/queue.js';
-import { type Counts, countDeployments, type Deployment, type ListedDeployment } from '../deployment.js';
+import { countDeployments, type Deployment, type DeploymentProblem, type ListedDeployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import { Findings, type Problem } from '../problems/findings.js';
 import { Mutes } from '../problems/mutes.js';
 import type { SeenSince } from '../problems/seenSince.js';
-import { type Clock, setTimer } from '../time.js';
+import type { Clock } from '../time.js';
 import { Causes, type OrganizationCause } from './causes.js';
 import { Changes } from './changes.js';
 import { Listing } from './listing.js';
 import { BulkRefresh, type ReadDeployment, Reads } from './reads.js';
 
-/** What changed since the last event. Events come at most every 250 ms, the first at once, the last with the last answer. */
-export interface StoreChange {
-  /** Ids whose object was replaced; `all` after a new list, order or organization. */
-  readonly deployments: ReadonlySet<string> | 'all';
-}
+/**
+ * Ids whose object was replaced since the last event; `all` after a new list, order or organization. Events come at most every
+ * 250 ms, the first at once, the last with the last answer.
+ */
+export type StoreChange = ReadonlySet<string> | 'all';
 
 /** Problems that a finished refresh found and that were not there before (never from a failed read). */
-export interface NewProblems {
-  readonly problems: readonly { readonly deployment: Deployment; readonly problem: Problem }[];
-}
+export type NewProblems = readonly DeploymentProblem[];
 
-export interface StoreOptions extends Partial<Clock> {
-  readonly now: Clock['now'];
+export interface StoreOptions extends Clock {
   readonly seen: SeenSince;
   /** Without them mutes last for this session. */
   readonly mutes?: Mutes;
@@ -51,35 +48,24 @@ export class Store implements Disposable {
   readonly onDidChange = this.changed.event;
   readonly onDidFindNewProblems = this.newProblems.event;
 
-  private readonly clock: Clock;
-  private readonly seen: SeenSince;
   private readonly mutes: Mutes;
-  private readonly window: number;
   private readonly changes: Changes;
   private readonly listing = new Listing();
   private session: Session | undefined;
   private bulk: BulkRefresh | undefined;
-  /** Ids read since the bulk refresh began, whoever asked. */
-  private readonly readInBulk = new Set<string>();
-  /** Problems that are told of when the refresh ends. */
-  private found: { readonly deploymentId: string; readonly problem: Problem }[] = [];
-  private cachedCounts: Counts | undefined;
+  /** Keys of problems that are told of when the refresh ends, with their deployments' ids. */
+  private readonly found = new Map<string, string>();
 
-  constructor(options: StoreOptions) {
-    this.clock = { setTimer, ...options };
-    this.seen = options.seen;
-    this.window = options.window ?? 128;
-    this.mutes = options.mutes ?? new Mutes({ ...this.clock, initial: {}, save: () => undefined });
+  constructor(private readonly options: StoreOptions) {
+    this.mutes = options.mutes ?? new Mutes({ ...options, initial: {}, save: () => undefined });
     this.mutes.onDidChange((touched) => this.applyMutes(touched));
-    this.changes = new Changes({
-      ...this.clock,
-      interval: 250,
-      fire: (deployments) => this.changed.fire({ deployments }),
-      remaining: () => this.bulk?.remaining(this.clock.now()) ?? Infinity,
-    });
+    this.changes = new Changes(
+      options,
+      (change) => this.changed.fire(change),
+      () => this.bulk?.remaining(options.now()) ?? Infinity,
+    );
   }
 
-  /** Whose deployments these are. */
   get organizationId(): string | undefined {
     return this.session?.organizationId;
   }
@@ -89,9 +75,8 @@ export class Store implements Disposable {
     return this.session === undefined ? [] : this.listing.deployments;
   }
 
-  get counts(): Counts {
-    this.cachedCounts ??= countDeployments(this.deployments);
-    return this.cachedCounts;
+  get counts() {
+    return countDeployments(this.deployments);
   }
 
   get cause(): OrganizationCause | undefined {
@@ -110,14 +95,12 @@ export class Store implements Disposable {
   /** Another organization, or none (`undefined`): all data is forgotten at once, requests under way are cancelled. */
   setOrganization(organization: { readonly id: string; readonly read: ReadDeployment } | undefined): void {
     const before = this.session;
-    if (before === undefined && organization === undefined) return;
-    if (before !== undefined && before.organizationId === organization?.id && before.read === organization.read) return;
+    if (before?.organizationId === organization?.id && before?.read === organization?.read) return;
     this.session = organization && this.createSession(organization.id, organization.read);
     // The same organization with another token: what was read stays true.
     if (before?.organizationId !== organization?.id) this.listing.forgetData();
     this.endSession(before);
     this.listing.settle();
-    this.cachedCounts = undefined;
     this.changes.touchAll();
     // At once, because what belongs to an organization that is gone must not be shown a moment longer.
     this.changes.fireNow();
@@ -127,9 +110,9 @@ export class Store implements Disposable {
   setListed(listed: readonly ListedDeployment[]): void {
     const removed = this.listing.list(listed);
     if (removed === undefined) return;
+    for (const id of removed) this.bulk?.forget(id);
     for (const id of removed) this.session?.reads.cancel(id);
     if (this.bulk === undefined) this.listing.settle();
-    this.cachedCounts = undefined;
     this.changes.touchAll();
   }
 
@@ -138,31 +121,23 @@ export class Store implements Disposable {
    * somebody else asked for the same refresh without one.
    */
   refreshAll(ids?: readonly string[], signal?: AbortSignal): Promise<void> {
-    const wanted = ids === undefined ? this.listing.ids : ids.filter((id) => this.listing.get(id) !== undefined);
+    const wanted = (ids ?? this.listing.deployments.map(({ id }) => id)).filter(
+      (id) => this.listing.get(id) !== undefined,
+    );
     const session = this.session;
     if (session === undefined || wanted.length === 0 || signal?.aborted === true) return Promise.resolve();
     if (this.bulk === undefined) {
-      this.readInBulk.clear();
       session.causes.refreshStarts();
-      this.bulk = new BulkRefresh(
-        {
-          window: this.window,
-          want: (id, ended) => session.reads.want(id, false, ended),
-          isDone: (id) => this.readInBulk.has(id) || this.listing.get(id) === undefined,
-          finished: () => this.endBulk(),
-        },
-        this.clock.now(),
-      );
+      this.bulk = new BulkRefresh(session.reads, this.options.window ?? 128, this.options.now(), () => this.endBulk());
     }
-    const bulk = this.bulk;
+    const { bulk } = this;
     if (signal === undefined) bulk.kept = true;
     const abort = (): void => {
-      if (this.bulk === bulk && !bulk.kept) this.cancelRefresh();
+      if (this.bulk === bulk && !bulk.kept) bulk.cancel();
     };
     signal?.addEventListener('abort', abort, { once: true });
     this.changes.touch();
     bulk.add(wanted);
-    if (signal) void bulk.promise.then(() => signal.removeEventListener('abort', abort));
     return bulk.promise;
   }
 
@@ -173,28 +148,21 @@ export class Store implements Disposable {
       return Promise.resolve(this.get(id));
     }
     return new Promise((resolve) => {
-      const end = (): void => {
-        signal?.removeEventListener('abort', abort);
+      const leave = session.reads.want(id, urgent, () => {
+        signal?.removeEventListener('abort', leave);
         resolve(this.get(id));
-      };
-      const abort = (): void => {
-        leave();
-        end();
-      };
-      const leave = session.reads.want(id, urgent, end);
-      signal?.addEventListener('abort', abort, { once: true });
+      });
+      signal?.addEventListener('abort', leave, { once: true });
     });
   }
 
   /** Until then, epoch ms, these problems are counted nowhere. */
   mute(problems: readonly Problem[], until: number): void {
-    const { organizationId } = this;
-    if (organizationId !== undefined) this.mutes.mute(organizationId, problems, until, this.deployments);
+    if (this.session) this.mutes.mute(this.session.organizationId, problems, until, this.deployments);
   }
 
   unmute(problems: readonly Problem[]): void {
-    const { organizationId } = this;
-    if (organizationId !== undefined) this.mutes.unmute(organizationId, problems);
+    if (this.session) this.mutes.unmute(this.session.organizationId, problems);
   }
 
   /** A 429 of any operation holds this organization until then, epoch ms. */
@@ -204,7 +172,6 @@ export class Store implements Disposable {
     this.changes.touch();
   }
 
-  /** Ends the bulk refresh; what has arrived stays. */
   cancelRefresh(): void {
     this.bulk?.cancel();
   }
@@ -215,13 +182,13 @@ export class Store implements Disposable {
     const session = this.session;
     this.session = undefined;
     this.endSession(session);
-    this.seen.flush();
+    this.options.seen.flush();
     this.mutes.dispose();
     this.changes.dispose();
   }
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
-    const causes = new Causes(this.clock, () => this.changes.touch());
+    const causes = new Causes(this.options, () => this.changes.touch());
     const reads = new Reads(read, {
       phase: (id, phase) => this.takePhase(causes, id, phase),
       answered: (id, answer) => {
@@ -229,17 +196,16 @@ export class Store implements Disposable {
         this.takeAnswer(organizationId, id, answer);
       },
       failed: (id, failure) => {
+        if (failure.kind === 'cancelled') return this.setActivity(id, 'idle');
         causes.failed(failure);
         this.takeFailure(id, failure);
         if (causes.hopeless) this.bulk?.cancel();
       },
-      cancelled: (id) => this.setActivity(id, 'idle'),
     });
     return { organizationId, read, reads, causes };
   }
 
   private endSession(session: Session | undefined): void {
-    this.found = [];
     this.bulk?.cancel();
     session?.reads.cancelAll();
     session?.causes.dispose();
@@ -258,7 +224,7 @@ export class Store implements Disposable {
   private takeAnswer(organizationId: string, id: string, answer: Answer<DeploymentAuthorization>): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
-    const seen = this.seen.answer(organizationId, id, answer.receivedAt);
+    const seen = this.options.seen.answer(organizationId, id, answer.receivedAt);
     const found = new Findings(answer.value, id, seen.see, answer);
     const unremembered = seen.end();
     this.mutes.take(organizationId, id, found);
@@ -266,7 +232,7 @@ export class Store implements Disposable {
     const known = before.answer && new Set(before.answer.findings.all.map(({ key }) => key));
     for (const problem of findings.problems) {
       const isNew = known === undefined ? unremembered.has(problem.key) : !known.has(problem.key);
-      if (isNew) this.found.push({ deploymentId: id, problem });
+      if (isNew) this.found.set(problem.key, id);
     }
     const { value: authorization, ...rest } = answer;
     const { failure: _, ...kept } = before;
@@ -282,7 +248,7 @@ export class Store implements Disposable {
       ...before,
       state: before.answer?.findings.state ?? 'unknown',
       activity: 'idle',
-      failure: { failure, at: this.clock.now() },
+      failure: { failure, at: this.options.now() },
     });
     this.readEnded(id);
   }
@@ -308,19 +274,17 @@ export class Store implements Disposable {
 
   private replace(deployment: Deployment): void {
     this.listing.replace(deployment);
-    this.cachedCounts = undefined;
     this.changes.touch(deployment.id);
   }
 
   /** A refresh of many settles the order and tells what was found when it ends. */
   private readEnded(id: string): void {
     if (this.bulk === undefined) this.endRefresh();
-    else this.readInBulk.add(id);
+    else this.bulk.skip(id);
   }
 
   private endBulk(): void {
     this.bulk = undefined;
-    this.readInBulk.clear();
     this.session?.causes.refreshEnds();
     this.endRefresh();
     this.changes.refreshEnds();
@@ -330,15 +294,14 @@ export class Store implements Disposable {
   private endRefresh(): void {
     if (this.listing.settle()) this.changes.touchAll();
     this.changes.touch();
-    this.seen.flush();
-    const found = this.found;
-    this.found = [];
-    const problems = found.flatMap(({ deploymentId, problem }) => {
-      const deployment = this.get(deploymentId);
+    this.options.seen.flush();
+    const problems = [...this.found].flatMap(([key, id]) => {
+      const deployment = this.get(id);
       // It may be gone or muted since.
-      const current = deployment?.answer?.findings.problems.find(({ key }) => key === problem.key);
-      return deployment && current ? [{ deployment, problem: current }] : [];
+      const problem = deployment?.answer?.findings.problems.find((one) => one.key === key);
+      return deployment && problem ? [{ deployment, problem }] : [];
     });
-    if (problems.length > 0) this.newProblems.fire({ problems });
+    this.found.clear();
+    if (problems.length > 0) this.newProblems.fire(problems);
   }
 }

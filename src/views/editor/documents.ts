@@ -4,7 +4,8 @@ import { extensionId } from '../../host/ids.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Services } from '../../host/services.js';
 import { type Pass, TrackedDocument } from '../../model/references/document.js';
-import { KnownReferences, Mentions } from '../../model/references/known.js';
+import type { ReferenceIndex } from '../../model/references/index.js';
+import { Mentions, ReferenceTargets } from '../../model/references/known.js';
 import { Slices } from '../../model/slices.js';
 import { EditorDiagnostics } from './diagnostics.js';
 import { referenceHover } from './hover.js';
@@ -92,32 +93,37 @@ export function editorFeatures(
   { store, organizations, settings, impact }: EditorServices,
   mentioned: (deploymentIds: ReadonlySet<string>) => void,
 ): vscode.Disposable {
-  const known = new KnownReferences(store);
+  let known: ReferenceTargets | undefined;
+  let index: ReferenceIndex | undefined;
+  /** What ids mean as of the store's last event, made when somebody asks. */
+  const targets = (): ReferenceTargets => {
+    known ??= new ReferenceTargets(store.deployments, index);
+    index = known.index;
+    return known;
+  };
   let { organizationId } = store;
   const diagnostics = new EditorDiagnostics(settings, impact);
   const mentions = new Mentions<vscode.TextDocument>(mentioned);
   const documents = new OpenDocuments(
     {
-      index: () => known.index,
+      index: () => targets().index,
       *report(document, references) {
-        const { targets } = known;
-        const ids = yield* diagnostics.report(document, references, targets);
-        mentions.set(document, new Set([...ids].filter((id) => targets.of(id).deployment)));
+        const meant = targets();
+        const ids = yield* diagnostics.report(document, references, meant);
+        mentions.set(document, new Set([...ids].filter((id) => meant.of(id).deployment)));
       },
     },
     (document) => {
       diagnostics.close(document);
-      mentions.set(document, undefined);
+      mentions.set(document, new Set());
     },
   );
   const hasDashboard = () => settings.dashboardUrl !== '';
   const hovers: vscode.HoverProvider = {
     provideHover(document, position) {
-      const reference = hasHovers(document) ? known.at(document, position)[0] : undefined;
+      const reference = hasHovers(document) ? targets().at(document, position)[0] : undefined;
       if (reference === undefined) return undefined;
-      const target = known.targets.of(reference.id);
-      // An older index may still find an id that means nothing any more.
-      if (!target.deployment && !target.account) return undefined;
+      const target = targets().of(reference.id);
       stepDone('hasSeenHover');
       const range = new vscode.Range(position.line, reference.start, position.line, reference.end);
       const isVisible = diagnostics.visibleAt(document, range);
@@ -129,17 +135,17 @@ export function editorFeatures(
   };
   const quickFixes = new QuickFixes(
     (document, { start, end }) =>
-      known
+      targets()
         .at(document, start)
         .filter((reference) => reference.start === start.character && reference.end === end.character)
-        .map(({ id }) => known.targets.of(id)),
+        .map(({ id }) => targets().of(id)),
     hasDashboard,
   );
   return vscode.Disposable.from(
     documents,
     diagnostics,
     store.onDidChange(() => {
-      known.invalidate();
+      known = undefined;
       if (store.organizationId === organizationId) documents.requestAll();
       else documents.restartAll();
       organizationId = store.organizationId;

@@ -136,7 +136,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
    * Has VS Code ask again: for the rows of these deployments and all below them, or for everything. A row that the filter lets in
    * or takes out is a change of the root: VS Code does not hear of rows that it never got.
    */
-  refresh(deployments: StoreChange['deployments']): void {
+  refresh(deployments: StoreChange): void {
     const { store, filter, grouping, impact } = this.source;
     const more = store.progress !== undefined;
     // While many answers come, each changes in how many deployments accounts are. Rows that say so are drawn again in the end.

@@ -64,7 +64,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
       view.onDidExpandElement(({ element }) => element.kind === 'deployment' && open.add(element.deployment.id)),
       view.onDidCollapseElement(({ element }) => element.kind === 'deployment' && open.delete(element.deployment.id)),
       vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }),
-      store.onDidChange((change) => this.changed(change.deployments)),
+      store.onDidChange((deployments) => this.changed(deployments)),
       watches.onDidChange((deployments) => this.changed(deployments)),
       organizations.onDidChange(everything),
       deploymentList.onDidChange(everything),
@@ -137,7 +137,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     this.showProgress(false);
   }
 
-  private changed(deployments: StoreChange['deployments']): void {
+  private changed(deployments: StoreChange): void {
     const { cause } = this.services.store;
     // A cause is a first row of its own: when it comes or goes the root changes, and the store names deployments only.
     const what = cause === this.shownCause ? deployments : 'all';

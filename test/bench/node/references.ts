@@ -40,10 +40,11 @@ function sumOf(text: string): number {
 }
 
 /** A character comes and goes in a line here and there, as VS Code tells of it. */
-async function keystroke(index: ReferenceIndex, text: string, short: boolean) {
-  const lines = text.split('\n');
-  const document = new DocumentReferences(index, lines.length);
-  while (!document.update((at) => lines[at]!));
+async function keystroke(index: ReferenceIndex, content: string, short: boolean) {
+  const lines = content.split('\n');
+  const text = { lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line]! }) };
+  const document = new DocumentReferences(index, text);
+  for (const _ of document.update());
   // One alone is over before a timer says anything.
   const touched = Array.from({ length: 1000 }, (_, at) => (at * 7919) % lines.length);
   const comparison = await compare(
@@ -51,8 +52,8 @@ async function keystroke(index: ReferenceIndex, text: string, short: boolean) {
     () =>
       timedNow(() => {
         for (const line of touched) {
-          document.edit({ startLine: line, endLine: line, text: 'x' });
-          document.update((at) => lines[at]!);
+          document.edit({ range: { start: { line }, end: { line } }, text: 'x' });
+          for (const _ of document.update());
         }
       }),
     () =>

@@ -474,10 +474,8 @@ describe('commands', () => {
     });
 
     it('never takes a token', async () => {
-      const pending = graph.services.installs.add(token, {
-        organizationId: 'environment',
-        answer: { value: { serviceId: 'hubspot' }, decodeIssues: [], receivedAt: 0 },
-      });
+      const value = { serviceId: 'hubspot' };
+      const pending = graph.services.installs.add(token, 'environment', { value, decodeIssues: [], receivedAt: 0 });
       await copyId(graph.services, pending);
       assert.equal(await vscode.env.clipboard.readText(), 'hubspot');
     });

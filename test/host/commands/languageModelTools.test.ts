@@ -14,6 +14,8 @@ import { accept, dismiss, next, turn } from './quickInput.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
 
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
 describe('language-model tools', () => {
   let service: Service;
   let graph: Graph;
@@ -170,10 +172,9 @@ describe('language-model tools', () => {
   });
 
   it('read an install by the label of its row', async () => {
-    graph.services.installs.add(token, {
-      organizationId: graph.services.organizations.current!.id,
-      answer: { value: { label: 'Acme CRM' }, decodeIssues: [], receivedAt: 0 },
-    });
+    const value = { label: 'Acme CRM' };
+    const { id } = graph.services.organizations.current!;
+    graph.services.installs.add(token, id, { value, decodeIssues: [], receivedAt: 0 });
     const result = await pendingInstall({ install: ' Acme CRM ' });
     assert.match(result, /"serviceId":"hubspot"/);
     assert.match(result, /"otherFields":\["secretOfTheService"\]/);
@@ -183,13 +184,13 @@ describe('language-model tools', () => {
   it('ask which of several installs is meant before they ask for leave to read it', async () => {
     const { installs, organizations } = graph.services;
     const second = await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
-    const value = { label: 'Acme CRM' };
     for (const [organizationId, found] of [
       [organizations.list[0]!.id, '0a1b2c3d-0000-4000-8000-00000000000a'],
       [second.id, token],
     ] as const) {
-      const expiresAt = Date.now() + (organizationId === second.id ? 2 : 1) * 3_600_000;
-      installs.add(found, { organizationId, expiresAt, answer: { value, decodeIssues: [], receivedAt: 0 } });
+      const expiresAt = inHours(organizationId === second.id ? 2 : 1);
+      const value = { label: 'Acme CRM', expiresAt };
+      installs.add(found, organizationId, { value, decodeIssues: [], receivedAt: 0 });
     }
     tool = adapt(graph.services, installTool(graph.services));
     const input = { install: 'Acme CRM' };
@@ -211,8 +212,8 @@ describe('language-model tools', () => {
     const { installs, organizations } = graph.services;
     const other = await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
     for (const [index, { id: organizationId }] of [organizations.list[0]!, other].entries()) {
-      const answered = { value: { label: 'Acme CRM' }, decodeIssues: [], receivedAt: 0 };
-      installs.add(token, { organizationId, expiresAt: Date.now() + (index + 1) * 3_600_000, answer: answered });
+      const value = { label: 'Acme CRM', expiresAt: inHours(index + 1) };
+      installs.add(token, organizationId, { value, decodeIssues: [], receivedAt: 0 });
     }
     tool = adapt(graph.services, installTool(graph.services));
     const recorder = recordWindow(() => '');

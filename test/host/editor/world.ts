@@ -5,6 +5,7 @@ import { Settings } from '../../../src/host/settings.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import { SeenSince } from '../../../src/model/problems/seenSince.js';
 import { Store } from '../../../src/model/store/store.js';
+import { systemClock } from '../../../src/model/time.js';
 import { editorFeatures } from '../../../src/views/editor/documents.js';
 import { silentLog } from '../host/silentLog.js';
 import { organization } from '../views/fixtures.js';
@@ -26,7 +27,7 @@ export function createWorld(...listed: readonly ({ id: string; label?: string } 
   let time = Date.now() - 1000;
   const settings = new Settings(silentLog);
   const seen = new SeenSince({ initial: {}, save: () => undefined });
-  const store = new Store({ now: Date.now, seen });
+  const store = new Store({ ...systemClock, seen });
   store.setListed(listed.map((one) => (typeof one === 'string' ? { id: one } : one)));
   store.setOrganization({
     id: organization.id,

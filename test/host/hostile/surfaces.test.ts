@@ -14,7 +14,6 @@ import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { UserError } from '../../../src/host/actions.js';
 import { showError } from '../../../src/host/errors.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
-import { lookedUpInstall } from '../../../src/model/installs.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
 import { deploymentsReportParts } from '../../../src/model/report.js';
 import { problemNote } from '../../../src/views/editor/diagnostics.js';
@@ -128,7 +127,7 @@ describe('text that would like to be more', () => {
     for (const text of livelyTexts) {
       const value = { ...install(), label: text, serviceName: text, serviceId: text, serviceSub: text };
       const hostile = { ...value, requiredPlan: text, expiresAt: text, [text]: text };
-      installs.add(`token ${text}`, lookedUpInstall(id, { value: hostile, decodeIssues: [], receivedAt: Date.now() }));
+      installs.add(`token ${text}`, id, { value: hostile, decodeIssues: [], receivedAt: Date.now() });
     }
     assert.equal(store.deployments.filter(({ answer }) => answer).length, count);
   });
@@ -171,7 +170,7 @@ describe('text that would like to be more', () => {
   it('is text in hovers of editors, whether VS Code shows the problems or not', () => {
     const { current } = graph.services.organizations;
     const targets = new ReferenceTargets(deployments());
-    const ids = [...targets.ids()];
+    const ids = [...targets.index.ids];
     assert.ok(ids.length > 2 * count);
     for (const id of ids) {
       for (const isVisible of [true, false]) {

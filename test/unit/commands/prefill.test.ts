@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { addDeploymentPrefill, signInPrefill, textPrefill } from '../../../src/model/input.js';
+import { prefills, textPrefill } from '../../../src/model/input.js';
 
 describe('arguments of other programs', () => {
   it('prefill with text', () => {
@@ -14,14 +14,8 @@ describe('arguments of other programs', () => {
   });
 
   it('prefill field by field', () => {
-    assert.deepEqual(signInPrefill({ baseUrl: 'https://a.example/api/v1', name: 'Acme', token: 'tok_1' }), {
-      baseUrl: 'https://a.example/api/v1',
-      name: 'Acme',
-    });
-    assert.deepEqual(signInPrefill({ baseUrl: 1, name: 'Acme' }), { name: 'Acme' });
-    assert.deepEqual(addDeploymentPrefill({ id: 'dep_1', label: {} }), { id: 'dep_1' });
-    assert.deepEqual(addDeploymentPrefill('dep_1'), {});
-    assert.deepEqual(addDeploymentPrefill(undefined), {});
-    assert.deepEqual(addDeploymentPrefill(null), {});
+    const argument = { baseUrl: ' https://a.example/api/v1', name: 1, token: 'tok_1' };
+    assert.deepEqual(prefills(argument, 'baseUrl', 'name'), { baseUrl: 'https://a.example/api/v1' });
+    for (const other of ['dep_1', undefined, null]) assert.deepEqual(prefills(other, 'id'), {});
   });
 });

@@ -73,7 +73,8 @@ describe('the result of a language-model tool', () => {
   });
 
   it('lists the problems of all deployments with the age of each, failed accounts first', () => {
-    const unsatisfied = { accounts: [], requirements: [{ binding: 'crm', satisfied: false, eligibleAccountIds: [] }] };
+    const requirement = { binding: 'crm', satisfied: false, accountId: 'acc_1', eligibleAccountIds: [] };
+    const unsatisfied = { accounts: [{ id: 'acc_1', label: 'CRM' }], requirements: [requirement] };
     const crm = { ...answer, authorization: unsatisfied, findings: new Findings(unsatisfied, 'dep_2', () => 1000) };
     const failure = { failure: { kind: 'timedOut', after: 1 }, at: 0 } as const;
     const deployments = [
@@ -97,8 +98,9 @@ describe('the result of a language-model tool', () => {
       deploymentId: 'dep_2',
       label: 'CRM, …',
       kind: 'unsatisfiedRequirement',
-      requirement: { binding: 'crm' },
-      steps: ['connectAccountInDashboard'],
+      requirement: { binding: 'crm', accountId: 'acc_1' },
+      boundAccount: { id: 'acc_1', label: 'CRM' },
+      steps: ['reconnectBoundAccount'],
       seenSince: '1970-01-01T00:00:01.000Z',
       readAt: '2026-11-20T00:00:00.000Z',
       ageInSeconds: 90,

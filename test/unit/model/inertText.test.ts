@@ -24,13 +24,16 @@ const nasty = fc
   )
   .map((parts) => parts.join(''));
 
+/** A fact about any text. */
+function always(fact: (text: string) => void): void {
+  fc.assert(fc.property(nasty, fact));
+}
+
 describe('visibleControls', () => {
   for (const [text, expected] of [
-    ['plain', 'plain'],
     ['a\r\nb\tc', 'a␊b␉c'],
     ['\u0000\u001b\u007f\u0085', '␀␛␡⟨U+0085⟩'],
-    ['pay\u202Egpj.exe', 'pay⟨U+202E⟩gpj.exe'],
-    ['a\u200Bb\u2060c\uFEFF', 'a⟨U+200B⟩b⟨U+2060⟩c⟨U+FEFF⟩'],
+    ['pay\u202Egpj.exe a\u200Bb\u2060c\uFEFF', 'pay⟨U+202E⟩gpj.exe a⟨U+200B⟩b⟨U+2060⟩c⟨U+FEFF⟩'],
     ['a\u200Db', 'a⟨U+200D⟩b'],
     ['half \uD83D', 'half �'],
     ['👩‍💻 ❤️ می‌خواهم', '👩‍💻 ❤️ می‌خواهم'],
@@ -42,20 +45,16 @@ describe('visibleControls', () => {
     it(JSON.stringify(text), () => assert.equal(visibleControls(text), expected));
   }
 
-  it('leaves nothing invisible and is idempotent', () => {
-    fc.assert(
-      fc.property(nasty, (text) => {
-        const shown = visibleControls(text);
-        assert.equal(visibleControls(shown), shown);
-        assert.doesNotMatch(shown, /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|\p{Surrogate}/u);
-      }),
-    );
-  });
+  it('leaves nothing invisible and is idempotent', () =>
+    always((text) => {
+      const shown = visibleControls(text);
+      assert.equal(visibleControls(shown), shown);
+      assert.doesNotMatch(shown, /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|\p{Surrogate}/u);
+    }));
 });
 
 describe('shorten', () => {
   for (const [text, max, expected] of [
-    ['abc', 3, 'abc'],
     ['abcd', 3, 'ab…'],
     ['ab👍c', 4, 'ab…'],
     ['ab👩‍💻c', 6, 'ab…'],
@@ -66,75 +65,60 @@ describe('shorten', () => {
     it(`${JSON.stringify(text)} to ${max}`, () => assert.equal(shorten(text, max), expected));
   }
 
-  it('is bounded, and cuts only between code points', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(30), (text, max) => {
-        const short = shorten(text, max);
-        assert.ok(short.length <= max);
-        assert.ok(short === text || short === '' || text.startsWith(short.slice(0, -1)));
-        assert.doesNotMatch(short, /\p{Surrogate}/u);
-        assert.equal(shorten(short, max), short);
-      }),
-    );
-  });
-
   it('cuts one endless character between its code points', () => {
-    assert.equal(shorten(`a${'\u0301'.repeat(500)}`, 101), `a${'\u0301'.repeat(99)}…`);
+    assert.equal(shorten(`ba${'\u0301'.repeat(500)}`, 101), `ba${'\u0301'.repeat(98)}…`);
   });
-});
 
-describe('shortenMiddle', () => {
   for (const [text, expected] of [
     ['Finance Slack of Oslo', 'Finance Sl…k of Oslo'],
     ['Finance Slack (Oslo)', 'Finance Slack (Oslo)'],
-    ['Finance Slack production EMEA', 'Finance Sl…tion EMEA'],
     ['123456789👩‍💻0👩‍💻123456', '123456789…123456'],
   ] as const) {
-    it(JSON.stringify(text), () => assert.equal(shortenMiddle(text), expected));
+    it(`${text} in the middle`, () => assert.equal(shortenMiddle(text), expected));
   }
 
   it('is bounded, and cuts only between code points', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 60 });
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 3, max: 30 }), (text, max) => {
-        const short = shortenMiddle(text, max);
-        assert.ok(short.length <= max);
-        assert.doesNotMatch(short, /\p{Surrogate}/u);
+      fc.property(text, fc.integer({ min: 3, max: 30 }), (whole, max) => {
+        const end = shorten(whole, max);
+        assert.ok(end === whole || whole.startsWith(end.slice(0, -1)));
+        assert.equal(shorten(end, max), end);
+        for (const short of [end, shortenMiddle(whole, max)]) {
+          assert.ok(short.length <= max);
+          assert.doesNotMatch(short, /\p{Surrogate}/u);
+        }
       }),
     );
   });
 });
 
 describe('inert text', () => {
-  for (const [surface, make] of Object.entries({
-    inertMarkdown,
-    inertNotification,
-    inertLabel,
-    inertPlain,
-    codeSpan,
-    inertProse,
-  })) {
-    it(`${surface} is one line and starts no icon`, () => {
-      fc.assert(
-        fc.property(nasty, (text) => {
-          const inert = make(text);
-          assert.doesNotMatch(inert, /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u);
-          if (make !== inertPlain) assert.ok(!inert.includes('$('));
-        }),
-      );
-    });
+  const bounded = { inertNotification, inertLabel, inertPlain };
+  for (const [surface, make] of Object.entries({ ...bounded, inertMarkdown, codeSpan, inertProse })) {
+    it(`${surface} is one line and starts no icon`, () =>
+      always((text) => {
+        const inert = make(text);
+        assert.doesNotMatch(inert, /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u);
+        if (make !== inertPlain) assert.ok(!inert.includes('$('));
+      }));
   }
 
-  for (const [surface, make] of Object.entries({ inertNotification, inertLabel, inertPlain })) {
-    it(`${surface} is bounded and idempotent`, () => {
-      fc.assert(
-        fc.property(nasty, fc.integer({ min: 1, max: 40 }), (text, max) => {
+  it('is bounded and idempotent on plain surfaces', () => {
+    fc.assert(
+      fc.property(
+        nasty,
+        fc.integer({ min: 1, max: 40 }),
+        fc.constantFrom(...Object.values(bounded)),
+        (text, max, make) => {
           const inert = make(text, max);
           assert.ok(inert.length <= max);
           assert.equal(make(inert, max), inert);
-        }),
-      );
-    });
-  }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
 
   it('is cut without a joiner at its end, which would be made visible by showing it once more', () => {
     assert.equal(inertNotification('ب\u200C\u{1D400}', 3), 'ب…');
@@ -144,15 +128,12 @@ describe('inert text', () => {
     assert.equal(inertNotification('[x](command:evil) $(zap)'), '［x］(command:evil) $ (zap)');
   });
 
-  it('inertMarkdown holds letters, digits, spaces, numeric references and nothing else of ASCII', () => {
-    fc.assert(
-      fc.property(nasty, (text) => {
-        const rest = inertMarkdown(text).replace(/&#\d+;/g, 'x');
-        assert.match(rest, /^[^!-/:-@[-`{-~]*$/);
-        assert.doesNotMatch(rest, /^ | $| {2}/);
-      }),
-    );
-  });
+  it('inertMarkdown holds letters, digits, spaces, numeric references and nothing else of ASCII', () =>
+    always((text) => {
+      const rest = inertMarkdown(text).replace(/&#\d+;/g, 'x');
+      assert.match(rest, /^[^!-/:-@[-`{-~]*$/);
+      assert.doesNotMatch(rest, /^ | $| {2}/);
+    }));
 
   it('inertMarkdown gives the text back when its references are read', () => {
     fc.assert(
@@ -164,13 +145,10 @@ describe('inert text', () => {
   });
 
   for (const [text, expected] of [
-    ['plain', '`plain`'],
     ['a`b', '``a`b``'],
-    ['`a', '`` `a ``'],
     ['a``', '``` a`` ```'],
     ['', '` `'],
     [' a ', '`  a  `'],
-    ['@someone #1', '`@someone #1`'],
   ] as const) {
     it(`codeSpan of ${JSON.stringify(text)}`, () => assert.equal(codeSpan(text), expected));
   }
@@ -184,34 +162,25 @@ describe('inert text', () => {
     it(`inertProse of ${JSON.stringify(text)}`, () => assert.equal(inertProse(text), expected));
   }
 
-  it('inertProse has nothing outside of its code spans but words and the punctuation of sentences', () => {
-    fc.assert(
-      fc.property(nasty, (text) => {
-        const rest = inertProse(text).replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '');
-        assert.doesNotMatch(rest, /[^\p{L}\p{M}\s，。：；、（）「」“”‘’"'().,:;!?…-]/u);
-        assert.doesNotMatch(rest, /:\/\/|\.\p{L}/u);
-      }),
-    );
-  });
+  it('inertProse has nothing outside of its code spans but words and the punctuation of sentences', () =>
+    always((text) => {
+      const rest = inertProse(text).replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '');
+      assert.doesNotMatch(rest, /[^\p{L}\p{M}\s，。：；、（）「」“”‘’"'().,:;!?…-]/u);
+      assert.doesNotMatch(rest, /:\/\/|\.\p{L}/u);
+    }));
 
-  it('codeSpan is closed by its own fence only', () => {
-    fc.assert(
-      fc.property(nasty, (text) => {
-        const span = codeSpan(text);
-        const fence = /^`+/.exec(span)?.[0] ?? '';
-        const runs = Array.from(span.matchAll(/`+/g), ([run]) => run);
-        assert.deepEqual(runs.filter((run) => run.length === fence.length).length, 2);
-      }),
-    );
-  });
+  it('codeSpan is closed by its own fence only', () =>
+    always((text) => {
+      const span = codeSpan(text);
+      const fence = /^`+/.exec(span)?.[0] ?? '';
+      assert.equal(span.match(/`+/g)?.filter((run) => run === fence).length, 2);
+    }));
 });
 
 describe('shortenKeyId', () => {
   for (const [keyId, expected] of [
-    ['', '…'],
     ['elevenchars', '…'],
     ['twelve_chars', 'twel…hars'],
-    ['key_0123456789abcdef', 'key_…cdef'],
     ['👍'.repeat(12), '👍👍👍👍…👍👍👍👍'],
     ['👍'.repeat(6), '…'],
   ] as const) {

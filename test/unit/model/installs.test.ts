@@ -2,45 +2,44 @@ import assert from 'node:assert/strict';
 import type { Answer } from '../../../src/api/answer.js';
 import type { IntegrationInstall } from '../../../src/api/install.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { Installs, lookedUpInstall } from '../../../src/model/installs.js';
-import { ManualClock } from './manualClock.js';
+import { Installs } from '../../../src/model/installs.js';
 
-const clock = new ManualClock(Date.UTC(2026, 10, 20, 12));
+const now = Date.UTC(2026, 10, 20, 12);
 
 function answer(label: string, expiresAt?: string): Answer<IntegrationInstall> {
   return { value: { label, ...(expiresAt !== undefined && { expiresAt }) }, decodeIssues: [], receivedAt: 0 };
 }
 
-function create() {
-  let events = 0;
-  const secrets = new KnownSecrets();
-  const store = new Installs(secrets, clock.now);
-  store.onDidChange(() => events++);
-  return {
-    store,
-    secrets,
-    events: () => events,
-    labels: () => store.installs.map((install) => install.answer.value.label),
-  };
-}
-
 describe('Installs', () => {
+  let secrets: KnownSecrets;
+  let store: Installs;
+  let events: number;
+  beforeEach(() => {
+    secrets = new KnownSecrets();
+    store = new Installs(secrets, () => now);
+    events = 0;
+    store.onDidChange(() => events++);
+  });
+
+  const labels = () => store.installs.map((install) => install.answer.value.label);
+
   it('puts the soonest to expire first and the expired last', () => {
-    const { store, labels } = create();
-    store.add('t1', lookedUpInstall('org', answer('expired long ago', '2026-11-20T10:00:00Z')));
-    store.add('t2', lookedUpInstall('org', answer('no date', 'tomorrow')));
-    store.add('t3', lookedUpInstall('org', answer('later', '2026-11-20T14:00:00Z')));
-    store.add('t4', lookedUpInstall('org', answer('just expired', '2026-11-20T11:59:00Z')));
-    store.add('t5', lookedUpInstall('org', answer('soon', '2026-11-20T14:30:00+02:00')));
+    for (const [label, expiresAt] of [
+      ['expired long ago', '2026-11-20T10:00:00Z'],
+      ['no date', 'tomorrow'],
+      ['later', '2026-11-20T14:00:00Z'],
+      ['just expired', '2026-11-20T12:00:00Z'],
+      ['soon', '2026-11-20T14:30:00+02:00'],
+    ] as const) {
+      store.add(label, 'org', answer(label, expiresAt));
+    }
     assert.deepEqual(labels(), ['soon', 'later', 'no date', 'just expired', 'expired long ago']);
-    const soon = store.installs.find((install) => install.answer.value.label === 'soon');
-    assert.equal(soon?.expiresAt, Date.UTC(2026, 10, 20, 12, 30));
+    assert.equal(store.installs[0]?.expiresAt, Date.UTC(2026, 10, 20, 12, 30));
   });
 
   it('replaces the entry of the same token, and keeps the token to itself', () => {
-    const { store, labels } = create();
-    const first = store.add('TOKEN-1', lookedUpInstall('org', answer('old')));
-    const second = store.add('token-1', lookedUpInstall('org', answer('new')));
+    const first = store.add('TOKEN-1', 'org', answer('old'));
+    const second = store.add('token-1', 'org', answer('new'));
     assert.equal(second.id, first.id);
     assert.deepEqual(labels(), ['new']);
     assert.equal(store.tokenOf(first.id), 'token-1');
@@ -48,35 +47,31 @@ describe('Installs', () => {
   });
 
   it('has tokens that no answer shows as long as they are listed', () => {
-    const { store, secrets } = create();
     const token = '0a1b2c3d-0000-4000-8000-00000000000f';
-    const shown = () => secrets.redactData(`<${token.toUpperCase()}>`) !== '<[redacted]>';
-    const first = store.add(token, lookedUpInstall('org', answer('one')));
-    store.add(token.toUpperCase(), lookedUpInstall('org', answer('one again')));
-    const second = store.add(token, lookedUpInstall('other', answer('two')));
-    assert.ok(!shown());
+    const isShown = () => secrets.redactData(`<${token.toUpperCase()}>`) !== '<[redacted]>';
+    const first = store.add(token, 'org', answer('one'));
+    store.add(token.toUpperCase(), 'org', answer('one again'));
+    const second = store.add(token, 'other', answer('two'));
     store.forget(first.id);
-    assert.ok(!shown());
+    assert.ok(!isShown());
     store.forget(second.id);
-    assert.ok(shown());
-    store.add(token, lookedUpInstall('org', answer('three')));
-    assert.ok(!shown());
-    store.forgetOrganization('org');
-    assert.ok(shown());
+    assert.ok(isShown());
+    store.add(token, 'org', answer('three'));
+    store.dispose();
+    assert.ok(isShown());
   });
 
   it('forgets one, and all of an organization, and tells only then', () => {
-    const { store, events, labels } = create();
-    const one = store.add('t1', lookedUpInstall('org', answer('one')));
-    store.add('t2', lookedUpInstall('org', answer('two')));
-    store.add('t2', lookedUpInstall('other', answer('three')));
+    const one = store.add('t1', 'org', answer('one'));
+    store.add('t2', 'org', answer('two'));
+    store.add('t2', 'other', answer('three'));
     store.forget('unknown');
     store.forgetOrganization('nobody');
-    assert.equal(events(), 3);
+    assert.equal(events, 3);
     store.forget(one.id);
     assert.equal(store.tokenOf(one.id), undefined);
     store.forgetOrganization('org');
-    assert.equal(events(), 5);
+    assert.equal(events, 5);
     assert.deepEqual(labels(), ['three']);
   });
 });

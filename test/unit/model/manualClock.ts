@@ -41,10 +41,9 @@ export class ManualClock {
 
   pass(milliseconds: number): void {
     const end = this.time + milliseconds;
-    for (;;) {
-      const next = this.timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
-      if (next === undefined) break;
-      this.timers = this.timers.filter((other) => other !== next);
+    const due = () => this.timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
+    for (let next = due(); next; next = due()) {
+      this.timers.splice(this.timers.indexOf(next), 1);
       this.time = Math.max(this.time, next.at);
       next.callback();
     }

@@ -5,10 +5,11 @@ import { Ticker } from '../../../src/views/ticker.js';
 import { ManualClock } from '../model/manualClock.js';
 
 const minute = 60_000;
+const units: Readonly<Record<string, number>> = { seconds: 1000, minutes: minute };
 
-/** Of the first the words change each second, of the second each minute. */
+/** Of the first the words change each second, of the second each minute, of others never. */
 function changesAt(item: string, now: number): number {
-  const unit = item === 'seconds' ? 1000 : item === 'minutes' ? minute : Number.POSITIVE_INFINITY;
+  const unit = units[item] ?? Infinity;
   return (Math.floor(now / unit) + 1) * unit;
 }
 
@@ -19,11 +20,14 @@ describe('words that change with the time', () => {
   let drawn: string[];
   let ticker: Ticker<string>;
 
-  beforeEach(() => {
+  function start(items: readonly string[], punctual: boolean): void {
     clock = new ManualClock(0);
     drawn = [];
     view.visible = true;
-  });
+    const redraw = (changed: readonly string[], since: number) =>
+      drawn.push(`${changed.join(' ')} since ${since / 1000}`);
+    ticker = new Ticker(view, { items: () => items, changesAt, punctual, redraw }, clock);
+  }
   afterEach(() => ticker.dispose());
 
   function show(visible: boolean): void {
@@ -37,33 +41,22 @@ describe('words that change with the time', () => {
     return drawn.splice(0);
   }
 
-  const start = (items: readonly string[], punctual: boolean) =>
-    new Ticker(
-      view,
-      {
-        items: () => items,
-        changesAt,
-        punctual,
-        redraw: (changed, since) => drawn.push(`${changed.join(' ')} since ${since / 1000}`),
-      },
-      clock,
-    );
-
   describe('gathered', () => {
-    beforeEach(() => {
-      ticker = start(['minutes', 'never', 'seconds'], false);
-    });
+    beforeEach(() => start(['minutes', 'never', 'seconds'], false));
 
     it('are drawn again once a minute, and only they', () => {
       assert.deepEqual(pass(2 * minute), ['minutes seconds since 0', 'minutes seconds since 60']);
     });
 
-    it('stand still while nobody looks, and are right as soon as somebody does', () => {
+    it('stand still while nobody looks, are right as soon as somebody does, and are forgotten with the view', () => {
       show(false);
       assert.deepEqual(pass(10 * minute), []);
       assert.equal(clock.waiting, 0);
       show(true);
       assert.deepEqual(pass(0), ['minutes seconds since 0']);
+      ticker.dispose();
+      show(true);
+      assert.deepEqual(pass(10 * minute), []);
     });
 
     it('are right after the clock was put back', () => {
@@ -71,41 +64,24 @@ describe('words that change with the time', () => {
       assert.deepEqual(pass(minute), ['minutes never seconds since 0']);
       assert.deepEqual(pass(minute), ['minutes seconds since -540']);
     });
-
-    it('are forgotten with the view', () => {
-      ticker.dispose();
-      show(true);
-      assert.deepEqual(pass(10 * minute), []);
-    });
   });
 
   describe('each when it is due', () => {
-    it('are drawn then, and only they', () => {
-      ticker = start(['minutes', 'seconds'], true);
+    it('are drawn then, and only they, also after nobody looked', () => {
+      start(['minutes', 'seconds'], true);
       assert.deepEqual(pass(2500), ['seconds since 0', 'seconds since 1']);
-      pass(minute - 3500);
-      assert.deepEqual(pass(1000), ['minutes seconds since 59']);
+      show(false);
+      assert.deepEqual(pass(minute - 3500), []);
+      show(true);
+      assert.deepEqual(pass(1000), ['seconds since 2', 'minutes seconds since 59']);
     });
 
-    it('come one a minute where nothing is due before', () => {
-      ticker = start(['minutes'], true);
-      assert.deepEqual(pass(59_999), []);
-      assert.deepEqual(pass(1), ['minutes since 0']);
-    });
-
-    it('are counted from when everything was drawn', () => {
-      ticker = start(['minutes'], true);
+    it('come one a minute where nothing is due before, counted from when everything was drawn', () => {
+      start(['minutes'], true);
+      assert.deepEqual(pass(minute), ['minutes since 0']);
       pass(30_000);
       ticker.restart();
-      assert.deepEqual(pass(30_000), ['minutes since 30']);
-    });
-
-    it('stand still while nobody looks, and go on when somebody does', () => {
-      ticker = start(['seconds'], true);
-      show(false);
-      assert.deepEqual(pass(5500), []);
-      show(true);
-      assert.deepEqual(pass(500), ['seconds since 0', 'seconds since 5.5']);
+      assert.deepEqual(pass(30_000), ['minutes since 90']);
     });
   });
 });

@@ -57,7 +57,7 @@ describe('the Deployments view grouped by account', () => {
       { AUTOMATION_PLATFORM_TOKEN: 'token-of-the-environment', AUTOMATION_PLATFORM_BASE_URL: organization.baseUrl },
     );
     const seen = new SeenSince({ initial: {}, save: () => undefined });
-    store = new Store({ now: () => now, seen });
+    store = new Store({ ...systemClock, now: () => now, seen });
     store.setListed([...Object.keys(answers), 'gone'].map((id) => ({ id })));
     store.setOrganization({
       id: organization.id,

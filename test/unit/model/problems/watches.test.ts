@@ -80,7 +80,7 @@ describe('a watch', () => {
   it('begins with what people see, and what it tells is not told again', async () => {
     const { watches, store, ends, answer } = create();
     const told: boolean[] = [];
-    store.onDidFindNewProblems(({ problems }) => told.push(...problems.map((one) => watches.tells(one.deployment))));
+    store.onDidFindNewProblems((problems) => told.push(...problems.map((one) => watches.tells(one.deployment))));
     const read = async (id: string, outcome: Outcome) => {
       void store.refresh(id);
       await answer(id, outcome);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { DocumentReferences, type LineEdit } from '../../../../src/model/references/document.js';
+import { DocumentReferences, type TextChange } from '../../../../src/model/references/document.js';
 import { type Reference, ReferenceIndex } from '../../../../src/model/references/index.js';
 
 /** Letters, digits, marks and pairs that are token characters, and a few of each kind that are not. */
@@ -35,30 +35,20 @@ function naive(text: string, known: Iterable<string>): readonly Reference[] {
   return found.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
-function naiveByLine(text: string, known: Iterable<string>) {
-  const all = [...known];
-  return text
-    .split(/\r\n|\r|\n/)
-    .flatMap((lineText, line) => naive(lineText, all).map((found) => ({ ...found, line })));
+function naiveByLine(text: string, known: readonly string[]) {
+  return text.split('\n').flatMap((lineText, line) => naive(lineText, known).map((found) => ({ ...found, line })));
 }
 
 describe('ReferenceIndex', () => {
-  for (const [text, expected] of [
-    ['dep_1', [0]],
-    ['"dep_1"', [1]],
-    ['x=dep_1;dep_1', [2, 8]],
-    ['dep_10 my-dep_1 dep_1-old dep_1_ édep_1 dep_1\u0301 𝐀dep_1', []],
-    ['dep_1.dep_1/dep_1', [0, 6, 12]],
-    ['👍dep_1👍', [2]],
-    ['', []],
-  ] as const) {
-    it(JSON.stringify(text), () => {
-      assert.deepEqual(
-        new ReferenceIndex(['dep_1']).scan(text).map(({ start }) => start),
-        expected,
-      );
-    });
-  }
+  it('finds whole tokens', () => {
+    const wholes = 'dep_1 x=dep_1;dep_1 dep_1.dep_1 👍dep_1👍';
+    const parts = 'dep_10 my-dep_1 dep_1-old dep_1_ édep_1 dep_1\u0301 𝐀dep_1 dep_1𝐀';
+    const found = new ReferenceIndex(['dep_1']).scan(`${parts} ${wholes}`);
+    assert.deepEqual(
+      found.map(({ start }) => start - parts.length - 1),
+      [0, 8, 14, 20, 26, 34],
+    );
+  });
 
   it('finds what a naive search finds', () => {
     const cases = ids.chain((known) => fc.tuple(fc.constant(known), textWith(known)));
@@ -71,15 +61,13 @@ describe('ReferenceIndex', () => {
   });
 });
 
-/** Offsets to the lines that a change touches, as an editor tells them; never between the two of a line end. */
+/** What a change leaves, and how an editor tells of it. */
 function apply(text: string, { from, length }: { from: number; length: number }, inserted: string) {
-  let start = from % (text.length + 1);
-  let end = Math.min(text.length, start + length);
-  if (text[start] === '\n' && text[start - 1] === '\r') start--;
-  if (text[end] === '\n' && text[end - 1] === '\r') end++;
-  const lineOf = (offset: number): number => text.slice(0, offset).split(/\r\n|\r|\n/).length - 1;
-  const change: LineEdit = { startLine: lineOf(start), endLine: lineOf(end), text: inserted };
-  return { change, text: text.slice(0, start) + inserted + text.slice(end) };
+  const start = from % (text.length + 1);
+  const end = Math.min(text.length, start + length);
+  const lineOf = (offset: number) => ({ line: text.slice(0, offset).split('\n').length - 1 });
+  const change: TextChange = { range: { start: lineOf(start), end: lineOf(end) }, text: inserted };
+  return { change, text: text.slice(0, start) + inserted.replaceAll('\r\n', '\n') + text.slice(end) };
 }
 
 describe('DocumentReferences', () => {
@@ -91,48 +79,26 @@ describe('DocumentReferences', () => {
   it('has what a naive search of every line has, before and after edits', () => {
     fc.assert(
       fc.property(cases, fc.boolean(), fc.integer({ min: 1, max: 50 }), ([known, before, edits], eachTime, size) => {
-        let text = before.replace(/\r\n?/g, '\n');
-        const references = new DocumentReferences(new ReferenceIndex(known), text.split('\n').length);
-        const update = (): void => {
-          const lines = text.split('\n');
-          while (!references.update((line) => lines[line] ?? assert.fail('no such line'), size));
+        let text = before.replaceAll('\r\n', '\n');
+        const document = {
+          lineCount: text.split('\n').length,
+          lineAt: (line: number) => ({ text: text.split('\n')[line] ?? assert.fail('no such line') }),
         };
-        if (eachTime) {
-          update();
+        const references = new DocumentReferences(new ReferenceIndex(known), document);
+        const check = () => {
+          for (const _ of references.update(size));
           assert.deepEqual([...references], naiveByLine(text, known));
-        }
+        };
+        if (eachTime) check();
         for (const [place, inserted] of edits) {
-          const after = apply(text, place, inserted.replace(/\r\n?/g, '\n'));
+          const after = apply(text, place, inserted);
           text = after.text;
           references.edit(after.change);
-          if (eachTime) update();
+          if (eachTime) check();
         }
-        update();
-        assert.deepEqual([...references], naiveByLine(text, known));
+        check();
       }),
       { numRuns: 500 },
-    );
-  });
-
-  it('scans the touched line only', () => {
-    const references = new DocumentReferences(new ReferenceIndex(['dep_1']), 3);
-    const lines = ['dep_1', 'x', 'dep_1'];
-    while (!references.update((line) => lines[line]!));
-    references.edit({ startLine: 1, endLine: 1, text: 'y' });
-    const asked: number[] = [];
-    references.update((line) => {
-      asked.push(line);
-      return 'dep_1 dep_1';
-    });
-    assert.deepEqual(asked, [1]);
-    assert.deepEqual(
-      Array.from(references, ({ line, start }) => [line, start]),
-      [
-        [0, 0],
-        [1, 0],
-        [1, 6],
-        [2, 0],
-      ],
     );
   });
 });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ApiError, type Failure } from '../../../../src/api/failure.js';
+import type { Failure } from '../../../../src/api/failure.js';
 import type { ListedDeployment } from '../../../../src/model/deployment.js';
 import { type SeenRecord, SeenSince } from '../../../../src/model/problems/seenSince.js';
-import { type NewProblems, Store, type StoreChange } from '../../../../src/model/store/store.js';
+import { Store, type StoreChange } from '../../../../src/model/store/store.js';
 import { ManualClock, turn } from '../manualClock.js';
 import { bad, failed, good, ManualService } from './manualService.js';
+
+type Outcome = typeof good | Failure;
 
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };
 const notFound: Failure = { kind: 'notFound', status: 404 };
@@ -14,21 +16,31 @@ const unreachable: Failure = {
   cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' },
 };
 
-function create(ids: string | readonly ListedDeployment[] = 'abc', window = 128, initial: SeenRecord = {}) {
+const list = (ids: string) => Array.from(ids, (id) => ({ id }));
+
+function create(listed: string | readonly ListedDeployment[] = 'abc', window = 128, initial: SeenRecord = {}) {
   const clock = new ManualClock();
   const service = new ManualService(clock);
   const saved: SeenRecord[] = [];
   const seen = new SeenSince({ initial, save: (record) => saved.push(record) });
   const store = new Store({ now: clock.now, setTimer: clock.setTimer, seen, window });
   const events: { at: number; change: StoreChange }[] = [];
-  const found: NewProblems[] = [];
+  /** Ids of the deployments with new problems, by event. */
+  const found: string[] = [];
   store.onDidChange((change) => events.push({ at: clock.now(), change }));
-  store.onDidFindNewProblems((problems) => found.push(problems));
-  store.setListed(typeof ids === 'string' ? Array.from(ids, (id) => ({ id })) : ids);
+  store.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
+  store.setListed(typeof listed === 'string' ? list(listed) : listed);
   store.setOrganization({ id: 'org', read: service.read });
-  const start = clock.now();
   clock.pass(1000);
   events.length = 0;
+  /** Ends the newest read of each. */
+  const reply = async (ids: string, outcome: Outcome) => {
+    for (const id of ids) {
+      if ('kind' in outcome) service.of(id).fail(outcome);
+      else service.of(id).answer(outcome);
+      await turn();
+    }
+  };
   return {
     clock,
     service,
@@ -36,15 +48,15 @@ function create(ids: string | readonly ListedDeployment[] = 'abc', window = 128,
     events,
     found,
     saved,
-    start,
+    reply,
+    ids: () => service.ids.join(''),
     order: () => store.deployments.map(({ id }) => id).join(''),
     states: () => store.deployments.map(({ id, state, activity }) => `${id} ${state} ${activity}`),
-    newNames: () => found.map(({ problems }) => problems.map(({ deployment }) => deployment.id).join('')),
+    aborted: (id: string) => service.of(id).call.signal.aborted,
     /** Reads one to its end. */
-    refresh: async (id: string, outcome: typeof good | Failure) => {
+    refresh: async (id: string, outcome: Outcome) => {
       const done = store.refresh(id);
-      if ('kind' in outcome) service.of(id).fail(outcome);
-      else service.of(id).answer(outcome);
+      await reply(id, outcome);
       await done;
     },
   };
@@ -52,31 +64,29 @@ function create(ids: string | readonly ListedDeployment[] = 'abc', window = 128,
 
 describe('deployment store: reading', () => {
   it('knows nothing without an organization', async () => {
-    const { store, service } = create();
+    const { store, ids } = create();
     store.setOrganization(undefined);
-    assert.deepEqual(store.deployments, []);
-    assert.equal(store.counts.total, 0);
-    assert.equal(store.get('a'), undefined);
+    assert.deepEqual([store.deployments, store.counts.total, store.get('a')], [[], 0, undefined]);
     await store.refreshAll();
     assert.equal(await store.refresh('a'), undefined);
-    assert.deepEqual(service.ids, []);
+    assert.equal(ids(), '');
   });
 
   it('shows each step of a read', async () => {
-    const { store, service } = create('a');
-    assert.equal(store.get('a')?.state, 'notYetRead');
+    const { store, service, states } = create('a');
+    assert.deepEqual(states(), ['a notYetRead idle']);
     const done = store.refresh('a');
-    assert.equal(store.get('a')?.activity, 'waiting');
+    assert.deepEqual(states(), ['a notYetRead waiting']);
     service.of('a').call.onPhase?.({ kind: 'sending' });
-    assert.equal(store.get('a')?.activity, 'reading');
+    assert.deepEqual(states(), ['a notYetRead reading']);
     service.of('a').answer(bad);
     assert.deepEqual(await done, store.get('a'));
-    assert.deepEqual([store.get('a')?.state, store.get('a')?.activity], ['notSatisfied', 'idle']);
+    assert.deepEqual(states(), ['a notSatisfied idle']);
     assert.equal(service.of('a').call.urgent, true);
   });
 
   it('keeps the last good data when a read fails, and drops the failure when one succeeds', async () => {
-    const { store, refresh } = create('a');
+    const { store, refresh, clock } = create('a');
     await refresh('a', notFound);
     assert.equal(store.get('a')?.state, 'unknown');
     await refresh('a', bad);
@@ -84,7 +94,7 @@ describe('deployment store: reading', () => {
     const { answer } = store.get('a') ?? {};
     await refresh('a', notFound);
     assert.equal(store.get('a')?.answer, answer);
-    assert.deepEqual(store.get('a')?.failure?.failure, notFound);
+    assert.deepEqual(store.get('a')?.failure, { failure: notFound, at: clock.now() });
     assert.equal(store.get('a')?.state, 'notSatisfied');
     assert.deepEqual(store.counts, { total: 1, failing: 1, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 });
   });
@@ -97,153 +107,130 @@ describe('deployment store: reading', () => {
   });
 
   it('shares one read among all who want it, and ends it when the last of them leaves', async () => {
-    const { store, service } = create('a');
+    const { store, ids, aborted, reply, states } = create('a');
     const [one, other] = [new AbortController(), new AbortController()];
     const first = store.refresh('a', one.signal);
     const second = store.refresh('a', other.signal);
-    assert.equal(service.asked.length, 1);
+    assert.equal(ids(), 'a');
     one.abort();
     assert.equal((await first)?.activity, 'waiting');
-    assert.equal(service.of('a').call.signal.aborted, false);
+    assert.equal(aborted('a'), false);
     other.abort();
-    assert.equal(service.of('a').call.signal.aborted, true);
-    assert.equal((await second)?.activity, 'idle');
+    assert.equal(aborted('a'), true);
+    await second;
+    await reply('a', bad);
+    assert.deepEqual(states(), ['a notYetRead idle']);
     assert.equal(store.get('a')?.failure, undefined);
-    service.of('a').answer(bad);
-    await turn();
-    assert.equal(store.get('a')?.state, 'notYetRead');
-  });
-
-  it('keeps what was when the client says cancelled', async () => {
-    const { store, refresh } = create('a');
-    await refresh('a', bad);
-    const before = store.get('a');
-    await refresh('a', { kind: 'cancelled' });
-    assert.deepEqual(store.get('a'), before);
   });
 });
 
 describe('deployment store: all of them', () => {
   it('counts in each event what has arrived by then, also while the last one hangs', async () => {
-    const { store, service, clock } = create('abc');
+    const { store, reply, clock } = create('abc');
     const told: (number | undefined)[] = [];
     store.onDidChange(() => told.push(store.progress?.done));
     void store.refreshAll();
     for (const id of 'ab') {
       clock.pass(1000);
-      service.of(id).answer(good);
-      await turn();
+      await reply(id, good);
     }
     clock.pass(1000);
     assert.equal(told.at(-1), 2);
   });
 
   it('reads a window at a time and counts', async () => {
-    const { store, service } = create('abcde', 2);
+    const { store, service, ids, reply } = create('abcde', 2);
     const done = store.refreshAll();
     assert.deepEqual(store.progress, { done: 0, total: 5 });
-    assert.deepEqual(service.ids, ['a', 'b']);
+    assert.equal(ids(), 'ab');
     assert.equal(service.of('a').call.urgent, false);
-    service.of('b').answer(good);
-    await turn();
-    assert.deepEqual(service.ids, ['a', 'b', 'c']);
+    await reply('b', good);
+    assert.equal(ids(), 'abc');
     assert.deepEqual(store.progress, { done: 1, total: 5 });
-    for (const id of 'acde') {
-      service.of(id).fail(notFound);
-      await turn();
-    }
+    await reply('acde', notFound);
     await done;
     assert.equal(store.progress, undefined);
     assert.deepEqual(store.counts, { total: 5, failing: 0, unknown: 4, notYetRead: 0, muted: 0, healthy: 1 });
   });
 
   it('reads only those asked for, adds to one under way, and knows what is not listed', async () => {
-    const { store, service } = create('abc');
+    const { store, ids, reply } = create('abc');
     await store.refreshAll([]);
     await store.refreshAll(['nobody']);
     const first = store.refreshAll(['a']);
-    const second = store.refreshAll(['a', 'b']);
-    assert.equal(first, second);
-    assert.deepEqual(service.ids, ['a', 'b']);
-    for (const id of 'ab') service.of(id).answer(good);
-    await second;
+    assert.equal(first, store.refreshAll(['a', 'b']));
+    assert.equal(ids(), 'ab');
+    await reply('ab', good);
+    await first;
   });
 
   it('cancel leaves the rest as it was and drops what still comes', async () => {
-    const { store, service, states } = create('abc', 2);
+    const { store, reply, states, aborted } = create('abcd', 2);
     const done = store.refreshAll();
-    service.of('a').answer(bad);
-    await turn();
+    await reply('a', bad);
     store.cancelRefresh();
     await done;
-    service.of('b').answer(bad);
-    await turn();
-    assert.deepEqual(states(), ['a notSatisfied idle', 'b notYetRead idle', 'c notYetRead idle']);
-    assert.ok(service.asked.every(({ id, call }) => id === 'a' || call.signal.aborted));
-    assert.equal(store.progress, undefined);
+    assert.deepEqual([aborted('b'), aborted('c'), store.progress], [true, true, undefined]);
+    await reply('b', bad);
+    assert.deepEqual(states(), ['a notSatisfied idle', 'b notYetRead idle', 'c notYetRead idle', 'd notYetRead idle']);
   });
 
   it('lets a person go ahead: the waiting read is replaced, and nothing is asked twice at a time', async () => {
-    const { store, service } = create('abc', 2);
+    const { store, service, ids, reply } = create('abc', 2);
     const all = store.refreshAll();
     const waiting = service.of('a');
     const one = store.refresh('a');
     assert.equal(waiting.call.signal.aborted, true);
     assert.equal(service.of('a').call.urgent, true);
     const ahead = store.refresh('c');
-    service.of('c').answer(good);
+    await reply('c', good);
     await ahead;
+    assert.deepEqual(store.progress, { done: 1, total: 3 });
     waiting.answer(failed('old'));
     await turn();
-    service.of('a').answer(bad);
+    await reply('a', bad);
     assert.equal((await one)?.state, 'notSatisfied');
-    service.of('b').answer(good);
+    await reply('b', good);
     await all;
-    assert.deepEqual(service.ids, ['a', 'b', 'a', 'c']);
+    assert.equal(ids(), 'abac');
   });
 
-  it('a person who leaves does not take the read from the rest', async () => {
-    const { store, service } = create('a');
+  it('a person who leaves does not take the read from the rest, nor the rest from a person', async () => {
+    const { store, aborted, reply } = create('a');
     const all = store.refreshAll();
     const person = new AbortController();
     const one = store.refresh('a', person.signal);
     person.abort();
     await one;
+    assert.equal(aborted('a'), false);
     store.cancelRefresh();
     await all;
-    assert.ok(service.asked.every(({ call }) => call.signal.aborted));
+    assert.equal(aborted('a'), true);
     const again = store.refreshAll();
     const urgent = store.refresh('a');
     store.cancelRefresh();
     await again;
-    service.of('a').answer(good);
+    await reply('a', good);
     assert.equal((await urgent)?.state, 'satisfied');
   });
 
-  it('ends an automatic round with its signal, unless a person asked for the same refresh', async () => {
-    for (const asked of [false, true]) {
-      const { store, service } = create('abc', 1);
+  for (const asked of [false, true]) {
+    it(`ends an automatic round with its signal ${asked ? 'unless a person asked for it, too' : ''}`, async () => {
+      const { store, aborted, reply, ids } = create('abc', 1);
       const round = new AbortController();
       const automatic = store.refreshAll(undefined, round.signal);
-      const byPerson = asked ? store.refreshAll() : undefined;
+      if (asked) void store.refreshAll();
       round.abort();
-      await turn();
-      assert.equal(service.of('a').call.signal.aborted, !asked);
-      assert.equal(store.progress === undefined, !asked);
-      if (asked) {
-        for (const id of 'abc') {
-          service.of(id).answer(good);
-          await turn();
-        }
-      }
-      await Promise.all([automatic, byPerson]);
+      assert.deepEqual([aborted('a'), store.progress === undefined], [!asked, !asked]);
+      if (asked) await reply('abc', good);
+      await automatic;
       await store.refreshAll(undefined, round.signal);
-      assert.equal(service.ids.length, asked ? 3 : 1);
-    }
-  });
+      assert.equal(ids(), asked ? 'abc' : 'a');
+    });
+  }
 
   it('settles the order when it ends, worst first and then by name', async () => {
-    const { store, service, order } = create([
+    const { store, reply, order } = create([
       { id: '1', label: 'zebra' },
       { id: '2', label: 'Ape' },
       { id: '3', label: 'émeu' },
@@ -253,33 +240,30 @@ describe('deployment store: all of them', () => {
       { id: '6', label: 'again' },
     ]);
     assert.equal(order(), '625341');
+    assert.equal(store.get('6')?.name, '6');
     const done = store.refreshAll();
-    service.of('1').answer(failed('x'));
-    service.of('2').answer(good);
-    service.of('3').fail(notFound);
-    service.of('4').answer(bad);
-    service.of('5').answer(bad);
-    await turn();
+    await reply('1', failed('x'));
+    await reply('2', good);
+    await reply('3', notFound);
+    await reply('45', bad);
     assert.equal(order(), '625341');
     store.cancelRefresh();
     await done;
     assert.equal(order(), '154362');
   });
 
-  it('takes a new list while it runs', async () => {
-    const { store, service, order } = create('abc', 1);
+  it('takes a new list while it runs, and reads what comes back to it', async () => {
+    const { store, reply, order, ids, aborted } = create('abcd', 1);
     const done = store.refreshAll();
     store.setListed([{ id: 'd' }, { id: 'b' }, { id: 'c', label: 'Sea' }, { id: 'A' }]);
-    assert.equal(order(), 'bcAd');
-    assert.equal(service.of('a').call.signal.aborted, true);
-    for (const id of 'bc') {
-      service.of(id).answer(good);
-      await turn();
-    }
+    assert.equal(order(), 'bcdA');
+    assert.equal(aborted('a'), true);
+    assert.deepEqual([store.get('c')?.name, store.get('a')], ['Sea', undefined]);
+    store.setListed(list('abc'));
+    void store.refreshAll(['a']);
+    await reply('bca', good);
     await done;
-    assert.equal(store.get('c')?.name, 'Sea');
-    assert.equal(store.get('a'), undefined);
-    assert.deepEqual(service.ids, ['a', 'b', 'c']);
+    assert.equal(ids(), 'abca');
   });
 
   it('keeps data of ids that stay and of a label that changes', async () => {
@@ -288,30 +272,32 @@ describe('deployment store: all of them', () => {
     clock.pass(1000);
     const { answer } = store.get('a') ?? {};
     store.setListed([{ id: 'a', label: 'Name' }]);
-    assert.deepEqual(store.get('a')?.answer, answer);
-    assert.equal(store.get('a')?.name, 'Name');
+    assert.deepEqual([store.get('a')?.answer, store.get('a')?.name], [answer, 'Name']);
+    clock.pass(1000);
+    await turn();
     const { length } = events;
     store.setListed([{ id: 'a', label: 'Name' }]);
-    clock.pass(1000);
+    await turn();
     assert.equal(events.length, length);
+    store.setListed([]);
+    assert.equal(store.counts.total, 0);
   });
 });
 
 describe('deployment store: organizations', () => {
   it('forgets everything at once, ends every read and drops late answers', async () => {
-    const { store, service, events, refresh } = create('ab');
+    const { store, service, events, refresh, reply, states } = create('ab');
     await refresh('a', bad);
     const all = store.refreshAll();
     const one = store.refresh('b');
     events.length = 0;
     const other = new ManualService(new ManualClock());
     store.setOrganization({ id: 'other', read: other.read });
-    assert.deepEqual(events.at(-1)?.change, { deployments: 'all' });
+    assert.deepEqual(events.at(-1)?.change, 'all');
     assert.equal(store.progress, undefined);
     await Promise.all([all, one]);
-    for (const asked of service.asked) asked.answer(failed('late'));
-    await turn();
-    assert.ok(store.deployments.every(({ state, activity }) => state === 'notYetRead' && activity === 'idle'));
+    await reply('ab', failed('late'));
+    assert.deepEqual(states(), ['a notYetRead idle', 'b notYetRead idle']);
     assert.ok(service.asked.slice(1).every(({ call }) => call.signal.aborted));
     assert.deepEqual(other.ids, []);
   });
@@ -331,45 +317,41 @@ describe('deployment store: organizations', () => {
 });
 
 describe('deployment store: causes', () => {
-  it('a rejected token is one, until an answer comes', async () => {
-    const { store, refresh } = create('ab');
-    await refresh('a', rejected);
-    assert.deepEqual(store.cause?.kind === 'failure' && store.cause.failure, rejected);
-    await refresh('b', notFound);
-    assert.equal(store.cause?.kind, 'failure');
-    await refresh('b', good);
-    assert.equal(store.cause, undefined);
-  });
+  for (const [what, first, other, ends] of [
+    ['a rejected token is one, until an answer comes', rejected, notFound, good],
+    ['unreachable is one, while nothing else comes', unreachable, { kind: 'timedOut', after: 1 }, notFound],
+  ] as const) {
+    it(what, async () => {
+      const { store, refresh } = create('ab');
+      await refresh('a', first);
+      assert.deepEqual(store.cause?.kind === 'failure' && store.cause.failure, first);
+      await refresh('b', other);
+      assert.equal(store.cause?.kind, 'failure');
+      await refresh('b', ends);
+      assert.equal(store.cause, undefined);
+    });
+  }
 
   it('a rejected token ends a refresh of all after the third in a row', async () => {
-    const { store, service, states } = create('abcdefgh', 4);
+    const { store, service, ids, states } = create('abcdefgh', 4);
     const done = store.refreshAll();
     for (const id of 'abc') service.of(id).fail(rejected);
     await done;
-    assert.deepEqual(service.ids, ['a', 'b', 'c', 'd', 'e', 'f']);
+    assert.equal(ids(), 'abcdef');
     assert.equal(store.cause?.kind, 'failure');
     assert.equal(states().filter((state) => state.endsWith('notYetRead idle')).length, 5);
   });
 
-  it('one rejection among answers concerns one deployment', async () => {
-    const { store, service } = create('abcde');
-    const done = store.refreshAll();
-    for (const id of 'acde') service.of(id).answer(good);
-    await turn();
-    service.of('b').fail(rejected);
-    await done;
-    assert.equal(store.cause, undefined);
+  it('one rejection among answers concerns one deployment, three in a row all of them, whatever pauses them', async () => {
+    const { store, reply, clock } = create('abcdef');
+    void store.refreshAll();
+    store.pause('org', clock.now() + 60_000);
+    await reply('a', good);
+    await reply('bc', rejected);
+    assert.equal(store.cause?.kind, 'paused');
     assert.equal(store.get('b')?.state, 'unknown');
-  });
-
-  it('unreachable is one while nothing else comes', async () => {
-    const { store, refresh } = create('ab');
-    await refresh('a', unreachable);
+    await reply('d', rejected);
     assert.equal(store.cause?.kind, 'failure');
-    await refresh('b', { kind: 'timedOut', after: 1 });
-    assert.equal(store.cause?.kind, 'failure');
-    await refresh('b', notFound);
-    assert.equal(store.cause, undefined);
   });
 
   it('a pause is one until it is over, and its end is told', async () => {
@@ -391,10 +373,8 @@ describe('deployment store: causes', () => {
     assert.equal(store.cause, undefined);
     assert.equal(events.length, 1);
   });
-});
 
-describe('deployment store: the row of a pause', () => {
-  it('goes when its time is over, also when the clock was set back', () => {
+  it('a pause goes when its time is over, also when the clock was set back', () => {
     const { store, clock } = create('a');
     store.pause('org', clock.now() + 60_000);
     clock.setBack(3_600_000);
@@ -404,12 +384,11 @@ describe('deployment store: the row of a pause', () => {
     assert.equal(store.cause, undefined);
   });
 
-  it('goes with the first request that leaves the queue, not with the last ones from before', async () => {
-    const { store, service, clock, events } = create('ab');
-    const before = store.refresh('a');
+  it('a pause goes with the first request that leaves the queue, not with the last ones from before', async () => {
+    const { store, service, clock, events, reply } = create('ab');
+    void store.refresh('a');
     store.pause('org', clock.now() + 60_000);
-    service.of('a').answer(good);
-    await before;
+    await reply('a', good);
     assert.equal(store.cause?.kind, 'paused');
     clock.pass(1000);
     events.length = 0;
@@ -439,22 +418,20 @@ describe('deployment store: events', () => {
       events.map(({ at }) => at - began),
       [0, 250, 500, 900],
     );
-    assert.equal(events.at(-1)?.change.deployments, 'all');
+    assert.equal(events.at(-1)?.change, 'all');
     clock.pass(1000);
     assert.equal(events.length, 4);
   });
 
   it('name exactly what changed', async () => {
-    const { store, service, clock, events } = create('abc');
-    void store.refresh('b');
-    service.of('b').answer(good);
-    await turn();
+    const { clock, events, refresh } = create('abc');
+    await refresh('b', good);
     clock.pass(250);
-    assert.deepEqual(events[0]?.change.deployments, new Set(['b']));
+    assert.deepEqual(events[0]?.change, new Set(['b']));
   });
 
   it('survive a listener that throws and a clock that is set back', async () => {
-    const { store, service, clock, events } = create('ab');
+    const { store, reply, clock, events, states } = create('ab');
     const thrown: unknown[] = [];
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
@@ -462,12 +439,12 @@ describe('deployment store: events', () => {
     const listening = store.onDidChange(() => {
       throw new Error('a mistake of a view');
     });
-    const done = store.refresh('a');
+    void store.refresh('a');
     await turn();
     for (const listener of listeners) process.on('uncaughtException', listener);
     listening.dispose();
-    service.of('a').answer(bad);
-    assert.equal((await done)?.state, 'notSatisfied');
+    await reply('a', bad);
+    assert.equal(states()[0], 'a notSatisfied idle');
     assert.equal(thrown.length, 1);
     clock.pass(1000);
     clock.setBack(3_600_000);
@@ -478,69 +455,60 @@ describe('deployment store: events', () => {
   });
 
   it('dispose ends everything', async () => {
-    const { store, service, clock, events } = create('ab');
+    const { store, reply, clock, events, aborted } = create('ab');
     void store.refreshAll();
+    store.pause('org', clock.now() + 9000);
     const { length } = events;
     store.dispose();
-    for (const asked of service.asked) asked.answer(good);
-    await turn();
-    clock.pass(5000);
-    assert.equal(events.length, length);
+    assert.ok(aborted('a') && aborted('b'));
+    await reply('ab', good);
     assert.equal(clock.waiting, 0);
-    assert.ok(service.asked.every(({ call }) => call.signal.aborted));
+    assert.equal(events.length, length);
   });
 });
 
 describe('deployment store: new problems', () => {
   it('are those that the previous good answer did not have', async () => {
-    const { newNames, refresh } = create('a');
-    await refresh('a', good);
-    await refresh('a', bad);
-    await refresh('a', bad);
-    await refresh('a', notFound);
-    await refresh('a', bad);
-    await refresh('a', good);
-    await refresh('a', bad);
-    assert.deepEqual(newNames(), ['a', 'a']);
+    const { found, refresh } = create('a');
+    for (const outcome of [good, bad, bad, notFound, bad, good, bad]) await refresh('a', outcome);
+    assert.deepEqual(found, ['a', 'a']);
   });
 
   it('are told once for a refresh of all, at its end', async () => {
-    const { store, service, newNames } = create('abc');
+    const { store, reply, found } = create('abc');
     const done = store.refreshAll();
-    service.of('a').answer(bad);
-    service.of('c').answer(failed('x'));
-    await turn();
-    assert.deepEqual(newNames(), []);
-    service.of('b').fail(notFound);
+    await reply('a', bad);
+    await reply('c', failed('x'));
+    assert.deepEqual(found, []);
+    await reply('b', notFound);
     await done;
-    assert.deepEqual(newNames(), ['ac']);
+    assert.deepEqual(found, ['ac']);
   });
 
   it('are not those that this workspace remembers', async () => {
     const before = create('a');
     await before.refresh('a', bad);
-    const { saved, start } = before;
-    const { newNames, refresh, store } = create('a', 1, saved.at(-1));
+    const { found, refresh, store } = create('a', 1, before.saved.at(-1));
     await refresh('a', bad);
-    assert.deepEqual(newNames(), []);
-    assert.equal(store.get('a')?.answer?.findings.problems[0]?.seenSince, start + 1000);
+    assert.deepEqual(found, []);
+    const { problems } = before.store.get('a')!.answer!.findings;
+    assert.equal(store.get('a')?.answer?.findings.problems[0]?.seenSince, problems[0]?.seenSince);
     await refresh('a', failed('x'));
-    assert.deepEqual(newNames(), ['a']);
+    assert.deepEqual(found, ['a']);
   });
 
   it('are not told of an organization that is gone', async () => {
-    const { store, service, newNames } = create('ab');
+    const { store, reply, found } = create('ab');
     void store.refreshAll();
-    service.of('a').answer(bad);
-    await turn();
+    await reply('a', bad);
     store.setOrganization(undefined);
-    assert.deepEqual(newNames(), []);
+    assert.deepEqual(found, []);
   });
 });
 
 describe('deployment store: anything in any order', () => {
   const id = fc.constantFrom('a', 'b', 'c', 'd');
-  const outcome = fc.constantFrom(good, bad, failed('x'), rejected, unreachable, notFound);
+  const outcome = fc.constantFrom<Outcome>(good, bad, failed('x'), rejected, unreachable, notFound);
   const action = fc.oneof(
     fc.record({ do: fc.constant('all' as const) }),
     fc.record({ do: fc.constant('one' as const), id }),
@@ -551,52 +519,46 @@ describe('deployment store: anything in any order', () => {
     fc.record({ do: fc.constant('pass' as const), time: fc.nat(300) }),
   );
 
-  it('never asks the same twice at a time, never sticks, and says only what was answered', async () => {
+  it('never asks the same twice at a time, never sticks, and keeps its pace', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
-        const { store, clock, events } = create('abcd', 2);
+        const { store, service, clock, events } = create('abcd', 2);
         store.setOrganization(undefined);
-        const open: { org: string; id: string; settle: (value: typeof good | Failure) => void; signal: AbortSignal }[] =
-          [];
         const promises: Promise<unknown>[] = [];
-        const read =
-          (org: string) =>
-          (deploymentId: string, { signal }: { signal: AbortSignal }) =>
-            new Promise<{ value: typeof good; decodeIssues: []; receivedAt: number }>((resolve, reject) => {
-              const settle = (value: typeof good | Failure): void => {
-                if ('kind' in value) reject(new ApiError(value));
-                else resolve({ value, decodeIssues: [], receivedAt: clock.now() });
-              };
-              open.push({ org, id: deploymentId, settle, signal });
-            });
-        const wanted = () => open.filter(({ signal }) => !signal.aborted).map(({ id: deploymentId }) => deploymentId);
+        const wanted = () => service.asked.filter(({ call }) => !call.signal.aborted && !ended.has(call));
+        const ended = new Set<unknown>();
         for (const step of actions) {
           if (step.do === 'all') promises.push(store.refreshAll());
           if (step.do === 'one') promises.push(store.refresh(step.id));
           if (step.do === 'cancel') store.cancelRefresh();
           if (step.do === 'list') store.setListed(step.ids.map((listed) => ({ id: listed })));
           if (step.do === 'organization') {
-            store.setOrganization(step.id === undefined ? undefined : { id: step.id, read: read(step.id) });
+            // Another function each time, as with another token.
+            const read = service.read.bind(service);
+            store.setOrganization(step.id === undefined ? undefined : { id: step.id, read });
           }
-          if (step.do === 'reply') open.splice(step.which, 1)[0]?.settle(step.outcome);
+          if (step.do === 'reply') {
+            const asked = service.asked.filter(({ call }) => !ended.has(call))[step.which];
+            ended.add(asked?.call);
+            if ('kind' in step.outcome) asked?.fail(step.outcome);
+            else asked?.answer(step.outcome);
+          }
           if (step.do === 'pass') clock.pass(step.time);
           await turn();
-          assert.equal(new Set(wanted()).size, wanted().length);
-          const busy = store.deployments.filter(({ activity }) => activity !== 'idle');
-          assert.ok(busy.every((deployment) => wanted().includes(deployment.id)));
+          const ids = wanted().map((asked) => asked.id);
+          assert.equal(new Set(ids).size, ids.length);
+          assert.ok(store.deployments.every((one) => one.activity === 'idle' || ids.includes(one.id)));
           assert.equal(store.counts.total, store.deployments.length);
         }
-        while (open.length > 0) {
-          open.pop()?.settle(good);
+        for (let next = wanted()[0]; next; next = wanted()[0]) {
+          ended.add(next.call);
+          next.answer(good);
           await turn();
         }
         await Promise.all(promises);
         assert.equal(store.progress, undefined);
-        const paced = events.filter(({ change }) => change.deployments !== 'all');
-        for (const [index, { at }] of paced.entries()) {
-          const next = paced[index + 1];
-          assert.ok(next === undefined || next.at - at >= 250);
-        }
+        const paced = events.filter(({ change }) => change !== 'all').map(({ at }) => at);
+        assert.ok(paced.every((at, index) => index === 0 || at - paced[index - 1]! >= 250));
       }),
       { numRuns: 150 },
     );

@@ -8,10 +8,10 @@ describe('the deployments that open documents mention', () => {
     mentions.set('a', new Set(['dep_1']));
     mentions.set('b', new Set(['dep_1', 'dep_2']));
     mentions.set('c', new Set());
-    mentions.set('a', undefined);
+    mentions.set('a', new Set());
     mentions.set('b', new Set(['dep_2', 'dep_1']));
     mentions.set('b', new Set(['dep_2']));
-    mentions.set('b', undefined);
+    mentions.set('b', new Set());
     assert.deepEqual(told, ['dep_1', 'dep_1 dep_2', 'dep_2', '']);
   });
 });
