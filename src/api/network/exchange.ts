@@ -62,7 +62,7 @@ export type WireResult =
 export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Promise<WireResult> {
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let answer: { status: number; headers: Headers; body: BodyReader } | undefined;
+    let answer: { readonly status: number; readonly headers: Headers; readonly body: BodyReader } | undefined;
     let patience: NodeJS.Timeout | undefined;
     let finished = false;
 
@@ -71,7 +71,12 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
       finished = true;
       clearTimeout(patience);
       request.signal.removeEventListener('abort', stop);
-      resolve(answer ? whole(answer, end) : withoutAnswer);
+      if (!answer) {
+        resolve(withoutAnswer);
+        return;
+      }
+      const { status, headers, body } = answer;
+      resolve(body.finish(end).then((whole) => ({ kind: 'answer', status, headers, ...whole })));
     };
     const giveUp = (end: BodyEnd): void => {
       finish(end, { kind: 'stopped', sent: controller !== undefined });
@@ -107,7 +112,7 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
           const headers = headersOf(received);
           const body = new BodyReader(wanted.bytes, encodingsIn(headers['content-encoding']));
           answer = { status, headers, body };
-          if (wanted.bytes === 0) giveUp('capped');
+          if (body.full) giveUp('capped');
           else if (wanted.patience !== undefined) patience = setTimeout(stop, wanted.patience);
         },
         onResponseData(_controller, chunk): void {
@@ -135,15 +140,8 @@ function headersOf(received: Record<string, string | string[] | undefined>): Hea
 }
 
 /** Whether the end of the body can be told from the end of the connection. */
-function isFramed(headers: Headers): boolean {
+export function isFramed(headers: Headers): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-}
-
-async function whole(
-  { status, headers, body }: { status: number; headers: Headers; body: BodyReader },
-  end: BodyEnd,
-): Promise<WireResult> {
-  return { kind: 'answer', status, headers, ...(await body.finish(end)) };
 }
 
 /** No connection was made. */
@@ -178,13 +176,15 @@ function encodingsIn(header: string | undefined): readonly Encoding[] {
 export class BodyReader {
   private readonly chunks: Buffer[] = [];
   private length = 0;
-  /** More has come than the limit. */
-  full = false;
+  /** No more is wanted. */
+  full: boolean;
 
   constructor(
     private readonly limit: number,
     private readonly encodings: readonly Encoding[] = [],
-  ) {}
+  ) {
+    this.full = limit === 0;
+  }
 
   take(chunk: Uint8Array): void {
     const part = chunk.subarray(0, this.limit - this.length);

@@ -21,13 +21,6 @@ interface Way {
 /** Whose name, connection or certificate a step is about. */
 export type Whose = 'service' | 'proxy';
 
-interface Ended {
-  /** Ms that this step took. */
-  readonly duration: number;
-  /** Why it failed; absent if it did not. */
-  readonly cause?: ConnectionCause;
-}
-
 /** Facts of a certificate as its owner presents it: text of theirs, bounded. */
 interface CertificateFacts {
   /** For example `CN=host.example, O=Example`. */
@@ -47,50 +40,38 @@ interface Handshake {
   readonly trustedBy?: CertificateStore;
 }
 
-/** One step of opening a connection, as it has ended, also badly. No credential is in it. */
-export type OpeningStep =
-  | (Ended & {
-      readonly kind: 'dns';
-      readonly whose: Whose;
-      readonly host: string;
-      readonly addresses: readonly string[];
-    })
-  | (Ended & {
-      readonly kind: 'tcp';
-      readonly whose: Whose;
-      readonly host: string;
-      readonly port: number;
-      /** The one of the addresses that answered. */
-      readonly address?: string;
-    })
-  | (Ended & Handshake & { readonly kind: 'tls'; readonly whose: Whose; readonly host: string })
-  /** The proxy's answer to `CONNECT`. */
-  | (Ended & { readonly kind: 'proxy'; readonly host: string; readonly port: number; readonly status?: number });
+type StepFacts =
+  | { readonly kind: 'dns'; readonly whose: Whose; readonly host: string; readonly addresses: readonly string[] }
+  /** `address`: the one that answered. */
+  | (Peer & { readonly kind: 'tcp'; readonly whose: Whose; readonly address?: string })
+  | (Handshake & { readonly kind: 'tls'; readonly whose: Whose; readonly host: string })
+  /** `status`: that of the proxy's answer to `CONNECT`, if it let us through. */
+  | (Peer & { readonly kind: 'proxy'; readonly status?: number });
 
-/**
- * Opens a connection to an origin that is ready for HTTP: name, TCP, a proxy's tunnel if there is one, TLS if the scheme says so.
- * `observe` is told of each step when it has ended. The signal ends it at any moment; then, and after a failure, no socket is left.
- * @throws ConnectError
- */
-export function open(
-  way: Way,
-  origin: URL,
-  signal: AbortSignal,
-  observe?: (step: OpeningStep) => void,
-): Promise<Socket> {
-  return new Opening(way, signal, observe).connectTo(origin);
-}
+/** One step of opening a connection, as it has ended, also badly. No credential is in it. */
+export type OpeningStep = StepFacts & {
+  /** Ms. */
+  readonly duration: number;
+  /** Why it failed, if it did. */
+  readonly cause?: ConnectionCause;
+};
 
 /** Ms for one of several addresses before the next is tried. Node's own 250 give up on working, distant servers. */
 const attemptTimeout = 1000;
 
-class Opening {
+/** Opens connections. The signal ends that at any moment; then, and after a failure, no socket is left. */
+export class Opening {
+  /** `observe` is told of each step when it has ended. */
   constructor(
     private readonly way: Way,
     private readonly signal: AbortSignal,
-    private readonly observe: ((step: OpeningStep) => void) | undefined,
+    private readonly observe?: (step: OpeningStep) => void,
   ) {}
 
+  /**
+   * A connection that is ready for HTTP: name, TCP, a proxy's tunnel if there is one, TLS if the scheme says so.
+   * @throws ConnectError
+   */
   async connectTo(origin: URL): Promise<Socket> {
     const service = peerOf(origin);
     const { proxy } = this.way;
@@ -99,23 +80,20 @@ class Opening {
   }
 
   private async throughProxy(proxy: Proxy, service: Peer): Promise<Socket> {
-    const { host, port } = proxy;
+    const peer = { host: proxy.host, port: proxy.port };
     let socket: Socket;
     try {
-      socket = await this.tcp({ host, port }, 'proxy');
-      if (proxy.tls) socket = await this.tls(socket, { host, port }, 'proxy');
+      socket = await this.tcp(peer, 'proxy');
+      if (proxy.tls) socket = await this.tls(socket, peer, 'proxy');
     } catch (error) {
       // Whatever failed, it was on the way to the proxy.
-      throw connectError(error instanceof ConnectError ? error.facts : error, { host, port }, 'proxy');
+      throw connectError(error instanceof ConnectError ? error.facts : error, peer, 'proxy');
     }
     await this.step(
-      { host, port },
+      peer,
       'proxy',
       () => openTunnel(socket, proxy, service, this.signal),
-      (ended, answered) => {
-        const status = answered ?? ended.cause?.status;
-        return { kind: 'proxy', host, port, ...(status !== undefined && { status }), ...ended };
-      },
+      (status) => ({ kind: 'proxy', ...peer, ...(status && { status }) }),
     );
     return socket;
   }
@@ -129,7 +107,7 @@ class Opening {
         peer,
         'dns',
         () => orStopped(resolveAll(host, this.way.lookup), this.signal),
-        (ended, found = []) => ({ kind: 'dns', whose, host, addresses: found, ...ended }),
+        (found = []) => ({ kind: 'dns', whose, host, addresses: found }),
       );
       lookup = resolvedAs(addresses);
     }
@@ -137,29 +115,26 @@ class Opening {
       peer,
       undefined,
       () => openTcp(peer, lookup, this.signal),
-      (ended, socket) => {
-        const address = socket?.remoteAddress;
-        return { kind: 'tcp', whose, ...peer, ...(address !== undefined && { address }), ...ended };
-      },
+      (socket) => ({ kind: 'tcp', whose, ...peer, ...(socket?.remoteAddress && { address: socket.remoteAddress }) }),
     );
   }
 
   /** The certificate is always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
   private tls(socket: Socket, peer: Peer, whose: Whose): Promise<TLSSocket> {
+    const { host } = peer;
     let handshake: Handshake = {};
     return this.step(
       peer,
       'tls',
       async () => {
-        const { context } = this.way;
         const secured = tlsConnect({
           socket,
-          host: peer.host,
+          host,
           // An address has no place in the server name; the certificate is then compared with `host`.
-          servername: isIP(peer.host) === 0 ? peer.host : '',
+          servername: isIP(host) === 0 ? host : '',
           rejectUnauthorized: true,
           ALPNProtocols: ['http/1.1'],
-          ...(context && { secureContext: context }),
+          secureContext: this.way.context,
         });
         ignoreErrors(secured);
         // Told before Node judges the certificate: nothing can be read from a connection that it has rejected.
@@ -170,10 +145,9 @@ class Opening {
           socket.destroy();
           throw error;
         }
-        if (this.observe) handshake = { ...handshake, ...this.trustedBy(secured) };
         return secured;
       },
-      (ended) => ({ kind: 'tls', whose, host: peer.host, ...handshake, ...ended }),
+      (secured) => ({ kind: 'tls', whose, host, ...handshake, ...(secured && this.trustedBy(secured)) }),
     );
   }
 
@@ -187,19 +161,18 @@ class Opening {
     peer: Peer,
     failsAs: ConnectionCause['step'] | undefined,
     run: () => Promise<T>,
-    told: (ended: Ended, result?: T) => OpeningStep,
+    facts: (result?: T) => StepFacts,
   ): Promise<T> {
     const start = performance.now();
-    let result: T;
     try {
-      result = await run();
+      const result = await run();
+      this.observe?.({ ...facts(result), duration: performance.now() - start });
+      return result;
     } catch (error) {
       const failed = error instanceof ConnectError ? error : connectError(error, peer, failsAs);
-      this.observe?.(told({ duration: performance.now() - start, cause: failed.facts }));
+      this.observe?.({ ...facts(), duration: performance.now() - start, cause: failed.facts });
       throw failed;
     }
-    this.observe?.(told({ duration: performance.now() - start }, result));
-    return result;
   }
 }
 
@@ -208,7 +181,7 @@ async function openTcp(peer: Peer, lookup: LookupFunction | undefined, signal: A
     ...peer,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeout,
-    ...(lookup && { lookup }),
+    lookup,
   });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);
   ignoreErrors(socket);

@@ -5,7 +5,7 @@ import type { DeploymentAuthorization } from '../../../src/api/authorization.js'
 import { Client } from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
 import type { IntegrationInstall } from '../../../src/api/install.js';
-import { open } from '../../../src/api/network/open.js';
+import { Opening } from '../../../src/api/network/open.js';
 import { Pool } from '../../../src/api/network/pool.js';
 import type { Connector } from '../../../src/api/network/router.js';
 import { type Phase } from '../../../src/api/queue.js';
@@ -69,7 +69,7 @@ export async function startHarness(
 
 /** Straight to the service, without a second way. */
 export function directConnector(): Connector {
-  const pool = new Pool((origin, signal) => open({}, origin, signal));
+  const pool = new Pool((origin, signal) => new Opening({}, signal).connectTo(origin));
   return {
     exchange: (request) => pool.exchange(request),
     forget: () => pool.forget(),
