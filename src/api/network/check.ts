@@ -152,10 +152,8 @@ async function sendOne(
     return step({ failure: error instanceof ApiError ? error.failure : { kind: 'cancelled' } });
   }
   if (result.kind === 'answer') {
-    const { status, headers } = result;
-    const location = headers['location'] && secrets.redact(headers['location']);
-    const redirect = status >= 300 && status < 400 ? redirected(status, location, target.baseUrl) : undefined;
-    const host = redirect?.kind === 'redirected' ? redirect.host : undefined;
+    const { status } = result;
+    const host = status >= 300 && status < 400 ? redirected(result, target.baseUrl, secrets).host : undefined;
     return step({ status, ...(host !== undefined && { redirectedTo: host }) });
   }
   return step({ failure: result.kind === 'stopped' ? { kind: 'timedOut', after: timeout } : noAnswer(result) });

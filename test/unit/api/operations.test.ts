@@ -43,6 +43,7 @@ describe('the three operations', () => {
       template: '/deployments/{deploymentId}/authorization',
       host: new URL(target.baseUrl).host,
       status: 200,
+      failure: undefined,
       bytes: JSON.stringify(healthy()).length,
       duration: 0,
       attempts: 1,

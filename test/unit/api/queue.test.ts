@@ -11,7 +11,7 @@ interface Entered {
   cancel(): void;
 }
 
-const turn = { organizationId: 'a', urgent: false, again: false };
+const turn = { organizationId: 'a', urgent: false };
 
 /** A queue, and the names of those that hold a place, in the order in which they got it. */
 class Desk {
@@ -93,7 +93,7 @@ describe('the queue', () => {
       const running = [await desk.enter('bulk 1')];
       for (let at = 2; at < before; at++) running.push(await desk.enter(`bulk ${at}`));
       const names = running.map(({ name }) => name);
-      await desk.enter('bulk again', { again: true });
+      await desk.enter('bulk later');
       desk.max = 1;
       await desk.enter('urgent', { urgent: true });
       for (const one of running) {
@@ -106,17 +106,16 @@ describe('the queue', () => {
     }
   });
 
-  it('lets those go first that have had a place, forgets a waiting call that is cancelled, and takes no cancelled one', async () => {
+  it('forgets a waiting call that is cancelled, and takes no cancelled one', async () => {
     desk.max = 1;
     const first = await desk.enter('first');
     const second = await desk.enter('second');
     await desk.enter('third');
-    await desk.enter('again', { again: true });
     second.cancel();
     await settle(0);
     assert.ok(second.gaveUp);
     await desk.leave(first);
-    assert.deepEqual(desk.held, ['again']);
+    assert.deepEqual(desk.held, ['third']);
     first.cancel();
     const late = { ...turn, signal: AbortSignal.abort(), onPhase: () => {} };
     assert.equal(await desk.queue.enter(late), undefined);
@@ -129,7 +128,7 @@ describe('the queue', () => {
     assert.deepEqual(waiting.phases, [{ kind: 'paused', until }]);
     assert.deepEqual(other.phases, [{ kind: 'connecting' }]);
     const longer = desk.pauses.extend('a', 5_000);
-    desk.queue.paused('a');
+    desk.queue.pausesChanged();
     assert.deepEqual(waiting.phases, [
       { kind: 'paused', until },
       { kind: 'paused', until: longer },

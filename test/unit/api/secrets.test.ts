@@ -204,20 +204,19 @@ describe('an excerpt', () => {
   const none = new KnownSecrets();
 
   it('is at most 300 characters of text, with white space folded and HTML as it is', () => {
-    assert.equal(excerptOf('<h1>\n\t Bad   gateway</h1>\r\n', none), '<h1> Bad gateway</h1>');
-    assert.equal(excerptOf('x'.repeat(10_000), none)?.length, 300);
-    assert.equal(excerptOf('', none), undefined);
-    assert.equal(excerptOf(' \n ', none), undefined);
+    assert.deepEqual(excerptOf('<h1>\n\t Bad   gateway</h1>\r\n', none), { excerpt: '<h1> Bad gateway</h1>' });
+    assert.equal(excerptOf('x'.repeat(10_000), none).excerpt?.length, 300);
+    assert.deepEqual(excerptOf(' \n ', none), {});
   });
 
   it('does not end in half a character', () => {
-    assert.equal(excerptOf(`${'x'.repeat(299)}😀`, none), 'x'.repeat(299));
+    assert.equal(excerptOf(`${'x'.repeat(299)}😀`, none).excerpt, 'x'.repeat(299));
   });
 
   it('is redacted before it is cut', () => {
     const known = knowing(token);
-    assert.equal(excerptOf(`${'x'.repeat(290)}${token}`, known), `${'x'.repeat(290)}${redacted}`);
-    const cut = excerptOf(`${'x'.repeat(295)}${token}`, known);
+    assert.equal(excerptOf(`${'x'.repeat(290)}${token}`, known).excerpt, `${'x'.repeat(290)}${redacted}`);
+    const cut = excerptOf(`${'x'.repeat(295)}${token}`, known).excerpt;
     assert.equal(cut, `${'x'.repeat(295)}${redacted}`.slice(0, 300));
   });
 

@@ -79,7 +79,7 @@ describe('the route to a service', () => {
 });
 
 function isExempt(host: string, noProxy: readonly string[], variable?: string): boolean {
-  const settings = { ...plainSettings, noProxy, environment: { httpProxy: proxy, noProxy: variable } }
+  const settings = { ...plainSettings, noProxy, environment: { httpProxy: proxy, noProxy: variable } };
   return decideRoute(new URL(`https://${host}`), settings).kind === 'direct';
 }
 
