@@ -75,7 +75,7 @@ export interface SenderOptions {
   readonly connector: Connector;
   readonly onExchange: (exchange: Exchange) => void;
   readonly secrets: KnownSecrets;
-  /** A 429 of whichever operation holds this organization until then, epoch ms. */
+  /** A 429 holds this organization until then, epoch ms. */
   readonly onPause?: (organizationId: string, until: number) => void;
   /**
    * Reads an answer in its turn: that takes milliseconds in which nothing is sent, so requests that can go out go first.
@@ -92,7 +92,6 @@ export interface SenderOptions {
 
 /** The editor's `fetch` builds the store of certificates anew for each connection. */
 const mostOverEditor = 4;
-/** A GET is repeated at most so often. */
 const mostRepeats = 2;
 /** Ms; doubled with each repeat, and jittered. */
 const firstDelay = 300;
@@ -268,10 +267,7 @@ export class Sender {
   }
 }
 
-/**
- * One call from the queue to its end: its place, its clock, what has become of it so far, and why it was stopped. The clock stands
- * still while the call waits for a turn or for a pause to end.
- */
+/** One call from the queue to its end. Its clock stands still while it waits for a turn or for a pause to end. */
 class Flight {
   attempts = 0;
   status: number | undefined;
@@ -283,7 +279,7 @@ class Flight {
   private readonly controller = new AbortController();
   readonly signal = this.controller.signal;
   private place: Release | undefined;
-  /** Ms that it may take, read when it first leaves the queue. */
+  /** Ms that it may take, read when it first leaves the queue. The other times are in ms, too. */
   private timeout = 0;
   private spentBefore = 0;
   private startedAt: number | undefined;
@@ -302,12 +298,10 @@ class Flight {
     if (call.signal.aborted || closing.aborted) this.cancel();
   }
 
-  /** Ms. */
   get duration(): number {
     return this.spentBefore + (this.startedAt === undefined ? 0 : performance.now() - this.startedAt);
   }
 
-  /** Ms. */
   get remaining(): number {
     return Math.max(0, this.timeout - this.duration);
   }

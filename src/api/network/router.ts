@@ -37,7 +37,6 @@ export class Router {
   private readonly pool = new Pool((origin, signal) => this.open(origin, signal));
   /** Origins that only the editor could reach. */
   private readonly onlyByEditor = new Set<string>();
-  private decidedBy: RouteSettings | undefined;
 
   constructor(private readonly options: RouterOptions) {
     this.editor = options.editorFetch && new EditorFetch(options.editorFetch);
@@ -53,7 +52,7 @@ export class Router {
     return route.kind === 'direct' ? this.eitherWay(request, editor) : editor.exchange(request);
   }
 
-  /** Forgets what it has learned about routes; requests under way are not touched. */
+  /** Forgets what it has learned, and the connections of other settings; requests under way are not touched. */
   forget(): void {
     this.onlyByEditor.clear();
     this.trust = this.newTrust();
@@ -70,10 +69,8 @@ export class Router {
   }
 
   /** `editor`: may be asked, either as the only way or when no connection can be made. */
-  private wayTo(origin: string): { readonly route: Route; readonly editor?: EditorFetch | undefined } {
+  private wayTo(origin: string): { readonly route: Route; readonly editor: EditorFetch | undefined } {
     const settings = this.options.settings();
-    if (settings !== this.decidedBy) this.forget();
-    this.decidedBy = settings;
     const route = decideRoute(new URL(origin), settings);
     return { route, editor: mayAskEditor(route, settings) ? this.editor : undefined };
   }

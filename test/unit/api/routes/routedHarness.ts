@@ -71,6 +71,8 @@ export async function startRoutedHarness(
     },
     set settings(settings: RouteSettings) {
       current.settings = settings;
+      // As the host does.
+      harness.client.forgetRoutes();
     },
   };
 }
