@@ -80,31 +80,17 @@ export function redirected({ status, headers }: WireAnswer, url: string, secrets
 
 /** What the lack of a status line means. */
 export function noAnswer(result: Exclude<WireResult, { kind: 'answer' }>): Failure {
-  switch (result.kind) {
-    case 'unreachable':
-      return { ...result };
-    case 'lost':
-      return { kind: 'connectionLost', code: result.code };
-    default:
-      return { kind: 'cancelled' };
-  }
+  if (result.kind === 'unreachable') return result;
+  return result.kind === 'lost' ? { kind: 'connectionLost', code: result.code } : { kind: 'cancelled' };
 }
 
 /** Whether the same request may well succeed a moment later. */
 export function isPassing(failure: Failure): boolean {
-  switch (failure.kind) {
-    case 'connectionLost':
-      // The parser would refuse the same answer again.
-      return !/^(?:HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(failure.code);
-    case 'unusable':
-      return failure.reason === 'truncated';
-    case 'rateLimited':
-      return true;
-    case 'serverError':
-      return failure.status >= 502 && failure.status <= 504;
-    default:
-      return false;
-  }
+  // The parser would refuse the same answer again.
+  if (failure.kind === 'connectionLost') return !/^(?:HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(failure.code);
+  if (failure.kind === 'unusable') return failure.reason === 'truncated';
+  if (failure.kind === 'serverError') return failure.status >= 502 && failure.status <= 504;
+  return failure.kind === 'rateLimited';
 }
 
 /** Characters (UTF-16 code units) of a foreign answer that an error keeps. */

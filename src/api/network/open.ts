@@ -210,14 +210,10 @@ function resolveAll(host: string, lookup: LookupFunction = systemLookup): Promis
   });
 }
 
-/** A resolver that knows the answer already. */
+/** A resolver that knows the answer already: all addresses, which is what `autoSelectFamily` asks for. */
 function resolvedAs(addresses: readonly string[]): LookupFunction {
   const list = addresses.map((address) => ({ address, family: isIP(address) }));
-  const [first] = list;
-  return (_host, options, callback) => {
-    if (options.all || !first) callback(null, list);
-    else callback(null, first.address, first.family);
-  };
+  return (_host, _options, callback) => callback(null, list);
 }
 
 const longestName = 200;
