@@ -1,5 +1,5 @@
 import { DecodeIssues, type Decoder, type LeftOut } from './decode.js';
-import type { Failure } from './failure.js';
+import { ApiError, type Failure } from './failure.js';
 import type { WireResult } from './network/exchange.js';
 import type { Work } from './secretFinder.js';
 import type { KnownSecrets } from './secrets.js';
@@ -14,33 +14,36 @@ export interface Answer<T> extends LeftOut {
 type WireAnswer = Extract<WireResult, { kind: 'answer' }>;
 type Unusable = Extract<Failure, { kind: 'unusable' }>['reason'];
 
-export type ReadAnswer<T> =
-  | { readonly ok: true; readonly decoded: Omit<Answer<T>, 'receivedAt'> }
-  | { readonly ok: false; readonly failure: Failure };
-
-/** The JSON of a 2xx answer, whichever: the service documents 200 for one read and no status for the other. */
-export function* readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: KnownSecrets): Work<ReadAnswer<T>> {
+/**
+ * The JSON of a 2xx answer, whichever: the service documents 200 for one read and no status for the other.
+ * @throws ApiError `unusable`
+ */
+export function* readAnswer<T>(
+  answer: WireAnswer,
+  decode: Decoder<T>,
+  secrets: KnownSecrets,
+): Work<Omit<Answer<T>, 'receivedAt'>> {
   const { end, status } = answer;
   const text = textOf(answer);
-  const unusable = (reason: Unusable): ReadAnswer<T> => {
-    return { ok: false, failure: { kind: 'unusable', reason, status, ...excerptOf(text, secrets) } };
+  const unusable = (reason: Unusable): ApiError => {
+    return new ApiError({ kind: 'unusable', reason, status, ...excerptOf(text, secrets) });
   };
-  if (end === 'capped') return unusable('tooLarge');
-  if (end !== 'complete' && end !== 'closed') return unusable('truncated');
-  if (text.trim() === '') return unusable('empty');
+  if (end === 'capped') throw unusable('tooLarge');
+  if (end !== 'complete' && end !== 'closed') throw unusable('truncated');
+  if (text.trim() === '') throw unusable('empty');
   let json: unknown;
   try {
     // Before parsing: a mark inside a string is harmless, and one that breaks the JSON keeps the answer from being used.
     json = JSON.parse(yield* secrets.redactingData(text));
   } catch {
     // Without framing, the end of the connection may have come too early.
-    return unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
+    throw unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
   }
   const issues = new DecodeIssues();
   const value = decode(json, issues);
-  if (value === undefined) return unusable('wrongShape');
+  if (value === undefined) throw unusable('wrongShape');
   const more = issues.count > issues.list.length ? { decodeIssueCount: issues.count } : {};
-  return { ok: true, decoded: { value, decodeIssues: issues.list, ...more } };
+  return { value, decodeIssues: issues.list, ...more };
 }
 
 /** What came, as text: UTF-8 whatever the header says, its byte-order mark left out. */

@@ -1,15 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Answer,
-  isPassing,
-  noAnswer,
-  type ReadAnswer,
-  readAnswer,
-  readRefusal,
-  retryAfter,
-  type Stop,
-} from './answer.js';
+import { type Answer, isPassing, noAnswer, readAnswer, readRefusal, retryAfter, type Stop } from './answer.js';
 import type { Decoder } from './decode.js';
 import { ApiError, type Failure } from './failure.js';
 import { codeOf, peerOf } from './network/errorCodes.js';
@@ -153,10 +144,11 @@ export class Sender {
       for (let repeats = 0; ; repeats++) {
         const result = await flight.exchange(request);
         const receivedAt = this.options.now();
-        const answer = await this.read(flight, result, decode);
-        if (answer.ok) return { ...answer.decoded, receivedAt };
-        const { failure } = answer;
-        if (call.once || !(await this.mayRepeat(flight, result, failure, repeats))) throw new ApiError(failure);
+        try {
+          return { ...(await this.read(flight, result, decode)), receivedAt };
+        } catch (error) {
+          if (call.once || !(await this.mayRepeat(flight, result, failureOf(error), repeats))) throw error;
+        }
       }
     } catch (error) {
       flight.failure = failureOf(error);
@@ -201,14 +193,15 @@ export class Sender {
     withoutFail(() => onExchange({ method, template, host, status, failure, bytes, duration, attempts }));
   }
 
-  private async read<T>(flight: Flight, result: WireResult, decode: Decoder<T>): Promise<ReadAnswer<T>> {
+  /** @throws ApiError */
+  private async read<T>(flight: Flight, result: WireResult, decode: Decoder<T>) {
     const { stop, target } = flight;
-    if (result.kind !== 'answer') return { ok: false, failure: stop ?? noAnswer(result) };
+    if (result.kind !== 'answer') throw new ApiError(stop ?? noAnswer(result));
     const isRefusal = !isSuccess(result.status);
     // A refusal stays one if only its text was too slow.
-    if (stop && result.end === 'stopped' && !(isRefusal && stop.kind === 'timedOut'))
-      return { ok: false, failure: stop };
-    if (isRefusal) return { ok: false, failure: this.refusal(target, result) };
+    const isOver = result.end === 'stopped' && !(isRefusal && stop?.kind === 'timedOut');
+    if (stop && isOver) throw new ApiError(stop);
+    if (isRefusal) throw new ApiError(this.refusal(target, result));
     this.pauses.clear(target.organizationId);
     const reading = readAnswer(result, decode, this.options.secrets);
     if (result.end !== 'complete') return finished(reading);
