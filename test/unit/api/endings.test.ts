@@ -1,24 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { createServer, type Socket } from 'node:net';
-import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { listen } from '../../support/service/listen.js';
-import { deploymentId, failureOf, type Harness, newCall, settle, startHarness } from './harness.js';
+import { deploymentId, failureOf, Harness, newCall, settle, used } from './harness.js';
 
 describe('a read', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await startHarness({
-      delay: (_ms, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('')))),
-    });
-  });
-  beforeEach(() => {
-    harness.service.reset();
-    harness.service.putDeployment(deploymentId, healthy());
-    harness.limits.requestTimeout = 5000;
-    harness.limits.maxConcurrentRequests = 8;
-  });
-  after(() => harness.stop());
+  const delay = (_ms: number, signal: AbortSignal) =>
+    new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error(''))));
+  const harness = used(new Harness({ delay }));
 
   for (const [when, fault, state] of [
     ['while the service thinks', faults.silent(), 'aborted'],
@@ -134,7 +123,7 @@ describe('a read', () => {
   }
 
   it('ends as cancelled when the client is closed, waiting or not', async () => {
-    const own = await startHarness();
+    const own = await new Harness().start();
     own.limits.maxConcurrentRequests = 1;
     own.service.fault('all', faults.silent());
     const failures = [failureOf(own.read()), failureOf(own.read())];

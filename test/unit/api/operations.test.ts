@@ -4,26 +4,13 @@ import { ApiError } from '../../../src/api/failure.js';
 import { pathSegment } from '../../../src/api/send.js';
 import { Slices } from '../../../src/model/slices.js';
 import { DEFAULT_SESSION_TOKEN, healthy } from '../../support/service/data.js';
-import { deploymentId, directConnector, failureOf, type Harness, newCall, startHarness } from './harness.js';
+import { deploymentId, directConnector, failureOf, Harness, newCall, used } from './harness.js';
 
 const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const install = { expiresAt: '2026-11-20T12:00:00Z', label: 'Acme CRM', requiredPlan: 'pro', serviceId: 'crm' };
 
-const fail = () => {
-  throw new Error('listener');
-};
-
 describe('the three operations', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await startHarness();
-  });
-  beforeEach(() => {
-    harness.service.clearFaults();
-    harness.service.clearRequests();
-    harness.exchanges.length = 0;
-  });
-  after(() => harness.stop());
+  const harness = used(new Harness());
 
   it('read the authorization of a deployment', async () => {
     const { target, service, exchanges } = harness;
@@ -67,7 +54,6 @@ describe('the three operations', () => {
 
   it('revoke a key', async () => {
     const { service, exchanges } = harness;
-    service.putApiKey('key_1');
     assert.deepEqual(await harness.revoke(), { kind: 'revoked', status: 204 });
     assert.ok(!service.data.apiKeys.has('key_1'));
     assert.equal(service.requests[0]?.method, 'DELETE');
@@ -127,8 +113,8 @@ describe('the three operations', () => {
   });
 
   it('do not mind listeners that throw', async () => {
-    const grumpy = await startHarness({ onExchange: fail });
-    assert.deepEqual((await grumpy.read({ ...newCall(), onPhase: fail })).value, healthy());
+    const grumpy = await new Harness({ onExchange: () => assert.fail() }).start();
+    assert.deepEqual((await grumpy.read({ ...newCall(), onPhase: () => assert.fail() })).value, healthy());
     await grumpy.stop();
   });
 
@@ -145,7 +131,7 @@ describe('the three operations', () => {
     const order: string[] = [];
     const answers = new Slices();
     const connector = directConnector();
-    const own = await startHarness({
+    const own = await new Harness({
       inTurn: (work) => answers.finish(work),
       connector: {
         ...connector,
@@ -154,7 +140,7 @@ describe('the three operations', () => {
           return connector.exchange(request);
         },
       },
-    });
+    }).start();
     own.service.putDeployment('dep_next', healthy());
     own.limits.maxConcurrentRequests = 1;
     const ids = [deploymentId, 'dep_next'];

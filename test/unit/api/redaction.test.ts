@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { type Fault, faults } from '../../support/service/faults.js';
-import { failureOf, type Harness, startHarness } from './harness.js';
+import { failureOf, Harness, used } from './harness.js';
 
 const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const keyId = 'key_4711/abc=def';
@@ -8,19 +8,11 @@ const keyId = 'key_4711/abc=def';
 /** The host adds its tokens to the known secrets; the client adds those of a request under way. */
 for (const knows of [true, false]) {
   describe(`what leaves the client ${knows ? 'when its secrets are known' : 'before its secrets are known'}`, () => {
-    let harness: Harness;
+    const harness = used(new Harness());
     const session = 'ses/+tok=94d1e0';
-    before(async () => {
-      harness = await startHarness();
-      if (knows) {
-        harness.secrets.add(session);
-      }
+    before(() => {
+      if (knows) harness.secrets.add(session);
     });
-    beforeEach(() => {
-      harness.service.reset();
-      harness.exchanges.length = 0;
-    });
-    after(() => harness.stop());
 
     const cleaned = (value: unknown): void => {
       const text = `${JSON.stringify(value)} ${JSON.stringify(harness.exchanges)}`;

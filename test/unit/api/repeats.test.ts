@@ -1,28 +1,15 @@
 import { strict as assert } from 'node:assert';
 import { healthy } from '../../support/service/data.js';
 import { type Fault, faults } from '../../support/service/faults.js';
-import { deploymentId, failureOf, type Harness, newCall, settle, startHarness } from './harness.js';
+import { failureOf, Harness, newCall, settle, used } from './harness.js';
 
 describe('a read is repeated', () => {
-  let harness: Harness;
   let delays: number[];
-  before(async () => {
-    harness = await startHarness({
-      delay: (ms) => {
-        delays.push(Math.round(ms));
-        return Promise.resolve();
-      },
-      random: () => 0.5,
-    });
-  });
+  const delay = async (ms: number) => void delays.push(Math.round(ms));
+  const harness = used(new Harness({ delay, random: () => 0.5 }));
   beforeEach(() => {
     delays = [];
-    harness.service.reset();
-    harness.service.putDeployment(deploymentId, healthy());
-    harness.exchanges.length = 0;
-    harness.limits.requestTimeout = 5000;
   });
-  after(() => harness.stop());
 
   const read = (organizationId = 'org_1', call = newCall()) =>
     harness.read(call, { ...harness.target, organizationId });
@@ -82,9 +69,7 @@ describe('a read is repeated', () => {
 
   it('and gives its place back while it waits as long as it was asked to', async () => {
     const resting: (() => void)[] = [];
-    const own = await startHarness({
-      delay: () => new Promise((resolve) => resting.push(resolve)),
-    });
+    const own = await new Harness({ delay: () => new Promise((resolve) => resting.push(resolve)) }).start();
     own.limits.maxConcurrentRequests = 1;
     own.service.putDeployment('other', {});
     own.service.fault('all', { ...faults.retryAfter(3, 503), times: 1 });

@@ -2,25 +2,17 @@ import { strict as assert } from 'node:assert';
 import { healthy } from '../../../support/service/data.js';
 import { faults } from '../../../support/service/faults.js';
 import { type Service, startService } from '../../../support/service/service.js';
-import { deploymentId, failureOf, type Harness, startHarness } from '../harness.js';
-import { editorWayTo, startRoutedHarness } from '../routes/routedHarness.js';
+import { deploymentId, failureOf, Harness, used } from '../harness.js';
+import { editorWayTo, RoutedHarness } from '../routes/routedHarness.js';
 
 describe('a second server', () => {
-  let harness: Harness;
+  const harness = used(new Harness());
   let second: Service;
   before(async () => {
-    harness = await startHarness();
     second = await startService();
   });
-  beforeEach(() => {
-    harness.service.reset();
-    harness.service.putDeployment(deploymentId, healthy());
-    second.reset();
-  });
-  after(async () => {
-    await harness.stop();
-    await second.stop();
-  });
+  beforeEach(() => second.reset());
+  after(() => second.stop());
 
   it('sees nothing of a redirect to it', async () => {
     for (const status of [300, 301, 302, 303, 305, 307, 308]) {
@@ -48,7 +40,7 @@ describe('a second server', () => {
   });
 
   it("sees nothing through the editor's fetch either", async () => {
-    const routed = await startRoutedHarness({ editorFetch: editorWayTo(() => harness.service) });
+    const routed = await new RoutedHarness({ editorFetch: editorWayTo(() => harness.service) }).start();
     const target = { ...routed.target, baseUrl: 'https://service.test.example/api/v1' };
     harness.service.fault('all', faults.redirect(second.baseUrl, 307));
     assert.equal((await failureOf(routed.read(undefined, target))).kind, 'redirected');
