@@ -5,16 +5,8 @@ import type { RouteSettings } from '../../../../src/api/network/route.js';
 import { healthy } from '../../../support/service/data.js';
 import { type Fault, faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
-import { deploymentId, failureOf, newCall, settle } from '../harness.js';
-import {
-  editorWayTo,
-  plainSettings,
-  type RoutedHarness,
-  resolver,
-  SystemAuthority,
-  serviceName,
-  startRoutedHarness,
-} from './routedHarness.js';
+import { closedPort, failureOf, newCall, settle, used } from '../harness.js';
+import { editorWayTo, plainSettings, RoutedHarness, resolver, SystemAuthority, serviceName } from './routedHarness.js';
 
 /** `fetch` that fails as the editor's does: with the reason behind a `TypeError`. Node names the call of the system that failed. */
 function failing(code: string, message = 'reason', syscall?: string): () => Promise<Response> {
@@ -24,11 +16,20 @@ function failing(code: string, message = 'reason', syscall?: string): () => Prom
 
 describe("the editor's fetch", () => {
   const system = new SystemAuthority();
-  let harness: RoutedHarness;
   let lookups: Record<string, readonly string[]>;
   let asked: string[];
   /** What the editor does: by default it knows a way to the service that nobody else knows. */
   let editor: typeof fetch;
+  const harness: RoutedHarness = used(
+    new RoutedHarness({
+      readCertificates: system.read,
+      lookup: (name, options, callback) => resolver(lookups, asked)(name, options, callback),
+      editorFetch: (input, init) => {
+        asked.push(`editor ${init?.method}`);
+        return editor(input, init);
+      },
+    }),
+  );
   const known = editorWayTo(() => harness.service);
   const port = 8443;
   const target = () => ({ ...harness.target, baseUrl: `https://${serviceName}:${port}/api/v1` });
@@ -36,32 +37,11 @@ describe("the editor's fetch", () => {
   const revoke = (call = newCall(true)) => harness.revoke(call, target());
   const noName = { step: 'dns', code: 'ENOTFOUND', host: serviceName, port };
 
-  before(async () => {
-    lookups = {};
-    harness = await startRoutedHarness(
-      {
-        readCertificates: system.read,
-        lookup: (name, options, callback) => resolver(lookups, asked)(name, options, callback),
-        editorFetch: (input, init) => {
-          asked.push(`editor ${init?.method}`);
-          return editor(input, init);
-        },
-      },
-      { data: { apiKeys: new Set(['key_1']) } },
-    );
-  });
   beforeEach(() => {
     asked = [];
     editor = known;
     lookups = {};
-    harness.service.reset();
-    harness.service.putDeployment(deploymentId, healthy());
-    harness.settings = plainSettings;
-    harness.limits.requestTimeout = 5000;
-    harness.limits.maxConcurrentRequests = 8;
-    harness.client.forgetRoutes();
   });
-  after(() => harness.stop());
 
   it('is asked when the name can not be resolved, and remembered', async () => {
     assert.deepEqual((await read()).value, healthy());
@@ -69,24 +49,16 @@ describe("the editor's fetch", () => {
     assert.deepEqual((await read()).value, healthy());
     assert.deepEqual(await revoke(), { kind: 'revoked', status: 204 });
     assert.deepEqual(asked, [serviceName, 'editor GET', 'editor GET', 'editor DELETE']);
-    const [request] = harness.service.requests;
-    assert.equal(request?.headers.authorization, `Bearer ${harness.target.token}`);
-    assert.equal(request?.path, `/api/v1/deployments/${deploymentId}/authorization`);
+    assert.equal(harness.service.requests[0]?.headers.authorization, `Bearer ${harness.target.token}`);
     harness.client.forgetRoutes();
     assert.equal((await revoke()).kind, 'refused', 'the key is gone');
     assert.deepEqual(asked.slice(4), [serviceName, 'editor DELETE']);
-    assert.equal(harness.service.requests.length, 4);
   });
 
   it('is asked when nobody listens, when TLS fails, and when no connection is made in time', async () => {
-    const server = createServer((socket) => {
-      socket.on('error', () => {});
-      socket.resume();
-    });
+    const server = createServer((socket) => socket.on('error', () => {}).resume());
     const silent = await listen(server);
-    const closed = createServer();
-    const refusing = await listen(closed);
-    await new Promise((resolve) => closed.close(resolve));
+    const refusing = await closedPort();
     lookups = { [serviceName]: ['127.0.0.1'] };
     // A third of it is for the direct way.
     harness.limits.requestTimeout = 2400;
@@ -154,10 +126,8 @@ describe("the editor's fetch", () => {
   const at = (step: string, code: string) => ({ step, code, host: serviceName, port });
   const failures: Record<string, [code: string, viaEditor: object, message?: string, syscall?: string]> = {
     'no name': ['ENOTFOUND', at('dns', 'ENOTFOUND')],
-    'nobody listens': ['ECONNREFUSED', at('refused', 'ECONNREFUSED'), undefined, 'connect'],
     'no way to the host': ['EHOSTUNREACH', at('network', 'EHOSTUNREACH'), undefined, 'connect'],
     'an expired certificate': ['CERT_HAS_EXPIRED', at('tls', 'CERT_HAS_EXPIRED')],
-    'no connection in time': ['UND_ERR_CONNECT_TIMEOUT', at('network', 'UND_ERR_CONNECT_TIMEOUT')],
     'a proxy that refuses': [
       'UND_ERR_ABORTED',
       { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '', status: 407 },
@@ -176,7 +146,7 @@ describe("the editor's fetch", () => {
     });
   }
 
-  for (const code of ['ECONNRESET', 'UND_ERR_SOCKET', 'ETIMEDOUT', 'EPROTO', 'UNHEARD_OF']) {
+  for (const code of ['ECONNRESET', 'EPROTO']) {
     it(`fails with ${code}: unreachable for a read, unknown for a revocation`, async () => {
       editor = failing(code);
       const failure = await failureOf(read());
@@ -187,15 +157,14 @@ describe("the editor's fetch", () => {
     });
   }
 
-  for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED']) {
-    it(`loses a connection with ${code} after a revocation was sent: unknown, and not sent once more`, async () => {
-      await read();
-      asked = [];
-      editor = failing(code, 'read', 'read');
-      assert.deepEqual(await revoke(), { kind: 'unknown', failure: { kind: 'connectionLost', code } });
-      assert.deepEqual(asked, ['editor DELETE']);
-    });
-  }
+  it('loses a connection after a revocation was sent: unknown, and not sent once more', async () => {
+    await read();
+    asked = [];
+    editor = failing('EHOSTUNREACH', 'read', 'read');
+    const failure = { kind: 'connectionLost', code: 'EHOSTUNREACH' };
+    assert.deepEqual(await revoke(), { kind: 'unknown', failure });
+    assert.deepEqual(asked, ['editor DELETE']);
+  });
 
   it('that worked before and fails now gives way to the direct way', async () => {
     await read();
@@ -292,7 +261,6 @@ describe("the editor's fetch", () => {
   const bodies: Record<string, [fault: Fault, reason: string]> = {
     'an endless body': [faults.endless(), 'tooLarge'],
     'a bomb': [faults.gzipBomb(1024 ** 3), 'tooLarge'],
-    '200 MB': [faults.large(200 * 1024 ** 2), 'tooLarge'],
     'a cut body': [faults.cut(20), 'truncated'],
     'a body that is reset': [faults.reset('body'), 'truncated'],
   };
