@@ -1,8 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { createServer, type Socket } from 'node:net';
 import { faults } from '../../support/service/faults.js';
-import { listen } from '../../support/service/listen.js';
-import { deploymentId, failureOf, Harness, newCall, settle, used } from './harness.js';
+import { deploymentId, failureOf, Harness, newCall, settle, startSilentServer, used } from './harness.js';
 
 /** Never long enough, unless the signal comes. */
 function delay(_ms: number, signal: AbortSignal): Promise<void> {
@@ -71,13 +69,8 @@ describe('a read', () => {
   });
 
   it('or a revocation ends while it is connecting with the time-out or when cancelled, is not sent, and frees the connection', async () => {
-    const sockets = new Set<Socket>();
-    // TLS is never agreed on.
-    const server = createServer((socket) => {
-      sockets.add(socket.resume());
-      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    });
-    const target = { ...harness.target, baseUrl: `https://127.0.0.1:${await listen(server)}/api/v1` };
+    const { port, sockets, stop } = await startSilentServer();
+    const target = { ...harness.target, baseUrl: `https://127.0.0.1:${port}/api/v1` };
     harness.limits.requestTimeout = 150;
     const late = { kind: 'timedOut', after: 150 };
     assert.deepEqual(await failureOf(harness.read(undefined, target)), late);
@@ -92,7 +85,7 @@ describe('a read', () => {
     assert.deepEqual(await reading, { kind: 'cancelled' });
     assert.deepEqual(await revoking, { kind: 'notSent', failure: { kind: 'cancelled' } });
     while (sockets.size > 0) await settle(5);
-    server.close();
+    stop();
   });
 
   it('that a person asked for is not held up by a hung refresh', async () => {

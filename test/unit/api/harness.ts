@@ -1,6 +1,6 @@
 /** A client of ours and the local service, with what a test needs to look at. */
 import { strict as assert } from 'node:assert';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { Client } from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
 import { Opening } from '../../../src/api/network/open.js';
@@ -120,6 +120,16 @@ export async function closedPort(): Promise<number> {
   const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** Accepts connections, and says nothing: neither TLS nor HTTP is ever agreed on. */
+export async function startSilentServer() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.resume());
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  });
+  return { port: await listen(server), sockets, stop: () => server.close() };
 }
 
 /** Lets everything that is ready happen. */

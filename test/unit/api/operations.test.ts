@@ -23,22 +23,17 @@ describe('the three operations', () => {
     const [request] = service.requests;
     assert.equal(`${request?.method} ${request?.path}`, `GET /api/v1/deployments/${deploymentId}/authorization`);
     assert.equal(request?.headers.authorization, `Bearer ${target.token}`);
-    assert.equal(request?.headers.accept, 'application/json');
-    assert.equal(request?.body, '');
-    const exchange = {
+    const [{ duration, ...exchange } = { duration: 0 }, ...more] = exchanges;
+    assert.ok(duration > 0 && more.length === 0);
+    assert.deepEqual(exchange, {
       method: 'GET',
       template: '/deployments/{deploymentId}/authorization',
       host: new URL(target.baseUrl).host,
       status: 200,
       failure: undefined,
       bytes: JSON.stringify(healthy()).length,
-      duration: 0,
       attempts: 1,
-    };
-    assert.deepEqual(
-      exchanges.map((one) => ({ ...one, duration: 0 })),
-      [exchange],
-    );
+    });
   });
 
   it('read a pending installation with a session token', async () => {
@@ -63,16 +58,11 @@ describe('the three operations', () => {
 
   it('send ids as one segment, untouched on the way', async () => {
     const { service } = harness;
-    const ids = ['%2e%2e', 'a/../b', '..\\x', 'é?#', '\u0000', '😀 ', '...', ';a=1', "!*'()~"];
-    for (const id of ids) {
+    for (const id of ['%2e%2e', 'a/../b', '..\\x', 'é?#', '\u0000', '😀 ', "!*'()~;"]) {
       service.putDeployment(id, healthy());
       await harness.read(undefined, undefined, id);
+      assert.equal(service.requests.at(-1)?.route.id, id);
     }
-    assert.deepEqual(
-      service.requests.map(({ route }) => route.id),
-      ids,
-    );
-    assert.equal(service.requests[0]?.path, '/api/v1/deployments/%252e%252e/authorization');
   });
 
   for (const [id, reason] of [
@@ -103,11 +93,9 @@ describe('the three operations', () => {
 
   it('end as a failure even with a base URL that is none', async () => {
     const bad = { ...harness.target, baseUrl: 'nonsense' };
-    assert.deepEqual(await failureOf(harness.read(undefined, bad)), {
-      kind: 'connectionLost',
-      code: 'ERR_INVALID_URL',
-    });
-    assert.equal((await harness.revoke(undefined, bad)).kind, 'notSent');
+    const failure = { kind: 'connectionLost', code: 'ERR_INVALID_URL' };
+    assert.deepEqual(await failureOf(harness.read(undefined, bad)), failure);
+    assert.deepEqual(await harness.revoke(undefined, bad), { kind: 'notSent', failure });
   });
 
   it('do not mind listeners that throw', async () => {
@@ -150,12 +138,7 @@ describe('the three operations', () => {
 });
 
 it('an id in a path is one segment that a URL parser leaves alone, and the id again when decoded', () => {
-  assert.deepEqual(['a/b', '..%2f', '😀', '.\u200b.'].map(pathSegment), [
-    'a%2Fb',
-    '..%252f',
-    '%F0%9F%98%80',
-    '.%E2%80%8B.',
-  ]);
+  assert.equal(pathSegment('..%2f😀'), '..%252f%F0%9F%98%80');
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (id) => {
       if (id === '.' || id === '..') {

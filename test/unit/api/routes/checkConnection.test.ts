@@ -1,14 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { createServer, type Socket } from 'node:net';
 import { type CheckOptions, type ConnectionStep, check } from '../../../../src/api/network/check.js';
 import { KnownSecrets } from '../../../../src/api/secrets.js';
 import { createAuthority } from '../../../support/service/certificates.js';
 import { DEFAULT_TOKEN, healthy } from '../../../support/service/data.js';
 import { faults } from '../../../support/service/faults.js';
-import { listen } from '../../../support/service/listen.js';
 import { type Proxy, startProxy } from '../../../support/service/proxy.js';
 import { type Service, startService } from '../../../support/service/service.js';
-import { closedPort, deploymentId, settle } from '../harness.js';
+import { closedPort, deploymentId, settle, startSilentServer } from '../harness.js';
 import { editorWayTo, plainSettings, portOf, resolver, SystemAuthority, serviceName } from './routedHarness.js';
 
 const proxySecret = 's3cret-of-the-proxy';
@@ -22,7 +20,6 @@ function factsOf(step: ConnectionStep) {
   return facts;
 }
 
-const unreadable = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOMEM' }));
 const kinds = (steps: readonly { readonly kind: string }[]) => steps.map(({ kind }) => kind).join(' ');
 
 describe('checking a connection', () => {
@@ -126,7 +123,8 @@ describe('checking a connection', () => {
   });
 
   it("says that the system's certificates could not be had, and goes on without them", async () => {
-    const failed = await steps(undefined, { readCertificates: unreadable });
+    const unreadable = Object.assign(new Error('no'), { code: 'ENOMEM' });
+    const failed = await steps(undefined, { readCertificates: () => Promise.reject(unreadable) });
     assert.deepEqual(failed[1], { kind: 'certificates', trouble: { kind: 'failed', code: 'ENOMEM' } });
     assert.equal(kinds(failed), 'route certificates dns tcp tls');
     assert.ok(JSON.stringify(failed.at(-1)).includes('UNABLE_TO_VERIFY_LEAF_SIGNATURE'));
@@ -174,12 +172,8 @@ describe('checking a connection', () => {
   });
 
   it('ends when cancelled, at any step, and leaves nothing open', async () => {
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => {
-      sockets.add(socket.resume());
-      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    });
-    const silent = `https://${serviceName}:${await listen(server)}/api/v1`;
+    const { port, sockets, stop } = await startSilentServer();
+    const silent = `https://${serviceName}:${port}/api/v1`;
     // After TLS all is ready for the request.
     for (const [baseUrl, last, told] of [
       [silent, 'tcp', 'route dns tcp'],
@@ -197,6 +191,6 @@ describe('checking a connection', () => {
     }
     while (sockets.size > 0) await settle(5);
     assert.deepEqual(service.requests, []);
-    await new Promise((resolve) => server.close(resolve));
+    stop();
   });
 });

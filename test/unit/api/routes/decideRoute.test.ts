@@ -33,10 +33,6 @@ describe('the route to a service', () => {
       { proxy: 'http://me%40work:p%3Aw%2F@proxy.example:1' },
       through('http.proxy', 'proxy.example', 1, { authorization: basic('me@work:p:w/') }),
     ],
-    'a user without a password': [
-      { proxy: 'http://me@proxy.example:1' },
-      through('http.proxy', 'proxy.example', 1, { authorization: basic('me:') }),
-    ],
     'http.proxyAuthorization before them': [
       { proxy: 'http://me:pw@proxy.example:1', proxyAuthorization: 'Bearer x' },
       through('http.proxy', 'proxy.example', 1, { authorization: 'Bearer x' }),
@@ -45,8 +41,7 @@ describe('the route to a service', () => {
       { proxy, proxyAuthorization: 'x\r\nEvil: 1' },
       { kind: 'unusable', from: 'http.proxy' },
     ],
-    'a SOCKS proxy': [{ proxy: 'socks5://proxy.example:1080' }, { kind: 'editor', from: 'http.proxy' }],
-    'a SOCKS proxy in the environment': [
+    'a SOCKS proxy': [
       { environment: { httpsProxy: 'socks5h://proxy.example:1080' } },
       { kind: 'editor', from: 'HTTPS_PROXY' },
     ],
@@ -55,9 +50,7 @@ describe('the route to a service', () => {
     'proxySupport off': [{ proxySupport: 'off', proxy }, direct('proxySupportOff')],
     'http.noProxy': [{ proxy, noProxy: ['other.example', ' HOST.example '] }, direct('noProxy')],
     NO_PROXY: [{ proxy, environment: { noProxy: 'localhost, .host.example' } }, direct('noProxy')],
-    'http.noProxy without a proxy': [{ noProxy: ['*'] }, direct('noProxy')],
-    'loopback with a proxy': [{ proxy }, direct('loopback'), 'http://localhost:3000'],
-    'loopback over TLS with a proxy': [{ proxy }, direct('loopback'), 'https://[::1]:3000'],
+    'loopback with a proxy': [{ proxy }, direct('loopback'), 'https://[::1]:3000'],
   };
   for (const [name, [settings, route, origin]] of Object.entries(table)) {
     it(`with ${name}`, () => {
@@ -93,19 +86,16 @@ describe('an exemption from the proxy', () => {
     ['host.example', 'otherhost.example', false],
     ['host.example:8443', 'host.example:8443', true],
     ['host.example:8443', 'host.example', false],
-    ['*.host.example:443', 'a.host.example', true],
     ['10.1.2.3', '10.1.2.3', true],
     ['2.3', '10.1.2.3', false],
     ['10.0.0.0/8', '10.1.2.3', true],
     ['10.0.0.0/8', '11.1.2.3', false],
-    ['10.0.0.0/8', 'host.example', false],
     ['10.0.0.0/99', '10.1.2.3', false],
     ['[2001:db8::1]:443', '[2001:db8::1]', true],
     ['2001:db8::1', '[2001:db8::1]', true],
     ['2001:db8::/32', '[2001:db8::7]', true],
     ['', 'host.example', false],
     ['.', 'host.example', false],
-    ['host', 'host.example', false],
   ] as const) {
     it(`${JSON.stringify(entry)} ${exempt ? 'names' : 'does not name'} ${host}`, () => {
       assert.equal(isExempt(host, [entry]), exempt);
