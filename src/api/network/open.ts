@@ -21,21 +21,11 @@ interface Way {
 /** Whose name, connection or certificate a step is about. */
 export type Whose = 'service' | 'proxy';
 
-/** Facts of a certificate as its owner presents it: text of theirs, bounded. */
-interface CertificateFacts {
-  /** For example `CN=host.example, O=Example`. */
-  readonly subject: string;
-  readonly issuer: string;
-  /** Epoch ms. */
-  readonly validFrom: number;
-  /** Epoch ms. */
-  readonly validTo: number;
-}
-
 interface Handshake {
   /** For example `TLSv1.3`. */
   readonly protocol?: string;
-  readonly certificate?: CertificateFacts;
+  /** As its owner presents it. Names: for example `CN=host.example, O=Example`, text of theirs, bounded. Times: epoch ms. */
+  readonly certificate?: Readonly<Record<'subject' | 'issuer', string> & Record<'validFrom' | 'validTo', number>>;
   /** The store that holds the authority at the end of the chain, as far as this Node can tell. */
   readonly trustedBy?: CertificateStore;
 }
@@ -138,7 +128,7 @@ export class Opening {
         });
         ignoreErrors(secured);
         // Told before Node judges the certificate: nothing can be read from a connection that it has rejected.
-        if (this.observe) secured.prependListener('secure', () => (handshake = describe(secured)));
+        secured.prependListener('secure', () => (handshake = describe(secured)));
         try {
           await untilEvent(secured, 'secureConnect', this.signal);
         } catch (error) {
@@ -147,13 +137,11 @@ export class Opening {
         }
         return secured;
       },
-      (secured) => ({ kind: 'tls', whose, host, ...handshake, ...(secured && this.trustedBy(secured)) }),
+      (secured) => {
+        const trustedBy = secured && this.way.storeOf?.(authorityOf(secured.getPeerCertificate(true)));
+        return { kind: 'tls', whose, host, ...handshake, ...(trustedBy && { trustedBy }) };
+      },
     );
-  }
-
-  private trustedBy(secured: TLSSocket): Pick<Handshake, 'trustedBy'> {
-    const store = this.way.storeOf?.(authorityOf(secured.getPeerCertificate(true)));
-    return store === undefined ? {} : { trustedBy: store };
   }
 
   /** Runs a step and tells of it. `failsAs` overrides what the code of its error alone would suggest. */
@@ -177,12 +165,8 @@ export class Opening {
 }
 
 async function openTcp(peer: Peer, lookup: LookupFunction | undefined, signal: AbortSignal): Promise<Socket> {
-  const socket = netConnect({
-    ...peer,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: attemptTimeout,
-    lookup,
-  });
+  const several = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: attemptTimeout };
+  const socket = netConnect({ ...peer, ...several, lookup });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);
   ignoreErrors(socket);
   await untilEvent(socket, 'connect', signal);
@@ -195,9 +179,13 @@ function ignoreErrors(socket: Socket): void {
 }
 
 function describe(secured: TLSSocket): Handshake {
-  const protocol = secured.getProtocol();
-  const certificate = certificateFacts(secured.getPeerCertificate(true));
-  return { ...(protocol !== null && { protocol }), ...(certificate && { certificate }) };
+  const protocol = secured.getProtocol() ?? undefined;
+  const certificate = secured.getPeerCertificate();
+  // Without a certificate Node yields an empty object.
+  if (!('raw' in certificate)) return { protocol };
+  const { subject, issuer, valid_from: from, valid_to: to } = certificate;
+  const times = { validFrom: Date.parse(from), validTo: Date.parse(to) };
+  return { protocol, certificate: { subject: nameOf(subject), issuer: nameOf(issuer), ...times } };
 }
 
 /** All addresses of a name, in the order in which they are tried. Rejects with the resolver's error. */
@@ -217,13 +205,6 @@ function resolvedAs(addresses: readonly string[]): LookupFunction {
 }
 
 const longestName = 200;
-
-function certificateFacts(certificate: DetailedPeerCertificate): CertificateFacts | undefined {
-  // Without a certificate Node yields an empty object.
-  if (!('raw' in certificate)) return undefined;
-  const { subject, issuer, valid_from: from, valid_to: to } = certificate;
-  return { subject: nameOf(subject), issuer: nameOf(issuer), validFrom: Date.parse(from), validTo: Date.parse(to) };
-}
 
 /** The certificate of the authority at the end of the chain. */
 function authorityOf(chain: DetailedPeerCertificate): Buffer {
