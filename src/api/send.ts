@@ -183,13 +183,15 @@ export class Sender {
 
   private finish(flight: Flight): void {
     flight.end();
-    const { target, operation, status, failure, bytes, duration, attempts } = flight;
+    const { target, operation, result, failure, duration, attempts } = flight;
     const { secrets, onExchange } = this.options;
     secrets.remove(target.token);
     if (operation.idIsSecretIn) secrets.remove(operation.id, operation.idIsSecretIn);
     if (attempts === 0) return;
     const { method, template } = operation;
     const { host } = new URL(target.baseUrl);
+    const { status, body } = result?.kind === 'answer' ? result : {};
+    const bytes = body?.length ?? 0;
     withoutFail(() => onExchange({ method, template, host, status, failure, bytes, duration, attempts }));
   }
 
@@ -263,8 +265,8 @@ export class Sender {
 /** One call from the queue to its end. Its clock stands still while it waits for a turn or for a pause to end. */
 class Flight {
   attempts = 0;
-  status: number | undefined;
-  bytes = 0;
+  /** Of the last attempt. */
+  result: WireResult | undefined;
   failure: Failure | undefined;
   /** Set as soon as the call was cancelled or ran out of time. */
   stop: Stop | undefined;
@@ -307,11 +309,8 @@ class Flight {
     const { signal } = this;
     const onPhase = (kind: 'connecting' | 'sending'): void => this.tell({ kind });
     const editorTurn = (): Promise<boolean> => this.enter(this.editorQueue);
-    const result = await this.options.connector.exchange({ ...request, signal, onPhase, editorTurn });
-    const answer = result.kind === 'answer' ? result : undefined;
-    this.status = answer?.status;
-    this.bytes = answer?.body.length ?? 0;
-    return result;
+    this.result = await this.options.connector.exchange({ ...request, signal, onPhase, editorTurn });
+    return this.result;
   }
 
   /** Gives the place back; the clock stands still until the next one. */
