@@ -274,7 +274,7 @@ class Flight {
   private readonly controller = new AbortController();
   readonly signal = this.controller.signal;
   private place: Release | undefined;
-  /** Ms that it may take, read when it first leaves the queue. The other times are in ms, too. */
+  /** Ms that it may take. The other times are in ms, too. */
   private timeout = 0;
   private spentBefore = 0;
   private startedAt: number | undefined;
@@ -346,7 +346,7 @@ class Flight {
       onPhase: (phase) => this.tell(phase),
     });
     if (!this.place) return false;
-    this.timeout ||= this.options.limits().requestTimeout;
+    this.timeout = this.options.limits().requestTimeout;
     this.startedAt = performance.now();
     this.timer = setTimeout(() => this.endWith({ kind: 'timedOut', after: this.timeout }), this.remaining);
     return true;

@@ -129,12 +129,7 @@ export class Opening {
         ignoreErrors(secured);
         // Told before Node judges the certificate: nothing can be read from a connection that it has rejected.
         secured.prependListener('secure', () => (handshake = describe(secured)));
-        try {
-          await untilEvent(secured, 'secureConnect', this.signal);
-        } catch (error) {
-          socket.destroy();
-          throw error;
-        }
+        await untilEvent(secured, 'secureConnect', this.signal);
         return secured;
       },
       (secured) => {

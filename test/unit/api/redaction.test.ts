@@ -51,6 +51,7 @@ describe('what leaves the client', () => {
     assert.equal(answer.value.accounts[0]?.label, 'Bearer [redacted]');
     assert.equal(answer.value.accounts[0]?.id, 'a');
     cleaned(answer);
+    assert.equal(harness.secrets.redactData(session), session, 'a request that has ended has no secret');
   });
 
   it('is a good answer as it came, while a key is revoked whose id is a word of it', async () => {

@@ -102,6 +102,10 @@ describe('a read is repeated', () => {
     assert.equal(harness.client.pausedUntil('limited'), undefined);
     harness.service.fault('all', { ...faults.retryAfter(1), latency: 100, times: 2 });
     assert.deepEqual((await read('limited')).value, healthy());
+    // After a good answer it is the first one again.
+    harness.service.fault('all', faults.status(429));
+    const failure = await failureOf(read('limited'));
+    assert.ok(failure.kind === 'rateLimited' && failure.until - Date.now() < 5_500);
   });
 
   it('not after a 429 that asks for more than the time-out', async () => {

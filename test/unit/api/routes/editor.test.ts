@@ -148,6 +148,7 @@ describe("the editor's fetch", () => {
       assert.ok(failure.kind === 'unreachable');
       assert.deepEqual(failure.cause, noName);
       assert.equal(failure.viaEditor?.code, code);
+      harness.client.forgetRoutes();
       assert.deepEqual(await revoke(), { kind: 'unknown', failure: { kind: 'connectionLost', code } });
     });
   }
