@@ -28,21 +28,6 @@ describe('a read', () => {
     });
   }
 
-  it('that is cancelled while it waits, or was before, sends nothing', async () => {
-    harness.limits.maxConcurrentRequests = 1;
-    harness.service.fault('all', faults.hold());
-    const first = harness.read();
-    await harness.service.waitForRequests(1);
-    const call = newCall();
-    const second = failureOf(harness.read(call));
-    call.cancel();
-    assert.deepEqual(await second, { kind: 'cancelled' });
-    assert.deepEqual(await failureOf(harness.read(call)), { kind: 'cancelled' });
-    harness.service.release();
-    await first;
-    assert.equal(harness.service.requests.length, 1);
-  });
-
   for (const [name, fault] of Object.entries({
     'is not answered': faults.silent(),
     drips: faults.drip(1, 20),

@@ -118,15 +118,4 @@ describe('a read is repeated', () => {
     assert.equal(harness.client.pausedUntil('slow'), failure.until);
     assert.equal(harness.service.requests.length, 1);
   });
-
-  it('after an idle connection was closed', async () => {
-    await read();
-    harness.service.fault('all', { ...faults.closing(), times: 3 });
-    for (let at = 0; at < 6; at++) {
-      assert.deepEqual((await read()).value, healthy());
-      await settle(5);
-    }
-    harness.service.closeConnections('idle');
-    assert.deepEqual((await read()).value, healthy());
-  });
 });

@@ -29,6 +29,7 @@ describe('a known secret', () => {
   for (const [name, text] of [
     ['percent-encoded', encodeURIComponent(token)],
     ['percent-encoded in lower case', encodeURIComponent(token).toLowerCase()],
+    ['percent-encoded three times', [1, 2, 3].reduce((encoded) => encodeURIComponent(encoded), token)],
     ['in base64', base64(token)],
     ['in base64url', Buffer.from(token).toString('base64url')],
     ['in base64 of user:token', base64(`me:${token}`)],

@@ -17,7 +17,6 @@ describe('a certificate', () => {
   const table: Record<string, [tls: { cert: string; key: string }, code: string | undefined]> = {
     'of an authority in the system': [authority.issue([serviceName]), undefined],
     'of an unknown authority': [stranger.issue([serviceName]), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-    'that is its own authority': [stranger, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     'for another host': [authority.issue(['other.example']), 'ERR_TLS_CERT_ALTNAME_INVALID'],
     'that has expired': [authority.issue([serviceName], past), 'CERT_HAS_EXPIRED'],
   };

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
+import type { LookupFunction } from 'node:net';
 import { type CheckOptions, type ConnectionStep, check } from '../../../../src/api/network/check.js';
-import { KnownSecrets } from '../../../../src/api/secrets.js';
 import { createAuthority } from '../../../support/service/certificates.js';
-import { DEFAULT_TOKEN, healthy } from '../../../support/service/data.js';
+import { DEFAULT_TOKEN } from '../../../support/service/data.js';
 import { faults } from '../../../support/service/faults.js';
 import { type Proxy, startProxy } from '../../../support/service/proxy.js';
-import { type Service, startService } from '../../../support/service/service.js';
-import { closedPort, deploymentId, settle, startSilentServer } from '../harness.js';
+import { startService } from '../../../support/service/service.js';
+import { closedPort, deploymentId, Harness, settle, startSilentServer, used } from '../harness.js';
 import { editorWayTo, plainSettings, portOf, resolver, SystemAuthority, serviceName } from './routedHarness.js';
 
 const proxySecret = 's3cret-of-the-proxy';
@@ -24,33 +24,28 @@ const kinds = (steps: readonly { readonly kind: string }[]) => steps.map(({ kind
 
 describe('checking a connection', () => {
   const system = new SystemAuthority();
-  let service: Service;
+  const tls = { ...system.authority.issue([serviceName]), name: serviceName };
+  const harness = used(new Harness({}, { tls }));
   let proxy: Proxy;
   let options: CheckOptions;
   before(async () => {
-    service = await startService({ tls: { ...system.authority.issue([serviceName]), name: serviceName } });
-    proxy = await startProxy({ knows: { [serviceName]: portOf(service) } });
+    proxy = await startProxy();
   });
   beforeEach(() => {
-    service.reset();
-    service.putDeployment(deploymentId, healthy());
-    proxy.options = { knows: { [serviceName]: portOf(service) } };
+    proxy.options = { knows: { [serviceName]: portOf(harness.service) } };
     options = {
       settings: plainSettings,
       signal: new AbortController().signal,
       timeout: 2000,
-      secrets: new KnownSecrets(),
+      secrets: harness.secrets,
       pausedUntil: () => undefined,
       lookup: resolver({ [serviceName]: ['127.0.0.1'] }),
       readCertificates: system.read,
     };
   });
-  after(async () => {
-    await service.stop();
-    await proxy.stop();
-  });
+  after(() => proxy.stop());
 
-  const target = (baseUrl = service.baseUrl) => ({ organizationId: 'org_1', baseUrl, token: DEFAULT_TOKEN });
+  const target = (baseUrl = harness.target.baseUrl) => ({ ...harness.target, baseUrl });
   async function steps(baseUrl?: string, more: Partial<CheckOptions> = {}) {
     const found: ReturnType<typeof factsOf>[] = [];
     await check(target(baseUrl), { ...options, ...more }, (step) => found.push(factsOf(step)));
@@ -64,10 +59,10 @@ describe('checking a connection', () => {
 
   it('tells route, name, TCP, TLS and HTTP', async () => {
     const found = await steps(undefined, { deploymentId });
-    const peer = { host: serviceName, port: portOf(service) };
-    const tls = found[3];
-    assert.ok(tls?.kind === 'tls' && tls.certificate);
-    const { validFrom, validTo } = tls.certificate;
+    const peer = { host: serviceName, port: portOf(harness.service) };
+    const [, , , handshake] = found;
+    assert.ok(handshake?.kind === 'tls' && handshake.certificate);
+    const { validFrom, validTo } = handshake.certificate;
     assert.ok(validFrom < Date.now() && validTo > Date.now());
     const names = { subject: `CN=${serviceName}`, issuer: 'CN=Test authority in the system' };
     const certificate = { ...names, validFrom, validTo };
@@ -78,15 +73,15 @@ describe('checking a connection', () => {
       { kind: 'tls', whose: 'service', host: serviceName, protocol: 'TLSv1.3', certificate, trustedBy: 'system' },
       { kind: 'http', via: 'direct', template, status: 200 },
     ]);
-    const [request] = service.requests;
+    const [request] = harness.service.requests;
     assert.equal(request?.method, 'GET');
     assert.equal(request?.headers.authorization, `Bearer ${DEFAULT_TOKEN}`);
   });
 
   it('asks for a deployment that nobody has if none is given, and takes any status for an answer', async () => {
     assert.deepEqual((await steps()).at(-1), { kind: 'http', via: 'direct', template, status: 404 });
-    assert.equal(service.requests[0]?.route.id, 'connection-check');
-    service.fault('all', faults.redirect('https://login.example:8443/start'));
+    assert.equal(harness.service.requests[0]?.route.id, 'connection-check');
+    harness.service.fault('all', faults.redirect('https://login.example:8443/start'));
     const redirectedTo = 'login.example:8443';
     assert.deepEqual((await steps()).at(-1), { kind: 'http', via: 'direct', template, status: 302, redirectedTo });
   });
@@ -104,7 +99,7 @@ describe('checking a connection', () => {
     const refused = await steps(undefined, { settings: { ...plainSettings, proxy: `http://127.0.0.1:${proxy.port}` } });
     const cause = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', ...peer, status: 407 };
     assert.deepEqual(refused.at(-1), { kind: 'proxy', ...peer, cause });
-    assert.equal(service.requests.length, 1);
+    assert.equal(harness.service.requests.length, 1);
   });
 
   it('tells issuer and validity of a certificate that is not trusted, and sends nothing', async () => {
@@ -140,10 +135,21 @@ describe('checking a connection', () => {
     const host = 'nowhere.test.example';
     const cause = { step: 'dns', code: 'ENOTFOUND', host, port: 443 };
     assert.deepEqual((await steps(nowhere)).at(-1), { kind: 'dns', whose: 'service', host, addresses: [], cause });
-    service.fault('all', faults.silent());
-    const failure = { kind: 'timedOut', after: 1500 };
-    const late = await steps(undefined, { timeout: 1500 });
+    harness.service.fault('all', faults.silent());
+    const failure = { kind: 'timedOut', after: 1000 };
+    const late = await steps(undefined, { timeout: 1000 });
     assert.deepEqual(late.at(-1), { kind: 'http', via: 'direct', template, failure });
+  });
+
+  it('gives each step the whole time', async () => {
+    const { port, stop } = await startSilentServer();
+    const known = resolver({ [serviceName]: ['127.0.0.1'] });
+    const lookup: LookupFunction = (...asked) => void setTimeout(() => known(...asked), 200);
+    const start = performance.now();
+    const found = await steps(`https://${serviceName}:${port}/api/v1`, { lookup, timeout: 300 });
+    assert.equal(kinds(found), 'route dns tcp tls');
+    assert.ok(performance.now() - start >= 490);
+    stop();
   });
 
   it('sends nothing while a 429 pauses the organization', async () => {
@@ -152,7 +158,7 @@ describe('checking a connection', () => {
     assert.equal(kinds(found), 'route dns tcp tls http');
     const failure = { kind: 'rateLimited', status: 429, until };
     assert.deepEqual(found.at(-1), { kind: 'http', via: 'direct', template, failure });
-    assert.deepEqual(service.requests, []);
+    assert.deepEqual(harness.service.requests, []);
   });
 
   it('goes through the editor as well if that is the way, and without TLS on this machine', async () => {
@@ -177,7 +183,7 @@ describe('checking a connection', () => {
     // After TLS all is ready for the request.
     for (const [baseUrl, last, told] of [
       [silent, 'tcp', 'route dns tcp'],
-      [service.baseUrl, 'tls', 'route dns tcp tls'],
+      [harness.service.baseUrl, 'tls', 'route dns tcp tls'],
     ] as const) {
       const controller = new AbortController();
       const found: ConnectionStep[] = [];
@@ -190,7 +196,7 @@ describe('checking a connection', () => {
       assert.equal(kinds(found), told);
     }
     while (sockets.size > 0) await settle(5);
-    assert.deepEqual(service.requests, []);
+    assert.deepEqual(harness.service.requests, []);
     stop();
   });
 });

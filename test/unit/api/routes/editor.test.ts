@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { createServer as createTlsServer } from 'node:tls';
 import type { RouteSettings } from '../../../../src/api/network/route.js';
+import type { Phase } from '../../../../src/api/queue.js';
+import type { Call } from '../../../../src/api/send.js';
 import { healthy } from '../../../support/service/data.js';
 import { type Fault, faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
@@ -33,7 +35,7 @@ describe("the editor's fetch", () => {
   const port = 8443;
   const target = () => ({ ...harness.target, baseUrl: `https://${serviceName}:${port}/api/v1` });
   const read = (call = newCall()) => harness.read(call, target());
-  const revoke = (call = newCall(true)) => harness.revoke(call, target());
+  const revoke = (call: Call = newCall(true)) => harness.revoke(call, target());
   const noName = { step: 'dns', code: 'ENOTFOUND', host: serviceName, port };
 
   beforeEach(() => {
@@ -222,6 +224,16 @@ describe("the editor's fetch", () => {
     // Several times as many as can be answered in that time.
     const answers = await Promise.all(Array.from({ length: 30 }, () => read()));
     assert.equal(answers.length, 30);
+  });
+
+  it('is not asked by what is cancelled in the moment of its turn', async () => {
+    await read();
+    asked = [];
+    const call = newCall(true);
+    let turns = 0;
+    const onPhase = ({ kind }: Phase) => void (kind === 'connecting' && ++turns === 2 && call.cancel());
+    assert.deepEqual(await revoke({ ...call, onPhase }), { kind: 'notSent', failure: { kind: 'cancelled' } });
+    assert.deepEqual(asked, []);
   });
 
   it('ends when cancelled or out of time, even if it does not listen; a revocation perhaps left', async () => {

@@ -34,12 +34,6 @@ describe('a proxy', () => {
     assert.ok(!harness.resolved.includes(serviceName));
   });
 
-  it('is asked for one tunnel for several reads, and for one for each revocation', async () => {
-    const { read, revoke } = harness;
-    for (const send of [read, read, revoke, revoke, read]) await send();
-    assert.equal(proxy.requests.length, 3);
-  });
-
   it('gets credentials from its address, or those that are configured', async () => {
     proxy.options = { ...proxy.options, authorization: credentials };
     harness.settings = { ...plainSettings, proxy: `http://me:s3cret%2Fpw@127.0.0.1:${proxy.port}` };
