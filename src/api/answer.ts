@@ -1,5 +1,5 @@
 import { DecodeIssues, type Decoder, type LeftOut } from './decode.js';
-import type { Failure } from './failure.js';
+import { ApiError, type Failure } from './failure.js';
 import type { WireResult } from './network/exchange.js';
 import type { Work } from './secretFinder.js';
 import type { KnownSecrets } from './secrets.js';
@@ -14,65 +14,51 @@ export interface Answer<T> extends LeftOut {
 type WireAnswer = Extract<WireResult, { kind: 'answer' }>;
 type Unusable = Extract<Failure, { kind: 'unusable' }>['reason'];
 
-export type ReadAnswer<T> =
-  | { readonly ok: true; readonly decoded: Omit<Answer<T>, 'receivedAt'> }
-  | { readonly ok: false; readonly failure: Failure };
-
-/** The JSON of a 2xx answer, whichever: the service documents 200 for one read and no status for the other. */
-export function* readAnswer<T>(answer: WireAnswer, decode: Decoder<T>, secrets: KnownSecrets): Work<ReadAnswer<T>> {
-  const { end } = answer;
+/**
+ * The JSON of a 2xx answer, whichever: the service documents 200 for one read and no status for the other.
+ * @throws ApiError `unusable`
+ */
+export function* readAnswer<T>(
+  answer: WireAnswer,
+  decode: Decoder<T>,
+  secrets: KnownSecrets,
+): Work<Omit<Answer<T>, 'receivedAt'>> {
+  const { end, status } = answer;
   const text = textOf(answer);
-  const unusable = (reason: Unusable): ReadAnswer<T> => {
-    const excerpt = excerptOf(text, secrets);
-    const failure: Failure = {
-      kind: 'unusable',
-      reason,
-      status: answer.status,
-      ...(excerpt !== undefined && { excerpt }),
-    };
-    return { ok: false, failure };
+  const unusable = (reason: Unusable): ApiError => {
+    return new ApiError({ kind: 'unusable', reason, status, ...excerptOf(text, secrets) });
   };
-  if (end === 'capped') return unusable('tooLarge');
-  if (end !== 'complete' && end !== 'closed') return unusable('truncated');
-  if (text.trim() === '') return unusable('empty');
+  if (end === 'capped') throw unusable('tooLarge');
+  if (end !== 'complete' && end !== 'closed') throw unusable('truncated');
+  if (text.trim() === '') throw unusable('empty');
   let json: unknown;
   try {
     // Before parsing: a mark inside a string is harmless, and one that breaks the JSON keeps the answer from being used.
     json = JSON.parse(yield* secrets.redactingData(text));
   } catch {
     // Without framing, the end of the connection may have come too early.
-    return unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
+    throw unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
   }
   const issues = new DecodeIssues();
   const value = decode(json, issues);
-  if (value === undefined) return unusable('wrongShape');
+  if (value === undefined) throw unusable('wrongShape');
   const more = issues.count > issues.list.length ? { decodeIssueCount: issues.count } : {};
-  return { ok: true, decoded: { value, decodeIssues: issues.list, ...more } };
+  return { value, decodeIssues: issues.list, ...more };
 }
-
-/** One decoder serves all texts, as it keeps no state between whole ones. */
-const utf8 = new TextDecoder();
 
 /** What came, as text: UTF-8 whatever the header says, its byte-order mark left out. */
-function textOf(answer: WireAnswer): string {
-  return utf8.decode(answer.body);
-}
-
-/** What an answer other than 2xx says. `url`: that was asked; `pausedUntil`: epoch ms, of a 429. */
-export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecrets, pausedUntil: number): Failure {
-  const { status, headers } = answer;
-  if (status >= 400) return statusFailure(status, excerptOf(textOf(answer), secrets), pausedUntil);
-  const { location } = headers;
-  // Redacted before it is parsed, which changes the case of a host.
-  return redirected(status, location === undefined ? undefined : secrets.redact(location), url);
+function textOf({ body }: WireAnswer): string {
+  return new TextDecoder().decode(body);
 }
 
 /** Why a request was stopped by us. */
 export type Stop = Extract<Failure, { kind: 'timedOut' | 'cancelled' }>;
 
-/** What a status other than 2xx means: none is documented. */
-function statusFailure(status: number, excerpt: string | undefined, pausedUntil: number): Failure {
-  const said = excerpt === undefined ? {} : { excerpt };
+/** What an answer other than 2xx means: none is documented. `url`: that was asked; `pausedUntil`: epoch ms, of a 429. */
+export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecrets, pausedUntil: number): Failure {
+  const { status } = answer;
+  if (status < 400) return redirected(answer, url, secrets);
+  const said = excerptOf(textOf(answer), secrets);
   switch (status) {
     case 401:
       return { kind: 'tokenRejected', status, ...said };
@@ -88,38 +74,26 @@ function statusFailure(status: number, excerpt: string | undefined, pausedUntil:
 }
 
 /** Redirects are never followed, only named. */
-export function redirected(status: number, location: string | undefined, url: string): Failure {
-  const host = location !== undefined && URL.canParse(location, url) ? new URL(location, url).host : '';
-  return { kind: 'redirected', status, ...(host !== '' && { host }) };
+export function redirected({ status, headers }: WireAnswer, url: string, secrets: KnownSecrets) {
+  // Redacted before it is parsed, which changes the case of a host.
+  const location = headers['location'] === undefined ? '' : secrets.redact(headers['location']);
+  const host = location !== '' && URL.canParse(location, url) ? new URL(location, url).host : '';
+  return { kind: 'redirected', status, ...(host !== '' && { host }) } as const;
 }
 
 /** What the lack of a status line means. */
 export function noAnswer(result: Exclude<WireResult, { kind: 'answer' }>): Failure {
-  switch (result.kind) {
-    case 'unreachable':
-      return { ...result };
-    case 'lost':
-      return { kind: 'connectionLost', code: result.code };
-    default:
-      return { kind: 'cancelled' };
-  }
+  if (result.kind === 'unreachable') return result;
+  return result.kind === 'lost' ? { kind: 'connectionLost', code: result.code } : { kind: 'cancelled' };
 }
 
 /** Whether the same request may well succeed a moment later. */
 export function isPassing(failure: Failure): boolean {
-  switch (failure.kind) {
-    case 'connectionLost':
-      // The parser would refuse the same answer again.
-      return !/^(?:HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(failure.code);
-    case 'unusable':
-      return failure.reason === 'truncated';
-    case 'rateLimited':
-      return true;
-    case 'serverError':
-      return failure.status >= 502 && failure.status <= 504;
-    default:
-      return false;
-  }
+  // The parser would refuse the same answer again.
+  if (failure.kind === 'connectionLost') return !/^(?:HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(failure.code);
+  if (failure.kind === 'unusable') return failure.reason === 'truncated';
+  if (failure.kind === 'serverError') return failure.status >= 502 && failure.status <= 504;
+  return failure.kind === 'rateLimited';
 }
 
 /** Characters (UTF-16 code units) of a foreign answer that an error keeps. */
@@ -128,15 +102,12 @@ const longest = 300;
 /** Characters that are searched for secrets: what comes after them can't end up in an excerpt. */
 const longestLooked = 64 * 1024;
 
-/**
- * The beginning of what came, as text: HTML stays text, white space is folded, secrets are replaced before anything is
- * cut. `undefined` if there is nothing to see.
- */
-export function excerptOf(text: string, secrets: KnownSecrets): string | undefined {
+/** The beginning of what came, if there is something to see: HTML stays text, and secrets are replaced before anything is cut. */
+export function excerptOf(text: string, secrets: KnownSecrets): { readonly excerpt?: string } {
   const folded = secrets.redactCut(text.slice(0, longestLooked)).replace(/\s+/g, ' ').trim();
   // Half of a surrogate pair is no character.
-  const cut = folded.slice(0, longest).replace(/[\ud800-\udbff]$/, '');
-  return cut === '' ? undefined : cut;
+  const excerpt = folded.slice(0, longest).replace(/[\ud800-\udbff]$/, '');
+  return excerpt === '' ? {} : { excerpt };
 }
 
 /**

@@ -1,23 +1,19 @@
 import type { Socket } from 'node:net';
 
-/** Runs `open` with a signal that also aborts, with `ETIMEDOUT`, after so many ms. */
+/** Runs `work` with a signal that also aborts after so many ms, with the error that Node has for it; `restart` begins them anew. */
 export async function within<T>(
   ms: number,
   signal: AbortSignal,
-  open: (signal: AbortSignal) => Promise<T>,
+  work: (limited: AbortSignal, restart: () => void) => Promise<T>,
 ): Promise<T> {
   const slow = new AbortController();
-  const timer = setTimeout(() => slow.abort(timeoutError()), ms);
+  const late = Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
+  const timer = setTimeout(() => slow.abort(late), ms);
   try {
-    return await open(AbortSignal.any([signal, slow.signal]));
+    return await work(AbortSignal.any([signal, slow.signal]), () => timer.refresh());
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** As Node reports that a connection took too long. */
-export function timeoutError(): Error {
-  return Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
 }
 
 /** The promise, or a rejection with the signal's reason as soon as it aborts: for what ignores signals, or takes its time. */

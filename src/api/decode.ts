@@ -25,7 +25,7 @@ export function leftOutCount({ decodeIssues, decodeIssueCount }: LeftOut): numbe
 /** Further ones are only counted. */
 const mostIssues = 100;
 
-/** What a decoder had to leave out. Paths are completed from the inside out, so that a right answer costs nothing. */
+/** What a decoder had to leave out. */
 export class DecodeIssues {
   readonly list: { path: string; readonly expected: string; readonly found: DecodeIssue['found'] }[] = [];
   count = 0;
@@ -36,13 +36,16 @@ export class DecodeIssues {
     return undefined;
   }
 
-  /** Puts a step before the paths of what was added since the list had `length` entries. */
-  prefix(length: number, step: string | number): void {
-    if (this.list.length === length) return;
-    for (const issue of this.list.slice(length)) {
+  /** Decodes what stands at one step. Paths are completed from the inside out, so that a right answer costs nothing. */
+  at<T>(step: string | number, decode: Decoder<T>, value: unknown): T | undefined {
+    const before = this.list.length;
+    const decoded = decode(value, this);
+    for (let nth = before; nth < this.list.length; nth++) {
+      const issue = this.list[nth]!;
       const rest = issue.path === '' || issue.path.startsWith('[') ? issue.path : `.${issue.path}`;
       issue.path = typeof step === 'number' ? `[${step}]${rest}` : `${step}${rest}`;
     }
+    return decoded;
   }
 }
 
@@ -64,22 +67,15 @@ export function nullable<T>(decode: Decoder<T>): Decoder<T | null> {
 export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
   return (value, issues) => {
     if (!Array.isArray(value)) return issues.add('array', value);
-    let copy: T[] | undefined;
-    let before = issues.list.length;
-    for (let at = 0; at < value.length; at++) {
-      const item: unknown = value[at];
-      const decoded = decode(item, issues);
-      // The very same value has nothing wrong in it, which is almost always so.
-      if (decoded === item && decoded !== undefined) {
-        copy?.push(decoded);
-        continue;
-      }
-      issues.prefix(before, at);
-      before = issues.list.length;
-      copy ??= (value as T[]).slice(0, at);
-      if (decoded !== undefined) copy.push(decoded);
+    const kept: T[] = [];
+    let isSame = true;
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index];
+      const decoded = issues.at(index, decode, item);
+      if (decoded !== item) isSame = false;
+      if (decoded !== undefined) kept.push(decoded);
     }
-    return copy ?? (value as T[]);
+    return isSame ? (value as T[]) : kept;
   };
 }
 
@@ -92,26 +88,18 @@ export type Decoded<F extends Fields> = { readonly [K in keyof F]?: F[K] extends
 /** Fields that are absent are no problem unless `required`; those that are wrong are left out; unknown ones stay. */
 export function object<F extends Fields>(fields: F, required: readonly string[] = []): Decoder<Decoded<F>> {
   const entries: [string, Decoder<unknown>][] = Object.entries(fields);
-  const known = entries.map(([name, decode]) => ({ name, decode, isRequired: required.includes(name) }));
   return (value, issues) => {
     if (!isRecord(value)) return issues.add('object', value);
     let copy: Record<string, unknown> | undefined;
-    let before = issues.list.length;
-    for (const { name, decode, isRequired } of known) {
+    for (const [name, decode] of entries) {
       // No field has the name of a property that every object inherits.
       const field = value[name];
-      if (field === undefined && !isRequired) continue;
-      const decoded = decode(field, issues);
-      if (decoded !== field || decoded === undefined) {
-        issues.prefix(before, name);
-        before = issues.list.length;
-        copy ??= { ...value };
-        if (decoded === undefined) {
-          delete copy[name];
-        } else {
-          copy[name] = decoded;
-        }
-      }
+      if (field === undefined && !required.includes(name)) continue;
+      const decoded = issues.at(name, decode, field);
+      if (decoded === field && decoded !== undefined) continue;
+      copy ??= { ...value };
+      if (decoded === undefined) delete copy[name];
+      else copy[name] = decoded;
     }
     return (copy ?? value) as Decoded<F>;
   };

@@ -33,7 +33,6 @@ export class Pauses {
     private readonly now: () => number,
     private readonly elapsed: () => number,
     private readonly random: () => number,
-    private readonly onPause: (organizationId: string, until: number) => void = () => undefined,
   ) {}
 
   /** Epoch ms, if the organization is paused now. */
@@ -64,16 +63,13 @@ export class Pauses {
       pause.end = this.elapsed() + jittered;
     }
     this.pauses.set(organizationId, pause);
-    this.onPause(organizationId, pause.until);
     return pause.until;
   }
 
-  /** Ms until the next pause ends, if one lasts. */
-  shortest(): number | undefined {
-    const lasting = Array.from(this.pauses.keys(), (organizationId) => this.left(organizationId)).filter(
-      (left) => left > 0,
-    );
-    return lasting.length > 0 ? Math.min(...lasting) : undefined;
+  /** Ms until the next pause ends; `Infinity` if none lasts. */
+  shortest(): number {
+    const all = Array.from(this.pauses.keys(), (organizationId) => this.left(organizationId));
+    return Math.min(...all.filter((left) => left > 0));
   }
 
   /** A request got through. */
@@ -87,8 +83,6 @@ interface Turn {
   readonly organizationId: string;
   /** Goes ahead of background work, in the places kept for it. */
   readonly urgent: boolean;
-  /** Has had a place already: goes ahead of those that have not. */
-  readonly again: boolean;
   readonly signal: AbortSignal;
   readonly onPhase: (phase: Phase) => void;
 }
@@ -96,20 +90,16 @@ interface Turn {
 /** A place in the queue: called, it is given back. */
 export type Release = () => void;
 
-interface Waiting {
-  readonly turn: Turn;
-  readonly start: (release: Release) => void;
-}
-
 /**
  * Who may send, and when: at most `most()` at once, read anew each time. People go first, in places kept for them, so that a hung
  * refresh does not hold them up. Nothing that runs is interrupted.
  */
 export class Queue {
-  /** In order of precedence: urgent again, urgent, background again, background. */
-  private readonly levels: readonly Set<Waiting>[] = [new Set(), new Set(), new Set(), new Set()];
-  private all = 0;
-  private background = 0;
+  /** Those that wait, with what gives them their place. */
+  private readonly urgent = new Map<Turn, (place: Release) => void>();
+  private readonly background = new Map<Turn, (place: Release) => void>();
+  /** Those that have a place. */
+  private readonly sending = new Set<Turn>();
   private wakeUp: NodeJS.Timeout | undefined;
 
   constructor(
@@ -119,48 +109,49 @@ export class Queue {
 
   /** Resolves with a place, or without if the turn's signal aborts first. */
   enter(turn: Turn): Promise<Release | undefined> {
+    const { signal, onPhase } = turn;
+    const line = turn.urgent ? this.urgent : this.background;
     return new Promise((resolve) => {
-      if (turn.signal.aborted) {
+      if (signal.aborted) {
         resolve(undefined);
         return;
       }
-      const level = this.levels[(turn.urgent ? 0 : 2) + (turn.again ? 0 : 1)]!;
-      const leave = (release?: Release): void => {
-        level.delete(waiting);
-        turn.signal.removeEventListener('abort', giveUp);
-        if (release) turn.onPhase({ kind: 'connecting' });
-        resolve(release);
+      const leave = (place?: Release): void => {
+        line.delete(turn);
+        signal.removeEventListener('abort', giveUp);
+        if (place) onPhase({ kind: 'connecting' });
+        resolve(place);
       };
       const giveUp = (): void => leave();
-      const waiting: Waiting = { turn, start: leave };
-      level.add(waiting);
-      turn.signal.addEventListener('abort', giveUp);
+      line.set(turn, leave);
+      signal.addEventListener('abort', giveUp);
       this.update();
-      if (level.has(waiting)) turn.onPhase(this.phaseOf(turn.organizationId));
+      if (line.has(turn)) this.tell(turn);
     });
   }
 
-  /** An organization was paused: tells those that wait for it. */
-  paused(organizationId: string): void {
-    this.announce(organizationId);
+  /** An organization was paused, or a pause has ended: those that wait are told where they stand. */
+  pausesChanged(): void {
     this.update();
+    for (const line of [this.urgent, this.background]) for (const turn of line.keys()) this.tell(turn);
   }
 
   /** Gives away what is free. To be called whenever that may have changed. */
   update(): void {
-    for (const waiting of this.levels) {
-      for (const { turn, start } of waiting) {
+    for (const line of [this.urgent, this.background]) {
+      for (const [turn, start] of line) {
         if (!this.hasPlace(turn.urgent)) break;
-        if (this.pauses.left(turn.organizationId) === 0) start(this.take(turn.urgent));
+        if (this.pauses.left(turn.organizationId) > 0) continue;
+        this.sending.add(turn);
+        start(() => {
+          if (this.sending.delete(turn)) this.update();
+        });
       }
     }
     clearTimeout(this.wakeUp);
     const shortest = this.pauses.shortest();
-    if (shortest === undefined || this.levels.every(({ size }) => size === 0)) return;
-    this.wakeUp = setTimeout(() => {
-      this.update();
-      this.announce();
-    }, shortest + 1);
+    if (shortest === Number.POSITIVE_INFINITY || this.urgent.size + this.background.size === 0) return;
+    this.wakeUp = setTimeout(() => this.pausesChanged(), shortest + 1);
   }
 
   close(): void {
@@ -171,35 +162,12 @@ export class Queue {
   private hasPlace(urgent: boolean): boolean {
     const most = this.most();
     const kept = most === 1 ? 0 : Math.max(1, Math.floor(most / 8));
-    return this.all < most && (urgent || this.background < most - kept);
+    const background = [...this.sending].filter((turn) => !turn.urgent).length;
+    return this.sending.size < most && (urgent || background < most - kept);
   }
 
-  private take(urgent: boolean): Release {
-    const count = (by: 1 | -1): void => {
-      this.all += by;
-      if (!urgent) this.background += by;
-    };
-    count(1);
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      count(-1);
-      this.update();
-    };
-  }
-
-  private phaseOf(organizationId: string): Phase {
+  private tell({ organizationId, onPhase }: Turn): void {
     const until = this.pauses.until(organizationId);
-    return until === undefined ? { kind: 'waiting' } : { kind: 'paused', until };
-  }
-
-  /** Tells those that wait where they stand; of one organization only, if it is named. */
-  private announce(organizationId?: string): void {
-    for (const { turn } of this.levels.flatMap((waiting) => [...waiting])) {
-      if (turn.organizationId === (organizationId ?? turn.organizationId)) {
-        turn.onPhase(this.phaseOf(turn.organizationId));
-      }
-    }
+    onPhase(until === undefined ? { kind: 'waiting' } : { kind: 'paused', until });
   }
 }

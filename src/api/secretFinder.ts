@@ -32,18 +32,12 @@ const bytesInStep = 1 << 16;
 /** A long token that repeats itself would make `indexOf` slow, so its beginning is looked for, and hidden with what follows of it. */
 const longestNeedle = 128;
 
-/** By the character with which each begins. */
-const escapes = {
-  '%': /%[0-9a-fA-F]{2}/g,
-  '&': /&(?:#[xX][0-9a-fA-F]{1,8}|#[0-9]{1,10}|amp|lt|gt|quot|apos);/g,
-  '\\': /\\(?:["/\\]|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4})/g,
-};
-const anyEscape = new RegExp(
-  Object.values(escapes)
-    .map(({ source }) => source)
-    .join('|'),
-  'g',
-);
+const escapes = [
+  /%[0-9a-fA-F]{2}/g,
+  /&(?:#[xX][0-9a-fA-F]{1,8}|#[0-9]{1,10}|amp|lt|gt|quot|apos);/g,
+  /\\(?:["/\\]|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4})/g,
+];
+const anyEscape = new RegExp(escapes.map(({ source }) => source).join('|'), 'g');
 
 const htmlNames: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -65,15 +59,12 @@ export class SecretFinder {
     // 1 for each byte of the source that belongs to a secret.
     const hidden = Buffer.alloc(source.bytes.length);
     yield* this.search(source, hidden);
-    const kinds = Object.entries(escapes).filter(([mark]) => text.includes(mark));
+    let view = yield* decoded(source, anyEscape);
     // What looks like an escape of one kind may belong to a secret that is escaped in another.
-    if (kinds.length > 1) {
-      for (const [, pattern] of kinds) yield* this.search(yield* decoded(source, pattern), hidden);
-    }
-    let view = kinds.length > 0 ? source : undefined;
-    for (let level = 0; view && level < mostLevels; level++) {
-      view = yield* decoded(view, anyEscape);
+    if (view) for (const escape of escapes) yield* this.search(yield* decoded(source, escape), hidden);
+    for (let level = 1; view; level++) {
       yield* this.search(view, hidden);
+      view = level < mostLevels ? yield* decoded(view, anyEscape) : undefined;
     }
     let result = '';
     let done = 0;

@@ -22,6 +22,10 @@ interface Known {
   isToken: boolean;
 }
 
+function isInData([secret, { everywhere, isToken }]: [string, Known]): boolean {
+  return secret.length >= shortestInData && (everywhere > 0 || isToken);
+}
+
 function isPast({ everywhere, texts }: Known): boolean {
   return everywhere + texts === 0;
 }
@@ -89,10 +93,7 @@ export class KnownSecrets {
 
   /** `redact` for what is shown of a good answer, in steps: nothing but tokens, and none that is too short to tell. */
   redactingData(text: string): Work<string> {
-    const inData = [...this.known].filter(
-      ([secret, { everywhere, isToken }]) => secret.length >= shortestInData && (everywhere > 0 || isToken),
-    );
-    this.inData ??= new SecretFinder(inData.map(([secret]) => secret));
+    this.inData ??= new SecretFinder([...this.known].filter(isInData).map(([secret]) => secret));
     return this.inData.replacing(text, redacted);
   }
 

@@ -1,14 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Answer,
-  isPassing,
-  noAnswer,
-  type ReadAnswer,
-  readAnswer,
-  readRefusal,
-  retryAfter,
-  type Stop,
-} from './answer.js';
+import { type Answer, isPassing, noAnswer, readAnswer, readRefusal, retryAfter, type Stop } from './answer.js';
 import type { Decoder } from './decode.js';
 import { ApiError, type Failure } from './failure.js';
 import { codeOf, peerOf } from './network/errorCodes.js';
@@ -47,8 +39,8 @@ export interface Call {
 }
 
 /**
- * What became of a revocation. `revoked`: any 2xx except 202. `refused`: 4xx.
- * `unknown`: sent, and then no status line, 202, 3xx or 5xx. `notSent`: nothing left this machine.
+ * What became of a revocation. `revoked`: any 2xx except 202. `refused`: 4xx. `unknown`: sent, or perhaps sent, and then any other
+ * status or none. `notSent`: nothing of the request was written, so the key is as it was.
  */
 export type RevocationOutcome =
   | { readonly kind: 'revoked'; readonly status: number }
@@ -56,11 +48,8 @@ export type RevocationOutcome =
   | { readonly kind: 'unknown'; readonly status?: number; readonly failure?: Failure }
   | { readonly kind: 'notSent'; readonly failure: Failure };
 
-/** One finished request, for the log: path template instead of path, no credential, no id. */
-export interface Exchange {
-  readonly method: 'GET' | 'DELETE';
-  /** For example `/deployments/{deploymentId}/authorization`. */
-  readonly template: string;
+/** One finished request, for the log: without its id, and without credentials. */
+export interface Exchange extends Pick<Operation, 'method' | 'template'> {
   readonly host: string;
   readonly status?: number;
   readonly failure?: Failure;
@@ -71,19 +60,13 @@ export interface Exchange {
   readonly attempts: number;
 }
 
-interface Limits {
-  /** Ms. */
-  readonly requestTimeout: number;
-  readonly maxConcurrentRequests: number;
-}
-
 export interface SenderOptions {
-  /** Asked anew for every request. */
-  readonly limits: () => Limits;
+  /** Asked anew for every request. `requestTimeout`: ms. */
+  readonly limits: () => { readonly requestTimeout: number; readonly maxConcurrentRequests: number };
   readonly connector: Connector;
   readonly onExchange: (exchange: Exchange) => void;
   readonly secrets: KnownSecrets;
-  /** A 429 of whichever operation holds this organization until then, epoch ms. */
+  /** A 429 holds this organization until then, epoch ms. */
   readonly onPause?: (organizationId: string, until: number) => void;
   /**
    * Reads an answer in its turn: that takes milliseconds in which nothing is sent, so requests that can go out go first.
@@ -100,7 +83,6 @@ export interface SenderOptions {
 
 /** The editor's `fetch` builds the store of certificates anew for each connection. */
 const mostOverEditor = 4;
-/** A GET is repeated at most so often. */
 const mostRepeats = 2;
 /** Ms; doubled with each repeat, and jittered. */
 const firstDelay = 300;
@@ -111,19 +93,23 @@ export class Sender {
   private readonly queue: Queue;
   private readonly editorQueue: Queue;
   private readonly closing = new AbortController();
-  private readonly now: () => number;
-  private readonly random: () => number;
-  private readonly delay: (ms: number, signal: AbortSignal) => Promise<void>;
+  private readonly options: Required<SenderOptions>;
 
-  constructor(private readonly options: SenderOptions) {
-    const { limits, onPause } = options;
-    this.now = options.now ?? Date.now;
-    this.random = options.random ?? Math.random;
-    this.delay = options.delay ?? ((ms, signal) => sleep(ms, undefined, { signal }));
-    this.pauses = new Pauses(this.now, () => performance.now(), this.random, onPause);
-    const most = (): number => Math.max(1, limits().maxConcurrentRequests);
-    this.queue = new Queue(most, this.pauses);
-    this.editorQueue = new Queue(() => Math.min(mostOverEditor, most()), this.pauses);
+  constructor(options: SenderOptions) {
+    this.options = {
+      onPause: () => undefined,
+      inTurn: (work) => Promise.resolve(finished(work)),
+      now: Date.now,
+      random: Math.random,
+      delay: (ms, signal) => sleep(ms, undefined, { signal }),
+      ...options,
+    };
+    const { limits, now, random } = this.options;
+    this.pauses = new Pauses(now, () => performance.now(), random);
+    this.queue = new Queue(() => limits().maxConcurrentRequests, this.pauses);
+    this.editorQueue = new Queue(() => Math.min(mostOverEditor, limits().maxConcurrentRequests), this.pauses);
+    // Every call listens to it, also those that wait.
+    setMaxListeners(0, this.closing.signal);
   }
 
   /** Epoch ms until which a 429 holds this organization's requests, if one does. */
@@ -157,11 +143,12 @@ export class Sender {
       const request = { ...wireRequest(target, operation), alone: call.once === true };
       for (let repeats = 0; ; repeats++) {
         const result = await flight.exchange(request);
-        const receivedAt = this.now();
-        const answer = await this.read(flight, result, decode);
-        if (answer.ok) return { ...answer.decoded, receivedAt };
-        const { failure } = answer;
-        if (call.once || !(await this.mayRepeat(flight, result, failure, repeats))) throw new ApiError(failure);
+        const receivedAt = this.options.now();
+        try {
+          return { ...(await this.read(flight, result, decode)), receivedAt };
+        } catch (error) {
+          if (call.once || !(await this.mayRepeat(flight, result, failureOf(error), repeats))) throw error;
+        }
       }
     } catch (error) {
       flight.failure = failureOf(error);
@@ -188,40 +175,41 @@ export class Sender {
   }
 
   private begin(target: Target, operation: Operation, call: Call): Flight {
-    const { secrets, limits, connector } = this.options;
-    secrets.add(target.token);
-    if (operation.idIsSecretIn) secrets.add(operation.id, operation.idIsSecretIn);
-    const { queue, editorQueue, closing } = this;
-    return new Flight(queue, editorQueue, connector, limits, target, operation, call, closing.signal);
+    const { options, queue, editorQueue, closing } = this;
+    options.secrets.add(target.token);
+    if (operation.idIsSecretIn) options.secrets.add(operation.id, operation.idIsSecretIn);
+    return new Flight(options, queue, editorQueue, closing.signal, target, operation, call);
   }
 
   private finish(flight: Flight): void {
     flight.end();
-    const { target, operation, status, failure, bytes, duration, attempts } = flight;
+    const { target, operation, result, failure, duration, attempts } = flight;
     const { secrets, onExchange } = this.options;
     secrets.remove(target.token);
     if (operation.idIsSecretIn) secrets.remove(operation.id, operation.idIsSecretIn);
     if (attempts === 0) return;
     const { method, template } = operation;
     const { host } = new URL(target.baseUrl);
-    const ended = { ...(status !== undefined && { status }), ...(failure && { failure }) };
-    withoutFail(() => onExchange({ method, template, host, ...ended, bytes, duration, attempts }));
+    const { status, body } = result?.kind === 'answer' ? result : {};
+    const bytes = body?.length ?? 0;
+    withoutFail(() => onExchange({ method, template, host, status, failure, bytes, duration, attempts }));
   }
 
-  private async read<T>(flight: Flight, result: WireResult, decode: Decoder<T>): Promise<ReadAnswer<T>> {
+  /** @throws ApiError */
+  private async read<T>(flight: Flight, result: WireResult, decode: Decoder<T>) {
     const { stop, target } = flight;
-    if (result.kind !== 'answer') return { ok: false, failure: stop ?? noAnswer(result) };
+    if (result.kind !== 'answer') throw new ApiError(stop ?? noAnswer(result));
     const isRefusal = !isSuccess(result.status);
     // A refusal stays one if only its text was too slow.
-    if (stop && result.end === 'stopped' && !(isRefusal && stop.kind === 'timedOut'))
-      return { ok: false, failure: stop };
-    if (isRefusal) return { ok: false, failure: this.refusal(target, result) };
+    const isOver = result.end === 'stopped' && !(isRefusal && stop?.kind === 'timedOut');
+    if (stop && isOver) throw new ApiError(stop);
+    if (isRefusal) throw new ApiError(this.refusal(target, result));
     this.pauses.clear(target.organizationId);
     const reading = readAnswer(result, decode, this.options.secrets);
     if (result.end !== 'complete') return finished(reading);
     // No repeat follows, so the next call gets the place before this answer is read.
     flight.leave();
-    return this.options.inTurn?.(reading) ?? finished(reading);
+    return this.options.inTurn(reading);
   }
 
   /** Only a status line can tell what became of it. */
@@ -241,9 +229,11 @@ export class Sender {
   private refusal({ organizationId, baseUrl }: Target, answer: Extract<WireResult, { kind: 'answer' }>): Failure {
     let pausedUntil = 0;
     if (answer.status === 429) {
-      pausedUntil = this.pauses.extend(organizationId, retryAfter(answer.headers, this.now()));
-      this.queue.paused(organizationId);
-      this.editorQueue.paused(organizationId);
+      const { now, onPause } = this.options;
+      pausedUntil = this.pauses.extend(organizationId, retryAfter(answer.headers, now()));
+      onPause(organizationId, pausedUntil);
+      this.queue.pausesChanged();
+      this.editorQueue.pausesChanged();
     } else if (answer.status >= 400) {
       this.pauses.clear(organizationId);
     }
@@ -259,26 +249,24 @@ export class Sender {
       flight.leave();
       return true;
     }
-    const asked = (result.kind === 'answer' && retryAfter(result.headers, this.now())) || 0;
-    const backoff = firstDelay * 2 ** repeats * (0.5 + this.random());
+    const { now, random, delay } = this.options;
+    const asked = (result.kind === 'answer' && retryAfter(result.headers, now())) || 0;
+    const backoff = firstDelay * 2 ** repeats * (0.5 + random());
     const wait = Math.max(asked, backoff);
     if (wait >= flight.remaining) return false;
     // It keeps its place unless the service asked it to wait, so that a service in trouble gets fewer requests.
     if (asked > backoff) flight.release();
     flight.tell({ kind: 'waiting' });
-    await this.delay(wait, flight.signal).catch(() => undefined);
+    await delay(wait, flight.signal).catch(() => undefined);
     return true;
   }
 }
 
-/**
- * One call from the queue to its end: its place, its clock, what has become of it so far, and why it was stopped. The clock stands
- * still while the call waits for a turn or for a pause to end.
- */
+/** One call from the queue to its end. Its clock stands still while it waits for a turn or for a pause to end. */
 class Flight {
   attempts = 0;
-  status: number | undefined;
-  bytes = 0;
+  /** Of the last attempt. */
+  result: WireResult | undefined;
   failure: Failure | undefined;
   /** Set as soon as the call was cancelled or ran out of time. */
   stop: Stop | undefined;
@@ -286,32 +274,29 @@ class Flight {
   private readonly controller = new AbortController();
   readonly signal = this.controller.signal;
   private place: Release | undefined;
-  /** Ms that it may take, read when it first leaves the queue. */
+  /** Ms that it may take. The other times are in ms, too. */
   private timeout = 0;
   private spentBefore = 0;
   private startedAt: number | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
+    private readonly options: SenderOptions,
     private readonly queue: Queue,
     private readonly editorQueue: Queue,
-    private readonly connector: Connector,
-    private readonly limits: () => Limits,
+    private readonly closing: AbortSignal,
     readonly target: Target,
     readonly operation: Operation,
     private readonly call: Call,
-    private readonly closing: AbortSignal,
   ) {
     for (const signal of [call.signal, closing]) signal.addEventListener('abort', this.cancel);
     if (call.signal.aborted || closing.aborted) this.cancel();
   }
 
-  /** Ms. */
   get duration(): number {
     return this.spentBefore + (this.startedAt === undefined ? 0 : performance.now() - this.startedAt);
   }
 
-  /** Ms. */
   get remaining(): number {
     return Math.max(0, this.timeout - this.duration);
   }
@@ -324,11 +309,8 @@ class Flight {
     const { signal } = this;
     const onPhase = (kind: 'connecting' | 'sending'): void => this.tell({ kind });
     const editorTurn = (): Promise<boolean> => this.enter(this.editorQueue);
-    const result = await this.connector.exchange({ ...request, signal, onPhase, editorTurn });
-    const answer = result.kind === 'answer' ? result : undefined;
-    this.status = answer?.status;
-    this.bytes = answer?.body.length ?? 0;
-    return result;
+    this.result = await this.options.connector.exchange({ ...request, signal, onPhase, editorTurn });
+    return this.result;
   }
 
   /** Gives the place back; the clock stands still until the next one. */
@@ -360,12 +342,11 @@ class Flight {
     this.place = await queue.enter({
       organizationId: this.target.organizationId,
       urgent: this.call.urgent,
-      again: this.attempts > 0,
       signal: this.signal,
       onPhase: (phase) => this.tell(phase),
     });
     if (!this.place) return false;
-    this.timeout ||= this.limits().requestTimeout;
+    this.timeout = this.options.limits().requestTimeout;
     this.startedAt = performance.now();
     this.timer = setTimeout(() => this.endWith({ kind: 'timedOut', after: this.timeout }), this.remaining);
     return true;

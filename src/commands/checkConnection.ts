@@ -186,7 +186,7 @@ function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefin
     case 'proxy':
       return [
         vscode.l10n.t('Tunnel through {host}', { host: peerText({ ...step, whose: 'proxy' }) }),
-        statusText(step.status),
+        statusText(step.status ?? step.cause?.status),
       ];
     case 'http':
       return [

@@ -1,16 +1,17 @@
-import type { LookupFunction, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { noAnswer, redirected } from '../answer.js';
 import { authorizationTemplate } from '../authorization.js';
-import { timeoutError, within } from '../deadline.js';
+import { within } from '../deadline.js';
 import { ApiError, type Failure } from '../failure.js';
 import type { KnownSecrets } from '../secrets.js';
 import { type Target, wireRequest } from '../send.js';
 import { EditorFetch } from './editorFetch.js';
 import type { WireResult } from './exchange.js';
-import { type OpeningStep, open } from './open.js';
+import { Opening, type OpeningStep } from './open.js';
 import { Pool } from './pool.js';
 import { decideRoute, mayAskEditor, type Proxy, type ProxySource, type Route, type RouteSettings } from './route.js';
-import { type ReadCertificates, Trust, type TrustTrouble } from './trust.js';
+import type { RouterOptions } from './router.js';
+import { Trust, type TrustTrouble } from './trust.js';
 
 /** One step on the way to a service, as it is done. No credential is in it. `duration`: ms. */
 export type ConnectionStep =
@@ -45,10 +46,8 @@ interface HttpStep {
   readonly duration: number;
 }
 
-export interface CheckOptions {
+export interface CheckOptions extends Pick<RouterOptions, 'editorFetch' | 'lookup' | 'readCertificates'> {
   readonly settings: RouteSettings;
-  /** The editor's own `fetch`; absent: no second try. */
-  readonly editorFetch?: typeof fetch;
   /** Ends the check: no further step is told, and nothing stays open. */
   readonly signal: AbortSignal;
   /** Ms that one step may take. */
@@ -58,10 +57,6 @@ export interface CheckOptions {
   readonly secrets: KnownSecrets;
   /** Epoch ms until which a 429 holds this organization's requests, if one does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;
-  /** Instead of the system's resolver. */
-  readonly lookup?: LookupFunction;
-  /** Instead of the stores of this machine. */
-  readonly readCertificates?: ReadCertificates;
 }
 
 /** An id that no deployment is likely to have. An answer is an answer, 404 as well. */
@@ -103,17 +98,10 @@ export async function check(
 }
 
 function routeStep(route: Route, mayTryEditor: boolean): ConnectionStep {
-  switch (route.kind) {
-    case 'direct':
-      return { kind: 'route', route: route.kind, why: route.why, mayTryEditor };
-    case 'proxy': {
-      const { from, host, port, tls, authorization } = route.proxy;
-      const credentials = authorization !== undefined;
-      return { kind: 'route', route: route.kind, from, proxy: { host, port, tls }, credentials, mayTryEditor };
-    }
-    default:
-      return { kind: 'route', route: route.kind, from: route.from, mayTryEditor };
-  }
+  if (route.kind !== 'proxy') return { ...route, kind: 'route', route: route.kind, mayTryEditor };
+  const { from, host, port, tls, authorization } = route.proxy;
+  const credentials = authorization !== undefined;
+  return { kind: 'route', route: route.kind, from, proxy: { host, port, tls }, credentials, mayTryEditor };
 }
 
 /** `undefined`: a step failed, or the signal ended it. */
@@ -129,25 +117,15 @@ async function openStepByStep(
   const context = await trust.context(wanted, timeout, signal).catch(() => undefined);
   const { trouble } = trust;
   if (trouble) tell({ kind: 'certificates', trouble, duration: performance.now() - start });
-  const way = {
-    ...(proxy && { proxy }),
-    ...(context && { context }),
-    ...(lookup && { lookup }),
-    storeOf: (certificate: Buffer) => trust.storeOf(certificate),
-  };
-  const slow = new AbortController();
-  const timer = setTimeout(() => slow.abort(timeoutError()), timeout);
-  try {
-    return await open(way, origin, AbortSignal.any([signal, slow.signal]), (step) => {
+  const way = { proxy, context, lookup, storeOf: (certificate: Buffer) => trust.storeOf(certificate) };
+  const opening = within(timeout, signal, (limited, restart) =>
+    new Opening(way, limited, (step) => {
       // Each step has the whole time.
-      timer.refresh();
+      restart();
       tell(step);
-    });
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
+    }).connectTo(origin),
+  );
+  return opening.catch(() => undefined);
 }
 
 /** Sends the one harmless request, unless the service asked to wait; nothing of the answer's body is read. */
@@ -174,10 +152,8 @@ async function sendOne(
     return step({ failure: error instanceof ApiError ? error.failure : { kind: 'cancelled' } });
   }
   if (result.kind === 'answer') {
-    const { status, headers } = result;
-    const location = headers['location'] && secrets.redact(headers['location']);
-    const redirect = status >= 300 && status < 400 ? redirected(status, location, target.baseUrl) : undefined;
-    const host = redirect?.kind === 'redirected' ? redirect.host : undefined;
+    const { status } = result;
+    const host = status >= 300 && status < 400 ? redirected(result, target.baseUrl, secrets).host : undefined;
     return step({ status, ...(host !== undefined && { redirectedTo: host }) });
   }
   return step({ failure: result.kind === 'stopped' ? { kind: 'timedOut', after: timeout } : noAnswer(result) });

@@ -1,6 +1,6 @@
-import { orStopped } from '../deadline.js';
+import { orStopped, within } from '../deadline.js';
 import { codeOf, neverConnected, tunnelStatus } from './errorCodes.js';
-import { type BodyEnd, BodyReader, unreachable, type WireRequest, type WireResult } from './exchange.js';
+import { type BodyEnd, BodyReader, isFramed, unreachable, type WireRequest, type WireResult } from './exchange.js';
 
 /**
  * Sends through the editor's own `fetch`, which knows PAC files, system proxies and integrated authentication. It does not say
@@ -21,9 +21,16 @@ export class EditorFetch {
     }
     const { status } = response;
     const headers = Object.fromEntries<string | undefined>(response.headers);
-    const { bytes: limit, patience } = request.wanted(status);
-    const { body, end } = await read(response, limit, patience, request.signal);
-    return { kind: 'answer', status, headers, body, end };
+    const wanted = request.wanted(status);
+    const body = new BodyReader(wanted.bytes);
+    const end = await read(response.body, body, wanted.patience, request.signal);
+    const isUnframed = response.body && !isFramed(headers);
+    return {
+      kind: 'answer',
+      status,
+      headers,
+      ...(await body.finish(end === 'complete' && isUnframed ? 'closed' : end)),
+    };
   }
 
   private fetch({ origin, path, method, headers, signal }: WireRequest): Promise<Response> {
@@ -33,35 +40,31 @@ export class EditorFetch {
   }
 }
 
-/** The body, which `fetch` has decoded. Never rejects. */
+/** Reads the stream, which `fetch` has decoded, as far as it is wanted. Never rejects. */
 async function read(
-  response: Response,
-  limit: number,
+  stream: Response['body'],
+  body: BodyReader,
   patience: number | undefined,
   signal: AbortSignal,
-): Promise<{ body: Uint8Array; end: BodyEnd }> {
-  const patient = new AbortController();
-  const timer = patience === undefined ? undefined : setTimeout(() => patient.abort(), patience);
-  const stopped = AbortSignal.any([patient.signal, signal]);
-  const reader = limit === 0 ? undefined : response.body?.getReader();
-  const body = new BodyReader(limit);
-  let end: BodyEnd | undefined;
-  try {
-    for (let done = reader === undefined; !done && !body.full; ) {
-      const next = await orStopped(reader!.read(), stopped);
-      done = next.done;
-      body.take(next.value ?? new Uint8Array());
+): Promise<BodyEnd> {
+  const reader = stream?.getReader();
+  if (!reader) return 'complete';
+  const readAll = async (stopped: AbortSignal): Promise<BodyEnd> => {
+    try {
+      while (!body.full) {
+        const next = await orStopped(reader.read(), stopped);
+        if (next.done) return 'complete';
+        body.take(next.value);
+      }
+      return 'capped';
+    } catch {
+      return stopped.aborted ? 'stopped' : 'cut';
     }
-  } catch {
-    end = stopped.aborted ? 'stopped' : 'cut';
-  }
-  clearTimeout(timer);
+  };
+  const end = await (patience === undefined ? readAll(signal) : within(patience, signal, readAll));
   // The rest is not wanted, so nothing waits for its end.
-  const unread = reader ?? response.body;
-  void unread?.cancel().catch(() => undefined);
-  const framed = response.headers.has('content-length') || response.headers.has('transfer-encoding');
-  const capped = body.full || (limit === 0 && response.body !== null);
-  return body.finish(end ?? (capped ? 'capped' : framed || !response.body ? 'complete' : 'closed'));
+  void reader.cancel().catch(() => undefined);
+  return end;
 }
 
 function failed(error: unknown, { origin }: WireRequest): WireResult {

@@ -44,14 +44,7 @@ export function neverConnected(error: unknown): boolean {
 const verification =
   /^(?:CERT_.*|CRL_.*|UNABLE_TO_.*|ERROR_IN_(?:CERT|CRL)_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
-interface Reason {
-  readonly name?: unknown;
-  readonly code?: unknown;
-  readonly syscall?: unknown;
-  readonly message?: unknown;
-  readonly cause?: unknown;
-  readonly errors?: unknown;
-}
+type Reason = Readonly<Partial<Record<'name' | 'code' | 'syscall' | 'message' | 'cause' | 'errors', unknown>>>;
 
 /** An error and what is behind it: `fetch` wraps its reason, two dead addresses come as a list of reasons. */
 function* reasons(error: unknown): Generator<Reason> {
@@ -61,16 +54,12 @@ function* reasons(error: unknown): Generator<Reason> {
     const reason: Reason = at;
     if (reason.cause === undefined && Array.isArray(reason.errors) && reason.errors.length > 0) {
       // Node gives the list the code of its first error, which may be the least telling.
-      at = reason.errors.find((one) => !isTimeout(one)) ?? reason.errors[0];
+      at = reason.errors.find((one: Reason | null) => one?.code !== 'ETIMEDOUT') ?? reason.errors[0];
     } else {
       yield reason;
       at = reason.cause;
     }
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && Reflect.get(error, 'code') === 'ETIMEDOUT';
 }
 
 /** A host name or address (IPv6 without brackets) and a port. */

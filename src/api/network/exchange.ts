@@ -62,7 +62,7 @@ export type WireResult =
 export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Promise<WireResult> {
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let answer: { status: number; headers: Headers; body: BodyReader } | undefined;
+    let answer: { readonly status: number; readonly headers: Headers; readonly body: BodyReader } | undefined;
     let patience: NodeJS.Timeout | undefined;
     let finished = false;
 
@@ -71,7 +71,12 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
       finished = true;
       clearTimeout(patience);
       request.signal.removeEventListener('abort', stop);
-      resolve(answer ? whole(answer, end) : withoutAnswer);
+      if (!answer) {
+        resolve(withoutAnswer);
+        return;
+      }
+      const { status, headers, body } = answer;
+      resolve(body.finish(end).then((whole) => ({ kind: 'answer', status, headers, ...whole })));
     };
     const giveUp = (end: BodyEnd): void => {
       finish(end, { kind: 'stopped', sent: controller !== undefined });
@@ -105,9 +110,9 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
           if (status < 200 || finished) return;
           const wanted = request.wanted(status);
           const headers = headersOf(received);
-          const body = new BodyReader(wanted.bytes, encodingsIn(headers['content-encoding']));
+          const body = new BodyReader(wanted.bytes, encodingIn(headers['content-encoding']));
           answer = { status, headers, body };
-          if (wanted.bytes === 0) giveUp('capped');
+          if (body.full) giveUp('capped');
           else if (wanted.patience !== undefined) patience = setTimeout(stop, wanted.patience);
         },
         onResponseData(_controller, chunk): void {
@@ -135,15 +140,8 @@ function headersOf(received: Record<string, string | string[] | undefined>): Hea
 }
 
 /** Whether the end of the body can be told from the end of the connection. */
-function isFramed(headers: Headers): boolean {
+export function isFramed(headers: Headers): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-}
-
-async function whole(
-  { status, headers, body }: { status: number; headers: Headers; body: BodyReader },
-  end: BodyEnd,
-): Promise<WireResult> {
-  return { kind: 'answer', status, headers, ...(await body.finish(end)) };
 }
 
 /** No connection was made. */
@@ -157,18 +155,10 @@ type Encoding = 'gzip' | 'deflate' | 'br';
 /** `accept-encoding` of every request. Set by us, since undici would count compressed bytes only. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
-/** One inside the other; no real server uses more than one. */
-const mostEncodings = 3;
-
-/** The encodings that a `content-encoding` names, in the order in which they have to be undone; unknown ones are skipped. */
-function encodingsIn(header: string | undefined): readonly Encoding[] {
-  return (header ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim().replace('x-gzip', 'gzip'))
-    .filter((name) => name === 'gzip' || name === 'deflate' || name === 'br')
-    .slice(-mostEncodings)
-    .toReversed();
+/** The encoding that a `content-encoding` names, if it is one of those: no real server uses several. */
+function encodingIn(header = ''): Encoding | undefined {
+  const name = /\b(?:gzip|deflate|br)\b/i.exec(header)?.[0].toLowerCase();
+  return name === 'gzip' || name === 'deflate' || name === 'br' ? name : undefined;
 }
 
 /**
@@ -178,13 +168,15 @@ function encodingsIn(header: string | undefined): readonly Encoding[] {
 export class BodyReader {
   private readonly chunks: Buffer[] = [];
   private length = 0;
-  /** More has come than the limit. */
-  full = false;
+  /** No more is wanted. */
+  full: boolean;
 
   constructor(
     private readonly limit: number,
-    private readonly encodings: readonly Encoding[] = [],
-  ) {}
+    private readonly encoding?: Encoding,
+  ) {
+    this.full = limit === 0;
+  }
 
   take(chunk: Uint8Array): void {
     const part = chunk.subarray(0, this.limit - this.length);
@@ -197,19 +189,14 @@ export class BodyReader {
   /** What has come, once it is decoded. `end`: how the transfer ended. */
   async finish(end: BodyEnd): Promise<{ body: Uint8Array; end: BodyEnd }> {
     const raw = Buffer.concat(this.chunks);
-    if (raw.length === 0) return { body: raw, end };
-    let body = raw;
-    let decodedEnd = end;
-    for (const encoding of this.encodings) {
-      const decoded = new BodyReader(this.limit);
-      const code = await decode(body, encoding, decoded);
-      body = Buffer.concat(decoded.chunks);
-      // Bytes that end too early are what their encoding says, as far as they go.
-      if (code !== undefined && code !== 'Z_BUF_ERROR' && body.length === 0) return { body: raw, end };
-      if (decoded.full) decodedEnd = 'capped';
-      else if (code !== undefined && (decodedEnd === 'complete' || decodedEnd === 'closed')) decodedEnd = 'cut';
-    }
-    return { body, end: decodedEnd };
+    if (!this.encoding || raw.length === 0) return { body: raw, end };
+    const decoded = new BodyReader(this.limit);
+    const code = await decode(raw, this.encoding, decoded);
+    const body = Buffer.concat(decoded.chunks);
+    // Bytes that end too early are what their encoding says, as far as they go.
+    if (code !== undefined && code !== 'Z_BUF_ERROR' && body.length === 0) return { body: raw, end };
+    if (decoded.full) return { body, end: 'capped' };
+    return { body, end: code !== undefined && (end === 'complete' || end === 'closed') ? 'cut' : end };
   }
 }
 

@@ -21,76 +21,47 @@ interface Way {
 /** Whose name, connection or certificate a step is about. */
 export type Whose = 'service' | 'proxy';
 
-interface Ended {
-  /** Ms that this step took. */
-  readonly duration: number;
-  /** Why it failed; absent if it did not. */
-  readonly cause?: ConnectionCause;
-}
-
-/** Facts of a certificate as its owner presents it: text of theirs, bounded. */
-interface CertificateFacts {
-  /** For example `CN=host.example, O=Example`. */
-  readonly subject: string;
-  readonly issuer: string;
-  /** Epoch ms. */
-  readonly validFrom: number;
-  /** Epoch ms. */
-  readonly validTo: number;
-}
-
 interface Handshake {
   /** For example `TLSv1.3`. */
   readonly protocol?: string;
-  readonly certificate?: CertificateFacts;
+  /** As its owner presents it. Names: for example `CN=host.example, O=Example`, text of theirs, bounded. Times: epoch ms. */
+  readonly certificate?: Readonly<Record<'subject' | 'issuer', string> & Record<'validFrom' | 'validTo', number>>;
   /** The store that holds the authority at the end of the chain, as far as this Node can tell. */
   readonly trustedBy?: CertificateStore;
 }
 
-/** One step of opening a connection, as it has ended, also badly. No credential is in it. */
-export type OpeningStep =
-  | (Ended & {
-      readonly kind: 'dns';
-      readonly whose: Whose;
-      readonly host: string;
-      readonly addresses: readonly string[];
-    })
-  | (Ended & {
-      readonly kind: 'tcp';
-      readonly whose: Whose;
-      readonly host: string;
-      readonly port: number;
-      /** The one of the addresses that answered. */
-      readonly address?: string;
-    })
-  | (Ended & Handshake & { readonly kind: 'tls'; readonly whose: Whose; readonly host: string })
-  /** The proxy's answer to `CONNECT`. */
-  | (Ended & { readonly kind: 'proxy'; readonly host: string; readonly port: number; readonly status?: number });
+type StepFacts =
+  | { readonly kind: 'dns'; readonly whose: Whose; readonly host: string; readonly addresses: readonly string[] }
+  /** `address`: the one that answered. */
+  | (Peer & { readonly kind: 'tcp'; readonly whose: Whose; readonly address?: string })
+  | (Handshake & { readonly kind: 'tls'; readonly whose: Whose; readonly host: string })
+  /** `status`: that of the proxy's answer to `CONNECT`, if it let us through. */
+  | (Peer & { readonly kind: 'proxy'; readonly status?: number });
 
-/**
- * Opens a connection to an origin that is ready for HTTP: name, TCP, a proxy's tunnel if there is one, TLS if the scheme says so.
- * `observe` is told of each step when it has ended. The signal ends it at any moment; then, and after a failure, no socket is left.
- * @throws ConnectError
- */
-export function open(
-  way: Way,
-  origin: URL,
-  signal: AbortSignal,
-  observe?: (step: OpeningStep) => void,
-): Promise<Socket> {
-  return new Opening(way, signal, observe).connectTo(origin);
-}
+/** One step of opening a connection, as it has ended, also badly. No credential is in it. */
+export type OpeningStep = StepFacts & {
+  /** Ms. */
+  readonly duration: number;
+  /** Why it failed, if it did. */
+  readonly cause?: ConnectionCause;
+};
 
 /** Ms for one of several addresses before the next is tried. Node's own 250 give up on working, distant servers. */
 const attemptTimeout = 1000;
 
-class Opening {
+/** Opens connections. The signal ends that at any moment; then, and after a failure, no socket is left. */
+export class Opening {
+  /** `observe` is told of each step when it has ended. */
   constructor(
     private readonly way: Way,
     private readonly signal: AbortSignal,
-    private readonly observe: ((step: OpeningStep) => void) | undefined,
+    private readonly observe?: (step: OpeningStep) => void,
   ) {}
 
+  /**
+   * A connection that is ready for HTTP: name, TCP, a proxy's tunnel if there is one, TLS if the scheme says so.
+   * @throws ConnectError
+   */
   async connectTo(origin: URL): Promise<Socket> {
     const service = peerOf(origin);
     const { proxy } = this.way;
@@ -99,23 +70,20 @@ class Opening {
   }
 
   private async throughProxy(proxy: Proxy, service: Peer): Promise<Socket> {
-    const { host, port } = proxy;
+    const peer = { host: proxy.host, port: proxy.port };
     let socket: Socket;
     try {
-      socket = await this.tcp({ host, port }, 'proxy');
-      if (proxy.tls) socket = await this.tls(socket, { host, port }, 'proxy');
+      socket = await this.tcp(peer, 'proxy');
+      if (proxy.tls) socket = await this.tls(socket, peer, 'proxy');
     } catch (error) {
       // Whatever failed, it was on the way to the proxy.
-      throw connectError(error instanceof ConnectError ? error.facts : error, { host, port }, 'proxy');
+      throw connectError(error instanceof ConnectError ? error.facts : error, peer, 'proxy');
     }
     await this.step(
-      { host, port },
+      peer,
       'proxy',
       () => openTunnel(socket, proxy, service, this.signal),
-      (ended, answered) => {
-        const status = answered ?? ended.cause?.status;
-        return { kind: 'proxy', host, port, ...(status !== undefined && { status }), ...ended };
-      },
+      (status) => ({ kind: 'proxy', ...peer, ...(status && { status }) }),
     );
     return socket;
   }
@@ -129,7 +97,7 @@ class Opening {
         peer,
         'dns',
         () => orStopped(resolveAll(host, this.way.lookup), this.signal),
-        (ended, found = []) => ({ kind: 'dns', whose, host, addresses: found, ...ended }),
+        (found = []) => ({ kind: 'dns', whose, host, addresses: found }),
       );
       lookup = resolvedAs(addresses);
     }
@@ -137,49 +105,38 @@ class Opening {
       peer,
       undefined,
       () => openTcp(peer, lookup, this.signal),
-      (ended, socket) => {
-        const address = socket?.remoteAddress;
-        return { kind: 'tcp', whose, ...peer, ...(address !== undefined && { address }), ...ended };
-      },
+      (socket) => ({ kind: 'tcp', whose, ...peer, ...(socket?.remoteAddress && { address: socket.remoteAddress }) }),
     );
   }
 
   /** The certificate is always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
   private tls(socket: Socket, peer: Peer, whose: Whose): Promise<TLSSocket> {
+    const { host } = peer;
     let handshake: Handshake = {};
     return this.step(
       peer,
       'tls',
       async () => {
-        const { context } = this.way;
         const secured = tlsConnect({
           socket,
-          host: peer.host,
+          host,
           // An address has no place in the server name; the certificate is then compared with `host`.
-          servername: isIP(peer.host) === 0 ? peer.host : '',
+          servername: isIP(host) === 0 ? host : '',
           rejectUnauthorized: true,
           ALPNProtocols: ['http/1.1'],
-          ...(context && { secureContext: context }),
+          secureContext: this.way.context,
         });
         ignoreErrors(secured);
         // Told before Node judges the certificate: nothing can be read from a connection that it has rejected.
-        if (this.observe) secured.prependListener('secure', () => (handshake = describe(secured)));
-        try {
-          await untilEvent(secured, 'secureConnect', this.signal);
-        } catch (error) {
-          socket.destroy();
-          throw error;
-        }
-        if (this.observe) handshake = { ...handshake, ...this.trustedBy(secured) };
+        secured.prependListener('secure', () => (handshake = describe(secured)));
+        await untilEvent(secured, 'secureConnect', this.signal);
         return secured;
       },
-      (ended) => ({ kind: 'tls', whose, host: peer.host, ...handshake, ...ended }),
+      (secured) => {
+        const trustedBy = secured && this.way.storeOf?.(authorityOf(secured.getPeerCertificate(true)));
+        return { kind: 'tls', whose, host, ...handshake, ...(trustedBy && { trustedBy }) };
+      },
     );
-  }
-
-  private trustedBy(secured: TLSSocket): Pick<Handshake, 'trustedBy'> {
-    const store = this.way.storeOf?.(authorityOf(secured.getPeerCertificate(true)));
-    return store === undefined ? {} : { trustedBy: store };
   }
 
   /** Runs a step and tells of it. `failsAs` overrides what the code of its error alone would suggest. */
@@ -187,29 +144,24 @@ class Opening {
     peer: Peer,
     failsAs: ConnectionCause['step'] | undefined,
     run: () => Promise<T>,
-    told: (ended: Ended, result?: T) => OpeningStep,
+    facts: (result?: T) => StepFacts,
   ): Promise<T> {
     const start = performance.now();
-    let result: T;
     try {
-      result = await run();
+      const result = await run();
+      this.observe?.({ ...facts(result), duration: performance.now() - start });
+      return result;
     } catch (error) {
       const failed = error instanceof ConnectError ? error : connectError(error, peer, failsAs);
-      this.observe?.(told({ duration: performance.now() - start, cause: failed.facts }));
+      this.observe?.({ ...facts(), duration: performance.now() - start, cause: failed.facts });
       throw failed;
     }
-    this.observe?.(told({ duration: performance.now() - start }, result));
-    return result;
   }
 }
 
 async function openTcp(peer: Peer, lookup: LookupFunction | undefined, signal: AbortSignal): Promise<Socket> {
-  const socket = netConnect({
-    ...peer,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: attemptTimeout,
-    ...(lookup && { lookup }),
-  });
+  const several = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: attemptTimeout };
+  const socket = netConnect({ ...peer, ...several, lookup });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);
   ignoreErrors(socket);
   await untilEvent(socket, 'connect', signal);
@@ -222,9 +174,13 @@ function ignoreErrors(socket: Socket): void {
 }
 
 function describe(secured: TLSSocket): Handshake {
-  const protocol = secured.getProtocol();
-  const certificate = certificateFacts(secured.getPeerCertificate(true));
-  return { ...(protocol !== null && { protocol }), ...(certificate && { certificate }) };
+  const protocol = secured.getProtocol() ?? undefined;
+  const certificate = secured.getPeerCertificate();
+  // Without a certificate Node yields an empty object.
+  if (!('raw' in certificate)) return { protocol };
+  const { subject, issuer, valid_from: from, valid_to: to } = certificate;
+  const times = { validFrom: Date.parse(from), validTo: Date.parse(to) };
+  return { protocol, certificate: { subject: nameOf(subject), issuer: nameOf(issuer), ...times } };
 }
 
 /** All addresses of a name, in the order in which they are tried. Rejects with the resolver's error. */
@@ -237,24 +193,13 @@ function resolveAll(host: string, lookup: LookupFunction = systemLookup): Promis
   });
 }
 
-/** A resolver that knows the answer already. */
+/** A resolver that knows the answer already: all addresses, which is what `autoSelectFamily` asks for. */
 function resolvedAs(addresses: readonly string[]): LookupFunction {
   const list = addresses.map((address) => ({ address, family: isIP(address) }));
-  const [first] = list;
-  return (_host, options, callback) => {
-    if (options.all || !first) callback(null, list);
-    else callback(null, first.address, first.family);
-  };
+  return (_host, _options, callback) => callback(null, list);
 }
 
 const longestName = 200;
-
-function certificateFacts(certificate: DetailedPeerCertificate): CertificateFacts | undefined {
-  // Without a certificate Node yields an empty object.
-  if (!('raw' in certificate)) return undefined;
-  const { subject, issuer, valid_from: from, valid_to: to } = certificate;
-  return { subject: nameOf(subject), issuer: nameOf(issuer), validFrom: Date.parse(from), validTo: Date.parse(to) };
-}
 
 /** The certificate of the authority at the end of the chain. */
 function authorityOf(chain: DetailedPeerCertificate): Buffer {

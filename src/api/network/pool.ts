@@ -6,9 +6,6 @@ import { exchangeOver, unreachable, type WireRequest, type WireResult } from './
 
 /** No interim answer needs more; the HTTP parser refuses a longer one. */
 const longestHead = 16 * 1024;
-/** The first digit of the status is the tenth character of `HTTP/1.1 200 OK`. */
-const statusAt = 9;
-const digitOne = 0x31;
 
 /**
  * Hides `100 Continue` from the reader of this socket. RFC 9110, 15.2.1: a client that has not asked for it can simply
@@ -28,9 +25,8 @@ function toleratesContinue(socket: Socket): Socket {
     for (;;) {
       const chunk: Buffer | null = read(size);
       if (head === undefined || chunk === null) return chunk;
-      const isFinal = head.length === 0 && chunk.length > statusAt && chunk[statusAt] !== digitOne;
-      const start = isFinal ? chunk : withoutContinue(Buffer.concat([head, chunk]));
-      head = isFinal || !maybeContinue(start) ? undefined : start;
+      const start = withoutContinue(Buffer.concat([head, chunk]));
+      head = maybeContinue(start) ? start : undefined;
       if (head === undefined) return start;
     }
   };
@@ -38,7 +34,8 @@ function toleratesContinue(socket: Socket): Socket {
 }
 
 function withoutContinue(bytes: Buffer): Buffer {
-  const [interim] = /^(?:HTTP\/1\.[01] 100[ \r\n][^]*?\r\n\r\n)*/.exec(bytes.toString('latin1')) ?? [''];
+  const start = bytes.toString('latin1', 0, longestHead);
+  const [interim] = /^(?:HTTP\/1\.[01] 100[ \r\n][^]*?\r\n\r\n)*/.exec(start) ?? [''];
   return bytes.subarray(interim.length);
 }
 
@@ -50,15 +47,6 @@ function maybeContinue(bytes: Buffer): boolean {
 /** Opens a connection to an origin that is ready for HTTP. Rejects with `ConnectError` only; the signal ends it. */
 type Open = (origin: URL, signal: AbortSignal) => Promise<Socket>;
 
-/** Our own deadline is the only one: undici's tick in half seconds, and a dripping body never trips them. */
-const withoutTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
-const maxHeaderSize = 64 * 1024;
-
-interface Undici {
-  readonly Client: typeof Client;
-  readonly Pool: typeof UndiciPool;
-}
-
 /** Sends over undici: from a pool, or on a connection of its own. The queue in front keeps the pool from queueing. */
 export class Pool {
   /** By origin. Not undici's `Agent`: it closes a pool that is in use when connections that were idle before have ended. */
@@ -66,22 +54,29 @@ export class Pool {
   private dispatching: AbortSignal | undefined;
   private readonly closing = new AbortController();
   /** Kept, because every `import()` takes time in the extension host, even of a module that is loaded. */
-  private undici: Undici | undefined;
+  private undici: typeof import('./dispatchers.js') | undefined;
+
+  private readonly options: Client.Options = {
+    // Our own deadline is the only one: undici's tick in half seconds, and a dripping body never trips them.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 64 * 1024,
+    pipelining: 1,
+    connect: (options, connected) => this.connect(options, connected),
+  };
 
   constructor(private readonly open: Open) {}
 
   async exchange(request: WireRequest): Promise<WireResult> {
-    let undici: Undici;
     try {
       // Loaded with the first request, so that a window that sends nothing does without.
-      undici = this.undici ?? (await import('./dispatchers.js'));
-      this.undici = undici;
+      this.undici ??= await import('./dispatchers.js');
     } catch (error) {
       // Its file is gone, perhaps because a newer version of the extension was installed.
       return unreachable(error, request.origin);
     }
     if (request.alone) {
-      const client = new undici.Client(request.origin, this.options());
+      const client = new this.undici.Client(request.origin, this.options);
       try {
         return await this.exchangeOver(client, request);
       } finally {
@@ -93,7 +88,7 @@ export class Pool {
     await setImmediate();
     let pool = this.pools.get(request.origin);
     if (!pool) {
-      pool = new undici.Pool(request.origin, this.options());
+      pool = new this.undici.Pool(request.origin, this.options);
       this.pools.set(request.origin, pool);
     }
     return this.exchangeOver(pool, request);
@@ -117,16 +112,12 @@ export class Pool {
     return result;
   }
 
-  private options(): Client.Options {
-    return { ...withoutTimeouts, maxHeaderSize, pipelining: 1, connect: this.connect };
-  }
-
-  private readonly connect: buildConnector.connector = (options, connected) => {
-    const origin = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
+  private connect({ protocol, host, hostname }: buildConnector.Options, connected: buildConnector.Callback): void {
+    const origin = new URL(`${protocol}//${host ?? hostname}`);
     const signal = this.dispatching ?? this.closing.signal;
     void this.open(origin, signal).then(
       (socket) => connected(null, toleratesContinue(socket)),
       (error: unknown) => connected(error instanceof ConnectError ? error : connectError(error, peerOf(origin)), null),
     );
-  };
+  }
 }

@@ -32,18 +32,10 @@ export interface RouteSettings {
  * Whether an entry of `http.noProxy` or `NO_PROXY` names this peer: `*`, a host with all names below it (with or without a
  * leading dot or `*.`), an address, a range of addresses (CIDR), each with or without a port.
  */
-export function isExempt(entries: readonly string[], peer: Peer): boolean {
-  return entries.some((entry) => names(entry.trim().toLowerCase(), peer));
-}
-
-/** The entries of `NO_PROXY`. */
-export function noProxyEntries(noProxy: string | undefined): readonly string[] {
-  return (noProxy ?? '').split(/[\s,;]+/).filter((entry) => entry !== '');
-}
-
 function names(entry: string, peer: Peer): boolean {
-  if (entry === '*') return true;
-  const [, name = '', port] = /^(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  const text = entry.trim().toLowerCase();
+  if (text === '*') return true;
+  const [, name = '', port] = /^(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(text) ?? [];
   const wanted = name.replace(/^\[(.*)\]$/, '$1').replace(/^\*?\./, '');
   if (wanted === '' || (port !== undefined && Number(port) !== peer.port)) return false;
   const host = peer.host.toLowerCase();
@@ -94,9 +86,9 @@ export function mayAskEditor(route: Route, { proxyStrictSSL }: RouteSettings): b
 export function decideRoute(origin: URL, settings: RouteSettings): Route {
   if (isLoopback(origin.hostname)) return { kind: 'direct', why: 'loopback' };
   if (settings.proxySupport === 'off') return { kind: 'direct', why: 'proxySupportOff' };
-  const exempt = [...settings.noProxy, ...noProxyEntries(settings.environment.noProxy)];
-  if (isExempt(exempt, peerOf(origin))) return { kind: 'direct', why: 'noProxy' };
-  const { httpsProxy, httpProxy } = settings.environment;
+  const { httpsProxy, httpProxy, noProxy = '' } = settings.environment;
+  const exempt = [...settings.noProxy, ...noProxy.split(/[\s,;]+/)];
+  if (exempt.some((entry) => names(entry, peerOf(origin)))) return { kind: 'direct', why: 'noProxy' };
   const named: [ProxySource, string | undefined][] = [
     ['http.proxy', settings.proxy],
     ['HTTPS_PROXY', httpsProxy],
@@ -124,12 +116,6 @@ function proxyUrl(text: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
-/** The password in the address of a proxy, if there is one. */
-function proxyPassword(text: string): string | undefined {
-  const password = proxyUrl(text)?.password;
-  return password ? decoded(password) : undefined;
-}
-
 function basic({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
   const credentials = `${decoded(username)}:${decoded(password)}`;
@@ -146,10 +132,9 @@ function decoded(text: string): string {
 
 /** What nobody but the proxy may see: the passwords in proxy addresses, and the value of `http.proxyAuthorization`. */
 export function proxyCredentials({ proxy, environment, proxyAuthorization }: RouteSettings): readonly string[] {
-  const passwords = [proxy, environment.httpsProxy, environment.httpProxy].map((address) =>
-    proxyPassword(address ?? ''),
-  );
+  const addresses = [proxy, environment.httpsProxy, environment.httpProxy];
+  const passwords = addresses.map((address) => decoded(proxyUrl(address ?? '')?.password ?? ''));
   // "Basic dXNlcjpwYXNz": the scheme is no secret, and would be redacted everywhere.
-  const value = proxyAuthorization?.trim().split(/\s+/).at(-1);
-  return [...passwords, value].filter((secret): secret is string => secret !== undefined && secret !== '');
+  const value = proxyAuthorization?.trim().split(/\s+/).at(-1) ?? '';
+  return [...passwords, value].filter((secret) => secret !== '');
 }

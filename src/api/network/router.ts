@@ -4,7 +4,7 @@ import type { ConnectionCause } from '../failure.js';
 import { EditorFetch } from './editorFetch.js';
 import { ConnectError, peerOf, stepOf } from './errorCodes.js';
 import type { WireRequest, WireResult } from './exchange.js';
-import { open } from './open.js';
+import { Opening } from './open.js';
 import { Pool } from './pool.js';
 import { decideRoute, mayAskEditor, type Route, type RouteSettings } from './route.js';
 import { type ReadCertificates, Trust, type TrustTrouble } from './trust.js';
@@ -30,16 +30,13 @@ const longestConnecting = 10_000;
 /** What sends a request: the router, or what stands in for it in a test. */
 export type Connector = Pick<Router, keyof Router>;
 
-/** Takes the way to the service that settings and environment prescribe, and remembers by which one it got through. */
+/** Takes the way to the service that settings and environment prescribe, and remembers where only the editor got through. */
 export class Router {
   private trust: Trust;
   private readonly editor: EditorFetch | undefined;
   private readonly pool = new Pool((origin, signal) => this.open(origin, signal));
   /** Origins that only the editor could reach. */
   private readonly onlyByEditor = new Set<string>();
-  /** By origin. */
-  private readonly routes = new Map<string, Route>();
-  private decidedBy: RouteSettings | undefined;
 
   constructor(private readonly options: RouterOptions) {
     this.editor = options.editorFetch && new EditorFetch(options.editorFetch);
@@ -55,9 +52,8 @@ export class Router {
     return route.kind === 'direct' ? this.eitherWay(request, editor) : editor.exchange(request);
   }
 
-  /** Forgets what it has learned about routes; requests under way are not touched. */
+  /** Forgets what it has learned, and the connections of other settings; requests under way are not touched. */
   forget(): void {
-    this.routes.clear();
     this.onlyByEditor.clear();
     this.trust = this.newTrust();
     this.pool.forget();
@@ -73,12 +69,9 @@ export class Router {
   }
 
   /** `editor`: may be asked, either as the only way or when no connection can be made. */
-  private wayTo(origin: string): { readonly route: Route; readonly editor?: EditorFetch | undefined } {
+  private wayTo(origin: string): { readonly route: Route; readonly editor: EditorFetch | undefined } {
     const settings = this.options.settings();
-    if (settings !== this.decidedBy) this.forget();
-    this.decidedBy = settings;
-    const route = this.routes.get(origin) ?? decideRoute(new URL(origin), settings);
-    this.routes.set(origin, route);
+    const route = decideRoute(new URL(origin), settings);
     return { route, editor: mayAskEditor(route, settings) ? this.editor : undefined };
   }
 
@@ -91,25 +84,30 @@ export class Router {
     const forConnection = Math.min(longestConnecting, requestTimeout / 3);
     const wanted = origin.protocol === 'https:' && this.options.settings().systemCertificates;
     const context = await this.trust.context(wanted, requestTimeout - forConnection, signal);
-    const { lookup } = this.options;
     const proxy = route.kind === 'proxy' ? route.proxy : undefined;
-    const way = { ...(proxy && { proxy }), ...(context && { context }), ...(lookup && { lookup }) };
-    return editor ? within(forConnection, signal, (limited) => open(way, origin, limited)) : open(way, origin, signal);
+    const way = { proxy, context, lookup: this.options.lookup };
+    const connect = (limited: AbortSignal): Promise<Socket> => new Opening(way, limited).connectTo(origin);
+    return editor ? within(forConnection, signal, connect) : connect(signal);
   }
 
   /** One way, and the other one if no connection could be made; first the one that worked last time. */
   private async eitherWay(request: WireRequest, editor: EditorFetch): Promise<WireResult> {
     const { origin } = request;
-    const direct = this.onlyByEditor.has(origin) ? undefined : await this.pool.exchange(request);
-    if (direct && direct.kind !== 'unreachable') return direct;
+    if (!this.onlyByEditor.has(origin)) {
+      const direct = await this.pool.exchange(request);
+      if (direct.kind !== 'unreachable') return direct;
+      const viaEditor = await editor.exchange(request);
+      if (viaEditor.kind === 'answer' || viaEditor.kind === 'lost') this.onlyByEditor.add(origin);
+      const cause = causeOf(viaEditor, request);
+      return cause ? { ...direct, viaEditor: cause } : viaEditor;
+    }
     const viaEditor = await editor.exchange(request);
-    if (viaEditor.kind === 'unreachable') this.onlyByEditor.delete(origin);
-    else if (viaEditor.kind !== 'stopped') this.onlyByEditor.add(origin);
-    if (direct) return bothFailed(request, direct.cause, viaEditor, false) ?? viaEditor;
     if (viaEditor.kind !== 'unreachable') return viaEditor;
+    this.onlyByEditor.delete(origin);
     request.onPhase?.('connecting');
-    const second = await this.pool.exchange(request);
-    return bothFailed(request, viaEditor.cause, second, true) ?? second;
+    const direct = await this.pool.exchange(request);
+    const cause = causeOf(direct, request);
+    return cause ? { kind: 'unreachable', cause, viaEditor: viaEditor.cause } : direct;
   }
 }
 
@@ -118,21 +116,9 @@ function noProxy({ kind, from }: Extract<Route, { kind: 'editor' | 'unusable' }>
   return { step: 'proxy', code, host: '', source: from };
 }
 
-/** Why neither way worked, if that is so: "lost" says as much of a GET, while a DELETE may have arrived. */
-function bothFailed(
-  { method, origin }: WireRequest,
-  first: ConnectionCause,
-  second: WireResult,
-  editorFirst: boolean,
-): WireResult | undefined {
-  let cause: ConnectionCause;
-  if (second.kind === 'unreachable') {
-    ({ cause } = second);
-  } else if (second.kind === 'lost' && method === 'GET') {
-    cause = { step: stepOf(second.code), code: second.code, ...peerOf(new URL(origin)) };
-  } else {
-    return undefined;
-  }
-  const [direct, viaEditor] = editorFirst ? [cause, first] : [first, cause];
-  return { kind: 'unreachable', cause: direct, viaEditor };
+/** Why the second way did not work either: "lost" says as much of a GET, while a DELETE may have arrived. */
+function causeOf(result: WireResult, { method, origin }: WireRequest): ConnectionCause | undefined {
+  if (result.kind === 'unreachable') return result.cause;
+  if (result.kind !== 'lost' || method === 'DELETE') return undefined;
+  return { step: stepOf(result.code), code: result.code, ...peerOf(new URL(origin)) };
 }

@@ -60,7 +60,6 @@ export class Trust {
     try {
       this.certificates = await this.read();
       const { default: own, system } = this.certificates ?? { default: [], system: [] };
-      this.trouble = undefined;
       if (system.length > 0) this.shared = tls.createSecureContext({ ca: [...new Set([...own, ...system])] });
     } catch (error) {
       this.troubled({ kind: 'failed', code: codeOf(error) });

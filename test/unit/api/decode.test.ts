@@ -5,7 +5,7 @@ import { DecodeIssues, type Decoder } from '../../../src/api/decode.js';
 import { decodeIntegrationInstall } from '../../../src/api/install.js';
 import { jsonPreview } from '../../../src/api/json.js';
 import { unknownFields } from '../../../src/api/unknownFields.js';
-import { account, authorization, connection, requirement } from '../../support/service/data.js';
+import { account, authorization, requirement } from '../../support/service/data.js';
 
 function decode(value: unknown, decoder: Decoder<object> = decodeDeploymentAuthorization) {
   const problems = new DecodeIssues();
@@ -25,27 +25,21 @@ describe('decoding a deployment authorization', () => {
   });
 
   for (const [name, sent, kept, paths] of [
+    ['an array that is absent', { requirements: [{}] }, { accounts: [], requirements: [{}] }, ['accounts absent']],
     [
-      'null rows',
-      { accounts: [null, {}], requirements: [null] },
+      'an array that is none',
+      { accounts: [null, {}], requirements: 'x' },
       { accounts: [{}], requirements: [] },
-      ['accounts[0] null', 'requirements[0] null'],
-    ],
-    ['accounts absent', { requirements: [{}] }, { accounts: [], requirements: [{}] }, ['accounts absent']],
-    [
-      'requirements wrong',
-      { accounts: [{}], requirements: 'x' },
-      { accounts: [{}], requirements: [] },
-      ['requirements string'],
+      ['accounts[0] null', 'requirements string'],
     ],
     [
-      'wrong fields',
-      { accounts: [{ id: 1, label: 'a', odd: 1 }], requirements: [{ satisfied: 'no', serviceId: 's' }] },
-      { accounts: [{ label: 'a', odd: 1 }], requirements: [{ serviceId: 's' }] },
-      ['accounts[0].id number', 'requirements[0].satisfied string'],
+      'fields',
+      { accounts: [{ id: 1, label: 'a', odd: 1 }], requirements: [{ satisfied: 'no', serviceId: null }] },
+      { accounts: [{ label: 'a', odd: 1 }], requirements: [{}] },
+      ['accounts[0].id number', 'requirements[0].serviceId null', 'requirements[0].satisfied string'],
     ],
     [
-      'wrong at depth',
+      'at depth',
       { accounts: [{ scopes: ['a', null, 'b'] }], requirements: [{ connections: [{ requiredScopes: [{}, 'c'] }] }] },
       { accounts: [{ scopes: ['a', 'b'] }], requirements: [{ connections: [{ requiredScopes: ['c'] }] }] },
       ['accounts[0].scopes[1] null', 'requirements[0].connections[0].requiredScopes[0] object'],
@@ -58,12 +52,6 @@ describe('decoding a deployment authorization', () => {
       },
       { accounts: [{ error: null }, { error: {} }, {}, {}, { error: {} }], requirements: [] },
       ['accounts[2].error string', 'accounts[3].error array', 'accounts[4].error.code number'],
-    ],
-    [
-      'null fields',
-      { accounts: [{ label: null }], requirements: [] },
-      { accounts: [{}], requirements: [] },
-      ['accounts[0].label null'],
     ],
   ] as const) {
     it(`drops what is wrong, and only that: ${name}`, () => {
@@ -78,18 +66,7 @@ describe('decoding a deployment authorization', () => {
     });
   }
 
-  for (const value of [
-    null,
-    undefined,
-    1,
-    'x',
-    true,
-    [],
-    [good],
-    {},
-    { error: {} },
-    { accounts: null, requirements: 1 },
-  ]) {
+  for (const value of [null, 'x', [good], {}, { accounts: null, requirements: 1 }]) {
     it(`finds nothing usable in ${JSON.stringify(value)}`, () => assert.equal(decode(value).value, undefined));
   }
 
@@ -112,52 +89,18 @@ describe('decoding a deployment authorization', () => {
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
   });
 
-  it('survives 100,000-fold nesting', () => {
-    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    const sent: unknown = JSON.parse(`{"accounts":[{"id":${deep},"odd":${deep}}],"requirements":[]}`);
-    const { value, problems } = decode(sent);
-    assert.ok(value !== undefined);
-    assert.deepEqual(
-      problems.list.map(({ path }) => path),
-      ['accounts[0].id'],
-    );
-  });
-
-  it('never throws, whatever comes', () => {
-    const named = fc.oneof(fc.string(), fc.constantFrom('accounts', 'requirements', 'id', 'error', 'connections'));
-    const { anything } = fc.letrec((tie) => ({
-      anything: fc.oneof(
-        { maxDepth: 6 },
-        fc.jsonValue(),
-        fc.array(tie('anything'), { maxLength: 4 }),
-        fc.dictionary(named, tie('anything'), { maxKeys: 5 }),
-      ),
-    }));
-    fc.assert(fc.property(anything, (value) => void decode(value)));
-  });
-
-  it('never loses a good sibling, nor the order', () => {
-    const row = fc.oneof(
-      fc.constant(null),
-      fc.integer(),
-      fc.string(),
-      fc.nat(9).map((n) => account({ id: `acc_${n}` })),
-    );
+  it('never loses a good sibling, nor the order, and never throws', () => {
+    const rows = fc.array(fc.oneof(fc.jsonValue(), fc.constant(account())));
     fc.assert(
-      fc.property(fc.array(row), fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null))), (rows, scopes) => {
-        const sent = {
-          accounts: rows,
-          requirements: [{ ...requirement(), connections: [{ ...connection(), minimalScopes: scopes }] }],
-        };
-        const { value } = decode(sent);
+      fc.property(rows, fc.array(fc.oneof(fc.string(), fc.jsonValue())), (accounts, scopes) => {
+        const known = accounts.map((one) => (one === null || typeof one !== 'object' ? one : account()));
+        const { value } = decode({ accounts: known, requirements: [{ connections: [{ minimalScopes: scopes }] }] });
+        const minimalScopes = scopes.filter((one) => typeof one === 'string');
         assert.deepEqual(value, {
-          accounts: rows.filter((one) => typeof one === 'object' && one !== null),
-          requirements: [
-            requirement({
-              connections: [connection({ minimalScopes: scopes.filter((one) => typeof one === 'string') })],
-            }),
-          ],
+          accounts: known.filter((one) => typeof one === 'object' && one !== null),
+          requirements: [{ connections: [{ minimalScopes }] }],
         });
+        decode({ accounts, requirements: accounts });
       }),
     );
   });
@@ -186,7 +129,7 @@ describe('decoding a pending installation', () => {
   });
 
   it('finds nothing usable in anything else', () => {
-    for (const value of [null, [], 'x', {}, { data: whole }, { label: 1 }]) {
+    for (const value of [null, [], { data: whole }, { label: 1 }]) {
       assert.equal(decode(value, decodeIntegrationInstall).value, undefined);
     }
   });
@@ -218,9 +161,8 @@ describe('unknown fields', () => {
   });
 
   it('may be nested 100,000 deep', () => {
-    const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
-    assert.ok(jsonPreview(deep, 200).length <= 200);
-    const objects: unknown = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
-    assert.equal(jsonPreview(objects, 9), '{"a":{"a…');
+    const deep: unknown = JSON.parse(`${'{"a":['.repeat(50_000)}1${']}'.repeat(50_000)}`);
+    assert.equal(jsonPreview(deep, 9), '{"a":[{"…');
+    assert.ok(jsonPreview(deep, 200).includes('…'));
   });
 });

@@ -1,75 +1,86 @@
 /** A client of ours and the local service, with what a test needs to look at. */
 import { strict as assert } from 'node:assert';
-import type { Answer } from '../../../src/api/answer.js';
-import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
+import { createServer, type Socket } from 'node:net';
 import { Client } from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
-import type { IntegrationInstall } from '../../../src/api/install.js';
-import { open } from '../../../src/api/network/open.js';
+import { Opening } from '../../../src/api/network/open.js';
 import { Pool } from '../../../src/api/network/pool.js';
 import type { Connector } from '../../../src/api/network/router.js';
-import { type Phase } from '../../../src/api/queue.js';
+import type { Phase } from '../../../src/api/queue.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import type { Call, Exchange, RevocationOutcome, SenderOptions, Target } from '../../../src/api/send.js';
+import type { Call, Exchange, SenderOptions, Target } from '../../../src/api/send.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
+import { listen } from '../../support/service/listen.js';
 import { type Service, type ServiceOptions, startService } from '../../support/service/service.js';
 
 export const deploymentId = 'dep_billing';
 
-export interface Harness {
-  readonly service: Service;
-  readonly client: Client;
-  readonly target: Target;
-  readonly secrets: KnownSecrets;
-  readonly exchanges: Exchange[];
+/** Without a delay before repeats and without jitter, unless `options` says otherwise. */
+export class Harness {
+  service!: Service;
+  client!: Client;
+  target!: Target;
+  readonly secrets = new KnownSecrets();
+  readonly exchanges: Exchange[] = [];
   /** May be changed while requests are under way. */
-  readonly limits: { requestTimeout: number; maxConcurrentRequests: number };
-  readonly read: (call?: Call, target?: Target, id?: string) => Promise<Answer<DeploymentAuthorization>>;
-  readonly lookUp: (call?: Call, target?: Target, token?: string) => Promise<Answer<IntegrationInstall>>;
-  readonly revoke: (call?: Call, target?: Target, keyId?: string) => Promise<RevocationOutcome>;
-  stop(): Promise<void>;
+  readonly limits = { requestTimeout: 5000, maxConcurrentRequests: 8 };
+
+  constructor(
+    private readonly options: Partial<SenderOptions> = {},
+    private readonly serviceOptions: ServiceOptions = {},
+  ) {}
+
+  async start(): Promise<this> {
+    const deployments = new Map<string, unknown>([[deploymentId, healthy()]]);
+    const data = { deployments, apiKeys: new Set(['key_1']), ...this.serviceOptions.data };
+    this.service = await startService({ ...this.serviceOptions, data });
+    this.client = new Client({
+      limits: () => this.limits,
+      connector: this.connector(),
+      onExchange: (exchange) => this.exchanges.push(exchange),
+      secrets: this.secrets,
+      delay: () => Promise.resolve(),
+      random: () => 0,
+      ...this.options,
+    });
+    this.target = { organizationId: 'org_1', baseUrl: this.service.baseUrl, token: DEFAULT_TOKEN };
+    return this;
+  }
+
+  reset(): void {
+    this.service.reset();
+    this.exchanges.length = 0;
+    Object.assign(this.limits, { requestTimeout: 5000, maxConcurrentRequests: 8 });
+  }
+
+  async stop(): Promise<void> {
+    await this.client.close();
+    await this.service.stop();
+  }
+
+  readonly read = (call: Call = newCall(), target = this.target, id = deploymentId) =>
+    this.client.getDeploymentAuthorization(target, id, call);
+  readonly lookUp = (call: Call = newCall(), target = this.target, token = 'install-1') =>
+    this.client.getIntegrationInstall(target, token, call);
+  readonly revoke = (call: Call = newCall(true), target = this.target, keyId = 'key_1') =>
+    this.client.deleteApiKey(target, keyId, call);
+
+  protected connector(): Connector {
+    return directConnector();
+  }
 }
 
-/** Without a delay before repeats and without jitter, unless `options` says otherwise. */
-export async function startHarness(
-  options: Partial<SenderOptions> = {},
-  serviceOptions: ServiceOptions = {},
-): Promise<Harness> {
-  const service = await startService({ ...serviceOptions });
-  service.putDeployment(deploymentId, healthy());
-  const secrets = new KnownSecrets();
-  const exchanges: Exchange[] = [];
-  const limits = { requestTimeout: 5000, maxConcurrentRequests: 8 };
-  const client = new Client({
-    limits: () => limits,
-    connector: directConnector(),
-    onExchange: (exchange) => exchanges.push(exchange),
-    secrets,
-    delay: () => Promise.resolve(),
-    random: () => 0,
-    ...options,
-  });
-  const own = { organizationId: 'org_1', baseUrl: service.baseUrl, token: DEFAULT_TOKEN };
-  return {
-    service,
-    client,
-    target: own,
-    read: (call = newCall(), target = own, id = deploymentId) => client.getDeploymentAuthorization(target, id, call),
-    lookUp: (call = newCall(), target = own, token = 'install-1') => client.getIntegrationInstall(target, token, call),
-    revoke: (call = newCall(true), target = own, keyId = 'key_1') => client.deleteApiKey(target, keyId, call),
-    secrets,
-    exchanges,
-    limits,
-    stop: async () => {
-      await client.close();
-      await service.stop();
-    },
-  };
+/** The harness of a `describe`, as new before each of its tests. */
+export function used<H extends Harness>(harness: H): H {
+  before(async () => void (await harness.start()));
+  beforeEach(() => harness.reset());
+  after(() => harness.stop());
+  return harness;
 }
 
 /** Straight to the service, without a second way. */
 export function directConnector(): Connector {
-  const pool = new Pool((origin, signal) => open({}, origin, signal));
+  const pool = new Pool((origin, signal) => new Opening({}, signal).connectTo(origin));
   return {
     exchange: (request) => pool.exchange(request),
     forget: () => pool.forget(),
@@ -101,6 +112,24 @@ export async function failureOf(read: Promise<unknown>): Promise<Failure> {
   assert.equal(error.cause, undefined);
   JSON.stringify(error);
   return error.failure;
+}
+
+/** A port of this machine at which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Accepts connections, and says nothing: neither TLS nor HTTP is ever agreed on. */
+export async function startSilentServer() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.resume());
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  });
+  return { port: await listen(server), sockets, stop: () => server.close() };
 }
 
 /** Lets everything that is ready happen. */

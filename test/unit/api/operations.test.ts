@@ -4,26 +4,13 @@ import { ApiError } from '../../../src/api/failure.js';
 import { pathSegment } from '../../../src/api/send.js';
 import { Slices } from '../../../src/model/slices.js';
 import { DEFAULT_SESSION_TOKEN, healthy } from '../../support/service/data.js';
-import { deploymentId, directConnector, failureOf, type Harness, newCall, startHarness } from './harness.js';
+import { deploymentId, directConnector, failureOf, Harness, newCall, used } from './harness.js';
 
 const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const install = { expiresAt: '2026-11-20T12:00:00Z', label: 'Acme CRM', requiredPlan: 'pro', serviceId: 'crm' };
 
-const fail = () => {
-  throw new Error('listener');
-};
-
 describe('the three operations', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await startHarness();
-  });
-  beforeEach(() => {
-    harness.service.clearFaults();
-    harness.service.clearRequests();
-    harness.exchanges.length = 0;
-  });
-  after(() => harness.stop());
+  const harness = used(new Harness());
 
   it('read the authorization of a deployment', async () => {
     const { target, service, exchanges } = harness;
@@ -36,21 +23,17 @@ describe('the three operations', () => {
     const [request] = service.requests;
     assert.equal(`${request?.method} ${request?.path}`, `GET /api/v1/deployments/${deploymentId}/authorization`);
     assert.equal(request?.headers.authorization, `Bearer ${target.token}`);
-    assert.equal(request?.headers.accept, 'application/json');
-    assert.equal(request?.body, '');
-    const exchange = {
+    const [{ duration, ...exchange } = { duration: 0 }, ...more] = exchanges;
+    assert.ok(duration > 0 && more.length === 0);
+    assert.deepEqual(exchange, {
       method: 'GET',
       template: '/deployments/{deploymentId}/authorization',
       host: new URL(target.baseUrl).host,
       status: 200,
+      failure: undefined,
       bytes: JSON.stringify(healthy()).length,
-      duration: 0,
       attempts: 1,
-    };
-    assert.deepEqual(
-      exchanges.map((one) => ({ ...one, duration: 0 })),
-      [exchange],
-    );
+    });
   });
 
   it('read a pending installation with a session token', async () => {
@@ -66,7 +49,6 @@ describe('the three operations', () => {
 
   it('revoke a key', async () => {
     const { service, exchanges } = harness;
-    service.putApiKey('key_1');
     assert.deepEqual(await harness.revoke(), { kind: 'revoked', status: 204 });
     assert.ok(!service.data.apiKeys.has('key_1'));
     assert.equal(service.requests[0]?.method, 'DELETE');
@@ -76,35 +58,28 @@ describe('the three operations', () => {
 
   it('send ids as one segment, untouched on the way', async () => {
     const { service } = harness;
-    const ids = ['%2e%2e', 'a/../b', '..\\x', 'é?#', '\u0000', '😀 ', '...', ';a=1', "!*'()~"];
-    for (const id of ids) {
+    for (const id of ['%2e%2e', 'a/../b', '..\\x', 'é?#', '\u0000', '😀 ', "!*'()~;"]) {
       service.putDeployment(id, healthy());
       await harness.read(undefined, undefined, id);
+      assert.equal(service.requests.at(-1)?.route.id, id);
     }
-    assert.deepEqual(
-      service.requests.map(({ route }) => route.id),
-      ids,
-    );
-    assert.equal(service.requests[0]?.path, '/api/v1/deployments/%252e%252e/authorization');
   });
 
   for (const [id, reason] of [
     ['', 'empty'],
     ['.', 'dotSegment'],
     ['..', 'dotSegment'],
-    ['\ud800', 'loneSurrogate'],
     ['a\udc00b', 'loneSurrogate'],
   ] as const) {
     it(`refuse ${JSON.stringify(id)} before anything is sent`, async () => {
       const failure = { kind: 'invalidId', reason };
       assert.deepEqual(await failureOf(harness.read(undefined, undefined, id)), failure);
-      assert.deepEqual(await failureOf(harness.lookUp(undefined, undefined, id)), failure);
       assert.deepEqual(await harness.revoke(undefined, undefined, id), { kind: 'notSent', failure });
       assert.deepEqual([...harness.service.requests, ...harness.exchanges], []);
     });
   }
 
-  for (const token of ['', 'with\nbreak', 'with space', 'ü', '\u0000', 'tok…']) {
+  for (const token of ['', 'with\nbreak', 'with space', 'ü']) {
     it(`refuse the token ${JSON.stringify(token)}, which no header can hold`, async () => {
       const bad = { ...harness.target, token };
       const { hostname: host, port } = new URL(bad.baseUrl);
@@ -118,16 +93,14 @@ describe('the three operations', () => {
 
   it('end as a failure even with a base URL that is none', async () => {
     const bad = { ...harness.target, baseUrl: 'nonsense' };
-    assert.deepEqual(await failureOf(harness.read(undefined, bad)), {
-      kind: 'connectionLost',
-      code: 'ERR_INVALID_URL',
-    });
-    assert.equal((await harness.revoke(undefined, bad)).kind, 'notSent');
+    const failure = { kind: 'connectionLost', code: 'ERR_INVALID_URL' };
+    assert.deepEqual(await failureOf(harness.read(undefined, bad)), failure);
+    assert.deepEqual(await harness.revoke(undefined, bad), { kind: 'notSent', failure });
   });
 
   it('do not mind listeners that throw', async () => {
-    const grumpy = await startHarness({ onExchange: fail });
-    assert.deepEqual((await grumpy.read({ ...newCall(), onPhase: fail })).value, healthy());
+    const grumpy = await new Harness({ onExchange: () => assert.fail() }).start();
+    assert.deepEqual((await grumpy.read({ ...newCall(), onPhase: () => assert.fail() })).value, healthy());
     await grumpy.stop();
   });
 
@@ -144,7 +117,7 @@ describe('the three operations', () => {
     const order: string[] = [];
     const answers = new Slices();
     const connector = directConnector();
-    const own = await startHarness({
+    const own = await new Harness({
       inTurn: (work) => answers.finish(work),
       connector: {
         ...connector,
@@ -153,7 +126,7 @@ describe('the three operations', () => {
           return connector.exchange(request);
         },
       },
-    });
+    }).start();
     own.service.putDeployment('dep_next', healthy());
     own.limits.maxConcurrentRequests = 1;
     const ids = [deploymentId, 'dep_next'];
@@ -165,12 +138,7 @@ describe('the three operations', () => {
 });
 
 it('an id in a path is one segment that a URL parser leaves alone, and the id again when decoded', () => {
-  assert.deepEqual(['a/b', '..%2f', '😀', '.\u200b.'].map(pathSegment), [
-    'a%2Fb',
-    '..%252f',
-    '%F0%9F%98%80',
-    '.%E2%80%8B.',
-  ]);
+  assert.equal(pathSegment('..%2f😀'), '..%252f%F0%9F%98%80');
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (id) => {
       if (id === '.' || id === '..') {

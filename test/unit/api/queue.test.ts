@@ -5,17 +5,17 @@ import { settle } from './harness.js';
 
 interface Entered {
   readonly name: string;
+  readonly urgent: boolean;
   readonly phases: Phase[];
   place: Release | undefined;
   gaveUp: boolean;
   cancel(): void;
 }
 
-const turn = { organizationId: 'a', urgent: false, again: false };
+const turn = { organizationId: 'a', urgent: false };
 
 /** A queue, and the names of those that hold a place, in the order in which they got it. */
 class Desk {
-  max = 2;
   clock = 1_000_000;
   readonly pauses = new Pauses(
     () => this.clock,
@@ -25,10 +25,21 @@ class Desk {
   readonly queue = new Queue(() => this.max, this.pauses);
   readonly held: string[] = [];
 
+  constructor(public max = 2) {}
+
   async enter(name: string, more: Partial<typeof turn> = {}): Promise<Entered> {
     const controller = new AbortController();
-    const entered: Entered = { name, phases: [], place: undefined, gaveUp: false, cancel: () => controller.abort() };
-    const onPhase = (phase: Phase) => void entered.phases.push(phase);
+    const phases: Phase[] = [];
+    const { urgent } = { ...turn, ...more };
+    const entered: Entered = {
+      name,
+      urgent,
+      phases,
+      place: undefined,
+      gaveUp: false,
+      cancel: () => controller.abort(),
+    };
+    const onPhase = (phase: Phase) => void phases.push(phase);
     void this.wait(entered, this.queue.enter({ ...turn, ...more, signal: controller.signal, onPhase }));
     await settle(0);
     return entered;
@@ -57,21 +68,17 @@ describe('the queue', () => {
   });
   afterEach(() => desk.queue.close());
 
-  it('gives bulk work all places but those kept for what a person asked for', async () => {
-    for (const [max, bulk] of [
-      [2, 1],
-      [8, 7],
-      [64, 56],
-      [1, 1],
-    ] as const) {
-      desk = new Desk();
-      desk.max = max;
-      for (let at = 0; at < 70; at++) {
-        await desk.enter(`bulk ${at}`);
-      }
-      assert.equal(desk.held.length, bulk, `of ${max}`);
-    }
-  });
+  for (const [max, bulk] of [
+    [1, 1],
+    [2, 1],
+    [64, 56],
+  ] as const) {
+    it(`gives bulk work ${bulk} of ${max} places, and keeps the others for what a person asked for`, async () => {
+      desk = new Desk(max);
+      for (let at = 0; at < 70; at++) await desk.enter(`bulk ${at}`);
+      assert.equal(desk.held.length, bulk);
+    });
+  }
 
   it('lets an urgent call in at once, and ahead of the bulk work that waits', async () => {
     const first = await desk.enter('bulk 1');
@@ -79,57 +86,47 @@ describe('the queue', () => {
     await desk.enter('urgent 1', { urgent: true });
     const urgent = await desk.enter('urgent 2', { urgent: true });
     assert.deepEqual(desk.held, ['bulk 1', 'urgent 1']);
-    assert.deepEqual(urgent.phases, [{ kind: 'waiting' }]);
     await desk.leave(first);
     assert.deepEqual(desk.held, ['urgent 1', 'urgent 2']);
     assert.deepEqual(second.phases, [{ kind: 'waiting' }]);
     assert.deepEqual(urgent.phases, [{ kind: 'waiting' }, { kind: 'connecting' }]);
   });
 
-  it('interrupts nobody: where one is allowed, or fewer than before, a person is next', async () => {
-    for (const before of [1, 4]) {
-      desk = new Desk();
-      desk.max = before;
-      const running = [await desk.enter('bulk 1')];
-      for (let at = 2; at < before; at++) running.push(await desk.enter(`bulk ${at}`));
-      const names = running.map(({ name }) => name);
-      await desk.enter('bulk again', { again: true });
-      desk.max = 1;
-      await desk.enter('urgent', { urgent: true });
-      for (const one of running) {
-        assert.deepEqual(desk.held, names);
-        await desk.leave(one);
-        names.shift();
-      }
-      assert.deepEqual(desk.held, ['urgent']);
-      desk.queue.close();
+  it('interrupts nobody where fewer are allowed than before: a person is next', async () => {
+    desk = new Desk(4);
+    const running = [await desk.enter('1'), await desk.enter('2'), await desk.enter('3')];
+    await desk.enter('later');
+    desk.max = 1;
+    await desk.enter('urgent', { urgent: true });
+    const names = ['1', '2', '3'];
+    for (const one of running) {
+      assert.deepEqual(desk.held, names);
+      await desk.leave(one);
+      names.shift();
     }
+    assert.deepEqual(desk.held, ['urgent']);
   });
 
-  it('lets those go first that have had a place, forgets a waiting call that is cancelled, and takes no cancelled one', async () => {
+  it('forgets a waiting call that is cancelled, and takes no cancelled one', async () => {
     desk.max = 1;
     const first = await desk.enter('first');
     const second = await desk.enter('second');
     await desk.enter('third');
-    await desk.enter('again', { again: true });
     second.cancel();
     await settle(0);
     assert.ok(second.gaveUp);
     await desk.leave(first);
-    assert.deepEqual(desk.held, ['again']);
-    first.cancel();
-    const late = { ...turn, signal: AbortSignal.abort(), onPhase: () => {} };
-    assert.equal(await desk.queue.enter(late), undefined);
+    assert.deepEqual(desk.held, ['third']);
+    assert.equal(await desk.queue.enter({ ...turn, signal: AbortSignal.abort(), onPhase: () => {} }), undefined);
   });
 
   it('holds a paused organization, urgent or not, says until when, and lets others pass', async () => {
     const until = desk.pauses.extend('a', 2_000);
     const waiting = await desk.enter('urgent', { urgent: true });
     const other = await desk.enter('other', { organizationId: 'b' });
-    assert.deepEqual(waiting.phases, [{ kind: 'paused', until }]);
     assert.deepEqual(other.phases, [{ kind: 'connecting' }]);
     const longer = desk.pauses.extend('a', 5_000);
-    desk.queue.paused('a');
+    desk.queue.pausesChanged();
     assert.deepEqual(waiting.phases, [
       { kind: 'paused', until },
       { kind: 'paused', until: longer },
@@ -170,29 +167,20 @@ describe('the queue', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 7 }), fc.array(step, { maxLength: 40 }), async (max, steps) => {
-        const some = new Desk();
-        some.max = max;
-        const calls: (Entered & { urgent: boolean })[] = [];
-        const holding = (): typeof calls => calls.filter((call) => some.held.includes(call.name));
+        const some = new Desk(max);
+        const calls: Entered[] = [];
+        const holding = () => calls.filter(({ name }) => some.held.includes(name));
+        const waiting = () => calls.filter((call) => !call.place && !call.gaveUp);
         for (const [at, one] of steps.entries()) {
-          const waiting = calls.filter((call) => !call.place && !call.gaveUp);
-          if ('enter' in one) {
-            const entered = await some.enter(`${at}`, { urgent: one.enter });
-            calls.push(Object.assign(entered, { urgent: one.enter }));
-          } else if ('leave' in one && holding().length > 0) {
-            await some.leave(holding()[one.leave % holding().length]!);
-          } else if ('cancel' in one && waiting.length > 0) {
-            waiting[one.cancel % waiting.length]!.cancel();
-            await settle(0);
-          }
+          if ('enter' in one) calls.push(await some.enter(`${at}`, { urgent: one.enter }));
+          else if ('leave' in one && holding().length > 0) await some.leave(holding()[one.leave % holding().length]!);
+          else if ('cancel' in one && waiting().length > 0) waiting()[one.cancel % waiting().length]!.cancel();
+          await settle(0);
           assert.ok(some.held.length <= max);
-          const urgentWait = calls.some((call) => call.urgent && !call.place && !call.gaveUp);
-          assert.ok(!urgentWait || some.held.length === max);
+          assert.ok(!waiting().some(({ urgent }) => urgent) || some.held.length === max);
         }
-        while (holding().length > 0) {
-          await some.leave(holding()[0]!);
-        }
-        assert.ok(calls.every((call) => call.place || call.gaveUp));
+        while (holding().length > 0) await some.leave(holding()[0]!);
+        assert.deepEqual(waiting(), []);
         some.queue.close();
       }),
       { numRuns: 60 },

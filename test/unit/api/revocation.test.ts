@@ -1,29 +1,17 @@
 import { strict as assert } from 'node:assert';
-import { createServer } from 'node:net';
 import { type Fault, faults } from '../../support/service/faults.js';
-import { listen } from '../../support/service/listen.js';
-import { type Harness, newCall, settle, startHarness } from './harness.js';
+import { closedPort, Harness, newCall, settle, used } from './harness.js';
 
 const lost = (code: string) => ({ kind: 'unknown', failure: { kind: 'connectionLost', code } });
 const revoked = (status: number) => ({ kind: 'revoked', status });
 const failed = (kind: string, status: number, failure: object) => ({ kind, status, failure: { ...failure, status } });
 
 describe('a revocation', () => {
-  let harness: Harness;
-  before(async () => {
-    harness = await startHarness({}, { data: { apiKeys: new Set(['key_1']) } });
-  });
-  beforeEach(() => {
-    harness.service.reset();
-    harness.limits.requestTimeout = 5000;
-    harness.limits.maxConcurrentRequests = 8;
-  });
-  after(() => harness.stop());
+  const harness = used(new Harness());
 
   const table: Record<string, [Fault, { kind: string }]> = {
     '200 with a body that is cut': [{ ...faults.status(200), cut: 3, body: 'x'.repeat(50) }, revoked(200)],
     '200 and then nothing': [faults.raw('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n', 'open'), revoked(200)],
-    '200 with HTML': [faults.html(200), revoked(200)],
     '200 without end': [faults.endless(), revoked(200)],
     '299': [faults.noBody(299), revoked(299)],
     '202': [faults.status(202), { ...revoked(202), kind: 'unknown' }],
@@ -32,28 +20,23 @@ describe('a revocation', () => {
       failed('unknown', 302, { kind: 'redirected', host: 'elsewhere.example' }),
     ],
     '403': [faults.text(403, 'no'), failed('refused', 403, { kind: 'notPermitted', excerpt: 'no' })],
-    '404': [faults.noBody(404), failed('refused', 404, { kind: 'notFound' })],
     '409 with a body that never comes': [
       faults.raw('HTTP/1.1 409 Conflict\r\ncontent-length: 10\r\n\r\n', 'reset'),
       failed('refused', 409, { kind: 'clientError' }),
     ],
     '500': [faults.text(500, 'oops'), failed('unknown', 500, { kind: 'serverError', excerpt: 'oops' })],
-    '503 with Retry-After': [
-      { ...faults.retryAfter(1, 503), body: null },
-      failed('unknown', 503, { kind: 'serverError' }),
-    ],
     '999': [
       faults.raw('HTTP/1.1 999 Denied\r\ncontent-length: 0\r\n\r\n'),
       failed('unknown', 999, { kind: 'serverError' }),
     ],
     reset: [faults.reset('before'), lost('RESET')],
-    'no word': [faults.raw(''), lost('RESET')],
     'something else than HTTP': [faults.raw('220 smtp.example\r\n'), lost('HPE_INVALID')],
     '100 and then 204': [faults.informational(100), revoked(204)],
-    '100 and then a reset': [{ informational: [100], reset: 'before' }, lost('RESET')],
   };
   for (const [name, [fault, outcome]] of Object.entries(table)) {
     it(`that is answered with ${name} is ${outcome.kind}, and sent once`, async () => {
+      // More than this test may take: nothing waits for a body that does not count.
+      harness.limits.requestTimeout = 60_000;
       harness.service.fault('all', fault);
       // Which of these codes a reset has depends on who notices it first.
       const text = JSON.stringify(await harness.revoke()).replace(/ECONNRESET|UND_ERR_SOCKET|EPIPE/, 'RESET');
@@ -113,9 +96,7 @@ describe('a revocation', () => {
   });
 
   it('to a port where nobody listens is not sent', async () => {
-    const server = createServer();
-    const port = await listen(server);
-    await new Promise((resolve) => server.close(resolve));
+    const port = await closedPort();
     const target = { ...harness.target, baseUrl: `http://127.0.0.1:${port}/api/v1` };
     assert.deepEqual(await harness.revoke(undefined, target), {
       kind: 'notSent',

@@ -9,9 +9,7 @@ const uuid = '3F2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 function knowing(...secrets: string[]): KnownSecrets {
   const known = new KnownSecrets();
-  for (const secret of secrets) {
-    known.add(secret);
-  }
+  for (const secret of secrets) known.add(secret);
   return known;
 }
 
@@ -19,113 +17,37 @@ function everyByteEncoded(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
 function megabyte(piece: string): string {
   return piece.repeat(1e6 / piece.length);
 }
 
 describe('a known secret', () => {
-  const known = knowing(token, uuid);
   for (const [name, text] of [
-    ['plain', token],
     ['percent-encoded', encodeURIComponent(token)],
-    ['percent-encoded in lower case', encodeURIComponent(token).replace(/%../g, (escape) => escape.toLowerCase())],
-    ['with every byte encoded', everyByteEncoded(token)],
-    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(token))],
-    ['in base64', Buffer.from(token).toString('base64')],
+    ['percent-encoded in lower case', encodeURIComponent(token).toLowerCase()],
+    ['percent-encoded three times', [1, 2, 3].reduce((encoded) => encodeURIComponent(encoded), token)],
+    ['in base64', base64(token)],
     ['in base64url', Buffer.from(token).toString('base64url')],
-    ['in base64 of user:token', Buffer.from(`me:${token}`).toString('base64')],
-    ['in base64 after two bytes', Buffer.from(`a:${token}:tail`).toString('base64')],
-    ['in base64 after one byte', Buffer.from(`:${token}`).toString('base64')],
-    ['in base64 that is percent-encoded', encodeURIComponent(Buffer.from(`x${token}`).toString('base64'))],
-    ['with HTML entities', token.replace(/[&/=+]/g, (c) => `&#x${c.charCodeAt(0).toString(16)};`)],
+    ['in base64 of user:token', base64(`me:${token}`)],
+    ['in base64 after two bytes', base64(`a:${token}:tail`)],
+    ['in base64 after one byte', base64(`:${token}`)],
+    ['in base64 that is percent-encoded', encodeURIComponent(base64(`x${token}`))],
     ['as HTML', token.replace('&', '&amp;')],
-    ['as JSON escapes', token.replace('/', '\\/').replace('&', '\\u0026')],
+    ['as JSON', token.replace('/', '\\/').replace('&', '\\u0026')],
+    ['as a form', 'a+token+with+blanks'],
     ['as a UUID in capitals', uuid.toUpperCase()],
     ['as a UUID in small letters', uuid.toLowerCase()],
-    ['as a UUID with encoded hyphens', uuid.replaceAll('-', '%2d')],
   ] as const) {
     it(`is found ${name}`, () => {
+      const found = knowing(token, uuid, 'a token with blanks').redact(`<p>before|${text}|after</p>`);
       // In base64, what stood beside the secret stays.
-      const [, inside] =
-        /^<p>before\|(?:[\w+/]{0,4})(.*?)(?:[\w+/=]{0,8})\|after<\/p>$/.exec(
-          known.redact(`<p>before|${text}|after</p>`),
-        ) ?? [];
-      assert.equal(inside, redacted);
+      assert.match(found, /^<p>before\|[\w+/]{0,4}\[redacted\][\w+/=]{0,8}\|after<\/p>$/);
     });
   }
-
-  it('is found each time', () => {
-    assert.equal(known.redact(`${token} ${token}${uuid} ${uuid}`), `${redacted} ${redacted} ${redacted}`);
-  });
-
-  it('is no longer looked for in data when it was removed as often as it was added, but in texts', () => {
-    const secrets = knowing('abcdefgh', 'abcdefgh');
-    secrets.remove('abcdefgh');
-    assert.equal(secrets.redactData('abcdefgh'), redacted);
-    secrets.remove('abcdefgh');
-    secrets.remove('abcdefgh');
-    assert.equal(secrets.redactData('abcdefgh'), 'abcdefgh');
-    assert.equal(secrets.redact('abcdefgh'), redacted);
-  });
-
-  it('that is a token is looked for in data, too, when it was removed, until it is long past', () => {
-    const secrets = new KnownSecrets();
-    secrets.addToken('tok-1234567890');
-    // A request under way has it as well, and ends after the sign-out.
-    secrets.add('tok-1234567890');
-    secrets.remove('tok-1234567890');
-    secrets.remove('tok-1234567890');
-    assert.equal(secrets.redactData('x tok-1234567890'), 'x [redacted]');
-    assert.equal(secrets.redactCut('x tok-1234567'), 'x [redacted]');
-    for (let count = 100; count < 150; count++) {
-      secrets.add(`another-${count}`);
-      secrets.remove(`another-${count}`);
-    }
-    assert.equal(secrets.redactData('x tok-1234567890'), 'x tok-1234567890');
-  });
-
-  it('that is short, or long past, is no longer known at all once it was removed', () => {
-    const secrets = knowing('slack');
-    secrets.remove('slack');
-    assert.equal(secrets.redact('slack'), 'slack');
-    for (let count = 100; count < 200; count++) {
-      secrets.add(`install-${count}`);
-      secrets.remove(`install-${count}`);
-    }
-    assert.equal(secrets.redact('install-199'), redacted);
-    assert.equal(secrets.redact('install-100'), 'install-100');
-  });
-
-  it('is replaced whole where another one begins like it', () => {
-    assert.equal(knowing('abcdef', 'abcdefgh').redact('abcdefghi'), `${redacted}i`);
-  });
-
-  it('that is empty changes nothing', () => {
-    assert.equal(knowing('').redact('text'), 'text');
-    assert.equal(new KnownSecrets().redact('text'), 'text');
-  });
-
-  it('is found in every spelling however long it is, also if only its long beginning is there', () => {
-    const parts = Array.from({ length: 20 }, (_, index) => createHash('sha512').update(`${index}`).digest('base64'));
-    const long = parts.join('&%"_');
-    const secrets = knowing(long);
-    for (const text of [
-      long,
-      encodeURIComponent(long),
-      encodeURIComponent(encodeURIComponent(long)),
-      everyByteEncoded(long),
-      JSON.stringify(long).slice(1, -1),
-      long.replaceAll('&', '&amp;').replaceAll('"', '&#34;'),
-    ]) {
-      assert.equal(secrets.redact(`<${text}|${text}>`), `<${redacted}|${redacted}>`);
-    }
-    for (const before of ['', 'a', 'ab']) {
-      const encoded = Buffer.from(`${before}${long}`).toString('base64');
-      assert.ok(secrets.redact(encoded).length < 20);
-    }
-    assert.equal(secrets.redact(`<${long.slice(0, -1)}>`), `<${redacted}>`);
-    assert.equal(secrets.redact(long.slice(1)), long.slice(1));
-  });
 
   it('is found in any mixture of spellings, also where something beside it looks like a part of an escape', () => {
     const spellings: readonly ((character: string) => string)[] = [
@@ -147,20 +69,79 @@ describe('a known secret', () => {
         const one = knowing(characters.join(''));
         const mixed = characters.flatMap((text) => Array.from(text)).map((c, at) => spellings[choices[at % 40]!]!(c));
         assert.equal(one.redact(`<${mixed.join('')}>`), `<${redacted}>`);
-        for (const before of ['%', '%2', '%25', '\\', '\\u00', '&', '&#', '&#1', '&am', '\u00e9']) {
+        for (const before of ['', '%', '%2', '%25', '\\', '\\u00', '&', '&#', '&#1', '&am', '\u00e9']) {
           const plain = before + characters.join('');
-          for (const text of [plain, encodeURIComponent(plain), everyByteEncoded(plain), JSON.stringify(plain)]) {
+          for (const text of [
+            plain,
+            encodeURIComponent(plain),
+            everyByteEncoded(plain),
+            JSON.stringify(plain),
+            base64(plain),
+          ])
             assert.ok(one.redact(text).includes(redacted), text);
-          }
         }
       }),
     );
   });
 
-  it('is replaced with all of another that overlaps it', () => {
+  it('is found however long it is, also if only its long beginning is there', () => {
+    const parts = Array.from({ length: 20 }, (_, index) => createHash('sha512').update(`${index}`).digest('base64'));
+    const long = parts.join('&%"_');
+    const secrets = knowing(long);
+    for (const text of [long, encodeURIComponent(encodeURIComponent(long)), JSON.stringify(long).slice(1, -1)]) {
+      assert.equal(secrets.redact(`<${text}|${text}>`), `<${redacted}|${redacted}>`);
+    }
+    assert.ok(secrets.redact(base64(`a${long}`)).length < 20);
+    assert.equal(secrets.redact(`<${long.slice(0, -1)}>`), `<${redacted}>`);
+    assert.equal(secrets.redact(long.slice(1)), long.slice(1));
+  });
+
+  it('is replaced each time, with all of another that overlaps it', () => {
+    const known = knowing(token, uuid);
+    assert.equal(known.redact(`${token} ${token}${uuid} ${uuid}`), `${redacted} ${redacted} ${redacted}`);
+    assert.equal(knowing('abcdef', 'abcdefgh').redact('abcdefghi'), `${redacted}i`);
     assert.equal(knowing('abcdefgh', 'efghijklm').redact('<abcdefghijklm>'), `<${redacted}>`);
     assert.equal(knowing('xab', 'abcdefgh').redact('<xabcdefgh>'), `<${redacted}>`);
     assert.equal(knowing('aaaaaaaa').redact(`<${'a'.repeat(20)}>`), `<${redacted}>`);
+    assert.equal(knowing('').redact('text'), 'text');
+  });
+
+  it('is not left half at the end of a text that was cut', () => {
+    assert.equal(knowing(token).redactCut(`Bearer ${token.slice(0, 9)}`), `Bearer ${redacted}`);
+    assert.equal(knowing(token).redactCut('Bearer'), 'Bearer');
+  });
+
+  it('is no longer looked for in data when it was removed as often as it was added, but in texts', () => {
+    const secrets = knowing('abcdefgh', 'abcdefgh');
+    secrets.remove('abcdefgh');
+    assert.equal(secrets.redactData('abcdefgh'), redacted);
+    secrets.remove('abcdefgh');
+    secrets.remove('abcdefgh');
+    assert.equal(secrets.redactData('abcdefgh'), 'abcdefgh');
+    assert.equal(secrets.redact('abcdefgh'), redacted);
+  });
+
+  it('that is a token is looked for in data, too, when it was removed, until it is long past', () => {
+    const secrets = new KnownSecrets();
+    secrets.addToken('tok-1234567890');
+    // A request under way has it as well, and ends after the sign-out.
+    secrets.add('tok-1234567890');
+    secrets.remove('tok-1234567890');
+    secrets.remove('tok-1234567890');
+    for (let count = 100; count < 150; count++) {
+      assert.equal(secrets.redactData('x tok-1234567890'), 'x [redacted]');
+      secrets.add(`another-${count}`);
+      secrets.remove(`another-${count}`);
+    }
+    assert.equal(secrets.redactData('x tok-1234567890'), 'x tok-1234567890');
+    assert.equal(secrets.redact('another-149 another-100'), `${redacted} ${redacted}`);
+  });
+
+  it('that is too short to tell is never looked for in data, and in texts only while it is known', () => {
+    const secrets = knowing('slack');
+    assert.deepEqual([secrets.redactData('slack'), secrets.redact('slack')], ['slack', redacted]);
+    secrets.remove('slack');
+    assert.equal(secrets.redact('slack'), 'slack');
   });
 
   it('that a person typed is searched for in texts only', () => {
@@ -172,75 +153,22 @@ describe('a known secret', () => {
     assert.equal(secrets.redact('production'), redacted);
   });
 
-  it('is not left half at the end of a text that was cut', () => {
-    assert.equal(known.redactCut(`Bearer ${token.slice(0, 9)}`), `Bearer ${redacted}`);
-    assert.equal(known.redactCut('Bearer'), 'Bearer');
-  });
-
-  it('never survives, however it is wrapped', () => {
-    const secrets = fc.string({ unit: 'grapheme', minLength: 6, maxLength: 40 });
-    const around = fc.string({ maxLength: 20 });
-    fc.assert(
-      fc.property(secrets, around, around, (secret, before, after) => {
-        const one = knowing(secret);
-        for (const text of [
-          before + secret + after,
-          encodeURIComponent(before + secret + after),
-          everyByteEncoded(before + secret + after),
-          JSON.stringify(before + secret + after),
-        ]) {
-          const clean = one.redact(text).replaceAll(redacted, '\0');
-          assert.ok(!clean.includes(secret), clean);
-          assert.ok(!clean.includes(encodeURIComponent(secret)), clean);
-        }
-        const encoded = one.redact(Buffer.from(before + secret + after).toString('base64'));
-        assert.ok(encoded.includes(redacted), encoded);
-      }),
-    );
-  });
-});
-
-describe('an excerpt', () => {
-  const none = new KnownSecrets();
-
-  it('is at most 300 characters of text, with white space folded and HTML as it is', () => {
-    assert.equal(excerptOf('<h1>\n\t Bad   gateway</h1>\r\n', none), '<h1> Bad gateway</h1>');
-    assert.equal(excerptOf('x'.repeat(10_000), none)?.length, 300);
-    assert.equal(excerptOf('', none), undefined);
-    assert.equal(excerptOf(' \n ', none), undefined);
-  });
-
-  it('does not end in half a character', () => {
-    assert.equal(excerptOf(`${'x'.repeat(299)}😀`, none), 'x'.repeat(299));
-  });
-
-  it('is redacted before it is cut', () => {
-    const known = knowing(token);
-    assert.equal(excerptOf(`${'x'.repeat(290)}${token}`, known), `${'x'.repeat(290)}${redacted}`);
-    const cut = excerptOf(`${'x'.repeat(295)}${token}`, known);
-    assert.equal(cut, `${'x'.repeat(295)}${redacted}`.slice(0, 300));
-  });
-
-  it('are found in a time that grows with the text alone, also if a token repeats itself', () => {
+  it('is found in a time that grows with the text alone, also if it repeats itself', () => {
     const long = 'a'.repeat(20_000);
-    for (const repeating of [`${long}b`, `b${long}`, long]) {
-      const known = knowing(repeating);
-      assert.equal(known.redact(`<${repeating}>`), `<${redacted}>`);
+    for (const repeating of [`${long}b`, `b${long}`]) {
       // The beginning of the first is in the text, and is hidden with all that follows of it.
       const expected = repeating === `b${long}` ? megabyte('a') : redacted;
-      assert.equal(known.redact(megabyte('a')), expected);
+      assert.equal(knowing(repeating).redact(megabyte('a')), expected);
     }
   });
 
-  it('are looked for in steps, so that no answer holds the extension host', () => {
-    const secrets = new KnownSecrets();
+  it('is looked for in steps, so that no answer holds the extension host', () => {
     const long = `tok_${'a'.repeat(60)}`;
-    secrets.addToken(long);
+    const secrets = knowing(long);
     const encoded = encodeURIComponent(long).replaceAll('a', '%61');
     for (const [text, expected] of [
       [megabyte(`${long} `), megabyte(`${long} `).replaceAll(long, redacted)],
       [megabyte(`${encoded} `), megabyte(`${encoded} `).replaceAll(encoded, redacted)],
-      [megabyte('&a'), megabyte('&a')],
       // Names of entities in odd capitals are none.
       [megabyte('&aMP;'), megabyte('&aMP;')],
       [megabyte('%61'), megabyte('%61')],
@@ -253,4 +181,17 @@ describe('an excerpt', () => {
       assert.ok(steps >= 4, `${steps} steps for ${text.slice(0, 20)}`);
     }
   });
+});
+
+describe('an excerpt', () => {
+  const known = knowing(token);
+  for (const [name, text, excerpt] of [
+    ['is text with white space folded', '<h1>\n\t Bad   gateway</h1>\r\n', '<h1> Bad gateway</h1>'],
+    ['has at most 300 characters', 'x'.repeat(10_000), 'x'.repeat(300)],
+    ['does not end in half a character', `${'x'.repeat(299)}😀`, 'x'.repeat(299)],
+    ['is redacted before it is cut', `${'x'.repeat(295)}${token}`, `${'x'.repeat(295)}${redacted.slice(0, 5)}`],
+    ['is nothing where there is nothing', ' \n ', undefined],
+  ] as const) {
+    it(name, () => assert.equal(excerptOf(text, known).excerpt, excerpt));
+  }
 });

@@ -4,58 +4,42 @@ import * as fc from 'fast-check';
 import { ApiError } from '../../../../src/api/failure.js';
 import { healthy } from '../../../support/service/data.js';
 import { listen } from '../../../support/service/listen.js';
-import { failureOf, type Harness, newCall, settle, startHarness } from '../harness.js';
+import { failureOf, Harness, newCall, settle, used } from '../harness.js';
 
 const body = JSON.stringify(healthy());
 const good = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
 /** What HTTP servers are too polite for: a server that sends bytes. */
 describe('a hostile socket', () => {
-  let harness: Harness;
+  const harness = used(new Harness());
   let server: Server;
+  let port: number;
   /** Answers the n-th request of a connection. */
   let serve: (socket: Socket, nth: number) => void;
   let connections: number;
   const sockets = new Set<Socket>();
   before(async () => {
-    harness = await startHarness();
     server = createServer((socket) => {
       connections++;
       sockets.add(socket);
       let requests = 0;
-      let head = '';
       socket
         .on('error', () => {})
         .on('close', () => sockets.delete(socket))
-        .on('data', (chunk: Buffer) => {
-          head += chunk.toString('latin1');
-          if (head.includes('\r\n\r\n')) {
-            head = '';
-            serve(socket, requests++);
-          }
-        });
+        // A request of ours comes in one piece.
+        .on('data', () => serve(socket, requests++));
     });
-    await listen(server);
+    port = await listen(server);
   });
   beforeEach(() => {
     connections = 0;
-    harness.limits.requestTimeout = 3000;
   });
   afterEach(() => {
-    for (const socket of sockets) {
-      socket.destroy();
-    }
+    for (const socket of sockets) socket.destroy();
   });
-  after(async () => {
-    await harness.stop();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  after(() => new Promise((resolve) => server.close(resolve)));
 
-  const target = () => {
-    const address = server.address();
-    assert.ok(address !== null && typeof address === 'object');
-    return { ...harness.target, baseUrl: `http://127.0.0.1:${address.port}/api/v1` };
-  };
+  const target = () => ({ ...harness.target, baseUrl: `http://127.0.0.1:${port}/api/v1` });
   const read = (call = newCall()) => harness.read(call, target());
   const revoke = () => harness.revoke(undefined, target());
 
@@ -78,16 +62,8 @@ describe('a hostile socket', () => {
   }
 
   it('that closes idle connections in the very moment of the next request costs a repeat at most', async () => {
-    serve = (socket, nth) => {
-      if (nth === 0) {
-        socket.write(good);
-      } else {
-        socket.resetAndDestroy();
-      }
-    };
-    for (let at = 0; at < 10; at++) {
-      assert.deepEqual((await read()).value, healthy());
-    }
+    serve = (socket, nth) => void (nth === 0 ? socket.write(good) : socket.resetAndDestroy());
+    for (let at = 0; at < 10; at++) assert.deepEqual((await read()).value, healthy());
     assert.ok(connections >= 5);
   });
 
@@ -97,7 +73,7 @@ describe('a hostile socket', () => {
       'HTTP/1.1 100\r\nx-a: b\r\n\r\n'.repeat(3),
       'HTTP/1.0 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n',
     ]) {
-      for (const size of [1, 3, 12, 13, 24, 25, 26, 100]) {
+      for (const size of [1, 12, 13, 25, 100]) {
         serve = (socket) => void inPieces(socket, interim + good, size);
         assert.deepEqual((await read()).value, healthy());
       }
@@ -118,8 +94,7 @@ describe('a hostile socket', () => {
   });
 
   it('that sends headers which every object has is understood', async () => {
-    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then'];
-    const headers = names.map((name) => `${name}: x\r\n${name}: y\r\n`).join('');
+    const headers = ['__proto__', 'toString', 'then'].map((name) => `${name}: x\r\n${name}: y\r\n`).join('');
     serve = (socket) => void socket.write(good.replace('\r\n', `\r\n${headers}`));
     assert.deepEqual((await read()).value, healthy());
   });
@@ -130,17 +105,11 @@ describe('a hostile socket', () => {
   // How a read ends, and what becomes of a revocation: it is done as soon as there is a status line that says so.
   const heads: Record<string, readonly [bytes: string, failure: string, outcome: string]> = {
     'a status of four digits': ['HTTP/1.1 2000 OK\r\ncontent-length: 0\r\n\r\n', ...lost],
-    'status 000': ['HTTP/1.1 000 No\r\ncontent-length: 0\r\n\r\n', ...lost],
     'HTTP/2': ['HTTP/2 200\r\ncontent-length: 0\r\n\r\n', ...lost],
     'HTTP/0.9': [body, ...lost],
-    'the preface of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ...lost],
-    'a request': ['GET / HTTP/1.1\r\nhost: x\r\n\r\n', ...lost],
-    'a header without a name': [`${ok}: x\r\ncontent-length: 0\r\n\r\n`, ...lost],
-    'a folded header': [`${ok}x: a\r\n b\r\ncontent-length: 0\r\n\r\n`, ...lost],
     'a length and chunks': [`${ok}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, ...lost],
     'an endless chunk size': [`${ok}transfer-encoding: chunked\r\n\r\n${'f'.repeat(100)}\r\n`, ...cut],
     'a length of more than there is': [`${ok}content-length: 99999999999999999999\r\n\r\n{}`, ...lost],
-    'bare line feeds': ['HTTP/1.1 200 OK\ncontent-length: 0\n\n', ...lost],
   };
   for (const [name, [bytes, failure, outcome]] of Object.entries(heads)) {
     it(`that sends ${name}: ${failure}, and a revocation is ${outcome}`, async () => {
@@ -199,9 +168,7 @@ async function inPieces(socket: Socket, text: string, ...sizes: number[]): Promi
     const size = sizes[nth % sizes.length]!;
     socket.write(text.slice(at, at + size));
     at += size;
-    if (nth < 200) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    if (nth < 200) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

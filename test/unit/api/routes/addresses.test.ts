@@ -1,18 +1,15 @@
 import { strict as assert } from 'node:assert';
 import { healthy } from '../../../support/service/data.js';
-import { failureOf } from '../harness.js';
-import { type RoutedHarness, resolver, startRoutedHarness } from './routedHarness.js';
+import { failureOf, used } from '../harness.js';
+import { RoutedHarness, resolver } from './routedHarness.js';
 
 describe('a name with several addresses', () => {
-  let harness: RoutedHarness;
   let addresses: readonly string[];
-  before(async () => {
-    harness = await startRoutedHarness({
+  const harness = used(
+    new RoutedHarness({
       lookup: (name, options, callback) => resolver({ localhost: addresses })(name, options, callback),
-    });
-  });
-  beforeEach(() => harness.client.forgetRoutes());
-  after(() => harness.stop());
+    }),
+  );
 
   const target = () => ({ ...harness.target, baseUrl: `http://localhost:${harness.servicePort}/api/v1` });
 
@@ -21,7 +18,6 @@ describe('a name with several addresses', () => {
   const onLinux = process.platform === 'linux';
   for (const list of [
     ['127.0.0.2', '127.0.0.1'],
-    ['127.0.0.1', '127.0.0.2'],
     ['::1', '127.0.0.1'],
     ['192.0.2.1', '127.0.0.1'],
     ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.1'],
@@ -30,9 +26,8 @@ describe('a name with several addresses', () => {
     const test = skipped ? it.skip : it;
     test(`is reached at the one that lives: ${list.join(', ')}${skipped ? ' (only Linux has these addresses)' : ''}`, async () => {
       addresses = list;
-      const answer = await harness.read(undefined, target());
-      assert.deepEqual(answer.value, healthy());
-      assert.equal((await harness.revoke(undefined, target())).kind, 'refused');
+      assert.deepEqual((await harness.read(undefined, target())).value, healthy());
+      assert.equal((await harness.revoke(undefined, target())).kind, 'revoked');
     });
   }
 

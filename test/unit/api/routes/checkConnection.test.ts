@@ -1,14 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { createServer, type Socket } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { type CheckOptions, type ConnectionStep, check } from '../../../../src/api/network/check.js';
-import { KnownSecrets } from '../../../../src/api/secrets.js';
 import { createAuthority } from '../../../support/service/certificates.js';
-import { DEFAULT_TOKEN, healthy } from '../../../support/service/data.js';
+import { DEFAULT_TOKEN } from '../../../support/service/data.js';
 import { faults } from '../../../support/service/faults.js';
-import { listen } from '../../../support/service/listen.js';
 import { type Proxy, startProxy } from '../../../support/service/proxy.js';
-import { type Service, startService } from '../../../support/service/service.js';
-import { deploymentId, settle } from '../harness.js';
+import { startService } from '../../../support/service/service.js';
+import { closedPort, deploymentId, Harness, settle, startSilentServer, used } from '../harness.js';
 import { editorWayTo, plainSettings, portOf, resolver, SystemAuthority, serviceName } from './routedHarness.js';
 
 const proxySecret = 's3cret-of-the-proxy';
@@ -22,38 +20,32 @@ function factsOf(step: ConnectionStep) {
   return facts;
 }
 
-const unreadable = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOMEM' }));
 const kinds = (steps: readonly { readonly kind: string }[]) => steps.map(({ kind }) => kind).join(' ');
 
 describe('checking a connection', () => {
   const system = new SystemAuthority();
-  let service: Service;
+  const tls = { ...system.authority.issue([serviceName]), name: serviceName };
+  const harness = used(new Harness({}, { tls }));
   let proxy: Proxy;
   let options: CheckOptions;
   before(async () => {
-    service = await startService({ tls: { ...system.authority.issue([serviceName]), name: serviceName } });
-    proxy = await startProxy({ knows: { [serviceName]: portOf(service) } });
+    proxy = await startProxy();
   });
   beforeEach(() => {
-    service.reset();
-    service.putDeployment(deploymentId, healthy());
-    proxy.options = { knows: { [serviceName]: portOf(service) } };
+    proxy.options = { knows: { [serviceName]: portOf(harness.service) } };
     options = {
       settings: plainSettings,
       signal: new AbortController().signal,
       timeout: 2000,
-      secrets: new KnownSecrets(),
+      secrets: harness.secrets,
       pausedUntil: () => undefined,
       lookup: resolver({ [serviceName]: ['127.0.0.1'] }),
       readCertificates: system.read,
     };
   });
-  after(async () => {
-    await service.stop();
-    await proxy.stop();
-  });
+  after(() => proxy.stop());
 
-  const target = (baseUrl = service.baseUrl) => ({ organizationId: 'org_1', baseUrl, token: DEFAULT_TOKEN });
+  const target = (baseUrl = harness.target.baseUrl) => ({ ...harness.target, baseUrl });
   async function steps(baseUrl?: string, more: Partial<CheckOptions> = {}) {
     const found: ReturnType<typeof factsOf>[] = [];
     await check(target(baseUrl), { ...options, ...more }, (step) => found.push(factsOf(step)));
@@ -62,31 +54,34 @@ describe('checking a connection', () => {
     assert.ok(!text.includes(Buffer.from(`me:${proxySecret}`).toString('base64').slice(4, -4)));
     return found;
   }
+
   const direct = { kind: 'route', route: 'direct', why: 'noProxyNamed', mayTryEditor: false };
 
   it('tells route, name, TCP, TLS and HTTP', async () => {
-    const [route, dns, tcp, tls, http, ...more] = await steps(undefined, { deploymentId });
-    assert.deepEqual(more, []);
-    assert.deepEqual(route, direct);
-    assert.deepEqual(dns, { kind: 'dns', whose: 'service', host: serviceName, addresses: ['127.0.0.1'] });
-    const peer = { host: serviceName, port: portOf(service) };
-    assert.deepEqual(tcp, { kind: 'tcp', whose: 'service', ...peer, address: '127.0.0.1' });
-    assert.ok(tls?.kind === 'tls' && tls.certificate);
-    assert.deepEqual([tls.protocol, tls.trustedBy], ['TLSv1.3', 'system']);
-    const { subject, issuer, validFrom, validTo } = tls.certificate;
-    assert.deepEqual([subject, issuer], [`CN=${serviceName}`, 'CN=Test authority in the system']);
+    const found = await steps(undefined, { deploymentId });
+    const peer = { host: serviceName, port: portOf(harness.service) };
+    const [, , , handshake] = found;
+    assert.ok(handshake?.kind === 'tls' && handshake.certificate);
+    const { validFrom, validTo } = handshake.certificate;
     assert.ok(validFrom < Date.now() && validTo > Date.now());
-    assert.deepEqual(http, { kind: 'http', via: 'direct', template, status: 200 });
-    const [request] = service.requests;
+    const names = { subject: `CN=${serviceName}`, issuer: 'CN=Test authority in the system' };
+    const certificate = { ...names, validFrom, validTo };
+    assert.deepEqual(found, [
+      direct,
+      { kind: 'dns', whose: 'service', host: serviceName, addresses: ['127.0.0.1'] },
+      { kind: 'tcp', whose: 'service', ...peer, address: '127.0.0.1' },
+      { kind: 'tls', whose: 'service', host: serviceName, protocol: 'TLSv1.3', certificate, trustedBy: 'system' },
+      { kind: 'http', via: 'direct', template, status: 200 },
+    ]);
+    const [request] = harness.service.requests;
     assert.equal(request?.method, 'GET');
     assert.equal(request?.headers.authorization, `Bearer ${DEFAULT_TOKEN}`);
-    await service.waitForRequests(1, { state: ['aborted', 'answered'] });
   });
 
   it('asks for a deployment that nobody has if none is given, and takes any status for an answer', async () => {
     assert.deepEqual((await steps()).at(-1), { kind: 'http', via: 'direct', template, status: 404 });
-    assert.equal(service.requests[0]?.route.id, 'connection-check');
-    service.fault('all', faults.redirect('https://login.example:8443/start'));
+    assert.equal(harness.service.requests[0]?.route.id, 'connection-check');
+    harness.service.fault('all', faults.redirect('https://login.example:8443/start'));
     const redirectedTo = 'login.example:8443';
     assert.deepEqual((await steps()).at(-1), { kind: 'http', via: 'direct', template, status: 302, redirectedTo });
   });
@@ -103,8 +98,8 @@ describe('checking a connection', () => {
     assert.equal(kinds(more), 'tls http');
     const refused = await steps(undefined, { settings: { ...plainSettings, proxy: `http://127.0.0.1:${proxy.port}` } });
     const cause = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', ...peer, status: 407 };
-    assert.deepEqual(refused.at(-1), { kind: 'proxy', ...peer, status: 407, cause });
-    assert.equal(service.requests.length, 1);
+    assert.deepEqual(refused.at(-1), { kind: 'proxy', ...peer, cause });
+    assert.equal(harness.service.requests.length, 1);
   });
 
   it('tells issuer and validity of a certificate that is not trusted, and sends nothing', async () => {
@@ -123,7 +118,8 @@ describe('checking a connection', () => {
   });
 
   it("says that the system's certificates could not be had, and goes on without them", async () => {
-    const failed = await steps(undefined, { readCertificates: unreadable });
+    const unreadable = Object.assign(new Error('no'), { code: 'ENOMEM' });
+    const failed = await steps(undefined, { readCertificates: () => Promise.reject(unreadable) });
     assert.deepEqual(failed[1], { kind: 'certificates', trouble: { kind: 'failed', code: 'ENOMEM' } });
     assert.equal(kinds(failed), 'route certificates dns tcp tls');
     assert.ok(JSON.stringify(failed.at(-1)).includes('UNABLE_TO_VERIFY_LEAF_SIGNATURE'));
@@ -132,22 +128,28 @@ describe('checking a connection', () => {
   });
 
   it('ends with the step that failed', async () => {
-    const closed = createServer();
-    const peer = { host: serviceName, port: await listen(closed) };
-    await new Promise((resolve) => closed.close(resolve));
-    assert.deepEqual((await steps(`https://${serviceName}:${peer.port}/api/v1`)).at(-1), {
-      kind: 'tcp',
-      whose: 'service',
-      ...peer,
-      cause: { step: 'refused', code: 'ECONNREFUSED', ...peer },
-    });
+    const peer = { host: serviceName, port: await closedPort() };
+    const refused = { step: 'refused', code: 'ECONNREFUSED', ...peer };
+    const tcp = { kind: 'tcp', whose: 'service', ...peer, cause: refused };
+    assert.deepEqual((await steps(`https://${serviceName}:${peer.port}/api/v1`)).at(-1), tcp);
     const host = 'nowhere.test.example';
     const cause = { step: 'dns', code: 'ENOTFOUND', host, port: 443 };
     assert.deepEqual((await steps(nowhere)).at(-1), { kind: 'dns', whose: 'service', host, addresses: [], cause });
-    service.fault('all', faults.silent());
-    const failure = { kind: 'timedOut', after: 1500 };
-    const late = await steps(undefined, { timeout: 1500 });
+    harness.service.fault('all', faults.silent());
+    const failure = { kind: 'timedOut', after: 1000 };
+    const late = await steps(undefined, { timeout: 1000 });
     assert.deepEqual(late.at(-1), { kind: 'http', via: 'direct', template, failure });
+  });
+
+  it('gives each step the whole time', async () => {
+    const { port, stop } = await startSilentServer();
+    const known = resolver({ [serviceName]: ['127.0.0.1'] });
+    const lookup: LookupFunction = (...asked) => void setTimeout(() => known(...asked), 200);
+    const start = performance.now();
+    const found = await steps(`https://${serviceName}:${port}/api/v1`, { lookup, timeout: 300 });
+    assert.equal(kinds(found), 'route dns tcp tls');
+    assert.ok(performance.now() - start >= 490);
+    stop();
   });
 
   it('sends nothing while a 429 pauses the organization', async () => {
@@ -156,7 +158,7 @@ describe('checking a connection', () => {
     assert.equal(kinds(found), 'route dns tcp tls http');
     const failure = { kind: 'rateLimited', status: 429, until };
     assert.deepEqual(found.at(-1), { kind: 'http', via: 'direct', template, failure });
-    assert.deepEqual(service.requests, []);
+    assert.deepEqual(harness.service.requests, []);
   });
 
   it('goes through the editor as well if that is the way, and without TLS on this machine', async () => {
@@ -176,17 +178,12 @@ describe('checking a connection', () => {
   });
 
   it('ends when cancelled, at any step, and leaves nothing open', async () => {
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => {
-      sockets.add(socket);
-      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-      socket.resume();
-    });
-    const silent = `https://${serviceName}:${await listen(server)}/api/v1`;
+    const { port, sockets, stop } = await startSilentServer();
+    const silent = `https://${serviceName}:${port}/api/v1`;
     // After TLS all is ready for the request.
     for (const [baseUrl, last, told] of [
       [silent, 'tcp', 'route dns tcp'],
-      [service.baseUrl, 'tls', 'route dns tcp tls'],
+      [harness.service.baseUrl, 'tls', 'route dns tcp tls'],
     ] as const) {
       const controller = new AbortController();
       const found: ConnectionStep[] = [];
@@ -199,7 +196,7 @@ describe('checking a connection', () => {
       assert.equal(kinds(found), told);
     }
     while (sockets.size > 0) await settle(5);
-    assert.deepEqual(service.requests, []);
-    await new Promise((resolve) => server.close(resolve));
+    assert.deepEqual(harness.service.requests, []);
+    stop();
   });
 });

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { decideRoute, isExempt, noProxyEntries, type RouteSettings } from '../../../../src/api/network/route.js';
+import { decideRoute, type RouteSettings } from '../../../../src/api/network/route.js';
 import { plainSettings } from './routedHarness.js';
 
 const service = new URL('https://api.host.example:8443');
@@ -33,10 +33,6 @@ describe('the route to a service', () => {
       { proxy: 'http://me%40work:p%3Aw%2F@proxy.example:1' },
       through('http.proxy', 'proxy.example', 1, { authorization: basic('me@work:p:w/') }),
     ],
-    'a user without a password': [
-      { proxy: 'http://me@proxy.example:1' },
-      through('http.proxy', 'proxy.example', 1, { authorization: basic('me:') }),
-    ],
     'http.proxyAuthorization before them': [
       { proxy: 'http://me:pw@proxy.example:1', proxyAuthorization: 'Bearer x' },
       through('http.proxy', 'proxy.example', 1, { authorization: 'Bearer x' }),
@@ -45,8 +41,7 @@ describe('the route to a service', () => {
       { proxy, proxyAuthorization: 'x\r\nEvil: 1' },
       { kind: 'unusable', from: 'http.proxy' },
     ],
-    'a SOCKS proxy': [{ proxy: 'socks5://proxy.example:1080' }, { kind: 'editor', from: 'http.proxy' }],
-    'a SOCKS proxy in the environment': [
+    'a SOCKS proxy': [
       { environment: { httpsProxy: 'socks5h://proxy.example:1080' } },
       { kind: 'editor', from: 'HTTPS_PROXY' },
     ],
@@ -55,9 +50,7 @@ describe('the route to a service', () => {
     'proxySupport off': [{ proxySupport: 'off', proxy }, direct('proxySupportOff')],
     'http.noProxy': [{ proxy, noProxy: ['other.example', ' HOST.example '] }, direct('noProxy')],
     NO_PROXY: [{ proxy, environment: { noProxy: 'localhost, .host.example' } }, direct('noProxy')],
-    'http.noProxy without a proxy': [{ noProxy: ['*'] }, direct('noProxy')],
-    'loopback with a proxy': [{ proxy }, direct('loopback'), 'http://localhost:3000'],
-    'loopback over TLS with a proxy': [{ proxy }, direct('loopback'), 'https://[::1]:3000'],
+    'loopback with a proxy': [{ proxy }, direct('loopback'), 'https://[::1]:3000'],
   };
   for (const [name, [settings, route, origin]] of Object.entries(table)) {
     it(`with ${name}`, () => {
@@ -78,39 +71,40 @@ describe('the route to a service', () => {
   });
 });
 
+function isExempt(host: string, noProxy: readonly string[], variable?: string): boolean {
+  const settings = { ...plainSettings, noProxy, environment: { httpProxy: proxy, noProxy: variable } };
+  return decideRoute(new URL(`https://${host}`), settings).kind === 'direct';
+}
+
 describe('an exemption from the proxy', () => {
-  for (const [entry, peer, exempt] of [
-    ['*', 'host.example 443', true],
-    ['host.example', 'host.example 443', true],
-    ['host.example', 'api.host.example 443', true],
-    ['.host.example', 'api.host.example 443', true],
-    ['*.host.example', 'api.host.example 443', true],
-    ['.host.example', 'host.example 443', true],
-    ['host.example', 'otherhost.example 443', false],
-    ['host.example:8443', 'host.example 8443', true],
-    ['host.example:8443', 'host.example 443', false],
-    ['*.host.example:443', 'a.host.example 443', true],
-    ['10.1.2.3', '10.1.2.3 443', true],
-    ['2.3', '10.1.2.3 443', false],
-    ['10.0.0.0/8', '10.1.2.3 443', true],
-    ['10.0.0.0/8', '11.1.2.3 443', false],
-    ['10.0.0.0/8', 'host.example 443', false],
-    ['10.0.0.0/99', '10.1.2.3 443', false],
-    ['::1', '::1 443', true],
-    ['[2001:db8::1]:443', '2001:db8::1 443', true],
-    ['2001:db8::/32', '2001:db8::7 443', true],
-    ['', 'host.example 443', false],
-    ['.', 'host.example 443', false],
-    ['host', 'host.example 443', false],
+  for (const [entry, host, exempt] of [
+    ['*', 'host.example', true],
+    ['host.example', 'host.example', true],
+    ['host.example', 'api.host.example', true],
+    ['.host.example', 'api.host.example', true],
+    ['*.host.example', 'host.example', true],
+    ['host.example', 'otherhost.example', false],
+    ['host.example:8443', 'host.example:8443', true],
+    ['host.example:8443', 'host.example', false],
+    ['10.1.2.3', '10.1.2.3', true],
+    ['2.3', '10.1.2.3', false],
+    ['10.0.0.0/8', '10.1.2.3', true],
+    ['10.0.0.0/8', '11.1.2.3', false],
+    ['10.0.0.0/99', '10.1.2.3', false],
+    ['[2001:db8::1]:443', '[2001:db8::1]', true],
+    ['2001:db8::1', '[2001:db8::1]', true],
+    ['2001:db8::/32', '[2001:db8::7]', true],
+    ['', 'host.example', false],
+    ['.', 'host.example', false],
   ] as const) {
-    it(`${JSON.stringify(entry)} ${exempt ? 'names' : 'does not name'} ${peer}`, () => {
-      const [host = '', port] = peer.split(' ');
-      assert.equal(isExempt([entry], { host, port: Number(port) }), exempt);
+    it(`${JSON.stringify(entry)} ${exempt ? 'names' : 'does not name'} ${host}`, () => {
+      assert.equal(isExempt(host, [entry]), exempt);
     });
   }
 
   it('may be one of several in NO_PROXY', () => {
-    assert.deepEqual(noProxyEntries(' a.example,b.example  c.example;,'), ['a.example', 'b.example', 'c.example']);
-    assert.deepEqual(noProxyEntries(undefined), []);
+    for (const host of ['a.example', 'b.example', 'c.example', 'd.example']) {
+      assert.equal(isExempt(host, [], ' a.example,b.example  c.example;,'), host !== 'd.example');
+    }
   });
 });

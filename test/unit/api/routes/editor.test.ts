@@ -1,20 +1,13 @@
 import { strict as assert } from 'node:assert';
-import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { RouteSettings } from '../../../../src/api/network/route.js';
+import type { Phase } from '../../../../src/api/queue.js';
+import type { Call } from '../../../../src/api/send.js';
 import { healthy } from '../../../support/service/data.js';
 import { type Fault, faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
-import { deploymentId, failureOf, newCall, settle } from '../harness.js';
-import {
-  editorWayTo,
-  plainSettings,
-  type RoutedHarness,
-  resolver,
-  SystemAuthority,
-  serviceName,
-  startRoutedHarness,
-} from './routedHarness.js';
+import { closedPort, failureOf, newCall, settle, startSilentServer, used } from '../harness.js';
+import { editorWayTo, plainSettings, RoutedHarness, resolver, SystemAuthority, serviceName } from './routedHarness.js';
 
 /** `fetch` that fails as the editor's does: with the reason behind a `TypeError`. Node names the call of the system that failed. */
 function failing(code: string, message = 'reason', syscall?: string): () => Promise<Response> {
@@ -24,44 +17,32 @@ function failing(code: string, message = 'reason', syscall?: string): () => Prom
 
 describe("the editor's fetch", () => {
   const system = new SystemAuthority();
-  let harness: RoutedHarness;
   let lookups: Record<string, readonly string[]>;
   let asked: string[];
   /** What the editor does: by default it knows a way to the service that nobody else knows. */
   let editor: typeof fetch;
+  const harness: RoutedHarness = used(
+    new RoutedHarness({
+      readCertificates: system.read,
+      lookup: (name, options, callback) => resolver(lookups, asked)(name, options, callback),
+      editorFetch: (input, init) => {
+        asked.push(`editor ${init?.method}`);
+        return editor(input, init);
+      },
+    }),
+  );
   const known = editorWayTo(() => harness.service);
   const port = 8443;
   const target = () => ({ ...harness.target, baseUrl: `https://${serviceName}:${port}/api/v1` });
   const read = (call = newCall()) => harness.read(call, target());
-  const revoke = (call = newCall(true)) => harness.revoke(call, target());
+  const revoke = (call: Call = newCall(true)) => harness.revoke(call, target());
   const noName = { step: 'dns', code: 'ENOTFOUND', host: serviceName, port };
 
-  before(async () => {
-    lookups = {};
-    harness = await startRoutedHarness(
-      {
-        readCertificates: system.read,
-        lookup: (name, options, callback) => resolver(lookups, asked)(name, options, callback),
-        editorFetch: (input, init) => {
-          asked.push(`editor ${init?.method}`);
-          return editor(input, init);
-        },
-      },
-      { data: { apiKeys: new Set(['key_1']) } },
-    );
-  });
   beforeEach(() => {
     asked = [];
     editor = known;
     lookups = {};
-    harness.service.reset();
-    harness.service.putDeployment(deploymentId, healthy());
-    harness.settings = plainSettings;
-    harness.limits.requestTimeout = 5000;
-    harness.limits.maxConcurrentRequests = 8;
-    harness.client.forgetRoutes();
   });
-  after(() => harness.stop());
 
   it('is asked when the name can not be resolved, and remembered', async () => {
     assert.deepEqual((await read()).value, healthy());
@@ -69,24 +50,15 @@ describe("the editor's fetch", () => {
     assert.deepEqual((await read()).value, healthy());
     assert.deepEqual(await revoke(), { kind: 'revoked', status: 204 });
     assert.deepEqual(asked, [serviceName, 'editor GET', 'editor GET', 'editor DELETE']);
-    const [request] = harness.service.requests;
-    assert.equal(request?.headers.authorization, `Bearer ${harness.target.token}`);
-    assert.equal(request?.path, `/api/v1/deployments/${deploymentId}/authorization`);
+    assert.equal(harness.service.requests[0]?.headers.authorization, `Bearer ${harness.target.token}`);
     harness.client.forgetRoutes();
     assert.equal((await revoke()).kind, 'refused', 'the key is gone');
     assert.deepEqual(asked.slice(4), [serviceName, 'editor DELETE']);
-    assert.equal(harness.service.requests.length, 4);
   });
 
   it('is asked when nobody listens, when TLS fails, and when no connection is made in time', async () => {
-    const server = createServer((socket) => {
-      socket.on('error', () => {});
-      socket.resume();
-    });
-    const silent = await listen(server);
-    const closed = createServer();
-    const refusing = await listen(closed);
-    await new Promise((resolve) => closed.close(resolve));
+    const { port: silent, stop } = await startSilentServer();
+    const refusing = await closedPort();
     lookups = { [serviceName]: ['127.0.0.1'] };
     // A third of it is for the direct way.
     harness.limits.requestTimeout = 2400;
@@ -95,25 +67,22 @@ describe("the editor's fetch", () => {
       const baseUrl = `https://${serviceName}:${at}/api/v1`;
       assert.deepEqual((await harness.read(undefined, { ...harness.target, baseUrl })).value, healthy(), name);
     }
-    server.close();
+    stop();
   });
 
   it('is not asked once something was sent', async () => {
     const sent: string[] = [];
     const server = createTlsServer(system.authority.issue([serviceName]), (socket) => {
-      socket
-        .on('error', () => {})
-        .once('data', (chunk: Buffer) => {
-          sent.push(chunk.toString('latin1').slice(0, 6));
-          socket.destroy();
-        });
+      socket.once('data', (chunk: Buffer) => {
+        sent.push(chunk.toString('latin1', 0, 6));
+        socket.destroy();
+      });
     });
     lookups = { [serviceName]: ['127.0.0.1'] };
     const baseUrl = `https://${serviceName}:${await listen(server)}/api/v1`;
     const broken = { ...harness.target, baseUrl };
     assert.equal((await harness.revoke(undefined, broken)).kind, 'unknown');
-    const failure = await failureOf(harness.read(undefined, broken));
-    assert.equal(failure.kind, 'connectionLost');
+    assert.equal((await failureOf(harness.read(undefined, broken))).kind, 'connectionLost');
     assert.deepEqual(sent, ['DELETE', 'GET /a', 'GET /a', 'GET /a']);
     assert.deepEqual(new Set(asked), new Set([serviceName]));
     await new Promise((resolve) => server.close(resolve));
@@ -154,10 +123,8 @@ describe("the editor's fetch", () => {
   const at = (step: string, code: string) => ({ step, code, host: serviceName, port });
   const failures: Record<string, [code: string, viaEditor: object, message?: string, syscall?: string]> = {
     'no name': ['ENOTFOUND', at('dns', 'ENOTFOUND')],
-    'nobody listens': ['ECONNREFUSED', at('refused', 'ECONNREFUSED'), undefined, 'connect'],
     'no way to the host': ['EHOSTUNREACH', at('network', 'EHOSTUNREACH'), undefined, 'connect'],
     'an expired certificate': ['CERT_HAS_EXPIRED', at('tls', 'CERT_HAS_EXPIRED')],
-    'no connection in time': ['UND_ERR_CONNECT_TIMEOUT', at('network', 'UND_ERR_CONNECT_TIMEOUT')],
     'a proxy that refuses': [
       'UND_ERR_ABORTED',
       { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '', status: 407 },
@@ -176,26 +143,26 @@ describe("the editor's fetch", () => {
     });
   }
 
-  for (const code of ['ECONNRESET', 'UND_ERR_SOCKET', 'ETIMEDOUT', 'EPROTO', 'UNHEARD_OF']) {
+  for (const code of ['ECONNRESET', 'EPROTO']) {
     it(`fails with ${code}: unreachable for a read, unknown for a revocation`, async () => {
       editor = failing(code);
       const failure = await failureOf(read());
       assert.ok(failure.kind === 'unreachable');
       assert.deepEqual(failure.cause, noName);
       assert.equal(failure.viaEditor?.code, code);
+      harness.client.forgetRoutes();
       assert.deepEqual(await revoke(), { kind: 'unknown', failure: { kind: 'connectionLost', code } });
     });
   }
 
-  for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED']) {
-    it(`loses a connection with ${code} after a revocation was sent: unknown, and not sent once more`, async () => {
-      await read();
-      asked = [];
-      editor = failing(code, 'read', 'read');
-      assert.deepEqual(await revoke(), { kind: 'unknown', failure: { kind: 'connectionLost', code } });
-      assert.deepEqual(asked, ['editor DELETE']);
-    });
-  }
+  it('loses a connection after a revocation was sent: unknown, and not sent once more', async () => {
+    await read();
+    asked = [];
+    editor = failing('EHOSTUNREACH', 'read', 'read');
+    const failure = { kind: 'connectionLost', code: 'EHOSTUNREACH' };
+    assert.deepEqual(await revoke(), { kind: 'unknown', failure });
+    assert.deepEqual(asked, ['editor DELETE']);
+  });
 
   it('that worked before and fails now gives way to the direct way', async () => {
     await read();
@@ -206,35 +173,30 @@ describe("the editor's fetch", () => {
     assert.equal(asked[4], serviceName, 'and is forgotten');
   });
 
-  for (const remembered of [true, false]) {
-    it(`is waited for in the queue, people first${remembered ? '' : ', also after a direct try'}`, async () => {
-      if (remembered) await read();
-      const waiting: (() => void)[] = [];
-      editor = async (input, init) => {
-        await new Promise<void>((resolve) => waiting.push(resolve));
-        return known(input, init);
-      };
-      asked = [];
-      harness.service.clearRequests();
-      const bulk = Array.from({ length: 12 }, () => read());
-      while (waiting.length < 3) await settle(5);
-      await settle();
-      assert.equal(waiting.length, 3);
-      const reading = read(newCall(true));
-      // In the place that is kept.
-      while (waiting.length < 4) await settle(5);
-      const revoking = revoke();
-      await settle();
-      waiting.splice(0, 1)[0]!();
-      while (waiting.length < 4) await settle(5);
-      const order = asked.filter((one) => one.startsWith('editor'));
-      assert.deepEqual(order, [...Array<string>(4).fill('editor GET'), 'editor DELETE']);
-      editor = known;
-      const releasing = setInterval(() => waiting.shift()?.(), 1);
-      await Promise.all([...bulk, reading, revoking]);
-      clearInterval(releasing);
-    });
-  }
+  it('is waited for in the queue after a direct try, people first', async () => {
+    const waiting: (() => void)[] = [];
+    editor = async (input, init) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return known(input, init);
+    };
+    const bulk = Array.from({ length: 12 }, () => read());
+    while (waiting.length < 3) await settle(5);
+    await settle();
+    assert.equal(waiting.length, 3);
+    const reading = read(newCall(true));
+    // In the place that is kept.
+    while (waiting.length < 4) await settle(5);
+    const revoking = revoke();
+    await settle();
+    waiting.shift()!();
+    while (waiting.length < 4) await settle(5);
+    const order = asked.filter((one) => one.startsWith('editor'));
+    assert.deepEqual(order, [...Array<string>(4).fill('editor GET'), 'editor DELETE']);
+    editor = known;
+    const releasing = setInterval(() => waiting.shift()?.(), 1);
+    await Promise.all([...bulk, reading, revoking]);
+    clearInterval(releasing);
+  });
 
   it('is not given what waits for it while a 429 pauses the organization', async () => {
     await read();
@@ -262,6 +224,16 @@ describe("the editor's fetch", () => {
     // Several times as many as can be answered in that time.
     const answers = await Promise.all(Array.from({ length: 30 }, () => read()));
     assert.equal(answers.length, 30);
+  });
+
+  it('is not asked by what is cancelled in the moment of its turn', async () => {
+    await read();
+    asked = [];
+    const call = newCall(true);
+    let turns = 0;
+    const onPhase = ({ kind }: Phase) => void (kind === 'connecting' && ++turns === 2 && call.cancel());
+    assert.deepEqual(await revoke({ ...call, onPhase }), { kind: 'notSent', failure: { kind: 'cancelled' } });
+    assert.deepEqual(asked, []);
   });
 
   it('ends when cancelled or out of time, even if it does not listen; a revocation perhaps left', async () => {
@@ -292,12 +264,10 @@ describe("the editor's fetch", () => {
   const bodies: Record<string, [fault: Fault, reason: string]> = {
     'an endless body': [faults.endless(), 'tooLarge'],
     'a bomb': [faults.gzipBomb(1024 ** 3), 'tooLarge'],
-    '200 MB': [faults.large(200 * 1024 ** 2), 'tooLarge'],
     'a cut body': [faults.cut(20), 'truncated'],
-    'a body that is reset': [faults.reset('body'), 'truncated'],
   };
   for (const [name, [fault, reason]] of Object.entries(bodies)) {
-    it(`brings ${name}: ${reason}${reason === 'truncated' ? ', and is repeated' : ', and is stopped at the cap'}`, async () => {
+    it(`brings ${name}: ${reason}`, async () => {
       harness.service.fault('all', fault);
       const failure = await failureOf(read());
       assert.ok(failure.kind === 'unusable');

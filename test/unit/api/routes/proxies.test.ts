@@ -1,17 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { createServer } from 'node:net';
 import { healthy } from '../../../support/service/data.js';
 import { faults } from '../../../support/service/faults.js';
-import { listen } from '../../../support/service/listen.js';
 import { type Proxy, type ProxyOptions, startProxy } from '../../../support/service/proxy.js';
-import { deploymentId, failureOf } from '../harness.js';
-import {
-  plainSettings,
-  type RoutedHarness,
-  SystemAuthority,
-  serviceName,
-  startRoutedHarness,
-} from './routedHarness.js';
+import { closedPort, failureOf, used } from '../harness.js';
+import { plainSettings, RoutedHarness, SystemAuthority, serviceName } from './routedHarness.js';
 
 const credentials = `Basic ${Buffer.from('me:s3cret/pw').toString('base64')}`;
 
@@ -20,50 +12,26 @@ const tunnel = (status: number) => ({ code: 'ERR_PROXY_TUNNEL', status });
 describe('a proxy', () => {
   const system = new SystemAuthority();
   const { authority } = system;
-  let harness: RoutedHarness;
+  const tls = { ...authority.issue([serviceName]), name: serviceName };
+  const harness = used(new RoutedHarness({ readCertificates: system.read }, { tls }));
   let proxy: Proxy;
   before(async () => {
-    const tls = { ...authority.issue([serviceName]), name: serviceName };
-    harness = await startRoutedHarness(
-      { readCertificates: system.read },
-      { tls, data: { apiKeys: new Set(['key_1']) } },
-    );
     proxy = await startProxy();
   });
   beforeEach(() => {
-    harness.service.reset();
-    harness.service.putDeployment(deploymentId, healthy());
-    harness.resolved.length = 0;
-    harness.limits.requestTimeout = 5000;
     proxy.requests.length = 0;
     proxy.options = { knows: { [serviceName]: harness.servicePort } };
     harness.settings = { ...plainSettings, proxy: `http://127.0.0.1:${proxy.port}` };
-    harness.client.forgetRoutes();
   });
-  after(async () => {
-    await harness.stop();
-    await proxy.stop();
-  });
+  after(() => proxy.stop());
 
   it('leads to a name that only it knows', async () => {
     assert.deepEqual((await harness.read()).value, healthy());
     assert.deepEqual(await harness.revoke(), { kind: 'revoked', status: 204 });
     const [first] = proxy.requests;
-    assert.match(
-      first ?? '',
-      new RegExp(`^CONNECT ${serviceName}:${harness.servicePort} HTTP/1\\.1\r\nHost: ${serviceName}:`),
-    );
+    assert.ok(first?.startsWith(`CONNECT ${serviceName}:${harness.servicePort} HTTP/1.1\r\nHost: ${serviceName}:`));
     assert.ok(!first?.includes(harness.target.token));
     assert.ok(!harness.resolved.includes(serviceName));
-  });
-
-  it('is asked for one tunnel for several reads, and for one for each revocation', async () => {
-    await harness.read();
-    await harness.read();
-    await harness.revoke();
-    await harness.revoke();
-    await harness.read();
-    assert.equal(proxy.requests.length, 3);
   });
 
   it('gets credentials from its address, or those that are configured', async () => {
@@ -103,11 +71,8 @@ describe('a proxy', () => {
 
   const refusals: Record<string, [ProxyOptions, object]> = {
     'refuses without credentials': [{ authorization: credentials }, tunnel(407)],
-    'does not know the name': [{}, tunnel(502)],
     'forbids it with a page': [{ says: 'HTTP/1.1 403 Forbidden\r\n\r\n<h1>Blocked</h1>' }, tunnel(403)],
-    redirects: [{ says: 'HTTP/1.1 302 Found\r\nLocation: https://login.example/\r\n\r\n' }, tunnel(302)],
     'closes without a word': [{ breaks: 'close' }, { code: 'ECONNRESET' }],
-    resets: [{ breaks: 'reset' }, { code: 'ECONNRESET' }],
     'breaks off in its answer': [{ says: 'HTTP/1.1 200 Conn' }, { code: 'ECONNRESET' }],
     'is no proxy': [{ says: '220 smtp.example ESMTP\r\n' }, { code: 'HPE_INVALID' }],
     'never ends its answer': [
@@ -146,28 +111,21 @@ describe('a proxy', () => {
   });
 
   it('where nobody listens, or that no name leads to, is named', async () => {
-    const server = createServer();
-    const port = await listen(server);
-    await new Promise((resolve) => server.close(resolve));
-    harness.settings = { ...plainSettings, proxy: `http://127.0.0.1:${port}` };
-    assert.deepEqual(await failureOf(harness.read()), {
-      kind: 'unreachable',
-      cause: { step: 'proxy', code: 'ECONNREFUSED', host: '127.0.0.1', port },
-    });
-    harness.settings = { ...plainSettings, proxy: 'http://proxy.test.example:3128' };
-    assert.deepEqual(await failureOf(harness.read()), {
-      kind: 'unreachable',
-      cause: { step: 'proxy', code: 'ENOTFOUND', host: 'proxy.test.example', port: 3128 },
-    });
+    for (const [code, host, port] of [
+      ['ECONNREFUSED', '127.0.0.1', await closedPort()],
+      ['ENOTFOUND', 'proxy.test.example', 3128],
+    ] as const) {
+      harness.settings = { ...plainSettings, proxy: `http://${host}:${port}` };
+      const cause = { step: 'proxy', code, host, port };
+      assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
+    }
   });
 
   it('whose certificate is not trusted is named', async () => {
     const secure = await startProxy({ tls: authority.issue(['other.example']) });
     harness.settings = { ...plainSettings, proxy: `https://127.0.0.1:${secure.port}` };
-    assert.deepEqual(await failureOf(harness.read()), {
-      kind: 'unreachable',
-      cause: { step: 'proxy', code: 'ERR_TLS_CERT_ALTNAME_INVALID', host: '127.0.0.1', port: secure.port },
-    });
+    const cause = { step: 'proxy', code: 'ERR_TLS_CERT_ALTNAME_INVALID', host: '127.0.0.1', port: secure.port };
+    assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
     await secure.stop();
   });
 
@@ -182,12 +140,9 @@ describe('a proxy', () => {
     }
   });
 
-  it('may be behind a service that breaks: the same outcomes as without one', async () => {
+  it('may be before a service that breaks: the same outcomes as without one', async () => {
     harness.service.fault('all', faults.reset('before'));
     assert.equal((await failureOf(harness.read())).kind, 'connectionLost');
     assert.equal((await harness.revoke()).kind, 'unknown');
-    harness.service.clearFaults();
-    harness.service.fault('all', faults.informational(100));
-    assert.deepEqual((await harness.read()).value, healthy());
   });
 });

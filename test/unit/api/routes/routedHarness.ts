@@ -1,4 +1,4 @@
-/** The harness with routes instead of the direct way, to services whose names no resolver knows. */
+/** What tests of routes share: services whose names no resolver knows. */
 import { strict as assert } from 'node:assert';
 import type { LookupFunction } from 'node:net';
 import tls from 'node:tls';
@@ -7,17 +7,9 @@ import { Router, type RouterOptions } from '../../../../src/api/network/router.j
 import type { ReadCertificates } from '../../../../src/api/network/trust.js';
 import { type Authority, createAuthority } from '../../../support/service/certificates.js';
 import type { Service, ServiceOptions } from '../../../support/service/service.js';
-import { type Harness, startHarness } from '../harness.js';
+import { Harness } from '../harness.js';
 
 export const serviceName = 'service.test.example';
-
-export interface RoutedHarness extends Harness {
-  /** May be changed: each request reads them anew. */
-  settings: RouteSettings;
-  /** Names that were resolved. */
-  readonly resolved: string[];
-  readonly servicePort: number;
-}
 
 export const plainSettings: RouteSettings = {
   proxySupport: 'override',
@@ -29,50 +21,63 @@ export const plainSettings: RouteSettings = {
 
 /** Resolves the names in `known` to these addresses, and nothing else. */
 export function resolver(known: Readonly<Record<string, readonly string[]>>, resolved: string[] = []): LookupFunction {
-  return (hostname, options, callback) => {
+  return (hostname, _options, callback) => {
     resolved.push(hostname);
     const addresses = known[hostname] ?? (/^[\d.]+$|:/.test(hostname) ? [hostname] : []);
     const list = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     const [first] = list;
     setImmediate(() => {
-      if (!first) {
-        const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
-        callback(error, '');
-      } else if (options.all) {
-        callback(null, list);
-      } else {
-        callback(null, first.address, first.family);
-      }
+      if (first) callback(null, list);
+      else callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' }), '');
     });
   };
 }
 
-export async function startRoutedHarness(
-  options: Partial<RouterOptions> = {},
-  serviceOptions: ServiceOptions = {},
-): Promise<RoutedHarness> {
-  const resolved: string[] = [];
-  const current = { settings: plainSettings };
-  let limits = { requestTimeout: 5000 };
-  const connector = new Router({
-    settings: () => current.settings,
-    requestTimeout: () => limits.requestTimeout,
-    lookup: resolver({}, resolved),
-    ...options,
-  });
-  const harness = await startHarness({ connector }, serviceOptions);
-  ({ limits } = harness);
-  return {
-    ...harness,
-    resolved,
-    servicePort: portOf(harness.service),
-    get settings() {
-      return current.settings;
-    },
-    set settings(settings: RouteSettings) {
-      current.settings = settings;
-    },
-  };
+/** The harness with routes instead of the direct way. */
+export class RoutedHarness extends Harness {
+  /** Names that were resolved. */
+  readonly resolved: string[] = [];
+  private current = plainSettings;
+
+  constructor(
+    private readonly routerOptions: Partial<RouterOptions> = {},
+    serviceOptions: ServiceOptions = {},
+  ) {
+    super({}, serviceOptions);
+  }
+
+  get settings(): RouteSettings {
+    return this.current;
+  }
+
+  /** As the host does, which says that they changed. */
+  set settings(settings: RouteSettings) {
+    this.current = settings;
+    this.client.forgetRoutes();
+  }
+
+  get servicePort(): number {
+    return portOf(this.service);
+  }
+
+  override reset(): void {
+    super.reset();
+    this.resolved.length = 0;
+    this.settings = plainSettings;
+  }
+
+  protected override connector(): Router {
+    return new Router({
+      settings: () => this.current,
+      requestTimeout: () => this.limits.requestTimeout,
+      lookup: resolver({}, this.resolved),
+      ...this.routerOptions,
+    });
+  }
+}
+
+export function startRoutedHarness(options: Partial<RouterOptions>, service: ServiceOptions): Promise<RoutedHarness> {
+  return new RoutedHarness(options, service).start();
 }
 
 /** The editor's `fetch`, where it knows a way to a service that no resolver knows. */

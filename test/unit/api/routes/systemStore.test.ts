@@ -80,27 +80,15 @@ describe('the stores of this machine', () => {
     await rm(folder, { recursive: true });
   });
 
-  interface More {
-    readonly requestTimeout?: number;
-    /** Written while the request is under way. */
-    readonly go?: string;
-    readonly tellsUndici?: true;
-  }
-
+  /** `go`: a file that is written while the request is under way. */
   async function ending(
     systemCertificates: boolean,
     env: Record<string, string>,
-    { requestTimeout = 8000, ...more }: More = {},
+    more: { readonly requestTimeout?: number; readonly go?: string; readonly tellsUndici?: true } = {},
     flags: readonly string[] = [],
   ): Promise<string> {
-    const facts = {
-      baseUrl: service.baseUrl,
-      token: 'token-1',
-      deploymentId,
-      systemCertificates,
-      requestTimeout,
-      ...more,
-    };
+    const known = { baseUrl: service.baseUrl, token: 'token-1', deploymentId, requestTimeout: 8000 };
+    const facts = { ...known, systemCertificates, ...more };
     const api = new URL('../../../../src/api/', import.meta.url).href;
     const parameters = [...flags, '--input-type=module', '--eval', script, '--', api, JSON.stringify(facts)];
     const { stdout } = await runs(process.execPath, parameters, { env: { PATH: process.env['PATH'], ...env } });
@@ -109,19 +97,13 @@ describe('the stores of this machine', () => {
 
   it('are asked for the authorities of the system, where that is wanted', async function () {
     // Node has told them since 22.15.
-    if (!Reflect.has(tls, 'getCACertificates') || process.platform !== 'linux') {
-      this.skip();
-    }
+    if (!Reflect.has(tls, 'getCACertificates') || process.platform !== 'linux') this.skip();
     assert.equal(await ending(true, { SSL_CERT_FILE: file }), 'read');
     assert.equal(await ending(false, { SSL_CERT_FILE: file }), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 
-  it('are complemented by NODE_EXTRA_CA_CERTS', async () => {
+  it('are complemented by NODE_EXTRA_CA_CERTS, and know nothing of a stranger', async () => {
     assert.equal(await ending(true, { NODE_EXTRA_CA_CERTS: file }), 'read');
-    assert.equal(await ending(false, { NODE_EXTRA_CA_CERTS: file }), 'read');
-  });
-
-  it('know nothing of a stranger', async () => {
     assert.equal(await ending(true, {}), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 
@@ -139,12 +121,8 @@ describe('the stores of this machine', () => {
     assert.equal(await endingOfSlow('well', {}), 'read');
   });
 
-  it('that can not be read are said to be so, and done without', async () => {
+  it('that can not be read, or take too long, are said to be so, and done without', async () => {
     assert.equal(await endingOfSlow('badly', {}), 'failed\nUNABLE_TO_VERIFY_LEAF_SIGNATURE');
-    assert.equal(await endingOfSlow('badly', { NODE_EXTRA_CA_CERTS: file }), 'failed\nread');
-  });
-
-  it('that take too long are said to do so, and done without', async () => {
     assert.equal(await endingOfSlow('never', { NODE_EXTRA_CA_CERTS: file }), 'late\nread');
   });
 
