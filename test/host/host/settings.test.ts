@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { Settings, settingShapes } from '../../../src/host/settings.js';
+import { Settings } from '../../../src/host/settings.js';
 import { silentLog } from './silentLog.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
@@ -32,37 +32,43 @@ describe('settings as they count', () => {
   });
 
   it('are the defaults of the manifest', () => {
-    for (const { key, fallback } of Object.values(settingShapes)) {
-      assert.equal(fallback, vscode.workspace.getConfiguration('automationPlatform').inspect(key)?.defaultValue, key);
-    }
     const file = vscode.Uri.file('/nowhere.ts');
-    assert.deepEqual(
-      [
-        settings.baseUrl,
-        settings.refreshInterval,
-        settings.requestTimeout,
-        settings.maxConcurrentRequests,
-        settings.statusBarEnabled,
-        settings.badgeEnabled,
-        settings.notifyNewProblems,
-        settings.failedAccounts(file),
-        settings.unsatisfiedRequirements(file),
-      ],
-      ['', 5, 30_000, 8, true, true, false, 'warning', 'information'],
-    );
+    const used = {
+      baseUrl: settings.baseUrl,
+      refreshInterval: settings.refreshInterval,
+      requestTimeout: settings.requestTimeout / 1000,
+      maxConcurrentRequests: settings.maxConcurrentRequests,
+      dashboardUrl: settings.dashboardUrl,
+      'statusBar.enabled': settings.statusBarEnabled,
+      'badge.enabled': settings.badgeEnabled,
+      'notifications.newProblems': settings.notifyNewProblems,
+      'diagnostics.failedAccounts': settings.failedAccounts(file),
+      'diagnostics.unsatisfiedRequirements': settings.unsatisfiedRequirements(file),
+    };
+    const manifest = vscode.workspace.getConfiguration('automationPlatform');
+    for (const [key, value] of Object.entries(used)) assert.equal(value, manifest.inspect(key)?.defaultValue, key);
     assert.deepEqual(lines, []);
   });
 
-  it('are whole numbers within their bounds', () => {
-    const { refreshInterval, requestTimeout, maxConcurrentRequests } = settingShapes;
-    for (const [{ key, read }, minimum, maximum] of [
-      [refreshInterval, 0, 1440],
-      [requestTimeout, 1, 600],
-      [maxConcurrentRequests, 1, 64],
+  it('are whole numbers within their bounds, else the default, and the log says so', async () => {
+    for (const [key, minimum, maximum, read] of [
+      ['refreshInterval', 0, 1440, () => settings.refreshInterval],
+      ['requestTimeout', 1, 600, () => settings.requestTimeout / 1000],
+      ['maxConcurrentRequests', 1, 64, () => settings.maxConcurrentRequests],
     ] as const) {
-      for (const good of [minimum, maximum]) assert.equal(read(good), good);
-      for (const bad of [minimum - 1, maximum + 1, 1.5, '30', null, [], Number.NaN, 1e308]) {
-        assert.equal(read(bad), undefined, `${key} ${String(bad)}`);
+      const fallback = read();
+      for (const good of [minimum, maximum]) {
+        await write(key, good);
+        assert.equal(read(), good);
+      }
+      assert.deepEqual(lines, []);
+      for (const bad of [minimum - 1, maximum + 1, 1.5, '30']) {
+        await write(key, bad);
+        assert.equal(read(), fallback, `${key} ${bad}`);
+        assert.match(
+          lines.pop() ?? '',
+          new RegExp(`automationPlatform\\.${key} has an invalid value; ${fallback} is used`),
+        );
       }
     }
   });
