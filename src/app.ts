@@ -98,8 +98,8 @@ export class App implements Services, vscode.Disposable {
 
     const settings = new Settings(log);
     const deploymentList = new DeploymentList(log);
-    const filter = new ProblemFilter(context.workspaceState);
-    const grouping = new Grouping(context.workspaceState);
+    const filter = new ProblemFilter(context.workspaceState, 'onlyProblems');
+    const grouping = new Grouping(context.workspaceState, 'byAccount');
     const network = new Network(secrets, env);
     const answers = new Slices();
     const client = new Client({

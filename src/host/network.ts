@@ -84,7 +84,7 @@ export function forgetRoutes(
   network: Pick<Network, 'onDidChange'>,
   forget: () => void,
   now: () => number,
-  window: Pick<typeof vscode.window, 'onDidChangeWindowState'> = vscode.window,
+  window: Pick<typeof vscode.window, 'onDidChangeWindowState'>,
 ): vscode.Disposable {
   let leftAt: number | undefined;
   return vscode.Disposable.from(

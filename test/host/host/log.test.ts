@@ -63,7 +63,7 @@ describe('a command that fails', () => {
 describe('what a workspace remembers', () => {
   it('is its filter', async () => {
     const state = new MemoryState();
-    const filter = new ProblemFilter(state);
+    const filter = new ProblemFilter(state, 'onlyProblems');
     let changes = 0;
     filter.onDidChange(() => changes++);
     assert.equal(filter.onlyProblems, false);
@@ -71,7 +71,7 @@ describe('what a workspace remembers', () => {
     await filter.set(true);
     assert.equal(filter.onlyProblems, true);
     assert.equal(changes, 1);
-    assert.equal(new ProblemFilter(state).onlyProblems, true);
+    assert.equal(new ProblemFilter(state, 'onlyProblems').onlyProblems, true);
     await filter.set(false);
     assert.deepEqual(state.keys(), []);
   });
