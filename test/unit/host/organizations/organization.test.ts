@@ -81,7 +81,7 @@ describe('an organization as a secret', () => {
 
   it('gives out no token', () => {
     const { token: _, sessionToken: __, ...shown } = stored;
-    assert.deepEqual(withoutTokens(stored, 'keyring'), { ...shown, source: 'keyring', hasSessionToken: true });
+    assert.deepEqual(withoutTokens(stored), { ...shown, source: 'keyring', hasSessionToken: true });
   });
 
   it('is listed in an index of ids, each once', () => {
