@@ -26,7 +26,7 @@ import {
   listPlaces,
   openSettingsAction,
   placeName,
-  placeNameForLog,
+  settingsFile,
   valueAt,
   writeAt,
 } from './place.js';
@@ -68,16 +68,11 @@ export class DeploymentList implements vscode.Disposable {
   }
 
   get listed(): readonly ListedDeployment[] {
-    this.known ??= this.look();
-    return this.known;
+    return (this.known ??= this.look());
   }
 
   get untrusted(): boolean {
     return isUntrusted();
-  }
-
-  get addTarget(): ListPlace {
-    return addTarget();
   }
 
   /** All in one write. What is listed somewhere already is not listed twice, since it would have to be removed twice. */
@@ -137,7 +132,7 @@ export class DeploymentList implements vscode.Disposable {
   private report(malformed: readonly (MalformedValue & { readonly place: ListPlace })[]): void {
     const before = this.reported.size;
     for (const { place, index, value } of malformed) {
-      const file = placeNameForLog(place);
+      const file = settingsFile(place)?.name ?? 'user settings';
       const key = JSON.stringify([file, value]);
       if (this.reported.has(key)) continue;
       this.reported.add(key);
@@ -151,7 +146,7 @@ export class DeploymentList implements vscode.Disposable {
     // Nobody waits for the answer.
     void showWarning(vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words), [
       ...places.slice(0, 1).map(openSettingsAction),
-      showLogAction(),
+      showLogAction,
     ]);
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Action, UserError } from '../actions.js';
 import { configurationSection, settingKeys } from '../ids.js';
+import { messageOf } from '../messages.js';
 
 /** A settings file that can hold the list: where an id stands, or where a write went. */
 export interface ListPlace {
@@ -68,7 +69,7 @@ export async function writeAt(place: ListPlace, value: readonly unknown[]): Prom
     throw new UserError(
       vscode.l10n.t('The list in {file} was not changed: {reason}', {
         file: placeName(place),
-        reason: error instanceof Error ? error.message : String(error),
+        reason: messageOf(error),
       }),
       [openSettingsAction(place)],
     );
@@ -77,36 +78,27 @@ export async function writeAt(place: ListPlace, value: readonly unknown[]): Prom
 
 /** The settings file behind a place, as people know it: "user settings", ".vscode/settings.json", "acme.code-workspace". */
 export function placeName(place: ListPlace): string {
-  return fileName(place) ?? vscode.l10n.t('user settings');
-}
-
-export function placeNameForLog(place: ListPlace): string {
-  return fileName(place) ?? 'user settings';
+  return settingsFile(place)?.name ?? vscode.l10n.t('user settings');
 }
 
 export function openSettingsAction(place: ListPlace): Action {
   const title = vscode.l10n.t('Open Settings');
-  const uri = fileUri(place);
-  return uri
-    ? { title, command: 'vscode.open', arguments: [uri] }
+  const file = settingsFile(place);
+  return file
+    ? { title, command: 'vscode.open', arguments: [file.uri] }
     : { title, command: 'workbench.action.openSettingsJson' };
 }
 
-function fileUri({ target, folder }: ListPlace): vscode.Uri | undefined {
-  if (target === vscode.ConfigurationTarget.Global) return undefined;
+/** `undefined`: that of the user, whose place only VS Code knows. */
+export function settingsFile({ target, folder }: ListPlace): { uri: vscode.Uri; name: string } | undefined {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
-  if (target === vscode.ConfigurationTarget.Workspace && workspaceFile) return workspaceFile;
-  const base = folder ?? workspaceFolders?.[0];
-  return base && vscode.Uri.joinPath(base.uri, '.vscode', 'settings.json');
-}
-
-function fileName({ target, folder }: ListPlace): string | undefined {
-  if (target === vscode.ConfigurationTarget.Global) return undefined;
-  const { workspaceFile } = vscode.workspace;
   if (target === vscode.ConfigurationTarget.Workspace && workspaceFile) {
-    return workspaceFile.path.slice(workspaceFile.path.lastIndexOf('/') + 1);
+    return { uri: workspaceFile, name: workspaceFile.path.slice(workspaceFile.path.lastIndexOf('/') + 1) };
   }
-  return folder ? `${folder.name}/.vscode/settings.json` : '.vscode/settings.json';
+  const base = folder ?? workspaceFolders?.[0];
+  if (target === vscode.ConfigurationTarget.Global || !base) return undefined;
+  const name = '.vscode/settings.json';
+  return { uri: vscode.Uri.joinPath(base.uri, name), name: folder ? `${folder.name}/${name}` : name };
 }
 
 function configuration(place: ListPlace): vscode.WorkspaceConfiguration {

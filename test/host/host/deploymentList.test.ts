@@ -56,7 +56,6 @@ describe('the list of deployments in real settings files', () => {
   it('gets additions in the workspace, and keeps what is malformed', async () => {
     await write(Workspace, ['a', 5]);
     await write(Global, ['u']);
-    assert.deepEqual(list.addTarget, { target: Workspace });
     const added = await list.add([{ id: 'b' }, { id: 'c', label: 'C' }, { id: 'u', label: 'listed already' }]);
     assert.deepEqual(values(), { user: ['u'], workspace: ['a', 5, 'b', { id: 'c', label: 'C' }] });
     assert.deepEqual(added.places, [{ target: Workspace }]);
