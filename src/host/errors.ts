@@ -1,43 +1,25 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../api/failure.js';
-import { type Action, showLogAction, UserError } from './actions.js';
+import { showLogAction, UserError } from './actions.js';
 import type { Log } from './log.js';
 import { messageOf, showErrorMessage } from './messages.js';
-import { type FailureAbout, failureAction, failureSentence, failureWord } from './text/failure.js';
+import { failureWord } from './text/failure.js';
 
 type ErrorLog = Pick<Log, 'warn' | 'error' | 'redact'>;
 
-/** Shows one error with the buttons of its next steps. `about`: what a failed request was about. Resolves when it is closed. */
-export async function showError(log: ErrorLog, error: unknown, about?: FailureAbout): Promise<void> {
+/** Shows one error with the buttons of its next steps. Resolves when it is closed. */
+export async function showError(log: ErrorLog, error: unknown): Promise<void> {
   if (isCancellation(error)) return;
-  const { sentence, actions } = say(log, error, about);
-  await showErrorMessage(sentence, actions);
-}
-
-function say(
-  log: ErrorLog,
-  error: unknown,
-  about: FailureAbout | undefined,
-): { sentence: string; actions: readonly Action[] } {
   if (error instanceof UserError) {
     log.warn(error.message);
-    return { sentence: error.message, actions: error.actions };
-  }
-  if (error instanceof ApiError && about) {
-    const action = failureAction(error.failure, about);
-    return { sentence: failureSentence(error.failure, about), actions: action ? [action] : [] };
+    return showErrorMessage(error.message, error.actions);
   }
   log.error(describe(error));
-  const reason = error instanceof ApiError ? failureWord(error.failure) : messageOf(error);
-  const shown = log.redact(reason);
-  return {
-    sentence: shown
-      ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', {
-          reason: shown.replace(/\.$/, ''),
-        })
-      : vscode.l10n.t('Unexpected error. See the log for details.'),
-    actions: [showLogAction()],
-  };
+  const reason = log.redact(error instanceof ApiError ? failureWord(error.failure) : messageOf(error));
+  const sentence = reason
+    ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', { reason: reason.replace(/\.$/, '') })
+    : vscode.l10n.t('Unexpected error. See the log for details.');
+  await showErrorMessage(sentence, [showLogAction]);
 }
 
 function isCancellation(error: unknown): boolean {
@@ -49,7 +31,6 @@ function isCancellation(error: unknown): boolean {
 
 /** One line for the log. */
 function describe(error: unknown): string {
-  if (error instanceof ApiError) return `Unhandled failure of a request: ${error.failure.kind}`;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return text.replace(/\s*\n\s*/g, ' ');
 }

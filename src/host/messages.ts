@@ -37,11 +37,6 @@ export function tell(sentence: string, ...actions: readonly Action[]): void {
   void offer(vscode.window.showInformationMessage, sentence, actions);
 }
 
-/** The same for an error. It has a button, so that VS Code keeps it until somebody closes it. */
-export function tellTrouble(sentence: string, action: Action, ...more: readonly Action[]): void {
-  void showErrorMessage(sentence, [action, ...more]);
-}
-
 /** A few seconds in the status bar, for what needs no answer. */
 export function mention(sentence: string): void {
   vscode.window.setStatusBarMessage(inertLabel(sentence, 200), 5000);

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { ApiError } from '../../../src/api/failure.js';
 import type { ConnectionStep } from '../../../src/api/network/check.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { reportWording } from '../../../src/commands/deployments/copy.js';
@@ -14,6 +13,7 @@ import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { UserError } from '../../../src/host/actions.js';
 import { showError } from '../../../src/host/errors.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
+import { failureSentence } from '../../../src/host/text/failure.js';
 import { lookedUpInstall } from '../../../src/model/installs.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
 import { deploymentsReportParts } from '../../../src/model/report.js';
@@ -226,8 +226,7 @@ describe('text that would like to be more', () => {
     const about = { operation: 'authorization', organization: organizations.current! } as const;
     for (const text of livelyTexts) {
       await showError(log, new Error(text));
-      await showError(log, new ApiError({ kind: 'redirected', status: 302, host: text }), about);
-      await showError(log, new ApiError({ kind: 'clientError', status: 400, excerpt: text }), about);
+      await showError(log, new UserError(failureSentence({ kind: 'redirected', status: 302, host: text }, about)));
     }
     typed = '0a1b2c3d-0000-4000-8000-00000000000f';
     await assert.rejects(lookUpInstall(graph.services));
