@@ -196,15 +196,15 @@ export class App implements Services, vscode.Disposable {
 
   /** Shows what goes wrong in it. */
   async run(command: CommandName, args: CommandArguments): Promise<unknown> {
-    return showErrors(this.log, this.commands[command])(...args);
+    return showErrors(this.log, () => this.commands[command](...args));
   }
 
   async openLink(uri: vscode.Uri): Promise<void> {
-    await showErrors(this.log, () => openLink(this, uri))();
+    await showErrors(this.log, () => openLink(this, uri));
   }
 
   showError(error: unknown): void {
-    void showError(this.log, error);
+    showError(this.log, error);
   }
 
   dispose(): void {

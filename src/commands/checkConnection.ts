@@ -72,7 +72,7 @@ export async function checkConnection(services: Services): Promise<void> {
   const text = lines.map((line) => visibleControls(log.redact(line))).join('\n');
   await readOnlyText.show(vscode.l10n.t('Check Connection'), text);
   // Nobody waits for the answer.
-  void showErrors(log, tellVerdict)(verdict, text);
+  void showErrors(log, () => tellVerdict(verdict, text));
 }
 
 /** What the steps come to. `action`: what helps. */

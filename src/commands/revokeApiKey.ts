@@ -149,7 +149,7 @@ function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Or
   // After an unknown outcome the next step is to look in the dashboard.
   const step = outcome.kind === 'unknown' ? undefined : failureAction(outcome.failure, aboutRevocation(organization));
   // With a button VS Code keeps the message until somebody closes it.
-  void showErrorMessage(sentence, step && step.command !== log.command ? [step, log] : [log]);
+  showErrorMessage(sentence, step && step.command !== log.command ? [step, log] : [log]);
 }
 
 /** The key ID is whole here, because its owner has to recognize it. */

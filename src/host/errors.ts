@@ -7,8 +7,8 @@ import { failureWord } from './text/failure.js';
 
 type ErrorLog = Pick<Log, 'warn' | 'error' | 'redact'>;
 
-/** Shows one error with the buttons of its next steps. Resolves when it is closed. */
-export async function showError(log: ErrorLog, error: unknown): Promise<void> {
+/** Shows one error with the buttons of its next steps. */
+export function showError(log: ErrorLog, error: unknown): void {
   if (isCancellation(error)) return;
   if (error instanceof UserError) {
     log.warn(error.message);
@@ -19,7 +19,7 @@ export async function showError(log: ErrorLog, error: unknown): Promise<void> {
   const sentence = reason
     ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', { reason: reason.replace(/\.$/, '') })
     : vscode.l10n.t('Unexpected error. See the log for details.');
-  await showErrorMessage(sentence, [showLogAction]);
+  showErrorMessage(sentence, [showLogAction]);
 }
 
 function isCancellation(error: unknown): boolean {
@@ -35,20 +35,12 @@ function describe(error: unknown): string {
   return text.replace(/\s*\n\s*/g, ' ');
 }
 
-/**
- * Runs a command's body and shows its error, if it was not cancelled. Resolves when the body has ended, not when the message is
- * closed; with `undefined` after an error.
- */
-export function showErrors<A extends unknown[], R>(
-  log: ErrorLog,
-  body: (...args: A) => R | PromiseLike<R>,
-): (...args: A) => Promise<R | undefined> {
-  return async (...args) => {
-    try {
-      return await body(...args);
-    } catch (error) {
-      void showError(log, error);
-      return undefined;
-    }
-  };
+/** Shows the error of some work, if it was not cancelled; resolves with `undefined` then, without waiting for the message. */
+export async function showErrors<R>(log: ErrorLog, work: () => R | PromiseLike<R>): Promise<R | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    showError(log, error);
+    return undefined;
+  }
 }

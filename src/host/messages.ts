@@ -5,15 +5,6 @@ import type { Action } from './actions.js';
 /** Room for a sentence with its next step, a base URL and a path in it. */
 const longest = 1500;
 
-/** Resolves when the message is gone and its chosen action is done. */
-export async function showWarning(sentence: string, actions: readonly Action[]): Promise<void> {
-  await offer(vscode.window.showWarningMessage, sentence, actions);
-}
-
-export async function showErrorMessage(sentence: string, actions: readonly Action[]): Promise<void> {
-  await offer(vscode.window.showErrorMessage, sentence, actions);
-}
-
 async function offer(
   show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
   sentence: string,
@@ -35,6 +26,14 @@ async function offer(
 /** A notification with buttons. Nobody waits for it, since a command ends when its work is done, not when its message is closed. */
 export function tell(sentence: string, ...actions: readonly Action[]): void {
   void offer(vscode.window.showInformationMessage, sentence, actions);
+}
+
+export function showWarning(sentence: string, actions: readonly Action[]): void {
+  void offer(vscode.window.showWarningMessage, sentence, actions);
+}
+
+export function showErrorMessage(sentence: string, actions: readonly Action[]): void {
+  void offer(vscode.window.showErrorMessage, sentence, actions);
 }
 
 /** A few seconds in the status bar, for what needs no answer. */

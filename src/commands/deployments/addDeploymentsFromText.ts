@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../host/ids.js';
-import { addTarget, placeName } from '../../host/list/place.js';
+import { addTarget } from '../../host/list/place.js';
 import { tell } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, parts, plural, sentences } from '../../host/text/format.js';
@@ -62,7 +62,7 @@ function selectedText(): string | undefined {
 function title({ organizations }: Services, isSelection: boolean): string {
   const text = parts(
     isSelection ? vscode.l10n.t('Add Deployments from Selection') : vscode.l10n.t('Add Deployments from Clipboard'),
-    placeName(addTarget()),
+    addTarget().name,
     organizations.current ? organizationName(organizations.current) : vscode.l10n.t('not signed in'),
   );
   return inertPlain(text, 300);

@@ -67,7 +67,7 @@ export function tellEndedWatches({ watches, organizations }: Pick<Services, 'wat
     } else if (end.kind === 'tokenRejected') {
       const read = { operation: 'authorization', organization: organizations.current } as const;
       const action = failureAction(end.failure, read);
-      void showErrorMessage(sentences(stopped, failureSentence(end.failure, read)), action ? [action] : []);
+      showErrorMessage(sentences(stopped, failureSentence(end.failure, read)), action ? [action] : []);
     } else {
       const reason = {
         removed: vscode.l10n.t('It was removed from the list.'),

@@ -18,18 +18,7 @@ import {
   withoutIds,
   withRestored,
 } from './entries.js';
-import {
-  addTarget,
-  isUntrusted,
-  type ListPlace,
-  listAt,
-  listPlaces,
-  openSettingsAction,
-  placeName,
-  settingsFile,
-  valueAt,
-  writeAt,
-} from './place.js';
+import { addTarget, isUntrusted, type ListPlace, listPlaces } from './place.js';
 
 const setting = `${configurationSection}.${settingKeys.deployments}`;
 
@@ -111,7 +100,7 @@ export class DeploymentList implements vscode.Disposable {
     return this.write(
       () => {
         const places = placesOf(new Set([id]));
-        const labelled = places.find((place) => labelIn(listAt(place), id) !== undefined);
+        const labelled = places.find((place) => labelIn(place.list, id) !== undefined);
         return [labelled ?? places[0] ?? notListed()];
       },
       (list) => withLabel(list, id, label),
@@ -124,7 +113,7 @@ export class DeploymentList implements vscode.Disposable {
   }
 
   private look(): readonly ListedDeployment[] {
-    const values = listPlaces().map((place) => ({ place, value: valueAt(place) }));
+    const values = listPlaces().map((place) => ({ place, value: place.value }));
     this.report(values.flatMap(({ place, value }) => malformedValues(value).map((found) => ({ place, ...found }))));
     return mergeEntries(values.map(({ value }) => value));
   }
@@ -132,7 +121,7 @@ export class DeploymentList implements vscode.Disposable {
   private report(malformed: readonly (MalformedValue & { readonly place: ListPlace })[]): void {
     const before = this.reported.size;
     for (const { place, index, value } of malformed) {
-      const file = settingsFile(place)?.name ?? 'user settings';
+      const file = place.file?.name ?? 'user settings';
       const key = JSON.stringify([file, value]);
       if (this.reported.has(key)) continue;
       this.reported.add(key);
@@ -142,10 +131,9 @@ export class DeploymentList implements vscode.Disposable {
     }
     if (this.reported.size === before) return;
     const places = [...new Set(malformed.map(({ place }) => place))];
-    const words = { setting, places: listText(places.map(placeName)) };
-    // Nobody waits for the answer.
-    void showWarning(vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words), [
-      ...places.slice(0, 1).map(openSettingsAction),
+    const words = { setting, places: listText(places.map(({ name }) => name)) };
+    showWarning(vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words), [
+      ...places.slice(0, 1).map(({ openAction }) => openAction),
       showLogAction,
     ]);
   }
@@ -159,13 +147,13 @@ export class DeploymentList implements vscode.Disposable {
     return this.writes.run(async () => {
       const done: { readonly place: ListPlace; readonly before: readonly unknown[] }[] = [];
       const undoAll = async () => {
-        for (const { place, before } of done) await writeAt(place, undo(listAt(place), before));
+        for (const { place, before } of done) await place.write(undo(place.list, before));
       };
       try {
         for (const place of places()) {
           // Read only now, since it may have changed while the place before it was written.
-          const before = listAt(place);
-          await writeAt(place, change(before));
+          const before = place.list;
+          await place.write(change(before));
           done.push({ place, before });
         }
       } catch (error) {
@@ -178,7 +166,7 @@ export class DeploymentList implements vscode.Disposable {
 }
 
 function placesOf(ids: ReadonlySet<string>): readonly ListPlace[] {
-  return listPlaces().filter((place) => entriesIn(valueAt(place)).some((entry) => hasId(entry, ids)));
+  return listPlaces().filter((place) => entriesIn(place.value).some((entry) => hasId(entry, ids)));
 }
 
 function notListed(): never {

@@ -42,5 +42,5 @@ export function keyringUnreadable(): UserError {
 }
 
 export function sayLostSignIn(): void {
-  void showWarning(l10n.t('The keyring lost this sign-in. Sign in again.'), [signInAction()]);
+  showWarning(l10n.t('The keyring lost this sign-in. Sign in again.'), [signInAction()]);
 }

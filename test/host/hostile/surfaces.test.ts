@@ -134,7 +134,7 @@ describe('text that would like to be more', () => {
   });
   beforeEach(() => {
     graph.texts.length = 0;
-    for (const list of Object.values(recorder.shown)) if (Array.isArray(list)) list.length = 0;
+    for (const list of Object.values(recorder.shown)) list.length = 0;
   });
   after(async () => {
     recorder.restore();
@@ -208,9 +208,9 @@ describe('text that would like to be more', () => {
     for (const text of livelyTexts) {
       const query = `id=${encodeURIComponent(`x ${wellFormed(text).slice(0, 150)}`)}&label=${encodeURIComponent(organizationName)}`;
       const uri = vscode.Uri.from({ scheme: 'vscode', authority: 'x', path: '/deployment', query });
-      await openLink(graph.services, uri).catch(async (error: unknown) => {
+      await openLink(graph.services, uri).catch((error: unknown) => {
         assert.ok(error instanceof UserError);
-        await showError(graph.services.log, error);
+        showError(graph.services.log, error);
       });
     }
     await signOut(graph.services);
@@ -222,17 +222,17 @@ describe('text that would like to be more', () => {
 
   it('is text in notifications, their buttons and progress', async () => {
     const { log, organizations } = graph.services;
-    for (const problem of problems()) await showWarning(newProblemsSentence(problem, 2), []);
+    for (const problem of problems()) showWarning(newProblemsSentence(problem, 2), []);
     const about = { operation: 'authorization', organization: organizations.current! } as const;
     for (const text of livelyTexts) {
-      await showError(log, new Error(text));
-      await showError(log, new UserError(failureSentence({ kind: 'redirected', status: 302, host: text }, about)));
+      showError(log, new Error(text));
+      showError(log, new UserError(failureSentence({ kind: 'redirected', status: 302, host: text }, about)));
     }
     typed = '0a1b2c3d-0000-4000-8000-00000000000f';
     await assert.rejects(lookUpInstall(graph.services));
     await checkConnection(graph.services);
     await turn();
-    check(notification, recorder.shown.notifications, 5 * count);
+    check(notification, recorder.shown.notifications, 4 * count);
     check(notification, recorder.shown.progress);
     check(notification, recorder.shown.buttons);
   });

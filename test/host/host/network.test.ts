@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { Network } from '../../../src/host/network.js';
+import { forgetRoutes, Network } from '../../../src/host/network.js';
+import { ManualClock } from '../../unit/model/manualClock.js';
+
+const minute = 60_000;
 
 async function write(key: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration('http', null).update(key, value, vscode.ConfigurationTarget.Global);
@@ -12,7 +15,7 @@ describe('network settings', () => {
   let network: Network;
   afterEach(async () => {
     network.dispose();
-    for (const key of ['proxy', 'noProxy', 'proxySupport']) await write(key, undefined);
+    for (const key of ['noProxy', 'proxySupport']) await write(key, undefined);
   });
 
   it('are the defaults of VS Code and the variables of the environment, in either case', () => {
@@ -34,15 +37,36 @@ describe('network settings', () => {
     assert.equal(secrets.redactData('hush!hush'), 'hush!hush');
   });
 
-  it('follow a change, and say so', async () => {
+  it('follow a change, and have the routes forgotten', async () => {
     network = new Network(secrets, {});
-    assert.equal(network.route.proxy, '');
-    let changes = 0;
-    network.onDidChange(() => changes++);
+    assert.equal(network.route.proxySupport, 'override');
+    let forgotten = 0;
+    const routes = forgetRoutes(network, () => forgotten++, Date.now, vscode.window);
     await write('proxySupport', 'off');
     await write('noProxy', ['internal.example', '']);
     assert.equal(network.route.proxySupport, 'off');
     assert.deepEqual(network.route.noProxy, ['internal.example']);
-    assert.equal(changes, 2);
+    assert.equal(forgotten, 2);
+    routes.dispose();
+  });
+});
+
+describe('routes', () => {
+  it('are forgotten when the window wakes up after five minutes, also if the clock was set back meanwhile', () => {
+    const clock = new ManualClock();
+    const state = new vscode.EventEmitter<vscode.WindowState>();
+    let forgotten = 0;
+    const network = { onDidChange: new vscode.EventEmitter<void>().event };
+    const routes = forgetRoutes(network, () => forgotten++, clock.now, { onDidChangeWindowState: state.event });
+    const times = [() => clock.pass(4 * minute), () => clock.sleep(5 * minute), () => clock.setBack(60 * minute)].map(
+      (pass) => {
+        state.fire({ focused: false, active: false });
+        pass();
+        state.fire({ focused: true, active: true });
+        return forgotten;
+      },
+    );
+    assert.deepEqual(times, [0, 1, 2]);
+    routes.dispose();
   });
 });
