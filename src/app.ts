@@ -22,7 +22,7 @@ import type { Log } from './host/log.js';
 import { exchangeLine } from './host/log.js';
 import { forgetRoutes, Network } from './host/network.js';
 import type { Organizations } from './host/organizations/organizations.js';
-import type { ConnectionCheck, Services } from './host/services.js';
+import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
 import { Grouping, ProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
@@ -73,7 +73,7 @@ export class App implements Services, vscode.Disposable {
   readonly grouping: Grouping;
   readonly impact: Impact;
   readonly client: Client;
-  readonly checkConnection: ConnectionCheck;
+  readonly checkConnection: Services['checkConnection'];
   readonly store: Store;
   readonly watches: Watches;
   readonly installs: Installs;

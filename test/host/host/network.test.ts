@@ -15,7 +15,7 @@ describe('network settings', () => {
   let network: Network;
   afterEach(async () => {
     network.dispose();
-    for (const key of ['noProxy', 'proxySupport']) await write(key, undefined);
+    for (const key of ['noProxy', 'proxySupport', 'proxyAuthorization']) await write(key, undefined);
   });
 
   it('are the defaults of VS Code and the variables of the environment, in either case', () => {
@@ -44,9 +44,11 @@ describe('network settings', () => {
     const routes = forgetRoutes(network, () => forgotten++, Date.now, vscode.window);
     await write('proxySupport', 'off');
     await write('noProxy', ['internal.example', '']);
-    assert.equal(network.route.proxySupport, 'off');
-    assert.deepEqual(network.route.noProxy, ['internal.example']);
-    assert.equal(forgotten, 2);
+    await write('proxyAuthorization', 'Basic dXNlcjpodXNo');
+    const { proxySupport, noProxy, proxyAuthorization } = network.route;
+    assert.deepEqual([proxySupport, noProxy, proxyAuthorization], ['off', ['internal.example'], 'Basic dXNlcjpodXNo']);
+    assert.equal(secrets.redact('dXNlcjpodXNo'), '[redacted]');
+    assert.equal(forgotten, 3);
     routes.dispose();
   });
 });

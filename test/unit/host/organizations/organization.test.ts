@@ -48,6 +48,7 @@ describe('names of organizations', () => {
   it('are the same regardless of case and of how a character is composed', () => {
     assert.ok(sameName('Acme', ' aCME '));
     assert.ok(sameName('Straße', 'STRASSE'));
+    assert.ok(sameName('Acme', 'Ａｃｍｅ'));
     assert.ok(sameName('caf\u00e9', 'CAFE\u0301'));
     assert.ok(!sameName('Acme', 'Acme 2'));
   });
