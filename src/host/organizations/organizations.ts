@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { parseBaseUrl } from '../../api/baseUrl.js';
+import { decoded, parseBaseUrl } from '../../api/baseUrl.js';
 import type { KnownSecrets } from '../../api/secrets.js';
 import type { Target } from '../../api/send.js';
 import type { SetTimer } from '../../model/time.js';
@@ -175,13 +175,5 @@ export class Organizations implements vscode.Disposable {
     } catch (error) {
       this.log.warn(`The organization of this workspace could not be remembered: ${String(error)}`);
     }
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
