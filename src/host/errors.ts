@@ -23,9 +23,8 @@ export function showError(log: ErrorLog, error: unknown): void {
 }
 
 function isCancellation(error: unknown): boolean {
-  if (error instanceof vscode.CancellationError) return true;
   if (error instanceof ApiError) return error.failure.kind === 'cancelled';
-  // VS Code's own cancellations arrive from the window as plain errors.
+  // VS Code's own cancellations arrive from the window as plain errors, of the same name.
   return error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError');
 }
 

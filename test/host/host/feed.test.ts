@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { feedStore, watchRefreshSituation } from '../../../src/host/feed.js';
+import { lookedUpInstall } from '../../../src/model/installs.js';
 import { type SeenRecord, SeenSince } from '../../../src/model/problems/seenSince.js';
 import type { RefreshSituation } from '../../../src/model/schedule.js';
 import { createGraph, type Graph } from '../commands/graph.js';
@@ -21,16 +22,22 @@ describe('what the store is told', () => {
   const kept = () => saved.map((record) => Object.values(record));
 
   it('lets a sign-out take away at once what was remembered of the organization', async () => {
-    const { organizations } = graph.services;
+    const { organizations, installs } = graph.services;
     const { id } = await organizations.signIn(acme);
     const other = await organizations.signIn({ ...acme, name: 'Other' });
     const feed = feedStore(graph.services, [seen], () => undefined);
-    seen.answer(id, 'dep_1', 1).see('problem');
-    seen.answer(other.id, 'dep_1', 2).see('problem');
+    for (const [at, one] of [id, other.id].entries()) {
+      seen.answer(one, 'dep_1', at).see('problem');
+      installs.add(`token ${at}`, lookedUpInstall(one, { value: {}, decodeIssues: [], receivedAt: 0 }));
+    }
     seen.flush();
     await organizations.signOut(id);
     feed.dispose();
-    assert.deepEqual(kept(), [[1, 2], [2]]);
+    assert.deepEqual(kept(), [[0, 1], [1]]);
+    assert.deepEqual(
+      installs.installs.map(({ organizationId }) => organizationId),
+      [other.id],
+    );
   });
 
   for (const [state, refusal, expected] of [
