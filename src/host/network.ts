@@ -7,26 +7,18 @@ export class Network implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly listener: vscode.Disposable;
-  private known: RouteSettings | undefined;
+  route: RouteSettings;
 
   constructor(
     private readonly secrets: Pick<KnownSecrets, 'add'>,
     private readonly env: Readonly<Record<string, string | undefined>> = process.env,
   ) {
+    this.route = this.read();
     this.listener = vscode.workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration('http')) return;
-      this.known = undefined;
+      this.route = this.read();
       this.changed.fire();
     });
-  }
-
-  get route(): RouteSettings {
-    if (!this.known) {
-      this.known = readRoute(this.env);
-      // In texts only, since a good answer may contain the same word by chance.
-      for (const secret of proxyCredentials(this.known)) this.secrets.add(secret, 'texts');
-    }
-    return this.known;
   }
 
   /**
@@ -38,6 +30,13 @@ export class Network implements vscode.Disposable {
   dispose(): void {
     this.listener.dispose();
     this.changed.dispose();
+  }
+
+  private read(): RouteSettings {
+    const route = readRoute(this.env);
+    // In texts only, since a good answer may contain the same word by chance.
+    for (const secret of proxyCredentials(route)) this.secrets.add(secret, 'texts');
+    return route;
   }
 }
 

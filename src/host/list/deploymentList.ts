@@ -35,15 +35,15 @@ export class DeploymentList implements vscode.Disposable {
   /** Two writes at the same time would both start from the same list, and one would be lost. */
   private readonly writes = new Serial();
   private readonly subscriptions: vscode.Disposable;
-  /** Kept until the settings change, since every view asks for it. */
-  private known: readonly ListedDeployment[] | undefined;
-
   /** Malformed values that were reported, with their places. Not with their positions, which change with every entry before them. */
   private readonly reported = new Set<string>();
 
+  listed: readonly ListedDeployment[];
+
   constructor(private readonly log: Pick<vscode.LogOutputChannel, 'warn'>) {
+    this.listed = this.look();
     const reread = () => {
-      this.known = this.look();
+      this.listed = this.look();
       this.changed.fire();
     };
     this.subscriptions = vscode.Disposable.from(
@@ -54,10 +54,6 @@ export class DeploymentList implements vscode.Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(reread),
       vscode.workspace.onDidGrantWorkspaceTrust(reread),
     );
-  }
-
-  get listed(): readonly ListedDeployment[] {
-    return (this.known ??= this.look());
   }
 
   get untrusted(): boolean {
