@@ -33,28 +33,24 @@ export class Network implements vscode.Disposable {
   }
 
   private read(): RouteSettings {
-    const route = readRoute(this.env);
+    const variable = (name: string) => this.env[name]?.trim() || this.env[name.toLowerCase()]?.trim() || undefined;
+    const httpsProxy = variable('HTTPS_PROXY');
+    const httpProxy = variable('HTTP_PROXY');
+    const noProxy = variable('NO_PROXY');
+    const proxyAuthorization = text('proxyAuthorization');
+    const route: RouteSettings = {
+      proxySupport: proxySupports.find((known) => known === setting('proxySupport')) ?? 'override',
+      proxy: text('proxy'),
+      noProxy: noProxyList(setting('noProxy')),
+      ...(proxyAuthorization && { proxyAuthorization }),
+      systemCertificates: setting('systemCertificates') !== false,
+      environment: { ...(httpsProxy && { httpsProxy }), ...(httpProxy && { httpProxy }), ...(noProxy && { noProxy }) },
+      proxyStrictSSL: setting('proxyStrictSSL') !== false,
+    };
     // In texts only, since a good answer may contain the same word by chance.
     for (const secret of proxyCredentials(route)) this.secrets.add(secret, 'texts');
     return route;
   }
-}
-
-function readRoute(env: Readonly<Record<string, string | undefined>>): RouteSettings {
-  const variable = (name: string) => env[name]?.trim() || env[name.toLowerCase()]?.trim() || undefined;
-  const httpsProxy = variable('HTTPS_PROXY');
-  const httpProxy = variable('HTTP_PROXY');
-  const noProxy = variable('NO_PROXY');
-  const proxyAuthorization = text('proxyAuthorization');
-  return {
-    proxySupport: proxySupports.find((known) => known === setting('proxySupport')) ?? 'override',
-    proxy: text('proxy'),
-    noProxy: noProxyList(setting('noProxy')),
-    ...(proxyAuthorization && { proxyAuthorization }),
-    systemCertificates: setting('systemCertificates') !== false,
-    environment: { ...(httpsProxy && { httpsProxy }), ...(httpProxy && { httpProxy }), ...(noProxy && { noProxy }) },
-    proxyStrictSSL: setting('proxyStrictSSL') !== false,
-  };
 }
 
 const proxySupports: readonly RouteSettings['proxySupport'][] = ['off', 'on', 'fallback', 'override'];
