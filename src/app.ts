@@ -22,7 +22,7 @@ import type { Log } from './host/log.js';
 import { exchangeLine } from './host/log.js';
 import { forgetRoutes, Network } from './host/network.js';
 import type { Organizations } from './host/organizations/organizations.js';
-import type { ConnectionCheck, Services } from './host/services.js';
+import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
 import { Grouping, ProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
@@ -74,7 +74,7 @@ export class App implements Services, vscode.Disposable {
   readonly grouping: Grouping;
   readonly impact: Impact;
   readonly client: Client;
-  readonly checkConnection: ConnectionCheck;
+  readonly checkConnection: Services['checkConnection'];
   readonly store: Store;
   readonly watches: Watches;
   readonly installs: Installs;
@@ -99,8 +99,8 @@ export class App implements Services, vscode.Disposable {
 
     const settings = new Settings(log);
     const deploymentList = new DeploymentList(log);
-    const filter = new ProblemFilter(context.workspaceState);
-    const grouping = new Grouping(context.workspaceState);
+    const filter = new ProblemFilter(context.workspaceState, 'onlyProblems');
+    const grouping = new Grouping(context.workspaceState, 'byAccount');
     const network = new Network(secrets, env);
     const answers = new Slices();
     const client = new Client({
@@ -197,15 +197,15 @@ export class App implements Services, vscode.Disposable {
 
   /** Shows what goes wrong in it. */
   async run(command: CommandName, args: CommandArguments): Promise<unknown> {
-    return showErrors(this.log, this.commands[command])(...args);
+    return showErrors(this.log, () => this.commands[command](...args));
   }
 
   async openLink(uri: vscode.Uri): Promise<void> {
-    await showErrors(this.log, () => openLink(this, uri))();
+    await showErrors(this.log, () => openLink(this, uri));
   }
 
   showError(error: unknown): void {
-    void showError(this.log, error);
+    showError(this.log, error);
   }
 
   dispose(): void {

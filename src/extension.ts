@@ -13,7 +13,7 @@ import {
   toolNames,
   viewIds,
 } from './host/ids.js';
-import { listPlaces, valueAt } from './host/list/place.js';
+import { listPlaces } from './host/list/place.js';
 import { Log } from './host/log.js';
 import { showErrorMessage } from './host/messages.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
@@ -97,8 +97,7 @@ export class Late<T extends vscode.Disposable> implements vscode.Disposable {
     try {
       loaded = await this.get();
     } catch (error) {
-      // Nobody waits until the message is closed.
-      if (error instanceof UserError) void showErrorMessage(error.message, error.actions);
+      if (error instanceof UserError) showErrorMessage(error.message, error.actions);
       return undefined;
     }
     return work(loaded);
@@ -170,7 +169,7 @@ function tellSignedIn(organizations: Organizations, keys: ContextKeys): vscode.D
 /** When deployments are listed, also while nobody is signed in: the status bar says so, and entries that can't be read are told. */
 function startWhenNeeded(app: Late<App>, workspaceState: vscode.Memento): vscode.Disposable {
   const look = (): void => {
-    const values = listPlaces().map(valueAt);
+    const values = listPlaces().map(({ value }) => value);
     if (values.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))) app.start();
   };
   // The first look at settings takes a millisecond or two, for which no other extension's activation has to wait.

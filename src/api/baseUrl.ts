@@ -43,3 +43,12 @@ export function isLoopback(hostname: string): boolean {
 function withoutTrailingSlash(path: string): string {
   return path.replace(/\/+$/, '');
 }
+
+/** A part of a URL as text; what is not properly encoded stays as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

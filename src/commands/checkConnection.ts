@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionCause, Failure } from '../api/failure.js';
 import type { ConnectionStep } from '../api/network/check.js';
 import type { Whose } from '../api/network/open.js';
-import { type Action, checkConnectionAction, openSettingAction, signInAction, UserError } from '../host/actions.js';
+import { type Action, checkConnectionAction, settingAction, signInAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
@@ -50,7 +50,7 @@ export async function checkConnection(services: Services): Promise<void> {
           vscode.l10n.t('The check was stopped, because the sign-in to “{name}” has changed. Check again.', {
             name: organizationName(organization),
           }),
-          [checkConnectionAction()],
+          [checkConnectionAction],
         );
       }
       return !cancellation.isCancellationRequested;
@@ -72,7 +72,7 @@ export async function checkConnection(services: Services): Promise<void> {
   const text = lines.map((line) => visibleControls(log.redact(line))).join('\n');
   await readOnlyText.show(vscode.l10n.t('Check Connection'), text);
   // Nobody waits for the answer.
-  void showErrors(log, tellVerdict)(verdict, text);
+  void showErrors(log, () => tellVerdict(verdict, text));
 }
 
 /** What the steps come to. `action`: what helps. */
@@ -128,11 +128,11 @@ function firstFailed(steps: readonly ConnectionStep[], organization: Organizatio
     return { ok: false, sentence, action: failureAction(failure, { operation: 'authorization', organization }) };
   }
   const ofSetting = cause?.step === 'proxy' && (cause.source ?? 'http.proxy') === 'http.proxy';
-  return { ok: false, sentence, action: ofSetting ? openSettingAction('http.proxy') : checkAgain() };
+  return { ok: false, sentence, action: ofSetting ? settingAction('http.proxy') : checkAgain() };
 }
 
 function checkAgain(): Action {
-  return { ...checkConnectionAction(), title: vscode.l10n.t('Check Again') };
+  return { ...checkConnectionAction, title: vscode.l10n.t('Check Again') };
 }
 
 function isFailed(step: ConnectionStep): boolean {

@@ -165,7 +165,7 @@ export async function forgetInstall(services: Services, ...args: CommandArgument
 
 async function pickInstalls({ installs }: Services): Promise<readonly PendingInstall[]> {
   if (installs.installs.length === 0) {
-    throw new UserError(vscode.l10n.t('No pending installs.'), [lookUpInstallAction()]);
+    throw new UserError(vscode.l10n.t('No pending installs.'), [lookUpInstallAction]);
   }
   const items = installs.installs.map(installChoice);
   const chosen = await vscode.window.showQuickPick(items, {

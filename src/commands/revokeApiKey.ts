@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Phase } from '../api/queue.js';
 import type { RevocationOutcome } from '../api/send.js';
 import { showLogAction, UserError } from '../host/actions.js';
-import { confirm, tell, tellTrouble } from '../host/messages.js';
+import { confirm, showErrorMessage, tell } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
@@ -144,12 +144,12 @@ function outcomeLine(outcome: RevocationOutcome, key: string, organization: stri
 
 function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Organization): void {
   const sentence = revocationSentence(outcome, keyId, organization);
-  const log = showLogAction();
+  const log = showLogAction;
   if (outcome.kind === 'revoked') return tell(sentence, log);
   // After an unknown outcome the next step is to look in the dashboard.
   const step = outcome.kind === 'unknown' ? undefined : failureAction(outcome.failure, aboutRevocation(organization));
-  if (step === undefined || step.command === log.command) tellTrouble(sentence, log);
-  else tellTrouble(sentence, step, log);
+  // With a button VS Code keeps the message until somebody closes it.
+  showErrorMessage(sentence, step && step.command !== log.command ? [step, log] : [log]);
 }
 
 /** The key ID is whole here, because its owner has to recognize it. */

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { commandIds, configurationSection } from './ids.js';
+import { commandIds } from './ids.js';
 import type { Organization } from './organizations/organization.js';
 
 /** A button under a message: what to do next. */
@@ -31,39 +31,23 @@ export function signInAction(organization?: Organization): Action {
   return { title, command: commandIds.signIn, arguments: [prefill] };
 }
 
-export function setSessionTokenAction(): Action {
-  return { title: l10n.t('Set User Session Token…'), command: commandIds.setSessionToken };
-}
-
-export function switchOrganizationAction(): Action {
-  return { title: l10n.t('Switch Organization…'), command: commandIds.switchOrganization };
-}
-
-export function checkConnectionAction(): Action {
-  return { title: l10n.t('Check Connection…'), command: commandIds.checkConnection };
-}
-
-export function showLogAction(): Action {
-  return { title: l10n.t('Show Log'), command: commandIds.showLog };
-}
-
-export function refreshAction(): Action {
-  return { title: l10n.t('Refresh'), command: commandIds.refresh };
-}
-
-export function lookUpInstallAction(): Action {
-  return { title: l10n.t('Look Up Install…'), command: commandIds.lookUpInstall };
-}
-
-export function settingAction(key: string): Action {
-  return openSettingAction(`${configurationSection}.${key}`);
-}
+export const setSessionTokenAction: Action = {
+  title: l10n.t('Set User Session Token…'),
+  command: commandIds.setSessionToken,
+};
+export const switchOrganizationAction: Action = {
+  title: l10n.t('Switch Organization…'),
+  command: commandIds.switchOrganization,
+};
+export const checkConnectionAction: Action = {
+  title: l10n.t('Check Connection…'),
+  command: commandIds.checkConnection,
+};
+export const showLogAction: Action = { title: l10n.t('Show Log'), command: commandIds.showLog };
+export const refreshAction: Action = { title: l10n.t('Refresh'), command: commandIds.refresh };
+export const lookUpInstallAction: Action = { title: l10n.t('Look Up Install…'), command: commandIds.lookUpInstall };
 
 /** A setting of VS Code's own too. */
-export function openSettingAction(id: string): Action {
+export function settingAction(id: string): Action {
   return { title: l10n.t('Open Setting'), command: 'workbench.action.openSettings', arguments: [id] };
-}
-
-export function manageTrustAction(): Action {
-  return { title: l10n.t('Manage Trust'), command: 'workbench.trust.manage' };
 }

@@ -16,7 +16,7 @@ export class ContextKeys {
 /** The facts that `when` clauses of the manifest read: which commands make sense now. */
 export function registerContextFacts(
   services: Pick<Services, 'store' | 'installs' | 'filter' | 'grouping' | 'watches' | 'settings'>,
-  keys: ContextKeys,
+  keys: Pick<ContextKeys, 'set'>,
 ): vscode.Disposable {
   const { store, installs, filter, grouping, watches, settings } = services;
   const update = (): void => {

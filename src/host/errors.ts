@@ -1,73 +1,45 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../api/failure.js';
-import { type Action, showLogAction, UserError } from './actions.js';
+import { showLogAction, UserError } from './actions.js';
 import type { Log } from './log.js';
 import { messageOf, showErrorMessage } from './messages.js';
-import { type FailureAbout, failureAction, failureSentence, failureWord } from './text/failure.js';
+import { failureWord } from './text/failure.js';
 
 type ErrorLog = Pick<Log, 'warn' | 'error' | 'redact'>;
 
-/** Shows one error with the buttons of its next steps. `about`: what a failed request was about. Resolves when it is closed. */
-export async function showError(log: ErrorLog, error: unknown, about?: FailureAbout): Promise<void> {
+/** Shows one error with the buttons of its next steps. */
+export function showError(log: ErrorLog, error: unknown): void {
   if (isCancellation(error)) return;
-  const { sentence, actions } = say(log, error, about);
-  await showErrorMessage(sentence, actions);
-}
-
-function say(
-  log: ErrorLog,
-  error: unknown,
-  about: FailureAbout | undefined,
-): { sentence: string; actions: readonly Action[] } {
   if (error instanceof UserError) {
     log.warn(error.message);
-    return { sentence: error.message, actions: error.actions };
-  }
-  if (error instanceof ApiError && about) {
-    const action = failureAction(error.failure, about);
-    return { sentence: failureSentence(error.failure, about), actions: action ? [action] : [] };
+    return showErrorMessage(error.message, error.actions);
   }
   log.error(describe(error));
-  const reason = error instanceof ApiError ? failureWord(error.failure) : messageOf(error);
-  const shown = log.redact(reason);
-  return {
-    sentence: shown
-      ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', {
-          reason: shown.replace(/\.$/, ''),
-        })
-      : vscode.l10n.t('Unexpected error. See the log for details.'),
-    actions: [showLogAction()],
-  };
+  const reason = log.redact(error instanceof ApiError ? failureWord(error.failure) : messageOf(error));
+  const sentence = reason
+    ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', { reason: reason.replace(/\.$/, '') })
+    : vscode.l10n.t('Unexpected error. See the log for details.');
+  showErrorMessage(sentence, [showLogAction]);
 }
 
 function isCancellation(error: unknown): boolean {
-  if (error instanceof vscode.CancellationError) return true;
   if (error instanceof ApiError) return error.failure.kind === 'cancelled';
-  // VS Code's own cancellations arrive from the window as plain errors.
+  // VS Code's own cancellations arrive from the window as plain errors, of the same name.
   return error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError');
 }
 
 /** One line for the log. */
 function describe(error: unknown): string {
-  if (error instanceof ApiError) return `Unhandled failure of a request: ${error.failure.kind}`;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return text.replace(/\s*\n\s*/g, ' ');
 }
 
-/**
- * Runs a command's body and shows its error, if it was not cancelled. Resolves when the body has ended, not when the message is
- * closed; with `undefined` after an error.
- */
-export function showErrors<A extends unknown[], R>(
-  log: ErrorLog,
-  body: (...args: A) => R | PromiseLike<R>,
-): (...args: A) => Promise<R | undefined> {
-  return async (...args) => {
-    try {
-      return await body(...args);
-    } catch (error) {
-      void showError(log, error);
-      return undefined;
-    }
-  };
+/** Shows the error of some work, if it was not cancelled; resolves with `undefined` then, without waiting for the message. */
+export async function showErrors<R>(log: ErrorLog, work: () => R | PromiseLike<R>): Promise<R | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    showError(log, error);
+    return undefined;
+  }
 }

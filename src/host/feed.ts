@@ -16,12 +16,11 @@ export function feedStore(
 ): vscode.Disposable {
   const { organizations, deploymentList, client, store, installs } = services;
   let told: Target | undefined;
-  let known = new Set<string>();
 
   const tellOrganization = (): void => {
-    const ids = new Set(organizations.list.map(({ id }) => id));
-    for (const id of known) if (!ids.has(id)) installs.forgetOrganization(id);
-    known = ids;
+    for (const { organizationId } of installs.installs) {
+      if (!organizations.get(organizationId)) installs.forgetOrganization(organizationId);
+    }
     const kept = organizations.notSignedOut;
     if (kept) for (const memory of memories) memory.keepOrganizations(kept);
 
@@ -48,35 +47,32 @@ function isSame(a: Target | undefined, b: Target | undefined): boolean {
   return a?.organizationId === b?.organizationId && a?.baseUrl === b?.baseUrl && a?.token === b?.token;
 }
 
-type Watched = Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>;
-
 /** Tells the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */
 export function watchRefreshSituation(
   services: Pick<Services, 'organizations' | 'settings'> & {
     readonly deploymentList: Pick<DeploymentList, 'listed' | 'onDidChange'>;
   },
-  view: Watched,
-  update: (change: Partial<RefreshSituation>) => void,
-  window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'> = vscode.window,
+  view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
+  update: (situation: Omit<RefreshSituation, 'mentioned'>) => void,
+  window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
 ): vscode.Disposable {
   const { organizations, settings, deploymentList } = services;
-  const organization = () => update({ signedIn: organizations.current !== undefined });
-  const list = () => update({ listed: deploymentList.listed.map(({ id }) => id) });
-  const visibility = () => update({ viewVisible: view.visible });
-  const focus = () => update({ focused: window.state.focused });
-  const configuration = () =>
+  const tell = () =>
     update({
+      signedIn: organizations.current !== undefined,
       intervalMinutes: settings.refreshInterval,
+      focused: window.state.focused,
+      viewVisible: view.visible,
       statusBar: settings.statusBarEnabled,
       badge: settings.badgeEnabled,
+      listed: deploymentList.listed.map(({ id }) => id),
     });
-  // The organization comes last, since the first round starts as soon as somebody is signed in.
-  for (const tell of [list, visibility, focus, configuration, organization]) tell();
+  tell();
   return vscode.Disposable.from(
-    organizations.onDidChange(organization),
-    deploymentList.onDidChange(list),
-    view.onDidChangeVisibility(visibility),
-    window.onDidChangeWindowState(focus),
-    settings.onDidChange(configuration),
+    organizations.onDidChange(tell),
+    deploymentList.onDidChange(tell),
+    view.onDidChangeVisibility(tell),
+    window.onDidChangeWindowState(tell),
+    settings.onDidChange(tell),
   );
 }

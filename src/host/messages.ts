@@ -5,15 +5,6 @@ import type { Action } from './actions.js';
 /** Room for a sentence with its next step, a base URL and a path in it. */
 const longest = 1500;
 
-/** Resolves when the message is gone and its chosen action is done. */
-export async function showWarning(sentence: string, actions: readonly Action[]): Promise<void> {
-  await offer(vscode.window.showWarningMessage, sentence, actions);
-}
-
-export async function showErrorMessage(sentence: string, actions: readonly Action[]): Promise<void> {
-  await offer(vscode.window.showErrorMessage, sentence, actions);
-}
-
 async function offer(
   show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
   sentence: string,
@@ -37,9 +28,12 @@ export function tell(sentence: string, ...actions: readonly Action[]): void {
   void offer(vscode.window.showInformationMessage, sentence, actions);
 }
 
-/** The same for an error. It has a button, so that VS Code keeps it until somebody closes it. */
-export function tellTrouble(sentence: string, action: Action, ...more: readonly Action[]): void {
-  void showErrorMessage(sentence, [action, ...more]);
+export function showWarning(sentence: string, actions: readonly Action[]): void {
+  void offer(vscode.window.showWarningMessage, sentence, actions);
+}
+
+export function showErrorMessage(sentence: string, actions: readonly Action[]): void {
+  void offer(vscode.window.showErrorMessage, sentence, actions);
 }
 
 /** A few seconds in the status bar, for what needs no answer. */

@@ -7,26 +7,18 @@ export class Network implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly listener: vscode.Disposable;
-  private known: RouteSettings | undefined;
+  route: RouteSettings;
 
   constructor(
     private readonly secrets: Pick<KnownSecrets, 'add'>,
     private readonly env: Readonly<Record<string, string | undefined>> = process.env,
   ) {
+    this.route = this.read();
     this.listener = vscode.workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration('http')) return;
-      this.known = undefined;
+      this.route = this.read();
       this.changed.fire();
     });
-  }
-
-  get route(): RouteSettings {
-    if (!this.known) {
-      this.known = readRoute(this.env);
-      // In texts only, since a good answer may contain the same word by chance.
-      for (const secret of proxyCredentials(this.known)) this.secrets.add(secret, 'texts');
-    }
-    return this.known;
   }
 
   /**
@@ -39,23 +31,26 @@ export class Network implements vscode.Disposable {
     this.listener.dispose();
     this.changed.dispose();
   }
-}
 
-function readRoute(env: Readonly<Record<string, string | undefined>>): RouteSettings {
-  const variable = (name: string) => env[name]?.trim() || env[name.toLowerCase()]?.trim() || undefined;
-  const httpsProxy = variable('HTTPS_PROXY');
-  const httpProxy = variable('HTTP_PROXY');
-  const noProxy = variable('NO_PROXY');
-  const proxyAuthorization = text('proxyAuthorization');
-  return {
-    proxySupport: proxySupports.find((known) => known === setting('proxySupport')) ?? 'override',
-    proxy: text('proxy'),
-    noProxy: noProxyList(setting('noProxy')),
-    ...(proxyAuthorization && { proxyAuthorization }),
-    systemCertificates: setting('systemCertificates') !== false,
-    environment: { ...(httpsProxy && { httpsProxy }), ...(httpProxy && { httpProxy }), ...(noProxy && { noProxy }) },
-    proxyStrictSSL: setting('proxyStrictSSL') !== false,
-  };
+  private read(): RouteSettings {
+    const variable = (name: string) => this.env[name]?.trim() || this.env[name.toLowerCase()]?.trim() || undefined;
+    const httpsProxy = variable('HTTPS_PROXY');
+    const httpProxy = variable('HTTP_PROXY');
+    const noProxy = variable('NO_PROXY');
+    const proxyAuthorization = text('proxyAuthorization');
+    const route: RouteSettings = {
+      proxySupport: proxySupports.find((known) => known === setting('proxySupport')) ?? 'override',
+      proxy: text('proxy'),
+      noProxy: noProxyList(setting('noProxy')),
+      ...(proxyAuthorization && { proxyAuthorization }),
+      systemCertificates: setting('systemCertificates') !== false,
+      environment: { ...(httpsProxy && { httpsProxy }), ...(httpProxy && { httpProxy }), ...(noProxy && { noProxy }) },
+      proxyStrictSSL: setting('proxyStrictSSL') !== false,
+    };
+    // In texts only, since a good answer may contain the same word by chance.
+    for (const secret of proxyCredentials(route)) this.secrets.add(secret, 'texts');
+    return route;
+  }
 }
 
 const proxySupports: readonly RouteSettings['proxySupport'][] = ['off', 'on', 'fallback', 'override'];
@@ -84,7 +79,7 @@ export function forgetRoutes(
   network: Pick<Network, 'onDidChange'>,
   forget: () => void,
   now: () => number,
-  window: Pick<typeof vscode.window, 'onDidChangeWindowState'> = vscode.window,
+  window: Pick<typeof vscode.window, 'onDidChangeWindowState'>,
 ): vscode.Disposable {
   let leftAt: number | undefined;
   return vscode.Disposable.from(

@@ -12,14 +12,6 @@ import type { Organizations } from './organizations/organizations.js';
 import type { Settings } from './settings.js';
 import type { Grouping, ProblemFilter } from './viewOptions.js';
 
-/** Goes to a base URL step by step, and tells each. `deploymentId`: one to ask for, so that the answer says something about it. */
-export type ConnectionCheck = (
-  target: Target,
-  signal: AbortSignal,
-  deploymentId: string | undefined,
-  tell: (step: ConnectionStep) => void,
-) => Promise<void>;
-
 /** The object graph as views and commands see it; `app.ts` makes it. */
 export interface Services {
   readonly extensionUri: vscode.Uri;
@@ -29,7 +21,13 @@ export interface Services {
   readonly settings: Settings;
   readonly deploymentList: DeploymentList;
   readonly client: Client;
-  readonly checkConnection: ConnectionCheck;
+  /** Goes to a base URL step by step, and tells each. `deploymentId`: one to ask for, so that the answer says something about it. */
+  readonly checkConnection: (
+    target: Target,
+    signal: AbortSignal,
+    deploymentId: string | undefined,
+    tell: (step: ConnectionStep) => void,
+  ) => Promise<void>;
   /** Shows a text in an editor, to read and to copy. */
   readonly readOnlyText: { show(title: string, text: string): Promise<void> };
   readonly store: Store;

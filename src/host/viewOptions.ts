@@ -28,10 +28,6 @@ class ViewOption implements vscode.Disposable {
 
 /** Hide Healthy Deployments. */
 export class ProblemFilter extends ViewOption {
-  constructor(workspaceState: vscode.Memento) {
-    super(workspaceState, 'onlyProblems');
-  }
-
   get onlyProblems(): boolean {
     return this.isOn;
   }
@@ -39,10 +35,6 @@ export class ProblemFilter extends ViewOption {
 
 /** Group by Account. */
 export class Grouping extends ViewOption {
-  constructor(workspaceState: vscode.Memento) {
-    super(workspaceState, 'byAccount');
-  }
-
   get byAccount(): boolean {
     return this.isOn;
   }

@@ -1,3 +1,4 @@
+import { decoded } from '../api/baseUrl.js';
 import { isRecord } from '../api/json.js';
 import { isUsableToken } from '../api/secrets.js';
 
@@ -55,12 +56,7 @@ export function asEnteredId(id: string): string {
 }
 
 function lastSegment({ pathname }: URL): string {
-  const segment = pathname.split('/').findLast((part) => part !== '') ?? '';
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return decoded(pathname.split('/').findLast((part) => part !== '') ?? '');
 }
 
 /** Longer than any address, id or name that somebody means. */

@@ -3,8 +3,8 @@ import { icon } from '../host/icons.js';
 import { contextValues } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
-import { heading, parts, sentences } from '../host/text/format.js';
-import { expiryText, installName, planText, timeLeftText } from '../host/text/install.js';
+import { absoluteTime, heading, parts, sentences } from '../host/text/format.js';
+import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { organizationName } from '../host/text/organization.js';
 import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
@@ -135,4 +135,13 @@ export function installHover(
     list(fields(answer.value, said)),
     unreadableLines(answer),
   );
+}
+
+/** The absolute time, which a screen reader can read out before it is outdated. */
+function expiryText(install: PendingInstall, now: number): string {
+  if (install.expiresAt === undefined) return timeLeftText(install, now);
+  const time = absoluteTime(install.expiresAt);
+  return install.expiresAt > now
+    ? vscode.l10n.t('expires on {time}', { time })
+    : vscode.l10n.t('expired on {time}', { time });
 }

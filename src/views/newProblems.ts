@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { showErrors } from '../host/errors.js';
 import { internalCommandIds } from '../host/ids.js';
 import { showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
@@ -8,25 +7,20 @@ import { problemMessage } from '../host/text/problem.js';
 import type { DeploymentProblem } from '../model/deployment.js';
 import { shorten } from '../model/inertText.js';
 
-type NewProblemsServices = Pick<Services, 'store' | 'settings' | 'log' | 'watches'>;
+type NewProblemsServices = Pick<Services, 'store' | 'settings' | 'watches'>;
 
 /** With the setting on: one notification per refresh that found something new. The store knows what is new. */
-export function registerNewProblems({ store, settings, log, watches }: NewProblemsServices): vscode.Disposable {
-  const notify = showErrors(log, async (sentence: string, deploymentId: string) => {
-    const reveal = {
-      title: vscode.l10n.t('Reveal in Sidebar'),
-      command: internalCommandIds.revealDeployment,
-      arguments: [deploymentId],
-    };
-    await showWarning(sentence, [reveal]);
-  });
+export function registerNewProblems({ store, settings, watches }: NewProblemsServices): vscode.Disposable {
   return vscode.Disposable.from(
     store.onDidFindNewProblems((problems) => {
       if (!settings.notifyNewProblems) return;
       // The worst is named: a failed account before what is not satisfied.
       const untold = problems.filter(({ deployment }) => !watches.tells(deployment));
       const first = untold.find(({ problem }) => problem.kind === 'failedAccount') ?? untold[0];
-      if (first) void notify(newProblemsSentence(first, untold.length), first.deployment.id);
+      if (!first) return;
+      const title = vscode.l10n.t('Reveal in Sidebar');
+      const reveal = { title, command: internalCommandIds.revealDeployment, arguments: [first.deployment.id] };
+      showWarning(newProblemsSentence(first, untold.length), [reveal]);
     }),
   );
 }

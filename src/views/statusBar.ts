@@ -4,7 +4,7 @@ import { internalCommandIds, productName as product, viewIds } from '../host/ids
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
-import { causeSentence } from '../host/text/cause.js';
+import { causeWords } from '../host/text/cause.js';
 import { isUnsendable } from '../host/text/connection.js';
 import { countsText, deploymentSummary } from '../host/text/deployment.js';
 import { numberText, parts, plural } from '../host/text/format.js';
@@ -151,7 +151,7 @@ export function statusHover(
   const worst = bad.slice(0, mostShown).map((deployment) => line(deployment, now));
   const hover = markdown(
     title(organizationName(organization), countsText(counts)),
-    cause && text(causeSentence(cause, organization)),
+    cause && text(causeWords(cause, organization).sentence),
     list(worst, bad.length),
   );
   // Only our own links can run this command: text of the service is inert, so it can't make a link.

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopback } from '../baseUrl.js';
+import { decoded, isLoopback } from '../baseUrl.js';
 import { type Peer, peerOf } from './errorCodes.js';
 
 /**
@@ -120,14 +120,6 @@ function basic({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
   const credentials = `${decoded(username)}:${decoded(password)}`;
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** What nobody but the proxy may see: the passwords in proxy addresses, and the value of `http.proxyAuthorization`. */

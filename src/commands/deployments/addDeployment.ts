@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { placeName } from '../../host/list/place.js';
+import { addTarget } from '../../host/list/place.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { listText, numberText, plural, sentences } from '../../host/text/format.js';
@@ -34,7 +34,7 @@ export async function addDeployment(services: Services, prefill?: unknown): Prom
 
 /** Adds deployments to the list, reads them at once, and shows the first row. Also for a link, once the person has agreed. */
 export async function addToList(services: Services, deployments: readonly ListedDeployment[]): Promise<void> {
-  const place = placeName(services.deploymentList.addTarget);
+  const place = addTarget().name;
   await services.deploymentList.add(deployments);
   const count = deployments.length;
   mention(
@@ -66,7 +66,7 @@ export function isListed({ deploymentList }: Services, id: string): boolean {
 
 /** Which settings file an addition goes to, and which organization is asked. */
 export function targetText({ organizations, deploymentList }: Services): string {
-  const place = placeName(deploymentList.addTarget);
+  const place = addTarget().name;
   return sentences(
     deploymentList.untrusted
       ? vscode.l10n.t('Saved in {place}, because this workspace is not trusted.', { place })

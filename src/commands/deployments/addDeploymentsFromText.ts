@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../host/ids.js';
-import { placeName } from '../../host/list/place.js';
+import { addTarget } from '../../host/list/place.js';
 import { tell } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, parts, plural, sentences } from '../../host/text/format.js';
@@ -59,10 +59,10 @@ function selectedText(): string | undefined {
   return selections.map((selection) => editor.document.getText(selection)).join('\n');
 }
 
-function title({ organizations, deploymentList }: Services, isSelection: boolean): string {
+function title({ organizations }: Services, isSelection: boolean): string {
   const text = parts(
     isSelection ? vscode.l10n.t('Add Deployments from Selection') : vscode.l10n.t('Add Deployments from Clipboard'),
-    placeName(deploymentList.addTarget),
+    addTarget().name,
     organizations.current ? organizationName(organizations.current) : vscode.l10n.t('not signed in'),
   );
   return inertPlain(text, 300);

@@ -11,13 +11,15 @@ import { currentOrganization } from '../organizations/switchOrganization.js';
 import { idMessage } from './addDeployment.js';
 import { meantDeployment } from './pickDeployment.js';
 
+const setting = `${configurationSection}.${settingKeys.dashboardUrl}`;
+
 /** Opens the page of a deployment in the browser. The first time for an organization and a site it asks. */
 export async function openInDashboard(services: Services, row?: CommandArguments[number]): Promise<void> {
   const { settings, log, machineState } = services;
   const organization = await currentOrganization(services);
   const template = settings.dashboardUrl;
   const problem = dashboardProblem(template);
-  if (problem) throw new UserError(problemText(problem), [settingAction(settingKeys.dashboardUrl)]);
+  if (problem) throw new UserError(problemText(problem), [settingAction(setting)]);
   const deployment = await meantDeployment(services, row, {
     title: vscode.l10n.t('Open in Dashboard'),
     placeholder: vscode.l10n.t('Deployment to open'),
@@ -50,7 +52,7 @@ function agreedKey(facts: readonly string[]): string {
 
 function problemText(problem: DashboardProblem): string {
   const example = `https://dash.example/deployments/${placeholder}`;
-  const words = { setting: `${configurationSection}.${settingKeys.dashboardUrl}`, placeholder, example };
+  const words = { setting, placeholder, example };
   return {
     notAUrl: vscode.l10n.t('{setting} is not a full URL. Write it like {example}.', words),
     scheme: vscode.l10n.t('{setting} does not start with https. Use https.', words),

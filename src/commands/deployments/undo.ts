@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { showErrors } from '../../host/errors.js';
 import type { ListChange } from '../../host/list/deploymentList.js';
-import { placeName } from '../../host/list/place.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { listText } from '../../host/text/format.js';
@@ -9,7 +8,7 @@ import { inertNotification } from '../../model/inertText.js';
 import { whenListed } from './goToDeployment.js';
 
 export function placeNames({ places }: ListChange): string {
-  return listText(places.map(placeName));
+  return listText(places.map(({ name }) => name));
 }
 
 /** Says what was changed in the list, with a way back. `ids`: the deployments that are listed again then. */
@@ -30,5 +29,5 @@ export async function offerUndo(
     // What was known of them was forgotten with their rows.
     await Promise.all(ids.map((id) => whenListed(store, id)));
     await store.refreshAll(ids);
-  })();
+  });
 }

@@ -65,10 +65,9 @@ export function tellEndedWatches({ watches, organizations }: Pick<Services, 'wat
       const failed = failure && vscode.l10n.t('The last read failed: {failure}', { failure });
       tell(about(deployment, vscode.l10n.t('No change in 15 minutes.'), failed), watchAction(deployment));
     } else if (end.kind === 'tokenRejected') {
-      const organization = organizations.current;
-      const read = { operation: 'authorization', ...(organization && { organization }) } as const;
+      const read = { operation: 'authorization', organization: organizations.current } as const;
       const action = failureAction(end.failure, read);
-      void showErrorMessage(sentences(stopped, failureSentence(end.failure, read)), action ? [action] : []);
+      showErrorMessage(sentences(stopped, failureSentence(end.failure, read)), action ? [action] : []);
     } else {
       const reason = {
         removed: vscode.l10n.t('It was removed from the list.'),

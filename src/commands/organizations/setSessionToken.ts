@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { signInAction, UserError } from '../../host/actions.js';
 import { mention } from '../../host/messages.js';
-import { environmentSessionToken } from '../../host/organizations/refusals.js';
 import type { Services } from '../../host/services.js';
 import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
@@ -12,7 +12,14 @@ import { currentOrganization } from './switchOrganization.js';
 /** The optional second slot: the user session token that looking up an install takes. */
 export async function setSessionToken(services: Services): Promise<void> {
   const organization = await currentOrganization(services);
-  if (organization.source === 'environment') throw environmentSessionToken();
+  if (organization.source === 'environment') {
+    throw new UserError(
+      vscode.l10n.t(
+        'The organization “environment” is read-only. To use a user session token, sign in to the same base URL under another name.',
+      ),
+      [signInAction()],
+    );
+  }
   const { id, name, baseUrl, hasSessionToken } = organization;
   const values = { name, host: hostOf(baseUrl) };
   const given = await askOneText(vscode.l10n.t('Set User Session Token'), {

@@ -13,7 +13,7 @@ export async function currentOrganization({ organizations }: Services): Promise<
   if (organizations.current) return organizations.current;
   if (organizations.missing === 'unreadable') throw keyringUnreadable();
   throw organizations.missing === 'chooseOne'
-    ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [switchOrganizationAction()])
+    ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [switchOrganizationAction])
     : new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
 }
 

@@ -98,7 +98,7 @@ async function readUnlisted(
 function resultOf({ organizations }: Services, id: string, { answer, failure, old }: Read): object {
   const { current } = organizations;
   const failed = failure
-    ? failureFields(failure.failure, { operation: 'authorization', ...(current && { organization: current }) })
+    ? failureFields(failure.failure, { operation: 'authorization', organization: current })
     : { error: nothingRead() };
   if (answer) return authorizationResult(id, answer, failure || old ? failed : undefined);
   return failed;

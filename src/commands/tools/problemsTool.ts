@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../host/services.js';
-import { causeSentence } from '../../host/text/cause.js';
+import { causeWords } from '../../host/text/cause.js';
 import { problemsResult } from '../../model/toolResult.js';
 import { currentOrganization } from '../organizations/switchOrganization.js';
 import { organizationSpans, requireCurrent, type Tool } from './tool.js';
@@ -29,7 +29,7 @@ export function problemsTool(services: Services): Tool {
           return problemsResult(store.deployments, {
             now: Date.now(),
             redact: (text) => log.redact(text),
-            ...(cause && { error: causeSentence(cause, organization) }),
+            ...(cause && { error: causeWords(cause, organization).sentence }),
           });
         },
       };

@@ -18,18 +18,7 @@ import {
   withoutIds,
   withRestored,
 } from './entries.js';
-import {
-  addTarget,
-  isUntrusted,
-  type ListPlace,
-  listAt,
-  listPlaces,
-  openSettingsAction,
-  placeName,
-  placeNameForLog,
-  valueAt,
-  writeAt,
-} from './place.js';
+import { addTarget, isUntrusted, type ListPlace, listPlaces } from './place.js';
 
 const setting = `${configurationSection}.${settingKeys.deployments}`;
 
@@ -46,15 +35,15 @@ export class DeploymentList implements vscode.Disposable {
   /** Two writes at the same time would both start from the same list, and one would be lost. */
   private readonly writes = new Serial();
   private readonly subscriptions: vscode.Disposable;
-  /** Kept until the settings change, since every view asks for it. */
-  private known: readonly ListedDeployment[] | undefined;
-
   /** Malformed values that were reported, with their places. Not with their positions, which change with every entry before them. */
   private readonly reported = new Set<string>();
 
+  listed: readonly ListedDeployment[];
+
   constructor(private readonly log: Pick<vscode.LogOutputChannel, 'warn'>) {
+    this.listed = this.look();
     const reread = () => {
-      this.known = this.look();
+      this.listed = this.look();
       this.changed.fire();
     };
     this.subscriptions = vscode.Disposable.from(
@@ -67,17 +56,8 @@ export class DeploymentList implements vscode.Disposable {
     );
   }
 
-  get listed(): readonly ListedDeployment[] {
-    this.known ??= this.look();
-    return this.known;
-  }
-
   get untrusted(): boolean {
     return isUntrusted();
-  }
-
-  get addTarget(): ListPlace {
-    return addTarget();
   }
 
   /** All in one write. What is listed somewhere already is not listed twice, since it would have to be removed twice. */
@@ -116,7 +96,7 @@ export class DeploymentList implements vscode.Disposable {
     return this.write(
       () => {
         const places = placesOf(new Set([id]));
-        const labelled = places.find((place) => labelIn(listAt(place), id) !== undefined);
+        const labelled = places.find((place) => labelIn(place.list, id) !== undefined);
         return [labelled ?? places[0] ?? notListed()];
       },
       (list) => withLabel(list, id, label),
@@ -129,7 +109,7 @@ export class DeploymentList implements vscode.Disposable {
   }
 
   private look(): readonly ListedDeployment[] {
-    const values = listPlaces().map((place) => ({ place, value: valueAt(place) }));
+    const values = listPlaces().map((place) => ({ place, value: place.value }));
     this.report(values.flatMap(({ place, value }) => malformedValues(value).map((found) => ({ place, ...found }))));
     return mergeEntries(values.map(({ value }) => value));
   }
@@ -137,7 +117,7 @@ export class DeploymentList implements vscode.Disposable {
   private report(malformed: readonly (MalformedValue & { readonly place: ListPlace })[]): void {
     const before = this.reported.size;
     for (const { place, index, value } of malformed) {
-      const file = placeNameForLog(place);
+      const file = place.file?.name ?? 'user settings';
       const key = JSON.stringify([file, value]);
       if (this.reported.has(key)) continue;
       this.reported.add(key);
@@ -147,11 +127,10 @@ export class DeploymentList implements vscode.Disposable {
     }
     if (this.reported.size === before) return;
     const places = [...new Set(malformed.map(({ place }) => place))];
-    const words = { setting, places: listText(places.map(placeName)) };
-    // Nobody waits for the answer.
-    void showWarning(vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words), [
-      ...places.slice(0, 1).map(openSettingsAction),
-      showLogAction(),
+    const words = { setting, places: listText(places.map(({ name }) => name)) };
+    showWarning(vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words), [
+      ...places.slice(0, 1).map(({ openAction }) => openAction),
+      showLogAction,
     ]);
   }
 
@@ -164,13 +143,13 @@ export class DeploymentList implements vscode.Disposable {
     return this.writes.run(async () => {
       const done: { readonly place: ListPlace; readonly before: readonly unknown[] }[] = [];
       const undoAll = async () => {
-        for (const { place, before } of done) await writeAt(place, undo(listAt(place), before));
+        for (const { place, before } of done) await place.write(undo(place.list, before));
       };
       try {
         for (const place of places()) {
           // Read only now, since it may have changed while the place before it was written.
-          const before = listAt(place);
-          await writeAt(place, change(before));
+          const before = place.list;
+          await place.write(change(before));
           done.push({ place, before });
         }
       } catch (error) {
@@ -183,7 +162,7 @@ export class DeploymentList implements vscode.Disposable {
 }
 
 function placesOf(ids: ReadonlySet<string>): readonly ListPlace[] {
-  return listPlaces().filter((place) => entriesIn(valueAt(place)).some((entry) => hasId(entry, ids)));
+  return listPlaces().filter((place) => entriesIn(place.value).some((entry) => hasId(entry, ids)));
 }
 
 function notListed(): never {

@@ -1,9 +1,11 @@
 import type * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { KnownSecrets } from '../../api/secrets.js';
+import { showLogAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
 import { messageOf } from '../messages.js';
 import { decodeIndex, decodeOrganization, encodeOrganization, type StoredOrganization } from './organization.js';
-import { keyringRefused, keyringUnreadable } from './refusals.js';
+import { keyringUnreadable } from './refusals.js';
 
 const indexKey = 'organizations';
 const secretKey = (id: string) => `organization.${id}`;
@@ -27,24 +29,14 @@ export class Keyring {
     return this.storage.onDidChange;
   }
 
-  /** `absent`: there has never been an index, or the keyring lost it. */
-  async readIndex(): Promise<readonly string[] | 'absent' | 'unreadable'> {
-    const read = await this.get(indexKey);
-    if (!read) return 'unreadable';
-    if (read.text === undefined) return 'absent';
-    const ids = decodeIndex(read.text);
-    if (!ids) this.warnOnce('The list of sign-ins in the keyring is damaged and will be written anew.');
-    return ids ?? 'absent';
+  readIndex(): Promise<readonly string[] | 'gone' | 'unreadable'> {
+    const damaged = 'The list of sign-ins in the keyring is damaged and will be written anew.';
+    return this.get(indexKey, decodeIndex, damaged);
   }
 
-  /** `unreadable`: the keyring failed; whether it holds the secret is not known. */
-  async read(id: string): Promise<StoredOrganization | 'gone' | 'unreadable'> {
-    const read = await this.get(secretKey(id));
-    if (!read) return 'unreadable';
-    if (read.text === undefined) return 'gone';
-    const organization = decodeOrganization(id, read.text);
-    if (!organization) this.warnOnce(`The sign-in ${id} in the keyring is damaged and counts as lost. Sign in again.`);
-    return organization ?? 'gone';
+  read(id: string): Promise<StoredOrganization | 'gone' | 'unreadable'> {
+    const damaged = `The sign-in ${id} in the keyring is damaged and counts as lost. Sign in again.`;
+    return this.get(secretKey(id), (text) => decodeOrganization(id, text), damaged);
   }
 
   async write(organization: StoredOrganization): Promise<void> {
@@ -64,21 +56,25 @@ export class Keyring {
       const index = await this.readIndex();
       // Writing over an index that can't be read would make every other sign-in disappear.
       if (index === 'unreadable') throw keyringUnreadable();
-      const ids = index === 'absent' ? [] : index;
+      const ids = index === 'gone' ? [] : index;
       const wanted = [...new Set([...ids, ...add])].filter((id) => !remove.includes(id));
-      if (index !== 'absent' && wanted.join() === ids.join()) return;
+      if (index !== 'gone' && wanted.join() === ids.join()) return;
       await this.attempt(() => this.storage.store(indexKey, JSON.stringify(wanted)));
     }
   }
 
-  /** `undefined`: the keyring failed. */
-  private async get(key: string): Promise<{ readonly text: string | undefined } | undefined> {
+  /** `gone`: never stored, lost or damaged. `unreadable`: the keyring failed; whether it holds the value is not known. */
+  private async get<T>(key: string, decode: (text: string) => T | undefined, damaged: string) {
+    let text: string | undefined;
     try {
-      return { text: await this.storage.get(key) };
+      text = await this.storage.get(key);
     } catch (error) {
       this.warnOnce(`The keyring could not be read: ${messageOf(error)}`);
-      return undefined;
+      return 'unreadable';
     }
+    const value = text === undefined ? undefined : decode(text);
+    if (text !== undefined && value === undefined) this.warnOnce(damaged);
+    return value ?? 'gone';
   }
 
   private async attempt(write: () => Thenable<void>): Promise<void> {
@@ -88,7 +84,13 @@ export class Keyring {
       const reason = messageOf(error);
       this.log.error(`The keyring refused to write: ${reason}`);
       // It may repeat the token that it was to keep.
-      throw keyringRefused(this.secrets.redact(reason).replace(/\.$/, ''));
+      const shown = this.secrets.redact(reason).replace(/\.$/, '');
+      throw new UserError(
+        l10n.t('Nothing was changed. The keyring reported: {reason}. Unlock it or set one up, then try again.', {
+          reason: shown,
+        }),
+        [showLogAction],
+      );
     }
   }
 

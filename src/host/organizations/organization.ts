@@ -105,7 +105,7 @@ export function tokensOf({ token, sessionToken }: StoredOrganization): readonly 
   return sessionToken === undefined ? [token] : [token, sessionToken];
 }
 
-export function withoutTokens(stored: StoredOrganization, source: Organization['source']): Organization {
-  const { id, name, baseUrl, sessionToken } = stored;
+export function withoutTokens({ id, name, baseUrl, sessionToken }: StoredOrganization): Organization {
+  const source = id === environmentId ? 'environment' : 'keyring';
   return { id, name, baseUrl, source, hasSessionToken: sessionToken !== undefined };
 }

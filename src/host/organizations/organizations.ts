@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { parseBaseUrl } from '../../api/baseUrl.js';
+import { decoded, parseBaseUrl } from '../../api/baseUrl.js';
 import type { KnownSecrets } from '../../api/secrets.js';
 import type { Target } from '../../api/send.js';
 import type { SetTimer } from '../../model/time.js';
@@ -18,7 +18,7 @@ import {
   tokensOf,
   withoutTokens,
 } from './organization.js';
-import { environmentSessionToken, environmentSignOut, nameProblem, signedOut } from './refusals.js';
+import { environmentSignOut, nameProblem, signedOut } from './refusals.js';
 import { SignIns } from './signIns.js';
 
 export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
@@ -114,12 +114,11 @@ export class Organizations implements vscode.Disposable {
       this.chosen = id;
     });
     await this.remember(saved.id);
-    return withoutTokens(saved, 'keyring');
+    return withoutTokens(saved);
   }
 
   /** `undefined` removes it. */
   async setSessionToken(id: string, token: string | undefined): Promise<void> {
-    if (id === environmentId) throw environmentSessionToken();
     await this.signIns.save(token, (latest) => {
       const organization = latest.find((other) => other.id === id);
       if (!organization) throw signedOut();
@@ -144,8 +143,8 @@ export class Organizations implements vscode.Disposable {
 
   /** Whether the text is or contains a stored token, also out of a URL, so that it is no id and must not be sent or shown. */
   holdsToken(text: string): boolean {
-    const all = [...this.signIns.known.values(), ...(this.environment ? [this.environment] : [])];
-    return all.flatMap(tokensOf).some((token) => text.includes(token) || decoded(text).includes(token));
+    const tokens = this.withEnvironment([...this.signIns.known.values()]).flatMap(tokensOf);
+    return tokens.some((token) => text.includes(token) || decoded(text).includes(token));
   }
 
   dispose(): void {
@@ -158,10 +157,11 @@ export class Organizations implements vscode.Disposable {
   }
 
   private inList(stored: readonly StoredOrganization[]): readonly Organization[] {
-    return inOrder([
-      ...(this.environment ? [withoutTokens(this.environment, 'environment')] : []),
-      ...stored.map((organization) => withoutTokens(organization, 'keyring')),
-    ]);
+    return inOrder(this.withEnvironment(stored).map(withoutTokens));
+  }
+
+  private withEnvironment(stored: readonly StoredOrganization[]): readonly StoredOrganization[] {
+    return this.environment ? [this.environment, ...stored] : stored;
   }
 
   private get choice(): Organization | NoOrganization {
@@ -175,13 +175,5 @@ export class Organizations implements vscode.Disposable {
     } catch (error) {
       this.log.warn(`The organization of this workspace could not be remembered: ${String(error)}`);
     }
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

@@ -21,7 +21,7 @@ export function nameProblem(name: string, baseUrl: string, organizations: readon
 
 export function signedOut(): UserError {
   const sentence = l10n.t('This organization is signed out. Choose another one or sign in again.');
-  return new UserError(sentence, [switchOrganizationAction(), signInAction()]);
+  return new UserError(sentence, [switchOrganizationAction, signInAction()]);
 }
 
 /** Also what the Accounts menu says when somebody signs out of it there. */
@@ -34,29 +34,13 @@ export function environmentSignOut(): UserError {
   );
 }
 
-export function environmentSessionToken(): UserError {
-  return new UserError(
-    l10n.t(
-      'The organization “environment” is read-only. To use a user session token, sign in to the same base URL under another name.',
-    ),
-    [signInAction()],
-  );
-}
-
 export function keyringUnreadable(): UserError {
   return new UserError(
     l10n.t('The keyring of this machine cannot be read. Unlock it or set one up; reading is retried automatically.'),
-    [showLogAction()],
-  );
-}
-
-export function keyringRefused(reason: string): UserError {
-  return new UserError(
-    l10n.t('Nothing was changed. The keyring reported: {reason}. Unlock it or set one up, then try again.', { reason }),
-    [showLogAction()],
+    [showLogAction],
   );
 }
 
 export function sayLostSignIn(): void {
-  void showWarning(l10n.t('The keyring lost this sign-in. Sign in again.'), [signInAction()]);
+  showWarning(l10n.t('The keyring lost this sign-in. Sign in again.'), [signInAction()]);
 }

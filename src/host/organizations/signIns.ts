@@ -96,8 +96,7 @@ export class SignIns implements vscode.Disposable {
   }
 
   private async write(decide: Decide): Promise<StoredOrganization> {
-    const { found, missing, whole } = await this.look();
-    const known = new Map(found);
+    const { found: known, missing, whole } = await this.look();
     let organization = decide([...known.values()]);
     const { id } = organization;
     if (known.has(id)) {
@@ -176,7 +175,7 @@ export class SignIns implements vscode.Disposable {
       if (organization && organization !== 'gone') found.set(id, organization);
     }
     // Without an index, the id that this workspace chose is the only one of which something is known.
-    const expected = index === 'absent' ? own : (listed ?? []);
+    const expected = index === 'gone' ? own : (listed ?? []);
     return {
       listed,
       found,
@@ -199,7 +198,10 @@ export class SignIns implements vscode.Disposable {
     return JSON.stringify([this.state, signIns.toSorted(), ids.toSorted()]);
   }
 
-  /** `KnownSecrets` remembers a token that no sign-in has any more: a late answer may repeat it. */
+  /**
+   * Adds the new tokens before it takes back the old ones, so that one that stays never counts as past. `KnownSecrets` goes on
+   * redacting the latest past ones, since a late answer may repeat them.
+   */
   private hold(known: ReadonlyMap<string, StoredOrganization>): void {
     const before = this.known;
     this.known = known;

@@ -1,57 +1,42 @@
 import * as vscode from 'vscode';
 import type { Phase } from '../../api/queue.js';
 import type { CauseElement } from '../../model/tree/elements.js';
-import { type Action, manageTrustAction, showLogAction } from '../actions.js';
+import { type Action, showLogAction } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
 import { failureAction, failureSentence, failureWord } from './failure.js';
 import { clockTime } from './format.js';
 
-/** What concerns the whole view, and is its first row. */
-type Cause = CauseElement['cause'];
-
-/** The row's text: short, like a heading. */
-export function causeWord(cause: Cause): string {
+/** What concerns the whole view, as its first row says it: like a heading, as a sentence, and with its one step. */
+export function causeWords(
+  cause: CauseElement['cause'],
+  organization: Organization | undefined,
+): { readonly word: string; readonly sentence: string; readonly action: Action | undefined } {
   switch (cause.kind) {
-    case 'failure':
-      return failureWord(cause.failure);
+    case 'failure': {
+      const { failure } = cause;
+      const about = { operation: 'authorization', organization } as const;
+      const action = failureAction(failure, about);
+      return { word: failureWord(failure), sentence: failureSentence(failure, about), action };
+    }
     case 'paused':
-      return vscode.l10n.t('Rate limited until {time}', { time: clockTime(cause.until) });
+      return {
+        word: vscode.l10n.t('Rate limited until {time}', { time: clockTime(cause.until) }),
+        sentence: resumeText(cause.until),
+        action: showLogAction,
+      };
     case 'untrusted':
-      return vscode.l10n.t('Workspace list not used');
-  }
-}
-
-export function causeSentence(cause: Cause, organization: Organization | undefined): string {
-  switch (cause.kind) {
-    case 'failure':
-      return failureSentence(cause.failure, about(organization));
-    case 'paused':
-      return resumeText(cause.until);
-    case 'untrusted':
-      return vscode.l10n.t(
-        'This workspace is not trusted, so deployments in its settings are ignored. Trust the workspace to use them.',
-      );
+      return {
+        word: vscode.l10n.t('Workspace list not used'),
+        sentence: vscode.l10n.t(
+          'This workspace is not trusted, so deployments in its settings are ignored. Trust the workspace to use them.',
+        ),
+        action: { title: vscode.l10n.t('Manage Trust'), command: 'workbench.trust.manage' },
+      };
   }
 }
 
 function resumeText(until: number): string {
   return vscode.l10n.t('Rate limited (429). Requests resume at {time}.', { time: clockTime(until) });
-}
-
-/** Its one step, the row's command. */
-export function causeAction(cause: Cause, organization: Organization | undefined): Action | undefined {
-  switch (cause.kind) {
-    case 'failure':
-      return failureAction(cause.failure, about(organization));
-    case 'paused':
-      return showLogAction();
-    case 'untrusted':
-      return manageTrustAction();
-  }
-}
-
-function about(organization: Organization | undefined) {
-  return organization ? { operation: 'authorization' as const, organization } : { operation: 'authorization' as const };
 }
 
 /** What a progress message says while an answer is awaited. */
@@ -65,7 +50,5 @@ export function phaseText(phase: Phase): string {
       return vscode.l10n.t('connecting');
     case 'sending':
       return vscode.l10n.t('waiting for a response');
-    default:
-      return phase satisfies never;
   }
 }

@@ -24,7 +24,7 @@ function proxyWord({ code, host, port, status, source: setting }: ConnectionCaus
       ? l10n.t('the SOCKS proxy in {setting} cannot be used without certificate verification', { setting })
       : l10n.t('no valid proxy address in {setting}', { setting });
   }
-  const proxy = port === undefined || host.endsWith(`:${port}`) ? host : `${host}:${port}`;
+  const proxy = port === undefined ? host : `${host}:${port}`;
   if (status === undefined) return l10n.t('proxy {host} failed ({code})', { host: proxy, code });
   return host === ''
     ? l10n.t('the proxy that VS Code uses responded with {status}', { status })

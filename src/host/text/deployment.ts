@@ -170,11 +170,6 @@ export function activityWord({ activity }: Deployment): string | undefined {
   return activity === 'waiting' ? l10n.t('waiting') : l10n.t('reading');
 }
 
-/** "312 of 10,000" */
-export function progressText(progress: { readonly done: number; readonly total: number }): string {
-  return l10n.t('{done} of {total}', { done: numberText(progress.done), total: numberText(progress.total) });
-}
-
 /** "2 failing, 1 unknown", "None failing, 2 muted", "14 healthy"; of what nobody has read nothing is claimed. */
 export function countsText({ failing, unknown, notYetRead, muted, healthy }: Counts): string {
   const wrong = [

@@ -6,12 +6,7 @@ const halfDay = 12 * 60 * 60 * 1000;
 
 /** VS Code's language if we have texts in it, else English, so that no French "il y a 2 min" stands in an English sentence. */
 function language(): string {
-  const wanted = l10n.bundle ? env.language : 'en';
-  try {
-    return Intl.getCanonicalLocales(wanted)[0] ?? 'en';
-  } catch {
-    return 'en';
-  }
+  return l10n.bundle ? env.language : 'en';
 }
 
 // Each is made when first needed, since making one takes a millisecond or two.
@@ -34,10 +29,6 @@ const betweenSentences = lazy(() => (/^(ja|zh)\b/.test(language()) ? '' : ' '));
 function clock(): Intl.DateTimeFormatOptions {
   const time = { hour: '2-digit', minute: '2-digit' } as const;
   return env.remoteName === undefined ? time : { ...time, timeZoneName: 'short' };
-}
-
-function unitText({ unit, amount }: TimePart): string {
-  return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(amount);
 }
 
 /** The sentence for this number. Both forms are whole sentences, so that each can be translated. */
@@ -97,10 +88,9 @@ export function heading(text: string): string {
 
 /** "1 hr 20 min", "46 min", "12 sec" */
 export function durationText(duration: readonly TimePart[]): string {
-  return duration.map(unitText).join(' ');
-}
-
-/** "30 sec", for a time-out. */
-export function secondsText(ms: number): string {
-  return unitText({ unit: 'second', amount: Math.round(ms / 1000) });
+  return duration
+    .map(({ unit, amount }) =>
+      new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(amount),
+    )
+    .join(' ');
 }

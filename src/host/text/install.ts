@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { shorten } from '../../model/inertText.js';
 import type { PendingInstall } from '../../model/installs.js';
 import { timeLeft } from '../../model/time.js';
-import { absoluteTime, durationText, relativeTime } from './format.js';
+import { durationText, relativeTime } from './format.js';
 
 /** What it is called in every list. */
 export function installName({ answer: { value } }: PendingInstall): string {
@@ -18,13 +18,6 @@ export function timeLeftText({ answer, expiresAt }: PendingInstall, now: number)
   const { parts } = timeLeft(expiresAt, now);
   if (parts.length > 0) return l10n.t('{time} left', { time: durationText(parts) });
   return l10n.t('expired {time}', { time: relativeTime(expiresAt, now) });
-}
-
-/** The absolute time, which a screen reader can read out before it is outdated. */
-export function expiryText(install: PendingInstall, now: number): string {
-  if (install.expiresAt === undefined) return timeLeftText(install, now);
-  const time = absoluteTime(install.expiresAt);
-  return install.expiresAt > now ? l10n.t('expires on {time}', { time }) : l10n.t('expired on {time}', { time });
 }
 
 /** "free", "needs pro"; plans that docs/service.md does not know come as they are. */

@@ -4,11 +4,7 @@ import type { Organization } from '../organizations/organization.js';
 
 /** Host and port of a base URL; the text itself if it is none. */
 export function hostOf(baseUrl: string): string {
-  try {
-    return new URL(baseUrl).host;
-  } catch {
-    return baseUrl;
-  }
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }
 
 /** The organization where it stands alone: the environment's is marked as such. Sentences use the bare name. */

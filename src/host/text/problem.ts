@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
-import type { FailedAccount, Problem, RequirementFinding } from '../../model/problems/findings.js';
+import type { Problem, RequirementFinding } from '../../model/problems/findings.js';
 import { absoluteTime, clockTime, dayText, listText, numberText, plural, sentences } from './format.js';
 
 /** For a row of 300 pixels: "missing channels:read", "Finance Slack failed", "not satisfied". */
@@ -24,11 +24,6 @@ export function adviceWord(problem: Problem): string {
   return service ? l10n.t('Connect {service}', { service: shortenMiddle(service) }) : l10n.t('Connect an account');
 }
 
-/** After the advice to reconnect: "with channels:read +2". */
-export function withScopesWord({ scopes }: FailedAccount): string | undefined {
-  return scopes.length > 0 ? l10n.t('with {scopes}', { scopes: scopesWord(scopes) }) : undefined;
-}
-
 /** "missing channels:read +2" */
 export function missingWord(scopes: readonly string[]): string {
   return l10n.t('missing {scopes}', { scopes: scopesWord(scopes) });
@@ -40,7 +35,8 @@ export function scopeName(scope: string): string {
   return shortenMiddle(segment ? `…/${segment}` : scope, 30);
 }
 
-function scopesWord(scopes: readonly string[]): string {
+/** "channels:read +2" */
+export function scopesWord(scopes: readonly string[]): string {
   return withOthers(scopeName(scopes[0] ?? ''), scopes.length - 1);
 }
 
@@ -81,7 +77,7 @@ function failedMessage(accountOf: Account): string {
 
 /** "notifier: Finance Slack is missing channels:read.", also of a requirement that is no problem. */
 export function noteMessage(finding: RequirementFinding): string | undefined {
-  const [note] = requirementNotes(finding);
+  const note = requirementNote(finding);
   return note && inRequirement(finding, note);
 }
 
@@ -90,12 +86,13 @@ function inRequirement(finding: RequirementFinding, what: string): string {
 }
 
 /** Missing scopes, or a bound account that is not there: shown, never counted. */
-export function requirementNotes({ missingScopes, bound, boundAbsent, requirement }: RequirementFinding): string[] {
+export function requirementNote(finding: RequirementFinding): string | undefined {
+  const { missingScopes, bound, boundAbsent, requirement } = finding;
   const account = bound ? accountLabel(bound.account) : shorten(requirement.accountId ?? '');
   if (missingScopes.length > 0) {
-    return [l10n.t('{account} is missing {scopes}.', { account, scopes: scopeList(missingScopes) })];
+    return l10n.t('{account} is missing {scopes}.', { account, scopes: scopeList(missingScopes) });
   }
-  return boundAbsent ? [l10n.t('{account} is not among the accounts of the deployment.', { account })] : [];
+  return boundAbsent ? l10n.t('{account} is not among the accounts of the deployment.', { account }) : undefined;
 }
 
 /** "Seen since 09:14 AM.", as this workspace remembers it. Clock times stay true in a row that is not drawn again; hovers have the date. */

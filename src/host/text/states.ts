@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import type { State } from '../../model/order.js';
-import type { RequirementFinding } from '../../model/problems/findings.js';
 
 /** The one vocabulary for states. */
 export function stateWord(state: State): string {
@@ -18,9 +17,4 @@ export function stateWord(state: State): string {
     case 'satisfied':
       return l10n.t('satisfied');
   }
-}
-
-/** In a sentence: of a requirement, an unknown state has only one cause. */
-export function requirementStateWord({ state }: RequirementFinding): string {
-  return state === 'unknown' ? l10n.t('unknown: the service did not say') : stateWord(state);
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ContextKeys } from '../../host/contextKeys.js';
-import { contextKeys, viewIds, type WelcomeState } from '../../host/ids.js';
+import { contextKeys, viewIds } from '../../host/ids.js';
 import type { NoOrganization, Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { countsText, progressText, summaryChangesAt } from '../../host/text/deployment.js';
-import { parts } from '../../host/text/format.js';
+import { countsText, summaryChangesAt } from '../../host/text/deployment.js';
+import { numberText, parts } from '../../host/text/format.js';
 import { inertLabel } from '../../model/inertText.js';
 import { Slices } from '../../model/slices.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
@@ -212,7 +212,9 @@ export function viewDescription(
   { counts, progress }: Pick<Store, 'counts' | 'progress'>,
 ): string | undefined {
   if (!organization) return undefined;
-  return inertLabel(parts(progress ? progressText(progress) : countsText(counts), organization.name), 200);
+  const read = progress && { done: numberText(progress.done), total: numberText(progress.total) };
+  const standing = read ? vscode.l10n.t('{done} of {total}', read) : countsText(counts);
+  return inertLabel(parts(standing, organization.name), 200);
 }
 
 /** Which one thing an empty Deployments view says; undefined while the sign-ins are read: nothing is known then. */
@@ -222,7 +224,7 @@ export function welcomeState(facts: {
   /** How many deployments are listed. */
   readonly listed: number;
   readonly allHealthy: boolean;
-}): WelcomeState | undefined {
+}) {
   switch (facts.missing) {
     case 'loading':
       return undefined;

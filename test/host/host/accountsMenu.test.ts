@@ -4,7 +4,6 @@ import { KnownSecrets } from '../../../src/api/secrets.js';
 import { authenticationId, commandIds, extensionId } from '../../../src/host/ids.js';
 import { AccountsMenu, registerAccountsMenu } from '../../../src/host/organizations/accountsMenu.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
-import { dismiss } from '../commands/quickInput.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
 import { silentLog } from './silentLog.js';
 
@@ -16,15 +15,17 @@ function ids(sessions: readonly vscode.AuthenticationSession[] = []): string[] {
 }
 
 describe('the Accounts menu', () => {
+  let store: SecretStore;
   let organizations: Organizations;
   let provider: AccountsMenu;
   let shown: unknown[];
   let events: vscode.AuthenticationProviderAuthenticationSessionsChangeEvent[];
 
   beforeEach(async () => {
+    store = new SecretStore();
     organizations = new Organizations(
       {
-        secrets: new MemorySecrets(new SecretStore()),
+        secrets: new MemorySecrets(store),
         workspaceState: new MemoryState(),
         globalState: new MemoryState(),
       },
@@ -43,9 +44,10 @@ describe('the Accounts menu', () => {
     organizations.dispose();
   });
 
-  it('lists every organization, and a token of none', async () => {
+  it('lists every organization, a token of none, and hears of what is added and removed only', async () => {
     const { id } = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
     await organizations.setSessionToken(id, 'ses-1');
+    await organizations.use('environment');
     const sessions = await provider.getSessions(undefined, {});
     assert.deepEqual(
       sessions.map((session) => [session.id, session.accessToken, session.account.id, session.account.label]),
@@ -54,17 +56,7 @@ describe('the Accounts menu', () => {
         [id, id, id, 'Acme'],
       ],
     );
-    const one = await provider.getSessions([], { account: { id, label: 'Acme' } });
-    assert.deepEqual(
-      one.map((session) => session.id),
-      [id],
-    );
-  });
-
-  it('hears of what is added and removed, and of nothing else', async () => {
-    const { id } = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-    await organizations.setSessionToken(id, 'ses-1');
-    await organizations.use('environment');
+    assert.deepEqual(ids(await provider.getSessions([], { account: { id, label: 'Acme' } })), [id]);
     await provider.removeSession(id);
     assert.deepEqual(
       events.map(({ added, removed, changed }) => [ids(added), ids(removed), ids(changed)]),
@@ -75,35 +67,38 @@ describe('the Accounts menu', () => {
     );
   });
 
-  it('runs Sign In for a new session, which is the organization that this signed in to', async () => {
+  it('hears of another label: the second of two windows that gave one name gets it when the first has gone', async () => {
+    const { id } = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+    store.values.set('organization.b', JSON.stringify({ name: 'ACME', baseUrl, token: 'tok-2' }));
+    store.values.set('organizations', JSON.stringify([id, 'b']));
+    const added = new Promise((resolve) => provider.onDidChangeSessions(resolve));
+    store.changed.fire({ key: 'organizations' });
+    await added;
+    await provider.removeSession(id);
+    assert.deepEqual(ids(events.at(-1)?.removed), [id]);
+    assert.deepEqual(
+      events.at(-1)?.changed?.map(({ account }) => account.label),
+      ['ACME'],
+    );
+  });
+
+  it('runs Sign In for a new session, which is the organization that this signed in to, if any', async () => {
     const { executeCommand } = vscode.commands;
+    let result: string | undefined;
     const run: string[] = [];
     Reflect.set(vscode.commands, 'executeCommand', async (command: string) => {
       run.push(command);
-      return (await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' })).id;
+      ({ id: result } = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' }));
+      return run.length === 1 ? result : undefined;
     });
     try {
       const { id, accessToken, account } = await provider.createSession();
-      assert.deepEqual([run, account], [[commandIds.signIn], { id, label: 'Acme' }]);
-      assert.equal(accessToken, id);
+      assert.deepEqual([run, id, accessToken, account], [[commandIds.signIn], result, result, { id, label: 'Acme' }]);
+      // What another window does meanwhile is no session of a question that was dismissed.
+      await assert.rejects(provider.createSession(), vscode.CancellationError);
     } finally {
       Reflect.set(vscode.commands, 'executeCommand', executeCommand);
     }
-  });
-
-  it('calls no other change a sign-in when Sign In is dismissed', async () => {
-    const session = Promise.resolve(provider.createSession());
-    const ended = session.then(
-      () => 'signed in',
-      (error: unknown) => error,
-    );
-    await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-    // Sign In's first question may still be on its way to the window.
-    for (let open = true; open; ) {
-      await dismiss();
-      open = (await Promise.race([ended, Promise.resolve('open')])) === 'open';
-    }
-    assert.ok((await ended) instanceof vscode.CancellationError);
   });
 
   it('cannot sign out of the environment, and says why', async () => {

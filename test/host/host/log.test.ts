@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../../src/api/failure.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { showErrors } from '../../../src/host/errors.js';
-import { Log } from '../../../src/host/log.js';
+import { exchangeLine, Log } from '../../../src/host/log.js';
 import { ProblemFilter } from '../../../src/host/viewOptions.js';
 import { remembered } from '../../../src/model/problems/memory.js';
 import { turn } from '../commands/quickInput.js';
@@ -42,18 +42,31 @@ async function shown(pattern: RegExp): Promise<string> {
   }
 }
 
+describe('the log line of a request', () => {
+  it('says what was asked, what came of it, how much and how long', () => {
+    const host = 'host.example:8443';
+    const read = { method: 'GET', template: '/x/{id}', host, bytes: 2100, duration: 34.4, attempts: 1 } as const;
+    const unusable = { kind: 'unusable', reason: 'notJson', status: 200 } as const;
+    const timedOut = { kind: 'timedOut', after: 30_000 } as const;
+    assert.equal(exchangeLine({ ...read, status: 200 }), 'GET /x/{id} 200, 2100 B, 34 ms, host.example:8443');
+    assert.match(exchangeLine({ ...read, status: 200, failure: unusable }), / 200 unusable,/);
+    assert.match(exchangeLine({ ...read, failure: timedOut, attempts: 3 }), / timedOut, .*, 3 attempts, host/);
+  });
+});
+
 describe('a command that fails', () => {
   it('never rejects, and is done without waiting for the message', async () => {
     const lines: string[] = [];
     const log = { ...silentLog, warn: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
-    const failing = showErrors(log, (error: Error) => {
-      throw error;
-    });
-    await failing(new vscode.CancellationError());
-    await failing(new ApiError({ kind: 'cancelled' }));
+    const run = (error: Error) =>
+      showErrors(log, () => {
+        throw error;
+      });
+    await run(new vscode.CancellationError());
+    await run(new ApiError({ kind: 'cancelled' }));
     assert.deepEqual(lines, []);
-    assert.equal(await showErrors(log, async () => 'result')(), 'result');
-    assert.equal(await failing(new Error('not foreseen')), undefined);
+    assert.equal(await showErrors(log, async () => 'result'), 'result');
+    assert.equal(await run(new Error('not foreseen')), undefined);
     assert.equal(lines.length, 1);
     assert.match(lines[0]!, /^Error: not foreseen at /);
     await vscode.commands.executeCommand('notifications.clearAll');
@@ -63,7 +76,7 @@ describe('a command that fails', () => {
 describe('what a workspace remembers', () => {
   it('is its filter', async () => {
     const state = new MemoryState();
-    const filter = new ProblemFilter(state);
+    const filter = new ProblemFilter(state, 'onlyProblems');
     let changes = 0;
     filter.onDidChange(() => changes++);
     assert.equal(filter.onlyProblems, false);
@@ -71,7 +84,7 @@ describe('what a workspace remembers', () => {
     await filter.set(true);
     assert.equal(filter.onlyProblems, true);
     assert.equal(changes, 1);
-    assert.equal(new ProblemFilter(state).onlyProblems, true);
+    assert.equal(new ProblemFilter(state, 'onlyProblems').onlyProblems, true);
     await filter.set(false);
     assert.deepEqual(state.keys(), []);
   });

@@ -1,17 +1,9 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { Settings, settingShapes } from '../../../src/host/settings.js';
+import { Settings } from '../../../src/host/settings.js';
 import { silentLog } from './silentLog.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
-const changed = [
-  'refreshInterval',
-  'requestTimeout',
-  'maxConcurrentRequests',
-  'baseUrl',
-  'statusBar.enabled',
-  'diagnostics.failedAccounts',
-];
 
 async function write(key: string, value: unknown, target = Global): Promise<void> {
   await vscode.workspace.getConfiguration('automationPlatform', null).update(key, value, target);
@@ -27,76 +19,62 @@ describe('settings as they count', () => {
   });
   afterEach(async () => {
     settings.dispose();
-    for (const key of changed) await write(key, undefined);
+    for (const key of ['refreshInterval', 'requestTimeout', 'maxConcurrentRequests', 'statusBar.enabled']) {
+      await write(key, undefined);
+    }
     await write('diagnostics.failedAccounts', undefined, Workspace);
   });
 
   it('are the defaults of the manifest', () => {
-    for (const { key, fallback } of Object.values(settingShapes)) {
-      assert.equal(fallback, vscode.workspace.getConfiguration('automationPlatform').inspect(key)?.defaultValue, key);
-    }
     const file = vscode.Uri.file('/nowhere.ts');
-    assert.deepEqual(
-      [
-        settings.baseUrl,
-        settings.refreshInterval,
-        settings.requestTimeout,
-        settings.maxConcurrentRequests,
-        settings.statusBarEnabled,
-        settings.badgeEnabled,
-        settings.notifyNewProblems,
-        settings.failedAccounts(file),
-        settings.unsatisfiedRequirements(file),
-      ],
-      ['', 5, 30_000, 8, true, true, false, 'warning', 'information'],
-    );
+    const used = {
+      baseUrl: settings.baseUrl,
+      refreshInterval: settings.refreshInterval,
+      requestTimeout: settings.requestTimeout / 1000,
+      maxConcurrentRequests: settings.maxConcurrentRequests,
+      dashboardUrl: settings.dashboardUrl,
+      'statusBar.enabled': settings.statusBarEnabled,
+      'badge.enabled': settings.badgeEnabled,
+      'notifications.newProblems': settings.notifyNewProblems,
+      'diagnostics.failedAccounts': settings.failedAccounts(file),
+      'diagnostics.unsatisfiedRequirements': settings.unsatisfiedRequirements(file),
+    };
+    const manifest = vscode.workspace.getConfiguration('automationPlatform');
+    for (const [key, value] of Object.entries(used)) assert.equal(value, manifest.inspect(key)?.defaultValue, key);
     assert.deepEqual(lines, []);
   });
 
-  it('are whole numbers within their bounds', () => {
-    const { refreshInterval, requestTimeout, maxConcurrentRequests } = settingShapes;
-    for (const [{ key, read }, minimum, maximum] of [
-      [refreshInterval, 0, 1440],
-      [requestTimeout, 1, 600],
-      [maxConcurrentRequests, 1, 64],
+  it('are whole numbers within their bounds, else the default, and the log says so', async () => {
+    for (const [key, minimum, maximum, fallback, read] of [
+      ['refreshInterval', 0, 1440, 5, () => settings.refreshInterval],
+      ['requestTimeout', 1, 600, 30, () => settings.requestTimeout / 1000],
+      ['maxConcurrentRequests', 1, 64, 8, () => settings.maxConcurrentRequests],
     ] as const) {
-      for (const good of [minimum, maximum]) assert.equal(read(good), good);
-      for (const bad of [minimum - 1, maximum + 1, 1.5, '30', null, [], Number.NaN, 1e308]) {
-        assert.equal(read(bad), undefined, `${key} ${String(bad)}`);
+      for (const good of [minimum, maximum]) {
+        await write(key, good);
+        assert.equal(read(), good);
+      }
+      assert.deepEqual(lines, []);
+      for (const bad of [minimum - 1, maximum + 1, 1.5, '30']) {
+        await write(key, bad);
+        assert.equal(read(), fallback, `${key} ${bad}`);
+        const line = `The setting automationPlatform.${key} has an invalid value; ${fallback} is used instead.`;
+        assert.deepEqual(lines.splice(0), [line]);
       }
     }
   });
 
-  it('follow a change', async () => {
+  it('are on or off, and the log says each wrong value once', async () => {
     let changes = 0;
     settings.onDidChange(() => changes++);
-    assert.equal(settings.refreshInterval, 5);
-    await write('refreshInterval', 0);
-    await write('requestTimeout', 600);
-    assert.deepEqual([settings.refreshInterval, settings.requestTimeout, changes], [0, 600_000, 2]);
-  });
-
-  it('are the default if out of range, and the log says so once', async () => {
-    await write('requestTimeout', 601);
-    await write('maxConcurrentRequests', 'many');
-    await write('statusBar.enabled', 'no');
-    for (let time = 0; time < 3; time++) {
-      assert.deepEqual(
-        [settings.requestTimeout, settings.maxConcurrentRequests, settings.statusBarEnabled],
-        [30_000, 8, true],
-      );
+    // As where two folders have different ones and are asked in turn.
+    for (const value of ['no', 0, 'no']) {
+      await write('statusBar.enabled', value);
+      assert.equal(settings.statusBarEnabled, true);
     }
-    assert.deepEqual(lines, [
-      'The setting automationPlatform.requestTimeout has an invalid value; 30 is used instead.',
-      'The setting automationPlatform.maxConcurrentRequests has an invalid value; 8 is used instead.',
-      'The setting automationPlatform.statusBar.enabled has an invalid value; true is used instead.',
-    ]);
-    // Another wrong value is news; one that was said already is not, as where two folders have different ones.
-    for (const value of [0, 601, 0]) {
-      await write('requestTimeout', value);
-      assert.equal(settings.requestTimeout, 30_000);
-    }
-    assert.equal(lines.length, 4);
+    assert.equal(lines.length, 2);
+    await write('statusBar.enabled', false);
+    assert.deepEqual([settings.statusBarEnabled, changes], [false, 4]);
   });
 
   it('of editors depend on the file', async () => {

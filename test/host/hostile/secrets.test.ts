@@ -74,13 +74,13 @@ describe('a session with a service and a keyring that repeat every secret', () =
     }
     graph.secrets.refusal = new Error(`could not store ${secrets.join(' ')}`);
     await assert.rejects(
-      organizations.signIn({ name: 'Other', baseUrl, token }).catch(async (error) => {
-        await fail(error);
+      organizations.signIn({ name: 'Other', baseUrl, token }).catch((error) => {
+        fail(error);
         throw error;
       }),
     );
     graph.secrets.refusal = undefined;
-    await fail(new Error(`something repeated ${secrets.join(' ')}`));
+    fail(new Error(`something repeated ${secrets.join(' ')}`));
     await turn();
   });
   after(async () => {

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { ApiError } from '../../../src/api/failure.js';
 import type { ConnectionStep } from '../../../src/api/network/check.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { reportWording } from '../../../src/commands/deployments/copy.js';
@@ -14,6 +13,7 @@ import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { UserError } from '../../../src/host/actions.js';
 import { showError } from '../../../src/host/errors.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
+import { failureSentence } from '../../../src/host/text/failure.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
 import { deploymentsReportParts } from '../../../src/model/report.js';
 import { problemNote } from '../../../src/views/editor/diagnostics.js';
@@ -133,7 +133,7 @@ describe('text that would like to be more', () => {
   });
   beforeEach(() => {
     graph.texts.length = 0;
-    for (const list of Object.values(recorder.shown)) if (Array.isArray(list)) list.length = 0;
+    for (const list of Object.values(recorder.shown)) list.length = 0;
   });
   after(async () => {
     recorder.restore();
@@ -207,9 +207,9 @@ describe('text that would like to be more', () => {
     for (const text of livelyTexts) {
       const query = `id=${encodeURIComponent(`x ${wellFormed(text).slice(0, 150)}`)}&label=${encodeURIComponent(organizationName)}`;
       const uri = vscode.Uri.from({ scheme: 'vscode', authority: 'x', path: '/deployment', query });
-      await openLink(graph.services, uri).catch(async (error: unknown) => {
+      await openLink(graph.services, uri).catch((error: unknown) => {
         assert.ok(error instanceof UserError);
-        await showError(graph.services.log, error);
+        showError(graph.services.log, error);
       });
     }
     await signOut(graph.services);
@@ -221,18 +221,17 @@ describe('text that would like to be more', () => {
 
   it('is text in notifications, their buttons and progress', async () => {
     const { log, organizations } = graph.services;
-    for (const problem of problems()) await showWarning(newProblemsSentence(problem, 2), []);
+    for (const problem of problems()) showWarning(newProblemsSentence(problem, 2), []);
     const about = { operation: 'authorization', organization: organizations.current! } as const;
     for (const text of livelyTexts) {
-      await showError(log, new Error(text));
-      await showError(log, new ApiError({ kind: 'redirected', status: 302, host: text }), about);
-      await showError(log, new ApiError({ kind: 'clientError', status: 400, excerpt: text }), about);
+      showError(log, new Error(text));
+      showError(log, new UserError(failureSentence({ kind: 'redirected', status: 302, host: text }, about)));
     }
     typed = '0a1b2c3d-0000-4000-8000-00000000000f';
     await assert.rejects(lookUpInstall(graph.services));
     await checkConnection(graph.services);
     await turn();
-    check(notification, recorder.shown.notifications, 5 * count);
+    check(notification, recorder.shown.notifications, 4 * count);
     check(notification, recorder.shown.progress);
     check(notification, recorder.shown.buttons);
   });

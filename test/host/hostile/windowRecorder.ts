@@ -1,43 +1,30 @@
 import * as vscode from 'vscode';
 
 /** What VS Code was asked to show, by kind of surface. */
-export interface Shown {
-  readonly notifications: string[];
-  /** Questions and details of modal dialogs. */
-  readonly dialogs: string[];
-  readonly buttons: string[];
-  readonly progress: string[];
-  readonly picks: vscode.QuickPickItem[];
-  /** Prompts and validation messages. */
-  readonly inputs: string[];
-  readonly statusMessages: string[];
-  readonly statusItems: vscode.StatusBarItem[];
-  readonly logLines: string[];
+function nothingShown() {
+  return {
+    notifications: [] as string[],
+    /** Questions and details of modal dialogs. */
+    dialogs: [] as string[],
+    buttons: [] as string[],
+    progress: [] as string[],
+    picks: [] as vscode.QuickPickItem[],
+    /** Prompts and validation messages. */
+    inputs: [] as string[],
+    statusMessages: [] as string[],
+    statusItems: [] as vscode.StatusBarItem[],
+  };
 }
 
-export interface WindowRecorder {
-  readonly shown: Shown;
-  restore(): void;
-}
-
+export type WindowRecorder = ReturnType<typeof recordWindow>;
 type Message = typeof vscode.window.showInformationMessage;
 
 /**
  * Stands between our code and the window, and remembers what is handed over. Dialogs and messages are dismissed; an input box
  * gets `typed` and then Enter, once, and is closed.
  */
-export function recordWindow(typed: () => string): WindowRecorder {
-  const shown: Shown = {
-    notifications: [],
-    dialogs: [],
-    buttons: [],
-    progress: [],
-    picks: [],
-    inputs: [],
-    statusMessages: [],
-    statusItems: [],
-    logLines: [],
-  };
+export function recordWindow(typed = () => '') {
+  const shown = nothingShown();
   const { window } = vscode;
   const original = new Map<string, unknown>();
   const replace = (name: keyof typeof vscode.window, value: unknown): void => {
@@ -86,8 +73,6 @@ export function recordWindow(typed: () => string): WindowRecorder {
       ),
     );
   });
-  const write = (line: string): void => void shown.logLines.push(line);
-  replace('createOutputChannel', () => ({ info: write, warn: write, error: write, show() {}, dispose() {} }));
 
   return {
     shown,
@@ -98,7 +83,7 @@ export function recordWindow(typed: () => string): WindowRecorder {
 }
 
 /** The part of a quick pick that our code uses, dismissed as soon as it is shown; with `typed` that of an input box. */
-function quickInput({ picks, inputs }: Shown, typed?: () => string) {
+function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: () => string) {
   const emitters = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
   const [hidden, accepted, changed, triggered] = emitters;
   return {

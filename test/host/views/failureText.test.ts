@@ -132,10 +132,11 @@ describe('sentences about failures', () => {
   it('send a rejected look-up to the user session token', () => {
     const about: FailureAbout = { operation: 'install', organization };
     const failure: Failure = { kind: 'tokenRejected', status: 401 };
-    assert.match(
-      failureSentence(failure, about),
-      /^Token rejected \(401\)\. Looking up an install takes a user session token/,
-    );
+    const begins = 'Token rejected (401). Looking up an install takes a user session token';
+    assert.ok(failureSentence(failure, about).startsWith(`${begins}, and “Acme production” has none. `));
+    const withToken = { ...about, organization: { ...organization, hasSessionToken: true } };
+    const expired = `${begins}. The one of “Acme production” has probably expired. `;
+    assert.ok(failureSentence(failure, withToken).startsWith(expired));
     assert.equal(failureAction(failure, about)?.command, 'automationPlatform.setSessionToken');
   });
 
@@ -192,6 +193,17 @@ describe('sentences about failures', () => {
       failureAction(unsendable, { operation: 'install', organization })?.command,
       'automationPlatform.setSessionToken',
     );
+  });
+
+  it('say of an answer that came in part or not at all to try again', () => {
+    for (const [reason, advice] of [
+      ['truncated', /Try again\. If/],
+      ['empty', /Try again\. If/],
+      ['notJson', /Check the base URL/],
+    ] as const) {
+      const about: FailureAbout = { operation: 'authorization', organization };
+      assert.match(failureSentence({ kind: 'unusable', reason, status: 200 }, about), advice);
+    }
   });
 
   it('name both causes when the editor’s way failed too', () => {

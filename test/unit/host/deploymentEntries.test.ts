@@ -11,31 +11,22 @@ import {
 
 describe('entries of the deployments setting', () => {
   it('are ids, or objects with an id and perhaps a label', () => {
-    assert.deepEqual(readEntry('dep_1'), { id: 'dep_1' });
-    assert.deepEqual(readEntry({ id: 'dep_1' }), { id: 'dep_1' });
+    for (const entry of ['dep_1', { id: 'dep_1' }, { id: 'dep_1', label: ' ' }, { id: 'dep_1', note: 1 }]) {
+      assert.deepEqual(readEntry(entry), { id: 'dep_1' });
+    }
     assert.deepEqual(readEntry({ id: 'dep_1', label: ' Billing ' }), { id: 'dep_1', label: 'Billing' });
-    assert.deepEqual(readEntry({ id: 'dep_1', label: ' ' }), { id: 'dep_1' });
-    assert.deepEqual(readEntry({ id: 'dep_1', note: 1 }), { id: 'dep_1' });
+    assert.deepEqual(readEntry('x'.repeat(1000)), { id: 'x'.repeat(1000) });
   });
 
-  it('are malformed if they are anything else', () => {
-    const wrong = [
-      '',
-      ' ',
-      5,
-      null,
-      true,
-      [],
-      ['dep_1'],
-      {},
-      { id: 5 },
-      { id: '' },
-      { id: 'a', label: 5 },
-      { id: 'a', label: null },
-    ];
+  it('are malformed if they are anything else: named by their position, a value that is no list as a whole', () => {
+    const wrong = ['', ' ', 'x'.repeat(1001), 5, null, ['dep_1'], {}, { id: 5 }, { id: '' }, { id: 'a', label: 5 }];
     for (const entry of wrong) assert.equal(readEntry(entry), undefined, JSON.stringify(entry));
-    assert.deepEqual(readEntry('x'.repeat(1000)), { id: 'x'.repeat(1000) });
-    assert.equal(readEntry('x'.repeat(1001)), undefined);
+    assert.deepEqual(malformedValues(undefined), []);
+    assert.deepEqual(malformedValues(['a', 5, 'b', null]), [
+      { index: 1, value: 5 },
+      { index: 3, value: null },
+    ]);
+    for (const value of ['dep_1', null]) assert.deepEqual(malformedValues(value), [{ value }]);
   });
 
   it('of all scopes are one list, with the first label found', () => {
@@ -48,16 +39,6 @@ describe('entries of the deployments setting', () => {
       { id: 'c', label: 'user c' },
       { id: 'd' },
     ]);
-  });
-
-  it('that are malformed are named by their position, a value that is no list as a whole', () => {
-    assert.deepEqual(malformedValues(undefined), []);
-    assert.deepEqual(malformedValues(['a', 5, 'b', null]), [
-      { index: 1, value: 5 },
-      { index: 3, value: null },
-    ]);
-    assert.deepEqual(malformedValues('dep_1'), [{ value: 'dep_1' }]);
-    assert.deepEqual(malformedValues(null), [{ value: null }]);
   });
 
   it('are taken out with all their duplicates, and go back exactly to where they were; malformed ones stay', () => {

@@ -10,7 +10,7 @@ const settings: RouteSettings = {
 };
 
 describe('the credentials of a proxy', () => {
-  const cases: readonly [string, readonly string[]][] = [
+  for (const [proxy, expected] of [
     ['http://user:hush@proxy.example:8080', ['hush']],
     ['user:hush@proxy.example:8080', ['hush']],
     ['socks5://user:hush@proxy.example', ['hush']],
@@ -19,13 +19,12 @@ describe('the credentials of a proxy', () => {
     ['proxy.example:8080', []],
     ['http://user@proxy.example', []],
     ['no address', []],
-    ['', []],
-  ];
-  for (const [proxy, expected] of cases) {
-    it(`are known in ${proxy || 'nothing'}`, () => {
+  ] as const) {
+    it(`are known in ${proxy}`, () => {
+      for (const environment of [{ httpsProxy: proxy }, { httpProxy: proxy }]) {
+        assert.deepEqual(proxyCredentials({ ...settings, environment }), expected);
+      }
       assert.deepEqual(proxyCredentials({ ...settings, proxy }), expected);
-      assert.deepEqual(proxyCredentials({ ...settings, environment: { httpsProxy: proxy } }), expected);
-      assert.deepEqual(proxyCredentials({ ...settings, environment: { httpProxy: proxy } }), expected);
     });
   }
 

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { parts } from '../../../host/text/format.js';
@@ -8,8 +9,8 @@ import {
   mutedWord,
   problemAdvice,
   problemMessage,
+  scopesWord,
   seenSinceText,
-  withScopesWord,
 } from '../../../host/text/problem.js';
 import type { Deployment } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
@@ -31,7 +32,8 @@ function adviceItem({ id, problem, deployment, accountId }: AdviceElement, { now
   const label = adviceWord(problem);
   const sentence = problemAdvice(problem);
   // Below a deployment the requirements name the scopes; in a group they are far below.
-  const withScopes = accountId !== undefined && problem.kind === 'failedAccount' ? withScopesWord(problem) : undefined;
+  const scopes = accountId !== undefined && problem.kind === 'failedAccount' ? problem.scopes : [];
+  const withScopes = scopes.length > 0 ? l10n.t('with {scopes}', { scopes: scopesWord(scopes) }) : undefined;
   return treeItem({
     id,
     label,

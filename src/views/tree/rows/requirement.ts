@@ -3,8 +3,8 @@ import { l10n } from 'vscode';
 import { stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { heading, parts, sentences } from '../../../host/text/format.js';
-import { missingWord, mutedWord, problemWord, requirementLabel, requirementNotes } from '../../../host/text/problem.js';
-import { requirementStateWord, stateWord } from '../../../host/text/states.js';
+import { missingWord, mutedWord, problemWord, requirementLabel, requirementNote } from '../../../host/text/problem.js';
+import { stateWord } from '../../../host/text/states.js';
 import { shorten, shortenMiddle } from '../../../model/inertText.js';
 import { type RequirementFinding, shownState } from '../../../model/problems/findings.js';
 import type { RequirementElement } from '../../../model/tree/elements.js';
@@ -32,7 +32,7 @@ function requirementItem(element: RequirementElement, { hasChildren, now }: RowC
       l10n.t('requirement'),
       stateWord(state),
       mutedWord(problem, now),
-      ...requirementNotes(finding),
+      requirementNote(finding),
       otherService(finding),
     ],
     expandable: hasChildren(element),
@@ -60,10 +60,12 @@ function otherService({ name, requirement: { serviceId } }: RequirementFinding):
 
 /** The title says name and service, the rows below the accounts and connection methods. */
 function requirementHover({ finding, deployment }: RequirementElement): vscode.MarkdownString {
-  const state = l10n.t('{state}.', { state: heading(requirementStateWord(finding)) });
+  // Of a requirement, an unknown state has only one cause.
+  const word = finding.state === 'unknown' ? l10n.t('unknown: the service did not say') : stateWord(finding.state);
+  const state = l10n.t('{state}.', { state: heading(word) });
   return markdown(
     title(requirementLabel(finding), l10n.t('requirement')),
-    text(sentences(state, ...requirementNotes(finding))),
+    text(sentences(state, requirementNote(finding))),
     finding.problem && adviceInFull(finding.problem, deployment),
     list(fields(finding.requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
   );

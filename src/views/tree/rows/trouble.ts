@@ -4,9 +4,9 @@ import type { Failure } from '../../../api/failure.js';
 import { icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import type { Organization } from '../../../host/organizations/organization.js';
-import { causeAction, causeSentence, causeWord } from '../../../host/text/cause.js';
+import { causeWords } from '../../../host/text/cause.js';
 import { unreadableText, unreadableWord } from '../../../host/text/deployment.js';
-import { failureExcerpt, failureNext, failureSentence, failureWord } from '../../../host/text/failure.js';
+import { failureNext, failureSentence, failureWord } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, heading, sentences } from '../../../host/text/format.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { CauseElement, FailureElement, UnreadableElement } from '../../../model/tree/elements.js';
@@ -25,14 +25,14 @@ export const troubleRows = {
 
 /** The view's first row says what holds for all of it; a click does what helps. */
 function causeItem({ id, cause }: CauseElement, { organization }: RowContext): vscode.TreeItem {
-  const label = heading(causeWord(cause));
-  const action = causeAction(cause, organization);
+  const { word, sentence, action } = causeWords(cause, organization);
+  const label = heading(word);
   return treeItem({
     id,
     label,
     description: action?.title,
     icon: causeIcons[cause.kind],
-    spoken: [label, causeSentence(cause, organization), action?.title],
+    spoken: [label, sentence, action?.title],
     action,
   });
 }
@@ -46,13 +46,13 @@ const causeIcons: Readonly<Record<CauseElement['cause']['kind'], vscode.ThemeIco
 function causeHover({ cause }: CauseElement, { organization }: RowContext): vscode.MarkdownString {
   return cause.kind === 'failure'
     ? markdown(text(failureText(cause.failure, cause.at, organization)))
-    : markdown(text(causeSentence(cause, organization)));
+    : markdown(text(causeWords(cause, organization).sentence));
 }
 
 /** Why the last read failed, in a word, and the next step. */
 function failureItem({ id, failed }: FailureElement, { organization, now }: RowContext): vscode.TreeItem {
   const { failure, at } = failed;
-  const about = { operation: 'authorization', ...(organization && { organization }) } as const;
+  const about = { operation: 'authorization', organization } as const;
   return treeItem({
     id,
     label: heading(failureWord(failure)),
@@ -76,9 +76,11 @@ function failureHover({ failed }: FailureElement, { organization }: RowContext):
 /** A failed read in full: what it means, what to do, when it was tried, and what the answer said. */
 export function failureText(failure: Failure, at: number, organization: Organization | undefined): string {
   return sentences(
-    failureSentence(failure, { operation: 'authorization', ...(organization && { organization }) }),
+    failureSentence(failure, { operation: 'authorization', organization }),
     vscode.l10n.t('Tried on {time}.', { time: absoluteTime(at) }),
-    failureExcerpt(failure),
+    'excerpt' in failure && failure.excerpt
+      ? vscode.l10n.t('Response: “{excerpt}”', { excerpt: failure.excerpt })
+      : undefined,
   );
 }
 

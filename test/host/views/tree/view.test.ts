@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import type { WelcomeState } from '../../../../src/host/ids.js';
 import type { NoOrganization } from '../../../../src/host/organizations/organization.js';
 import { relativeTime } from '../../../../src/host/text/format.js';
 import type { Counts } from '../../../../src/model/deployment.js';
@@ -43,7 +42,7 @@ describe('an age', () => {
 });
 
 describe('what an empty Deployments view says', () => {
-  const cases: readonly [NoOrganization | undefined, boolean, number, boolean, WelcomeState | undefined][] = [
+  const cases: readonly [NoOrganization | undefined, boolean, number, boolean, ReturnType<typeof welcomeState>][] = [
     ['loading', false, 0, false, undefined],
     ['unreadable', false, 3, false, 'keyringUnreadable'],
     ['notSignedIn', false, 3, false, 'notSignedIn'],

@@ -14,11 +14,7 @@ describe('the organization of the environment variables', () => {
     const organization = { id: 'environment', name: 'environment', baseUrl, token: 'secret' };
     assert.deepEqual(read(' secret\n', `${baseUrl}/`), { organization, log: '' });
     assert.deepEqual(read(undefined, undefined), { organization: undefined, log: '' });
-    for (const [token, address] of [
-      ['secret', ' '],
-      ['', baseUrl],
-    ]) {
-      const one = read(token, address);
+    for (const one of [read('secret', ' '), read('', baseUrl)]) {
       assert.equal(one.organization, undefined);
       assert.match(one.log, /AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: only one of them is set/);
     }
