@@ -15,7 +15,7 @@ import type { Looks, RowContext, RowLook } from './row.js';
 import { accountRows } from './rows/account.js';
 import { adviceRows } from './rows/advice.js';
 import { connectionRows } from './rows/connection.js';
-import { DeploymentRows } from './rows/deployment.js';
+import { deploymentRows } from './rows/deployment.js';
 import { groupRows } from './rows/group.js';
 import { requirementRows } from './rows/requirement.js';
 import { troubleRows } from './rows/trouble.js';
@@ -57,7 +57,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   /** A kind of row without a look does not compile. */
   private readonly looks: Looks<TreeElement['kind']> = {
     ...troubleRows,
-    deployment: new DeploymentRows(),
+    ...deploymentRows,
     ...requirementRows,
     ...accountRows,
     ...connectionRows,
@@ -111,9 +111,8 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
-    const tooltip = this.lookOf(element).hover(element, this.context(Date.now()));
-    // A copy, because the item is kept and given to VS Code again, and the next hover may say something else.
-    return Object.assign(new vscode.TreeItem(''), item, { tooltip });
+    item.tooltip = this.lookOf(element).hover(element, this.context(Date.now()));
+    return item;
   }
 
   private lookOf({ kind }: TreeElement): RowLook<TreeElement> {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import { problemNote } from '../../../src/views/editor/diagnostics.js';
+import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
 import { billing, deployment, minutes } from '../views/fixtures.js';
 import { closeEverything, createWorld, diagnosticsIn, pause, reported, until, type World } from './world.js';
 
@@ -84,11 +84,11 @@ describe('diagnostics in editors', () => {
   it('have the date of an answer that was not read today', () => {
     const [problem] = deployment({ authorization: billing }).answer!.findings.problems;
     const late = new Date(2026, 10, 20, 23, 59).getTime();
-    assert.match(problemNote(problem!, late, 'error', late).message, / Read at 11:59 PM( UTC)?\. /);
-    assert.match(
-      problemNote(problem!, late, 'error', late + minutes(1)).message,
-      / Read on Nov 20, 2026, 11:59 PM( UTC)?\. /,
-    );
+    const range = new vscode.Range(0, 0, 0, 5);
+    const messageAt = (time: number) =>
+      problemDiagnostic(problem!, range, vscode.DiagnosticSeverity.Error, late, time).message;
+    assert.match(messageAt(late), / Read at 11:59 PM( UTC)?\. /);
+    assert.match(messageAt(late + minutes(1)), / Read on Nov 20, 2026, 11:59 PM( UTC)?\. /);
   });
 
   it('are one bounded line whatever the service says', async () => {

@@ -8,8 +8,10 @@ import { referenceHover } from '../../../src/views/editor/hover.js';
 import { billing, type DeploymentFacts, deployment, minutes, now, organization, satisfied } from '../views/fixtures.js';
 import { closeEverything, createWorld, diagnosticsIn, pause, until, type World } from './world.js';
 
+const context = { organization, now, isVisible: () => false, hasDashboard: false, impact: { count: () => 0 } };
+
 function hoverOn(id: string, ...deployments: readonly Deployment[]): vscode.MarkdownString {
-  return referenceHover(new ReferenceTargets(deployments).of(id), organization, now, () => false, false);
+  return referenceHover(new ReferenceTargets(deployments).of(id), context);
 }
 
 /** The text that a person reads: references resolved, line breaks and links of ours taken away. */
@@ -80,10 +82,7 @@ describe('hovers in editors', () => {
     const { deployment: target } = new ReferenceTargets([deployment({ authorization: billing })]).of('dep_1');
     const hover = referenceHover(
       { deployment: target! },
-      organization,
-      now,
-      ({ kind }) => kind === 'failedAccount',
-      false,
+      { ...context, isVisible: ({ kind }) => kind === 'failedAccount' },
     );
     assert.deepEqual(shown(hover).split('\n').slice(0, 7), [
       `- $(lightbulb) Reconnect Finance Slack (slack) with the scope channels:read. Seen since then. ${checked}`,
@@ -134,7 +133,7 @@ describe('hovers in editors', () => {
   it('link our own commands and enable no others', () => {
     const id = `d(1) "'é/]*_`;
     const target = { deployment: deployment({ id, authorization: billing }) };
-    const hover = referenceHover(target, organization, now, () => false, true);
+    const hover = referenceHover(target, { ...context, hasDashboard: true });
     assert.deepEqual(hover.isTrusted, {
       enabledCommands: [
         'automationPlatform.refreshDeployment',

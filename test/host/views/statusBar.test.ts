@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Counts } from '../../../src/model/deployment.js';
-import { statusHover, statusSummary } from '../../../src/views/statusBar.js';
+import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import { billing, deployment, organization, satisfied } from './fixtures.js';
 
 const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
@@ -71,6 +71,22 @@ describe('the status bar', () => {
       const summary = statusSummary(organizations, facts);
       assert.equal(summary && `${summary.icon} ${summary.text}`, expected);
       assert.ok((summary?.text.length ?? 0) <= 40);
+    });
+  }
+
+  const spoken: readonly [text: string, Partial<Counts>, expected: string][] = [
+    ['3 deployments failing', { failing: 3, unknown: 4, muted: 1 }, ': 3 deployments failing, 4 unknown, 1 muted'],
+    ['1 deployment unknown', { unknown: 1, notYetRead: 2 }, ': 1 deployment unknown, 2 not read yet'],
+    ['Not all deployments read yet', { notYetRead: 1, healthy: 2 }, ': Not all deployments read yet'],
+    ['No deployments failing, 2 muted', { muted: 2, healthy: 1 }, ': No deployments failing, 2 muted'],
+    ['Deployments healthy', { healthy: 14 }, ': Deployments healthy'],
+    ['Automation Platform unreachable', { failing: 1, unknown: 1 }, ' unreachable, 1 deployment failing, 1 unknown'],
+    ['Automation Platform: not signed in', {}, ': not signed in'],
+  ];
+  for (const [text, counts, expected] of spoken) {
+    it(`says each fact once to a screen reader${expected}`, () => {
+      const total = Object.values(counts).reduce((a, b) => a + b, 0);
+      assert.equal(spokenText(text, { ...none, ...counts, total }), `Automation Platform${expected}`);
     });
   }
 

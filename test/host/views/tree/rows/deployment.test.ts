@@ -125,21 +125,4 @@ describe('the row of a deployment', () => {
     const gone = treeOf(deployment({ failure: { kind: 'notFound', status: 404 } }));
     assert.equal(gone.provider.getTreeItem(gone.root, now).contextValue, 'deploymentNotFound');
   });
-
-  it('is made anew when its words have become others, and only then', () => {
-    const stale: DeploymentFacts = { authorization: satisfied, failure: { kind: 'notFound', status: 404 } };
-    const later: [what: string, facts: DeploymentFacts, after: number, again: boolean][] = [
-      ['no age to see', { authorization: billing }, minutes(59), false],
-      ['a time that may be of yesterday', { authorization: satisfied }, minutes(60), true],
-      ['a clock that was put back', { authorization: satisfied }, -1, true],
-      ['an age that grew', stale, minutes(1), true],
-      ['an age that did not grow', stale, minutes(1) - 1, false],
-    ];
-    for (const [what, facts, after, again] of later) {
-      const { root, provider } = treeOf(deployment(facts));
-      const itemAt = (time: number) => provider.getTreeItem(root, time);
-      const first = itemAt(now);
-      assert.equal(itemAt(now + after) !== first, again, what);
-    }
-  });
 });
