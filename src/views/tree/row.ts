@@ -43,8 +43,8 @@ interface Row {
   readonly expandable?: boolean;
   /** From `contextValues`; rows without one have no menu. */
   readonly contextValue?: string;
-  /** Colours the label. */
-  readonly problem?: ProblemState | undefined;
+  /** Colours the label if there is a problem. */
+  readonly state?: State | undefined;
   /** What a click does, on first rows only: on others it selects. */
   readonly action?: Action | undefined;
 }
@@ -61,7 +61,7 @@ export function treeItem(row: Row): vscode.TreeItem {
   item.iconPath = row.icon;
   item.accessibilityInformation = { label: inertPlain(spokenText(row.spoken), 600) };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
-  if (row.problem) item.resourceUri = problemUri(row.problem);
+  if (row.state && problemColors.has(row.state)) item.resourceUri = stateUri(row.state);
   if (row.action) item.command = { ...row.action, arguments: [...(row.action.arguments ?? [])] };
   return item;
 }
@@ -106,33 +106,26 @@ export function menuFor(contextValue: string, problems: readonly (Problem | unde
   return `${contextValue}${has(false) ? ' canMute' : ''}${has(true) ? ' canUnmute' : ''}`;
 }
 
-/** The states that colour a label: those of problems. */
-const problemColors = {
-  failed: 'list.errorForeground',
-  notSatisfied: 'list.warningForeground',
-  muted: 'descriptionForeground',
-} as const;
-
-type ProblemState = keyof typeof problemColors;
-
-export function problemState(state: State): ProblemState | undefined {
-  return state === 'failed' || state === 'notSatisfied' || state === 'muted' ? state : undefined;
-}
-
 /** A scheme of our own, so that nobody else decorates these addresses. */
 const problemScheme = 'automation-platform-problem';
+
+const problemColors: ReadonlyMap<string, string> = new Map<State, string>([
+  ['failed', 'list.errorForeground'],
+  ['notSatisfied', 'list.warningForeground'],
+  ['muted', 'descriptionForeground'],
+]);
 
 /**
  * VS Code colours a row by its address. Ours holds the state and no id: rows of one state share it, so that 10,000 rows cost two
  * answers, and a row that changes its state changes its address.
  */
-export function problemUri(state: ProblemState): vscode.Uri {
+export function stateUri(state: State): vscode.Uri {
   return vscode.Uri.from({ scheme: problemScheme, path: state });
 }
 
 /** A colour only: a letter beside the label would take the room of three characters. */
 export function decorationOf({ scheme, path }: vscode.Uri): vscode.FileDecoration | undefined {
-  if (scheme !== problemScheme) return undefined;
-  const color = Object.entries(problemColors).find(([state]) => state === path)?.[1] ?? problemColors.notSatisfied;
+  const color = problemColors.get(path);
+  if (scheme !== problemScheme || color === undefined) return undefined;
   return new vscode.FileDecoration(undefined, undefined, new vscode.ThemeColor(color));
 }

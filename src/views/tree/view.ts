@@ -5,6 +5,7 @@ import type { NoOrganization, Organization } from '../../host/organizations/orga
 import type { Services } from '../../host/services.js';
 import { countsText, progressText, summaryChangesAt } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
+import type { Deployment } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import { Slices } from '../../model/slices.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
@@ -46,30 +47,22 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     const provider = new DeploymentsProvider(services, view, clock);
     this.provider = provider;
     this.onDidChangeTreeData = provider.onDidChangeTreeData;
-    const everything = () => this.changed('all');
     const open = new Set<string>();
-    const ages = new Ticker(
-      view,
-      {
-        items: () => store.deployments,
-        // The rows below an open one have ages too.
-        changesAt: (one, now) => (open.has(one.id) ? now : summaryChangesAt(one, now)),
-        redraw: (changed) => provider.refresh(new Set(changed.map(({ id }) => id))),
-      },
-      clock,
-    );
+    const ages = {
+      items: () => store.deployments,
+      // The rows below an open one have ages too.
+      changesAt: (one: Deployment, now: number) => (open.has(one.id) ? now : summaryChangesAt(one, now)),
+      redraw: (changed: readonly Deployment[]) => provider.refresh(new Set(changed.map(({ id }) => id))),
+    };
     this.subscriptions = [
       provider,
-      ages,
+      new Ticker(view, ages, clock),
       view.onDidExpandElement(({ element }) => element.kind === 'deployment' && open.add(element.deployment.id)),
       view.onDidCollapseElement(({ element }) => element.kind === 'deployment' && open.delete(element.deployment.id)),
       vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }),
       store.onDidChange((change) => this.changed(change.deployments)),
       watches.onDidChange((deployments) => this.changed(deployments)),
-      organizations.onDidChange(everything),
-      deploymentList.onDidChange(everything),
-      filter.onDidChange(everything),
-      grouping.onDidChange(everything),
+      ...[organizations, deploymentList, filter, grouping].map((one) => one.onDidChange(() => this.changed('all'))),
       settings.onDidChange(() => this.updateFrame()),
       view.onDidChangeVisibility(() => this.visibilityChanged()),
       view.onDidChangeSelection(({ selection }) => {
@@ -168,12 +161,9 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
       organizations.current && counts.failing > 0 && settings.badgeEnabled
         ? { value: counts.failing, tooltip: countsText(counts) }
         : undefined;
-    const state = welcomeState({
-      missing: organizations.missing,
-      hasRows: this.provider.hasRows,
-      listed: deploymentList.listed.length,
-      allHealthy: counts.total > 0 && counts.healthy === counts.total,
-    });
+    const allHealthy = counts.total > 0 && counts.healthy === counts.total;
+    const listsNothing = deploymentList.listed.length === 0;
+    const state = welcomeState(organizations.missing, this.provider.hasRows, listsNothing, allHealthy);
     if (state) this.keys.set(contextKeys.welcome, state);
   }
 
@@ -215,27 +205,23 @@ export function viewDescription(
   return inertLabel(parts(progress ? progressText(progress) : countsText(counts), organization.name), 200);
 }
 
+const withoutOrganization: Readonly<Record<NoOrganization, WelcomeState | undefined>> = {
+  loading: undefined,
+  notSignedIn: 'notSignedIn',
+  chooseOne: 'chooseOrganization',
+  unreadable: 'keyringUnreadable',
+};
+
 /** Which one thing an empty Deployments view says; undefined while the sign-ins are read: nothing is known then. */
-export function welcomeState(facts: {
-  readonly missing: NoOrganization | undefined;
-  readonly hasRows: boolean;
-  /** How many deployments are listed. */
-  readonly listed: number;
-  readonly allHealthy: boolean;
-}): WelcomeState | undefined {
-  switch (facts.missing) {
-    case 'loading':
-      return undefined;
-    case 'notSignedIn':
-      return 'notSignedIn';
-    case 'chooseOne':
-      return 'chooseOrganization';
-    case 'unreadable':
-      return 'keyringUnreadable';
-    default:
-      if (facts.hasRows) return 'rows';
-      if (facts.listed === 0) return 'noDeployments';
-      // Listed and not hidden: the rows are on their way.
-      return facts.allHealthy ? 'allHidden' : 'rows';
-  }
+export function welcomeState(
+  missing: NoOrganization | undefined,
+  hasRows: boolean,
+  listsNothing: boolean,
+  allHealthy: boolean,
+): WelcomeState | undefined {
+  if (missing) return withoutOrganization[missing];
+  if (hasRows) return 'rows';
+  if (listsNothing) return 'noDeployments';
+  // Listed and not hidden: the rows are on their way.
+  return allHealthy ? 'allHidden' : 'rows';
 }

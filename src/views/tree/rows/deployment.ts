@@ -20,7 +20,7 @@ import { type Deployment, standing } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
 import type { DeploymentElement } from '../../../model/tree/elements.js';
 import { fields, lines, list, markdown, text, title } from '../../markdown.js';
-import { type Looks, menuFor, problemState, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
 import { adviceInFull } from './advice.js';
 import { failureText, unreadableLines } from './trouble.js';
 
@@ -62,7 +62,7 @@ function deploymentItem(element: DeploymentElement, context: RowContext): vscode
     expandable: hasChildren(element),
     contextValue: deploymentMenu(deployment, answer?.findings.all ?? [], context),
     // Rows in a warning colour are those that the badge counts, stale ones included.
-    problem: problemState(state),
+    state,
   });
 }
 

@@ -37,7 +37,7 @@ function requirementItem(element: RequirementElement, { hasChildren, now }: RowC
     ],
     expandable: hasChildren(element),
     contextValue: menuFor(contextValues.requirement, [problem]),
-    problem: problem && (problem.mutedUntil === undefined ? 'notSatisfied' : 'muted'),
+    state: shownState(finding),
   });
 }
 
