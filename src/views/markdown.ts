@@ -32,12 +32,9 @@ export function title(name: string, detail?: string): string {
 export function list(items: readonly string[], total = items.length): string | undefined {
   if (items.length === 0) return undefined;
   const shown = items.slice(0, mostLines).map((item) => `- ${item}`);
-  if (total > shown.length) shown.push(`- ${more(total - shown.length)}`);
+  const more = total - shown.length;
+  if (more > 0) shown.push(`- ${inertMarkdown(vscode.l10n.t('{count} more', { count: numberText(more) }))}`);
   return shown.join('\n');
-}
-
-function more(count: number): string {
-  return inertMarkdown(vscode.l10n.t('{count} more', { count: numberText(count) }));
 }
 
 /**

@@ -14,7 +14,6 @@ import {
   problemAdvice,
   problemMessage,
   requirementLabel,
-  seenSinceText,
 } from '../../host/text/problem.js';
 import { stateWord } from '../../host/text/states.js';
 import type { Deployment } from '../../model/deployment.js';
@@ -25,7 +24,7 @@ import type { Impact } from '../../model/problems/impact.js';
 import type { KnownAccount, ReferenceTarget } from '../../model/references/known.js';
 import { parseDateTime } from '../../model/time.js';
 import { commandLink, lines, list, markdown, mostLines, text, title } from '../markdown.js';
-import { isOlderThanItsAnswer } from '../tree/rows/advice.js';
+import { seenText } from '../tree/rows/advice.js';
 import { failureText, unreadableLines } from '../tree/rows/trouble.js';
 import { fixes } from './quickFixes.js';
 
@@ -74,9 +73,8 @@ function marked(state: State, ...content: readonly (string | undefined)[]): stri
 
 /** What to do, since when the problem has been seen, and when the service last looked. */
 function helpText(problem: Problem, deployment: Deployment | undefined, now: number): string {
-  const seen = deployment && isOlderThanItsAnswer(problem, deployment) ? seenSinceText(problem, now) : undefined;
   const checked = problem.kind === 'failedAccount' ? checkedText(problem.finding.account, now) : undefined;
-  return sentences(problemAdvice(problem), seen, checked);
+  return sentences(problemAdvice(problem), seenText(problem, deployment, now), checked);
 }
 
 /** "Read 2 minutes ago (Nov 20, 2026, 9:14:03 AM)." */

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../../model/time.js';
 import { Children, type TreeElement } from '../../model/tree/elements.js';
 import { Grouped } from '../../model/tree/grouped.js';
 import { isShown, Roots } from '../../model/tree/roots.js';
-import { ChangedRows } from './changedRows.js';
+import { takeChangedRows } from './changedRows.js';
 import type { Looks, RowContext, RowLook } from './row.js';
 import { accountRows } from './rows/account.js';
 import { adviceRows } from './rows/advice.js';
@@ -42,6 +42,21 @@ const restOfGroup = 1;
 
 const none: ReadonlySet<string> = new Set();
 
+/** A kind of row without a look does not compile. */
+const looks: Looks<TreeElement['kind']> = {
+  ...troubleRows,
+  ...deploymentRows,
+  ...requirementRows,
+  ...accountRows,
+  ...connectionRows,
+  ...groupRows,
+  ...adviceRows,
+};
+
+function lookOf({ kind }: TreeElement): RowLook<TreeElement> {
+  return looks[kind];
+}
+
 /** Rows for VS Code: asks the model for elements, and names the ones that changed, a few at a time. */
 export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
@@ -52,18 +67,9 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   /** What the rows say that VS Code has asked for. */
   private drawnImpact: number;
   private readonly children = new Children();
-  private readonly rows = new ChangedRows();
+  /** Deployments whose rows changed and that VS Code has not been told of. */
+  private readonly waiting = new Set<string>();
   private later: Disposable | undefined;
-  /** A kind of row without a look does not compile. */
-  private readonly looks: Looks<TreeElement['kind']> = {
-    ...troubleRows,
-    ...deploymentRows,
-    ...requirementRows,
-    ...accountRows,
-    ...connectionRows,
-    ...groupRows,
-    ...adviceRows,
-  };
 
   constructor(
     private readonly source: TreeSource,
@@ -107,16 +113,12 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   getTreeItem(element: TreeElement, now: number = Date.now()): vscode.TreeItem {
-    return this.lookOf(element).item(element, this.context(now));
+    return lookOf(element).item(element, this.context(now));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
-    item.tooltip = this.lookOf(element).hover(element, this.context(Date.now()));
+    item.tooltip = lookOf(element).hover(element, this.context(Date.now()));
     return item;
-  }
-
-  private lookOf({ kind }: TreeElement): RowLook<TreeElement> {
-    return this.looks[kind];
   }
 
   private context(now: number): RowContext {
@@ -149,10 +151,10 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
       this.refreshAll();
       return;
     }
-    this.rows.add(deployments);
+    for (const id of deployments) this.waiting.add(id);
     const rows = grouping.byAccount
       ? this.takeGroups(more)
-      : this.rows.take({
+      : takeChangedRows(this.waiting, {
           rowOf: (id) => this.roots.shown(id),
           count: this.roots.shownCount,
           more,
@@ -160,13 +162,13 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
         });
     if (rows === 'all') this.refreshAll();
     else if (rows.length > 0) this.changed.fire([...rows]);
-    if (this.rows.waiting) this.goOnLater();
+    if (this.waiting.size > 0) this.goOnLater();
   }
 
   /** One answer can move several accounts, so all groups change together. */
   private takeGroups(more: boolean): readonly TreeElement[] | 'all' {
     const mayWait = more && this.clock.now() < this.restUntil;
-    return this.rows.waiting && !mayWait ? 'all' : [];
+    return this.waiting.size > 0 && !mayWait ? 'all' : [];
   }
 
   /** Has VS Code ask for one row at once, whatever else is waiting. */
@@ -184,7 +186,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   private refreshAll(): void {
-    this.rows.clear();
+    this.waiting.clear();
     this.changed.fire(undefined);
   }
 

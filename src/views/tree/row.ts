@@ -29,9 +29,9 @@ export type Looks<K extends TreeElement['kind']> = {
   readonly [Kind in K]: RowLook<Extract<TreeElement, { kind: Kind }>>;
 };
 
-/** What a row says. Its texts may hold text of the service: `treeItem` makes them inert, once. */
+/** What a row says. Its texts may hold text of the service: `treeItem` makes them inert. */
 interface Row {
-  /** Id of the element: VS Code keeps what is expanded and selected by it. */
+  /** VS Code keeps what is expanded and selected by it. */
   readonly id: string;
   readonly label: string;
   /** Cuts the label in the middle, so that what the description begins with stands beside it. */
@@ -61,7 +61,9 @@ export function treeItem(row: Row): vscode.TreeItem {
   item.iconPath = row.icon;
   item.accessibilityInformation = { label: inertPlain(spokenText(row.spoken), 600) };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
-  if (row.state && problemColors.has(row.state)) item.resourceUri = stateUri(row.state);
+  if (row.state && problemColors.has(row.state)) {
+    item.resourceUri = vscode.Uri.from({ scheme: problemScheme, path: row.state });
+  }
   if (row.action) item.command = { ...row.action, arguments: [...(row.action.arguments ?? [])] };
   return item;
 }
@@ -106,7 +108,10 @@ export function menuFor(contextValue: string, problems: readonly (Problem | unde
   return `${contextValue}${has(false) ? ' canMute' : ''}${has(true) ? ' canUnmute' : ''}`;
 }
 
-/** A scheme of our own, so that nobody else decorates these addresses. */
+/**
+ * VS Code colours a row by its address. Ours holds the state and no id: rows of one state share it, so that 10,000 rows cost two
+ * answers, and a row that changes its state changes its address. With a scheme of our own nobody else decorates it.
+ */
 const problemScheme = 'automation-platform-problem';
 
 const problemColors: ReadonlyMap<string, string> = new Map<State, string>([
@@ -114,14 +119,6 @@ const problemColors: ReadonlyMap<string, string> = new Map<State, string>([
   ['notSatisfied', 'list.warningForeground'],
   ['muted', 'descriptionForeground'],
 ]);
-
-/**
- * VS Code colours a row by its address. Ours holds the state and no id: rows of one state share it, so that 10,000 rows cost two
- * answers, and a row that changes its state changes its address.
- */
-export function stateUri(state: State): vscode.Uri {
-  return vscode.Uri.from({ scheme: problemScheme, path: state });
-}
 
 /** A colour only: a letter beside the label would take the room of three characters. */
 export function decorationOf({ scheme, path }: vscode.Uri): vscode.FileDecoration | undefined {

@@ -28,7 +28,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   private readonly provider: DeploymentsProvider;
   /** VS Code asks for the rows of ten thousand deployments in one go: slices let the extension host answer others meanwhile. */
   private readonly slices = new Slices();
-  private readonly subscriptions: readonly vscode.Disposable[];
+  private readonly subscriptions: vscode.Disposable;
   /** Something changed while the view was hidden: VS Code hears of it when somebody looks. */
   private missed = false;
   private shownCause: unknown;
@@ -54,7 +54,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
       changesAt: (one: Deployment, now: number) => (open.has(one.id) ? now : summaryChangesAt(one, now)),
       redraw: (changed: readonly Deployment[]) => provider.refresh(new Set(changed.map(({ id }) => id))),
     };
-    this.subscriptions = [
+    this.subscriptions = vscode.Disposable.from(
       provider,
       new Ticker(view, ages, clock),
       view.onDidExpandElement(({ element }) => element.kind === 'deployment' && open.add(element.deployment.id)),
@@ -69,7 +69,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
         // Nothing is selected while VS Code asks for all rows again.
         if (selection.some((row) => row.id !== this.shown?.id)) this.shown = undefined;
       }),
-    ];
+    );
     this.updateFrame();
   }
 
@@ -100,7 +100,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     const deployment = store.get(deploymentId);
     if (deployment && !isShown(deployment, filter)) await filter.set(false);
     if (!view.visible) {
-      await untilVisible(view, viewIds.deployments);
+      await untilVisible(view);
       // VS Code asks for the rows of a hidden view too, without drawing them: it would look for this one in an empty tree.
       provider.refresh('all');
     }
@@ -125,7 +125,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
     this.slices.dispose();
     this.showProgress(false);
   }
@@ -181,8 +181,8 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   }
 }
 
-/** Opens a view and waits until VS Code says that it is shown. Gives up after a while: people can remove a view. */
-async function untilVisible(view: vscode.TreeView<unknown>, viewId: string): Promise<void> {
+/** Opens the view and waits until VS Code says that it is shown. Gives up after a while: people can remove a view. */
+async function untilVisible(view: vscode.TreeView<unknown>): Promise<void> {
   const shown = new Promise<void>((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -192,7 +192,7 @@ async function untilVisible(view: vscode.TreeView<unknown>, viewId: string): Pro
     const timer = setTimeout(done, 5000);
     const listener = view.onDidChangeVisibility(({ visible }) => visible && done());
   });
-  await vscode.commands.executeCommand(`${viewId}.focus`);
+  await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
   if (!view.visible) await shown;
 }
 
