@@ -18,7 +18,6 @@ export function text(sentence: string | undefined): string | undefined {
   return sentence ? inertMarkdown(sentence, 1500) : undefined;
 }
 
-/** Lines of one paragraph or list item. */
 export function lines(...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join('  \n  ');
 }

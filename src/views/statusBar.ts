@@ -9,7 +9,7 @@ import { isUnsendable } from '../host/text/connection.js';
 import { countsText, countWords, deploymentSummary } from '../host/text/deployment.js';
 import { numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
-import { type Counts, type Deployment, type Standing, standing } from '../model/deployment.js';
+import { type Counts, type Standing, standing } from '../model/deployment.js';
 import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
 import { commandLink, list, markdown, text, title } from './markdown.js';
@@ -138,7 +138,10 @@ export function statusHover(
 ): vscode.MarkdownString {
   const now = Date.now();
   const bad = deployments.filter((deployment) => ['failing', 'unknown'].includes(standing(deployment)));
-  const worst = bad.slice(0, mostShown).map((deployment) => line(deployment, now));
+  const worst = bad.slice(0, mostShown).map((deployment) => {
+    const link = commandLink(deployment.name, internalCommandIds.revealDeployment, deployment.id);
+    return parts(link, inertMarkdown(deploymentSummary(deployment, now), 200));
+  });
   const hover = markdown(
     title(organizationName(organization), countsText(counts)),
     cause && text(causeSentence(cause, organization)),
@@ -147,11 +150,4 @@ export function statusHover(
   // Only our own links can run this command: text of the service is inert, so it can't make a link.
   hover.isTrusted = { enabledCommands: [internalCommandIds.revealDeployment] };
   return hover;
-}
-
-function line(deployment: Deployment, now: number): string {
-  return parts(
-    commandLink(deployment.name, internalCommandIds.revealDeployment, deployment.id),
-    inertMarkdown(deploymentSummary(deployment, now), 200),
-  );
 }

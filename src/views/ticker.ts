@@ -6,7 +6,6 @@ const minute = 60_000;
 const shortestWait = 50;
 
 export interface TickerOptions<T> {
-  /** What the view shows. */
   readonly items: () => readonly T[];
   /** Epoch ms at which the words that an item has at `now` become wrong. */
   readonly changesAt: (item: T, now: number) => number;

@@ -77,7 +77,6 @@ function moreDiagnostic(count: number, range: vscode.Range): vscode.Diagnostic {
   return diagnostic;
 }
 
-/** The diagnostics of the open documents. */
 export class EditorDiagnostics implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection(configurationSection);
 

@@ -66,12 +66,10 @@ export function referenceHover({ deployment, account }: ReferenceTarget, context
   return hover;
 }
 
-/** Sentences with the icon of a state before them: the shape that the tree shows too. */
 function marked(state: State, ...content: readonly (string | undefined)[]): string {
   return `$(${stateIcon(state).id}) ${lines(...content.map(text))}`;
 }
 
-/** What to do, since when the problem has been seen, and when the service last looked. */
 function helpText(problem: Problem, deployment: Deployment | undefined, now: number): string {
   const checked = problem.kind === 'failedAccount' ? checkedText(problem.finding.account, now) : undefined;
   return sentences(problemAdvice(problem), seenText(problem, deployment, now), checked);
@@ -124,7 +122,6 @@ function deploymentParagraphs(
   ];
 }
 
-/** An account as the newest answer has it, whose answer that is, and what is bound to it there. */
 function accountParagraphs(
   { deployment, finding }: KnownAccount,
   { organization, now, hasDashboard, impact }: HoverContext,

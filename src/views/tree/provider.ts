@@ -31,7 +31,6 @@ export interface TreeSource {
   readonly impact: Pick<Impact, 'count' | 'version'>;
 }
 
-/** What somebody looks at. */
 type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
 
 /** As far apart as the store's own changes. */

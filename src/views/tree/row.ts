@@ -9,7 +9,6 @@ import type { TreeElement } from '../../model/tree/elements.js';
 /** What a row needs to know besides its element. */
 export interface RowContext {
   readonly organization: Organization | undefined;
-  /** Epoch ms. */
   readonly now: number;
   readonly isWatched: (deploymentId: string) => boolean;
   readonly hasChildren: (element: TreeElement) => boolean;
@@ -17,7 +16,6 @@ export interface RowContext {
   readonly deploymentsWith: (accountId: string | undefined) => number;
 }
 
-/** How the rows of one kind look. */
 export interface RowLook<E> {
   item(element: E, context: RowContext): vscode.TreeItem;
   /** Sentences, then the fields that none of them said. Made when VS Code asks for it. */

@@ -16,12 +16,6 @@ import { Ticker } from '../ticker.js';
 import { DeploymentsProvider } from './provider.js';
 import { decorationOf } from './row.js';
 
-/** What the Deployments view needs of the object graph; `services.reveal` is made from it, so it is not among them. */
-type DeploymentsViewServices = Pick<
-  Services,
-  'store' | 'organizations' | 'deploymentList' | 'filter' | 'grouping' | 'impact' | 'settings' | 'watches'
->;
-
 /** The rows of the Deployments view, and what stands around them. */
 export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   readonly onDidChangeTreeData: vscode.Event<TreeElement[] | undefined>;
@@ -38,7 +32,10 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   private shown: TreeElement | undefined;
 
   constructor(
-    private readonly services: DeploymentsViewServices,
+    private readonly services: Pick<
+      Services,
+      'store' | 'organizations' | 'deploymentList' | 'filter' | 'grouping' | 'impact' | 'settings' | 'watches'
+    >,
     private readonly view: vscode.TreeView<TreeElement>,
     private readonly keys: ContextKeys,
     clock: Clock = systemClock,
@@ -167,7 +164,6 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     if (state) this.keys.set(contextKeys.welcome, state);
   }
 
-  /** The moving bar under the view's title. */
   private showProgress(running: boolean): void {
     if (!running) {
       this.endProgress?.();

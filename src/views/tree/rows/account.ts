@@ -15,7 +15,6 @@ import { fields, list, markdown, text, title } from '../../markdown.js';
 import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
 import { adviceInFull } from './advice.js';
 
-/** An account, and below it the message of its error. */
 export const accountRows = {
   account: {
     item: accountItem,
