@@ -6,6 +6,7 @@ import { absoluteTime } from '../../../../src/host/text/format.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { below } from '../../hostile/below.js';
 import { billing, deployment, minutes, now, satisfied, treeOf } from '../fixtures.js';
+import { look } from '../look.js';
 
 /** The text that a person reads: references resolved, marks of ours taken away. */
 function shown(hover: vscode.MarkdownString): string {
@@ -29,7 +30,9 @@ function find(authorization: DeploymentAuthorization, kind: TreeElement['kind'])
 
 describe('hovers', () => {
   it('of a deployment: state, absolute times, every problem with its advice, unknown fields', () => {
-    const authorization = { ...billing, environment: 'production', nested: { deep: [1, 2] } };
+    let tower: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth++) tower = [tower];
+    const authorization = { ...billing, environment: 'production', nested: { deep: [1, 2] }, tower };
     const { root } = treeOf(deployment({ label: 'Billing sync', authorization }));
     const text = shown(hoverOf(root));
     for (const part of [
@@ -42,17 +45,11 @@ describe('hovers', () => {
       'notifier: Finance Slack is missing channels:read.',
       '`environment` production',
       '`nested.deep` [1,2]',
+      '`tower` [[[[[',
       'Organization: Acme production',
     ]) {
       assert.ok(text.includes(part), `${part}\n--- not in ---\n${text}`);
     }
-  });
-
-  it('of a deployment with a field that is nested however deep: its beginning', () => {
-    let nested: unknown = 1;
-    for (let depth = 0; depth < 100_000; depth++) nested = [nested];
-    const { root } = treeOf(deployment({ authorization: Object.assign({ nested }, billing) }));
-    assert.ok(shown(hoverOf(root)).includes('`nested` [[[[['));
   });
 
   it('of a deployment that could not be read: what it means, when it was tried, what came with it', () => {
@@ -87,48 +84,25 @@ describe('hovers', () => {
   });
 
   it('cut values at 200 characters', () => {
-    const text = shown(
-      hoverOf(find({ accounts: [{ id: 'a', note: 'x'.repeat(5000) } as object], requirements: [] }, 'account')),
-    );
+    const note = { id: 'a', note: 'x'.repeat(5000) };
+    const text = shown(hoverOf(find({ accounts: [note], requirements: [] }, 'account')));
     assert.match(text, /`note` x{199}…/);
-    assert.doesNotMatch(text, /x{200}/);
   });
 
-  it('show text of the service as text, and trust nothing', () => {
-    const hostile =
-      '[go](command:x) ![p](https://phish.example/p.png) <b>b</b> &lt; $(trash) **x** www.phish.example a@b.example\n# h `c`';
-    const authorization = {
-      accounts: [{ id: hostile, label: hostile, error: { code: hostile, message: hostile }, [hostile]: hostile }],
-      requirements: [{ binding: hostile, satisfied: false, accountId: hostile, connections: [] }],
-    };
-    const { root, provider } = treeOf(deployment({ label: hostile, authorization }));
-    for (const element of [root, ...below(provider, root)]) {
-      const hover = hoverOf(element);
-      assert.ok(!hover.isTrusted && !hover.supportHtml && !hover.supportThemeIcons, element.kind);
-      // Outside of code spans nothing is left that means anything.
-      const outside = hover.value.replace(/(`+)[^`][\s\S]*?[^`]?\1(?!`)/g, '');
-      assert.doesNotMatch(outside, /\[go\]|<b>|\$\(|www\.|@b|https:/, `${element.kind}: ${hover.value}`);
-    }
-  });
-
-  it('of a row that says what could not be read: where, what was expected, what was found', () => {
-    const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
-    const { root, provider } = treeOf(deployment({ authorization: billing, unreadable }));
-    const row = provider.getChildren(root).find(({ kind }) => kind === 'unreadable');
-    assert.ok(row);
-    assert.ok(shown(hoverOf(row)).includes('accounts[0].label: string expected, number found'));
-  });
-
-  it('of more that could not be read than is listed: how many there are', () => {
+  it('of fields that could not be read: how many, where, what was expected, what was found', () => {
     const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
     const one = deployment({ authorization: satisfied, unreadable, decodeIssueCount: 400 });
     const { root, provider } = treeOf(one);
-    const row = provider.getChildren(root).find(({ kind }) => kind === 'unreadable');
-    assert.ok(row);
-    assert.match(shown(hoverOf(row)), /^400 fields of this response could not be read[^]*number found\n- 399 more$/);
-    assert.equal(one.state, 'unknown');
-    const item = provider.getTreeItem(row, now);
-    assert.equal(item.label, '400 fields unreadable');
+    const row = provider.getChildren(root).find(({ kind }) => kind === 'unreadable')!;
+    assert.match(
+      shown(hoverOf(row)),
+      /^400 fields of this response could not be read[^]*accounts\[0\]\.label: string expected, number found\n- 399 more$/,
+    );
+    assert.deepEqual(look(provider.getTreeItem(row, now)), {
+      icon: 'info problemsInfoIcon.foreground',
+      text: '400 fields unreadable',
+      spoken: '400 fields unreadable',
+    });
     assert.equal(deploymentSummary(one, now), '400 fields unreadable · 2 of 2 satisfied');
   });
 });
