@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { billing } from '../views/fixtures.js';
-import { closeEverything, createWorld, reported, until, type World } from './world.js';
+import { closeEverything, createWorld, reported, until, untitled, type World } from './world.js';
 
 const pieces = ['dep_1', 'dep_1 ', ' dep_1\n', '"dep_1"', '\n', '\r\n', ' ', 'x', '-', '_', '0', 'é', '😀', '', '', ''];
 /** The token rule of the contract, word by word. */
@@ -47,7 +47,7 @@ describe('references after random edits', () => {
       const random = generator(end.length);
       const pick = (count: number) => Math.floor(random() * count);
       const content = Array.from({ length: 12 }, () => `a dep_1 ${pieces[pick(pieces.length)]}`).join(end);
-      const document = await vscode.workspace.openTextDocument({ content, language: 'plaintext' });
+      const document = await untitled(content);
       const editor = await vscode.window.showTextDocument(document);
       await editor.edit((edit) => edit.setEndOfLine(end === '\n' ? vscode.EndOfLine.LF : vscode.EndOfLine.CRLF));
       const agree = () => JSON.stringify(found(document)) === JSON.stringify(expected(document));

@@ -84,6 +84,12 @@ function action(failure: Failure, operation: Operation = 'authorization', of: Or
   return failureAction(failure, { operation, organization: of });
 }
 
+/** What to do, without what happened. */
+function next(cause: ConnectionCause, viaEditor?: ConnectionCause): string {
+  const said = sentence({ kind: 'unreachable', cause, ...(viaEditor && { viaEditor }) });
+  return said.replace(/^.*?: .*?\. |^Invalid token\. .*?\. /, '');
+}
+
 describe('sentences about failures', () => {
   for (const [failure, begins, button] of outcomes) {
     it(`name it, with the status, before what it means: ${begins}${'reason' in failure ? failure.reason : ''}`, () => {
@@ -137,11 +143,6 @@ describe('sentences about failures', () => {
 
   it('name the setting that is to be corrected, of whichever way it is', () => {
     const proxy = { step: 'proxy', host: '' } as const;
-    const next = (cause: ConnectionCause, viaEditor?: ConnectionCause) =>
-      sentence({ kind: 'unreachable', cause, ...(viaEditor && { viaEditor }) }).replace(
-        /^.*?: .*?\. |^Invalid token\. .*?\. /,
-        '',
-      );
     assert.equal(
       next({ ...proxy, code: 'ERR_INVALID_URL', source: 'HTTP_PROXY' }),
       'Correct HTTP_PROXY, for example http://proxy.example:3128.',

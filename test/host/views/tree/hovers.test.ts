@@ -1,31 +1,20 @@
 import { strict as assert } from 'node:assert';
-import * as vscode from 'vscode';
-import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import { deploymentSummary } from '../../../../src/host/text/deployment.js';
 import { absoluteTime } from '../../../../src/host/text/format.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
-import { below } from '../../hostile/below.js';
-import { billing, deployment, minutes, now, satisfied, treeOf } from '../fixtures.js';
-import { look } from '../look.js';
+import { billing, type DeploymentFacts, deployment, minutes, now, readIn, rowsOf, satisfied } from '../fixtures.js';
 
-/** The text that a person reads: references resolved, marks of ours taken away. */
-function shown(hover: vscode.MarkdownString): string {
-  return hover.value
-    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
-    .replaceAll('\u00A0', ' ');
+/** Of the first row of a kind. */
+function hoverOf(kind: TreeElement['kind'], facts: DeploymentFacts): string {
+  return readIn(
+    rowsOf(facts)
+      .find((row) => row.kind === kind)
+      ?.hover(),
+  );
 }
 
-function hoverOf(element: TreeElement): vscode.MarkdownString {
-  const { tooltip } = treeOf(deployment({})).provider.resolveTreeItem(new vscode.TreeItem(''), element);
-  assert.ok(tooltip instanceof vscode.MarkdownString, element.kind);
-  return tooltip;
-}
-
-function find(authorization: DeploymentAuthorization, kind: TreeElement['kind']): TreeElement {
-  const { root, provider } = treeOf(deployment({ authorization }));
-  const element = [root, ...below(provider, root)].find((one) => one.kind === kind);
-  assert.ok(element, kind);
-  return element;
+function includes(text: string, parts: readonly string[]): void {
+  for (const part of parts) assert.ok(text.includes(part), `${part}\n--- not in ---\n${text}`);
 }
 
 describe('hovers', () => {
@@ -33,9 +22,7 @@ describe('hovers', () => {
     let tower: unknown = 1;
     for (let depth = 0; depth < 100_000; depth++) tower = [tower];
     const authorization = { ...billing, environment: 'production', nested: { deep: [1, 2] }, tower };
-    const { root } = treeOf(deployment({ label: 'Billing sync', authorization }));
-    const text = shown(hoverOf(root));
-    for (const part of [
+    includes(hoverOf('deployment', { label: 'Billing sync', authorization }), [
       '**Billing sync** · dep_1',
       'Failed: 1 account failed, 1 of 3 not satisfied.',
       `Read on ${absoluteTime(now)}.`,
@@ -47,17 +34,16 @@ describe('hovers', () => {
       '`nested.deep` [1,2]',
       '`tower` [[[[[',
       'Organization: Acme production',
-    ]) {
-      assert.ok(text.includes(part), `${part}\n--- not in ---\n${text}`);
-    }
+    ]);
   });
 
   it('of a deployment that could not be read: what it means, when it was tried, what came with it', () => {
-    const { root } = treeOf(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '{"no":"such"}' } }));
-    const text = shown(hoverOf(root));
-    assert.match(text, /Not found \(404\)\. The deployment was probably deleted/);
-    assert.ok(text.includes(`Tried on ${absoluteTime(now - minutes(1))}.`));
-    assert.ok(text.includes('Response: “{"no":"such"}”'));
+    const failure = { kind: 'notFound', status: 404, excerpt: '{"no":"such"}' } as const;
+    includes(hoverOf('deployment', { failure }), [
+      'Not found (404). The deployment was probably deleted',
+      `Tried on ${absoluteTime(now - minutes(1))}.`,
+      'Response: “{"no":"such"}”',
+    ]);
   });
 
   it('of an account, a requirement and a connection: the fields that no sentence said, under their own names', () => {
@@ -67,42 +53,34 @@ describe('hovers', () => {
       accounts: [{ ...billing.accounts[0], ...quota, error }],
       requirements: [{ ...billing.requirements[0], priority: 'high', connections: [{ region: 'eu' } as object] }],
     };
-    const account = shown(hoverOf(find(authorization, 'accountError')));
-    for (const field of [
+    const account = hoverOf('accountError', { authorization });
+    includes(account, [
       '`id` acc_2',
       '`serviceSub` T02',
       '`scopes` chat:write',
       '`error.since` Monday',
       '`quota.used` 812',
       '`` odd `name` `` true',
-    ]) {
-      assert.ok(account.includes(field), `${field}\n--- not in ---\n${account}`);
-    }
+    ]);
     assert.doesNotMatch(account, /`(label|serviceId|checkedAt|error\.code|error\.message)`/);
-    assert.ok(shown(hoverOf(find(authorization, 'requirement'))).includes('`priority` high'));
-    assert.ok(shown(hoverOf(find(authorization, 'connection'))).includes('`region` eu'));
+    includes(hoverOf('requirement', { authorization }), ['`priority` high']);
+    includes(hoverOf('connection', { authorization }), ['`region` eu']);
   });
 
   it('cut values at 200 characters', () => {
-    const note = { id: 'a', note: 'x'.repeat(5000) };
-    const text = shown(hoverOf(find({ accounts: [note], requirements: [] }, 'account')));
-    assert.match(text, /`note` x{199}…/);
+    const authorization = { accounts: [{ id: 'a', note: 'x'.repeat(5000) }], requirements: [] };
+    assert.match(hoverOf('account', { authorization }), /`note` x{199}…/);
   });
 
   it('of fields that could not be read: how many, where, what was expected, what was found', () => {
     const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
-    const one = deployment({ authorization: satisfied, unreadable, decodeIssueCount: 400 });
-    const { root, provider } = treeOf(one);
-    const row = provider.getChildren(root).find(({ kind }) => kind === 'unreadable')!;
+    const facts = { authorization: satisfied, unreadable, decodeIssueCount: 400 };
     assert.match(
-      shown(hoverOf(row)),
+      hoverOf('unreadable', facts),
       /^400 fields of this response could not be read[^]*accounts\[0\]\.label: string expected, number found\n- 399 more$/,
     );
-    assert.deepEqual(look(provider.getTreeItem(row, now)), {
-      icon: 'info problemsInfoIcon.foreground',
-      text: '400 fields unreadable',
-      spoken: '400 fields unreadable',
-    });
-    assert.equal(deploymentSummary(one, now), '400 fields unreadable · 2 of 2 satisfied');
+    const { icon, text, spoken } = rowsOf(facts).find(({ kind }) => kind === 'unreadable')!;
+    assert.deepEqual([icon, text, spoken], ['info problemsInfoIcon.foreground', '400 fields unreadable', text]);
+    assert.equal(deploymentSummary(deployment(facts), now), '400 fields unreadable · 2 of 2 satisfied');
   });
 });

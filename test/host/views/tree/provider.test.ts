@@ -6,29 +6,35 @@ import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider, type TreeSource } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../unit/model/manualClock.js';
 import { billing, deployment, organization, satisfied } from '../fixtures.js';
-import { labelOf } from '../look.js';
 
 /** What a test changes as it goes. */
-function sourceOf(...listed: readonly Deployment[]) {
-  const store = {
+interface Situation extends TreeSource {
+  readonly store: { -readonly [Key in keyof TreeSource['store']]: TreeSource['store'][Key] };
+  readonly organizations: { current: Organization | undefined };
+  readonly deploymentList: { untrusted: boolean };
+  readonly filter: { onlyProblems: boolean };
+}
+
+function sourceOf(...listed: readonly Deployment[]): Situation {
+  const store: Situation['store'] = {
     deployments: listed,
     cause: undefined,
-    progress: undefined as TreeSource['store']['progress'],
+    progress: undefined,
     get: (id: string) => store.deployments.find((one) => one.id === id),
   };
   return {
     store,
     impact: new Impact(store),
     grouping: { byAccount: false },
-    organizations: { current: organization as Organization | undefined },
-    deploymentList: { untrusted: false as boolean },
-    filter: { onlyProblems: false as boolean },
+    organizations: { current: organization },
+    deploymentList: { untrusted: false },
+    filter: { onlyProblems: false },
     watches: { has: () => false },
-  } satisfies TreeSource;
+  };
 }
 
 describe('the rows of the Deployments view', () => {
-  let source: ReturnType<typeof sourceOf>;
+  let source: Situation;
   let provider: DeploymentsProvider;
   let events: (TreeElement[] | undefined)[];
 
@@ -47,7 +53,7 @@ describe('the rows of the Deployments view', () => {
 
   /** How many rows the events so far named. */
   const named = () => events.splice(0).map((event) => event?.length ?? 'all');
-  const labels = () => provider.getChildren().map((element) => labelOf(provider.getTreeItem(element)));
+  const labels = () => provider.getChildren().map((element) => provider.getTreeItem(element).label);
 
   it('are the deployments in the store’s order, all but healthy ones while these are hidden', () => {
     assert.deepEqual(labels(), ['bad', 'gone', 'good', 'new']);

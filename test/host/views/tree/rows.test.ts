@@ -1,15 +1,11 @@
 import { strict as assert } from 'node:assert';
-import * as vscode from 'vscode';
+import { Uri } from 'vscode';
 import type { Failure } from '../../../../src/api/failure.js';
 import { clockTime } from '../../../../src/host/text/format.js';
-import type { CauseElement, TreeElement } from '../../../../src/model/tree/elements.js';
-import { below } from '../../hostile/below.js';
-import { billing, deployment, minutes, now, treeOf } from '../fixtures.js';
-import { labelOf, look } from '../look.js';
-
-function itemOf(element: TreeElement): vscode.TreeItem {
-  return treeOf(deployment({})).provider.getTreeItem(element, now);
-}
+import type { CauseElement } from '../../../../src/model/tree/elements.js';
+import { decorationOf } from '../../../../src/views/tree/row.js';
+import { billing, deployment, minutes, now, providerOf, readIn, rowsOf } from '../fixtures.js';
+import { look } from '../look.js';
 
 const seen = `Seen since ${clockTime(now - minutes(90), now)}.`;
 const both =
@@ -18,12 +14,9 @@ const one = 'Reconnect Finance Slack (slack) with the scope channels:read.';
 
 describe('the rows below a deployment', () => {
   it('say what the drawing of the design says, and to a screen reader name, kind and state in full', () => {
-    const { root, provider } = treeOf(deployment({ authorization: billing }));
-    const rows = below(provider, root).map((element) => {
-      const { icon, text, spoken } = look(itemOf(element));
-      return [`${icon.split(' ')[0]} | ${text}`, spoken];
-    });
-    assert.deepEqual(rows, [
+    const rows = rowsOf({ authorization: billing }).slice(1);
+    const said = rows.map(({ icon, text, spoken }) => [`${icon.split(' ')[0]} | ${text}`, spoken]);
+    assert.deepEqual(said, [
       [
         'warning | notifier | missing channels:read · slack',
         'notifier, requirement, not satisfied, Finance Slack is missing channels:read. slack',
@@ -60,10 +53,7 @@ describe('the rows below a deployment', () => {
     const account = { id: 'a', label, connectionMethodId: 'oauth', scopes: [] };
     const connections = [{ connectionMethodId: 'oauth', requiredScopes: [scope, 'drive'] }];
     const requirement = { binding: 'A very long name of a requirement', satisfied: false, accountId: 'a', connections };
-    const { root, provider } = treeOf(
-      deployment({ authorization: { accounts: [account], requirements: [requirement] } }),
-    );
-    const looks = below(provider, root).map((element) => look(itemOf(element)));
+    const looks = rowsOf({ authorization: { accounts: [account], requirements: [requirement] } });
     const texts = looks.map(({ text }) => text);
     assert.ok(texts.includes('A v…nt | missing …/spreadsheets.readonly +1'), texts.join('\n'));
     assert.ok(texts.includes('…/spreadsh….readonly | missing · required'), texts.join('\n'));
@@ -72,20 +62,16 @@ describe('the rows below a deployment', () => {
   });
 
   it('say since when a problem has been seen only if an older answer had it', () => {
-    const { root, provider } = treeOf(deployment({ authorization: billing, seenSince: now }));
-    const advice = below(provider, root).find(({ kind }) => kind === 'advice')!;
-    const { description, tooltip } = provider.resolveTreeItem(itemOf(advice), advice);
-    assert.equal(description, undefined);
-    assert.ok(tooltip instanceof vscode.MarkdownString);
-    assert.doesNotMatch(tooltip.value, /Seen/);
+    const advice = rowsOf({ authorization: billing, seenSince: now }).find(({ kind }) => kind === 'advice')!;
+    assert.equal(advice.item.description, undefined);
+    assert.doesNotMatch(readIn(advice.hover()), /Seen/);
   });
 
-  it('have different ids, the menus of the manifest, and colour where there is a problem', () => {
-    const { root, provider } = treeOf(deployment({ authorization: billing }));
-    const items = below(provider, root).map(itemOf);
+  it('have different ids and the menus of the manifest, and a click selects', () => {
+    const items = rowsOf({ authorization: billing })
+      .slice(1)
+      .map(({ item }) => item);
     assert.equal(new Set(items.map(({ id }) => id)).size, items.length);
-    const decorated = items.flatMap((item) => (item.resourceUri ? [`${labelOf(item)} ${item.resourceUri.path}`] : []));
-    assert.deepEqual(decorated, ['notifier notSatisfied', 'Finance Slack failed', 'Finance Slack failed']);
     assert.deepEqual([...new Set(items.map(({ contextValue = 'none' }) => contextValue))].toSorted(), [
       'account',
       'account canMute',
@@ -96,10 +82,23 @@ describe('the rows below a deployment', () => {
       'requirement canMute',
       'scope',
     ]);
-    assert.ok(
-      items.every(({ command }) => command === undefined),
-      'a click selects',
-    );
+    assert.ok(items.every(({ command }) => command === undefined));
+  });
+
+  it('have a colour without a letter where there is a problem, by an address without any id', () => {
+    const decorated = rowsOf({ authorization: billing }).flatMap(({ item: { resourceUri, label } }) => {
+      const { color, badge } = (resourceUri && decorationOf(resourceUri)) ?? {};
+      return resourceUri ? [[label, resourceUri.toString(), color?.id, badge]] : [];
+    });
+    assert.deepEqual(decorated, [
+      ['dep_1', 'automation-platform-problem:failed', 'list.errorForeground', undefined],
+      ['notifier', 'automation-platform-problem:notSatisfied', 'list.warningForeground', undefined],
+      ['Finance Slack', 'automation-platform-problem:failed', 'list.errorForeground', undefined],
+      ['Finance Slack', 'automation-platform-problem:failed', 'list.errorForeground', undefined],
+    ]);
+    const muted = Uri.from({ scheme: 'automation-platform-problem', path: 'muted' });
+    assert.equal(decorationOf(muted)?.color?.id, 'descriptionForeground');
+    assert.equal(decorationOf(Uri.file('failed')), undefined);
   });
 
   const failures: readonly [Failure, text: string, menu: string][] = [
@@ -109,12 +108,11 @@ describe('the rows below a deployment', () => {
   ];
   for (const [failure, text, menu] of failures) {
     it(`say why nothing could be read, and the next step: ${text}`, () => {
-      const { root, provider } = treeOf(deployment({ failure }));
-      const item = itemOf(provider.getChildren(root)[0]!);
-      assert.ok(look(item).text.startsWith(text), look(item).text);
-      assert.deepEqual([item.contextValue, item.command], [menu, undefined]);
-      assert.doesNotMatch(look(item).text, /acme/);
-      assert.match(look(item).spoken, /tried /);
+      const row = rowsOf({ failure })[1]!;
+      assert.ok(row.text.startsWith(text), row.text);
+      assert.deepEqual([row.item.contextValue, row.item.command], [menu, undefined]);
+      assert.doesNotMatch(row.text, /acme/);
+      assert.match(row.spoken, /tried /);
     });
   }
 });
@@ -138,7 +136,8 @@ describe('the first row', () => {
   ];
   for (const [cause, text, command] of causes) {
     it(`says what holds for all, and a click does what helps: ${text}`, () => {
-      const item = itemOf({ kind: 'cause', id: 'cause', copyId: undefined, cause });
+      const row = { kind: 'cause', id: 'cause', copyId: undefined, cause } as const;
+      const item = providerOf(deployment({})).getTreeItem(row, now);
       assert.deepEqual([look(item).text, item.command?.command], [text, command]);
     });
   }

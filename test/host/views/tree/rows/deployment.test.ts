@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { clockTime } from '../../../../../src/host/text/format.js';
-import { billing, type DeploymentFacts, deployment, minutes, now, satisfied, treeOf } from '../../fixtures.js';
-import { type Look, look } from '../../look.js';
+import { billing, type DeploymentFacts, minutes, now, rowsOf, satisfied } from '../../fixtures.js';
 
 const read = `read ${clockTime(now, now)}`;
 const tried = `tried ${clockTime(now - minutes(1), now)}`;
@@ -87,21 +86,17 @@ const cases: readonly [DeploymentFacts, icon: string, text: string, spoken: stri
 describe('the row of a deployment', () => {
   for (const [facts, icon, text, spoken, decorated] of cases) {
     it(text, () => {
-      const { root, provider } = treeOf(deployment(facts));
-      const expected: Look = { icon, text, spoken: `${facts.label ?? 'dep_1'}, deployment, ${spoken}` };
-      const item = provider.getTreeItem(root, now);
-      assert.deepEqual(look(item), { ...expected, ...(decorated && { decorated }) });
-      assert.equal(item.command, undefined, 'a click selects');
+      const [row] = rowsOf(facts);
+      const said = `${facts.label ?? 'dep_1'}, deployment, ${spoken}`;
+      assert.deepEqual([row?.icon, row?.text, row?.spoken, row?.decorated], [icon, text, said, decorated]);
     });
   }
 
-  it('has the element’s id, a menu, and opens if there is something below', () => {
-    const { root, provider } = treeOf(deployment({ authorization: billing }));
-    const item = provider.getTreeItem(root, now);
-    assert.deepEqual([item.id, item.contextValue], [root.id, 'deployment canMute']);
+  it('has the element’s id, a menu, opens if there is something below, and selects on a click', () => {
+    const { item } = rowsOf({ authorization: billing })[0]!;
+    assert.deepEqual([item.id, item.contextValue, item.command], ['deployment:dep_1', 'deployment canMute', undefined]);
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
     assert.equal(item.tooltip, undefined, 'the hover is made when somebody asks for it');
-    const gone = treeOf(deployment({ failure: notFound }));
-    assert.equal(gone.provider.getTreeItem(gone.root, now).contextValue, 'deploymentNotFound');
+    assert.equal(rowsOf({ failure: notFound })[0]!.item.contextValue, 'deploymentNotFound');
   });
 });
