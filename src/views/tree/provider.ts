@@ -63,8 +63,8 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   private readonly roots: Roots;
   private readonly grouped: Grouped;
   private restUntil = -Infinity;
-  /** What the rows say that VS Code has asked for. */
-  private drawnImpact: number;
+  /** What the rows that VS Code has asked for say about others too. */
+  private drawn: { readonly cause: unknown; readonly impact: number };
   private readonly children = new Children();
   /** Deployments whose rows changed and that VS Code has not been told of. */
   private readonly waiting = new Set<string>();
@@ -77,14 +77,14 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   ) {
     this.roots = new Roots(source.store);
     this.grouped = new Grouped(source.store);
-    this.drawnImpact = source.impact.version;
+    this.drawn = { cause: source.store.cause, impact: source.impact.version };
   }
 
   /** Not signed in always empties the tree, whatever the store still holds. */
   *rootsInSteps(): Generator<void, TreeElement[], void> {
-    const { organizations, filter, grouping, deploymentList, impact } = this.source;
+    const { store, organizations, filter, grouping, deploymentList, impact } = this.source;
     const { untrusted } = deploymentList;
-    this.drawnImpact = impact.version;
+    this.drawn = { cause: store.cause, impact: impact.version };
     if (!organizations.current || grouping.byAccount) this.roots.forget();
     if (!organizations.current) {
       this.grouped.forget();
@@ -145,43 +145,43 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     const { store, filter, grouping, impact } = this.source;
     const more = store.progress !== undefined;
     // While many answers come, each changes in how many deployments accounts are. Rows that say so are drawn again in the end.
-    const isOutdated = deployments === 'all' || (!more && impact.version !== this.drawnImpact);
-    if (isOutdated || (!grouping.byAccount && this.roots.haveMoved(deployments, filter))) {
+    const isOutdated = store.cause !== this.drawn.cause || (!more && impact.version !== this.drawn.impact);
+    if (deployments === 'all' || isOutdated || (!grouping.byAccount && this.roots.haveMoved(deployments, filter))) {
       this.refreshAll();
       return;
     }
     for (const id of deployments) this.waiting.add(id);
-    const rows = grouping.byAccount
-      ? this.takeGroups(more)
-      : takeChangedRows(this.waiting, {
-          rowOf: (id) => this.roots.shown(id),
-          count: this.roots.shownCount,
-          more,
-          selection: this.sight.selection,
-        });
-    if (rows === 'all') this.refreshAll();
-    else if (rows.length > 0) this.changed.fire([...rows]);
-    if (this.waiting.size > 0) this.goOnLater();
-  }
-
-  /** One answer can move several accounts, so all groups change together. */
-  private takeGroups(more: boolean): readonly TreeElement[] | 'all' {
-    const mayWait = more && this.clock.now() < this.restUntil;
-    return this.waiting.size > 0 && !mayWait ? 'all' : [];
-  }
-
-  /** Has VS Code ask for one row at once, whatever else is waiting. */
-  refreshRow(row: TreeElement): void {
-    this.changed.fire([row]);
-  }
-
-  /** While reads hang no change comes, so the rows that wait are named by a timer. */
-  private goOnLater(): void {
+    if (grouping.byAccount) this.refreshGroups(more);
+    else this.refreshRows(more);
+    // While reads hang no change comes, so the rows that wait are named by a timer.
+    if (this.waiting.size === 0) return;
     this.later ??= this.clock.setTimer(() => {
       this.later = undefined;
       // When somebody looks again, the view refreshes what it missed.
       if (this.sight.visible) this.refresh(none);
     }, betweenEvents);
+  }
+
+  private refreshRows(more: boolean): void {
+    const rows = takeChangedRows(this.waiting, {
+      rowOf: (id) => this.roots.shown(id),
+      count: this.roots.shownCount,
+      more,
+      selection: this.sight.selection,
+    });
+    if (rows === 'all') this.refreshAll();
+    else if (rows.length > 0) this.changed.fire([...rows]);
+  }
+
+  /** One answer can move several accounts, so all groups change together. */
+  private refreshGroups(more: boolean): void {
+    const mayWait = more && this.clock.now() < this.restUntil;
+    if (this.waiting.size > 0 && !mayWait) this.refreshAll();
+  }
+
+  /** Has VS Code ask for one row at once, whatever else is waiting. */
+  refreshRow(row: TreeElement): void {
+    this.changed.fire([row]);
   }
 
   private refreshAll(): void {

@@ -25,7 +25,6 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   private readonly subscriptions: vscode.Disposable;
   /** Something changed while the view was hidden: VS Code hears of it when somebody looks. */
   private missed = false;
-  private shownCause: unknown;
   private endProgress: (() => void) | undefined;
   private opened: TreeElement | undefined;
   /** The row that `reveal` showed last, until somebody selects another one. `view.selection` has it only a moment later. */
@@ -128,11 +127,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   }
 
   private changed(deployments: StoreChange['deployments']): void {
-    const { cause } = this.services.store;
-    // A cause is a first row of its own: when it comes or goes the root changes, and the store names deployments only.
-    const what = cause === this.shownCause ? deployments : 'all';
-    this.shownCause = cause;
-    if (this.view.visible) this.provider.refresh(what);
+    if (this.view.visible) this.provider.refresh(deployments);
     else this.missed = true;
     this.updateFrame();
   }

@@ -98,6 +98,17 @@ describe('the rows of the Deployments view', () => {
     assert.deepEqual(named(), ['all']);
   });
 
+  it('are all refreshed when a first row comes or goes', () => {
+    for (const cause of [{ kind: 'paused', until: 0 } as const, undefined]) {
+      source.store.cause = cause;
+      provider.refresh(new Set());
+      assert.deepEqual(named(), ['all']);
+      assert.equal(labels().length, cause ? 5 : 4);
+      provider.refresh(new Set());
+      assert.deepEqual(named(), []);
+    }
+  });
+
   it('are all refreshed when one becomes or ceases to be healthy while healthy ones are hidden', () => {
     source.filter.onlyProblems = true;
     const before = source.store.deployments;
