@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { quickFixes } from '../../../src/views/editor/quickFixes.js';
 import { billing } from '../views/fixtures.js';
 import { closeEverything, createWorld, diagnosticsIn, until, untitled, type World } from './world.js';
 
@@ -65,7 +66,12 @@ describe('quick fixes', () => {
     assert.deepEqual(fixes[5], ['Check Again: $ (trash) two', 'automationPlatform.refreshDeployment', ['dep.2']]);
   });
 
-  it('are none where we report nothing', async () => {
+  it('are none where we report nothing, whatever others report there', async () => {
     assert.deepEqual(await fixesIn('dep_1 dep.2', new vscode.Range(0, 7, 0, 9), 2), []);
+    const foreign = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 5), 'of a linter');
+    assert.deepEqual(
+      quickFixes([foreign], () => [{ deployment: world.store.get('dep_1')! }], false),
+      [],
+    );
   });
 });

@@ -7,8 +7,29 @@ import { minutes, organization } from './fixtures.js';
 
 const until = Date.now() + minutes(3);
 const host = 'api.acme.example';
+const proxy = { step: 'proxy', host: '' } as const;
+const viaEditor = { ...proxy, code: 'ERR_PROXY_TUNNEL', status: 407 } as const;
 const tls = { step: 'tls', code: 'CERT_HAS_EXPIRED', host, port: 443 } as const;
-const viaProxy = 'Unreachable (proxy). api.acme.example:';
+const unsendable = { step: 'network', code: 'ERR_INVALID_CHAR', host } as const;
+const socks = 'the SOCKS proxy in HTTPS_PROXY cannot be used without certificate verification';
+
+const unreachable: readonly [what: string, detail: string, cause: ConnectionCause][] = [
+  ['TLS', `${host}: certificate expired`, tls],
+  ['DNS', `${host}: name not found (ENOTFOUND)`, { step: 'dns', code: 'ENOTFOUND', host }],
+  [
+    'connection refused',
+    `The service at ${host} is probably not running`,
+    { step: 'refused', code: 'ECONNREFUSED', host, port: 443 },
+  ],
+  [
+    'proxy',
+    `${host}: no valid proxy address in http.proxy`,
+    { ...proxy, code: 'ERR_INVALID_URL', source: 'http.proxy' },
+  ],
+  ['proxy', `${host}: ${socks}`, { ...proxy, code: 'ERR_SOCKS_UNSUPPORTED', source: 'HTTPS_PROXY' }],
+  ['proxy', `${host}: the proxy that VS Code uses responded with 407`, viaEditor],
+  ['proxy', `${host}: proxy proxy.local:3128 responded with 407`, { ...viaEditor, host: 'proxy.local', port: 3128 }],
+];
 
 /** Every outcome that people must be able to tell apart: how its sentence begins, with its name, and its button. */
 const outcomes: readonly [Failure, begins: string, button: string | undefined][] = [
@@ -24,36 +45,17 @@ const outcomes: readonly [Failure, begins: string, button: string | undefined][]
   [{ kind: 'serverError', status: 503 }, 'Server error (503). ', 'Refresh'],
   [{ kind: 'redirected', status: 302, host: 'login.example' }, 'Redirected (302) to login.example. ', 'Sign In…'],
   [{ kind: 'redirected', status: 301 }, 'Redirected (301). ', 'Sign In…'],
-  unreachable(tls, 'Unreachable (TLS). api.acme.example: certificate expired. '),
-  unreachable(
-    { step: 'dns', code: 'ENOTFOUND', host },
-    'Unreachable (DNS). api.acme.example: name not found (ENOTFOUND). ',
-  ),
-  unreachable(
-    { step: 'refused', code: 'ECONNREFUSED', host, port: 443 },
-    'Unreachable (connection refused). The service at api.acme.example is probably not running. ',
-  ),
-  unreachable(
-    { step: 'proxy', code: 'X', host: 'proxy.local', port: 3128, status: 407 },
-    `${viaProxy} proxy proxy.local:3128 responded with 407. `,
-  ),
-  unreachable(
-    { step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'http.proxy' },
-    `${viaProxy} no valid proxy address in http.proxy. `,
-  ),
-  unreachable(
-    { step: 'proxy', code: 'ERR_SOCKS_UNSUPPORTED', host: '', source: 'HTTPS_PROXY' },
-    `${viaProxy} the SOCKS proxy in HTTPS_PROXY cannot be used without certificate verification. `,
-  ),
-  unreachable(
-    { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '', status: 407 },
-    `${viaProxy} the proxy that VS Code uses responded with 407. `,
-  ),
-  unreachable({ step: 'network', code: 'ERR_INVALID_CHAR', host }, 'Invalid token. ', 'Sign In…'),
-  unreachable(
-    { step: 'network', code: 'ENETUNREACH', host },
+  ...unreachable.map(([what, detail, cause]): (typeof outcomes)[number] => [
+    { kind: 'unreachable', cause },
+    `Unreachable (${what}). ${detail}. `,
+    'Check Connection…',
+  ]),
+  [
+    { kind: 'unreachable', cause: { step: 'network', code: 'ENETUNREACH', host } },
     'Unreachable. api.acme.example: no connection (ENETUNREACH). ',
-  ),
+    'Check Connection…',
+  ],
+  [{ kind: 'unreachable', cause: unsendable }, 'Invalid token. ', 'Sign In…'],
   [{ kind: 'connectionLost', code: 'ECONNRESET' }, 'Connection lost. ', 'Check Connection…'],
   [{ kind: 'timedOut', after: 30_000 }, 'Timed out. ', 'Open Setting'],
   [{ kind: 'cancelled' }, 'Cancelled.', 'Refresh'],
@@ -64,10 +66,6 @@ const outcomes: readonly [Failure, begins: string, button: string | undefined][]
   ]),
   [{ kind: 'invalidId', reason: 'dotSegment' }, 'Invalid ID. ', undefined],
 ];
-
-function unreachable(cause: ConnectionCause, begins: string, button = 'Check Connection…'): (typeof outcomes)[number] {
-  return [{ kind: 'unreachable', cause }, begins, button];
-}
 
 const operations = ['authorization', 'install', 'revocation'] as const;
 const environment = { ...organization, name: 'environment', source: 'environment' } as const;
@@ -85,9 +83,8 @@ function action(failure: Failure, operation: Operation = 'authorization', of: Or
 }
 
 /** What to do, without what happened. */
-function next(cause: ConnectionCause, viaEditor?: ConnectionCause): string {
-  const said = sentence({ kind: 'unreachable', cause, ...(viaEditor && { viaEditor }) });
-  return said.replace(/^.*?: .*?\. |^Invalid token\. .*?\. /, '');
+function next(causes: Omit<Extract<Failure, { kind: 'unreachable' }>, 'kind'>): string {
+  return sentence({ kind: 'unreachable', ...causes }).replace(/^.*?: .*?\. |^Invalid token\. .*?\. /, '');
 }
 
 describe('sentences about failures', () => {
@@ -142,29 +139,27 @@ describe('sentences about failures', () => {
   });
 
   it('name the setting that is to be corrected, of whichever way it is', () => {
-    const proxy = { step: 'proxy', host: '' } as const;
     assert.equal(
-      next({ ...proxy, code: 'ERR_INVALID_URL', source: 'HTTP_PROXY' }),
+      next({ cause: { ...proxy, code: 'ERR_INVALID_URL', source: 'HTTP_PROXY' } }),
       'Correct HTTP_PROXY, for example http://proxy.example:3128.',
     );
     assert.equal(
-      next({ ...proxy, code: 'ERR_SOCKS_UNSUPPORTED', source: 'http.proxy' }),
+      next({ cause: { ...proxy, code: 'ERR_SOCKS_UNSUPPORTED', source: 'http.proxy' } }),
       'Turn certificate verification on (http.proxyStrictSSL, NODE_TLS_REJECT_UNAUTHORIZED), or set an HTTP proxy in http.proxy.',
     );
     assert.match(
-      next(tls, { ...proxy, code: 'ERR_PROXY_TUNNEL', status: 407 }),
+      next({ cause: tls, viaEditor }),
       /the proxy that VS Code uses responded with 407\. Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/,
     );
     // A token that can't be sent is no question of the way, whichever slot it is from.
-    const unsendable = { step: 'network', code: 'ERR_INVALID_CHAR', host: 'h' } as const;
-    assert.equal(next(unsendable), 'Sign in with a new token.');
+    assert.equal(next({ cause: unsendable }), 'Sign in with a new token.');
     const { command } = action({ kind: 'unreachable', cause: unsendable }, 'install') ?? {};
     assert.equal(command, 'automationPlatform.setSessionToken');
   });
 
   it('name both causes when the editor’s way failed too', () => {
-    const viaEditor = { step: 'proxy', code: 'ECONNREFUSED', host: 'proxy.local' } as const;
+    const refused = { ...proxy, code: 'ECONNREFUSED', host: 'proxy.local' };
     const both = /certificate expired.*proxy proxy\.local failed \(ECONNREFUSED\)/;
-    assert.match(sentence({ kind: 'unreachable', cause: tls, viaEditor }), both);
+    assert.match(sentence({ kind: 'unreachable', cause: tls, viaEditor: refused }), both);
   });
 });

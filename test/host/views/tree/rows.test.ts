@@ -61,6 +61,13 @@ describe('the rows below a deployment', () => {
     assert.ok(looks.some(({ spoken }) => spoken.startsWith('A very long name of a requirement, requirement')));
   });
 
+  it('say of an eligible account that it has failed itself', () => {
+    const requirements = [{ satisfied: false, eligibleAccountIds: ['b'] }];
+    const rows = rowsOf({ authorization: { accounts: [{ id: 'b', error: {} }], requirements } });
+    const { icon, text } = rows.find(({ item }) => item.id?.endsWith('/eligible:b') === true)!;
+    assert.deepEqual([icon, text], ['error problemsErrorIcon.foreground', 'b | failed · eligible']);
+  });
+
   it('say since when a problem has been seen only if an older answer had it', () => {
     const advice = rowsOf({ authorization: billing, seenSince: now }).find(({ kind }) => kind === 'advice')!;
     assert.equal(advice.item.description, undefined);
