@@ -106,6 +106,18 @@ describe('hovers in editors', () => {
     assert.match(textOn({ failure: { kind: 'notFound', status: 404 } }), /\$\(question\) Unknown\n[^]*404/);
   });
 
+  it('say once that a satisfied requirement lacks scopes', () => {
+    const connections = [{ connectionMethodId: 'm', requiredScopes: ['s'] }];
+    const authorization = {
+      accounts: [{ id: 'a', connectionMethodId: 'm', scopes: [] }],
+      requirements: [{ binding: 'r', accountId: 'a', satisfied: true, connections }],
+    };
+    assert.deepEqual(textOn({ authorization }).split('\n').slice(-2), [
+      '- $(pass) r: a is missing s.',
+      '- $(pass) No error: a.',
+    ]);
+  });
+
   it('on an account say what is wrong with it, whose answer says so and what it is bound to', () => {
     const old = deployment({ id: 'dep_0', authorization: { accounts: [{ id: 'acc_2' }], requirements: [] }, age: 9 });
     assert.equal(

@@ -24,7 +24,7 @@ async function fixesIn(content: string, range: vscode.Range, expected: number): 
 describe('quick fixes', () => {
   let world: World;
   beforeEach(async () => {
-    world = createWorld({ id: 'dep_1', label: 'Billing sync' }, { id: 'dep.2', label: '$(trash) two' });
+    world = createWorld({ id: 'dep_1', label: 'Billing sync' }, { id: 'dep.2', label: '$(trash) two' }, 'x.dep_1');
     world.answers.set('dep_1', billing);
     await world.store.refreshAll();
   });
@@ -45,12 +45,12 @@ describe('quick fixes', () => {
     assert.deepEqual(calls(await fixesIn('a dep_1\nacc_2', new vscode.Range(1, 0, 1, 5), 3)), wanted);
   });
 
-  it('open the dashboard too, if there is one', async () => {
+  it('open the dashboard too, if there is one, of exactly the id that has the diagnostic', async () => {
     const configuration = vscode.workspace.getConfiguration('automationPlatform');
     const { Global } = vscode.ConfigurationTarget;
     await configuration.update('dashboardUrl', 'https://dash.example/{deploymentId}', Global);
     try {
-      const fixes = calls(await fixesIn('a dep_1', new vscode.Range(0, 3, 0, 3), 2));
+      const fixes = calls(await fixesIn('x.dep_1', new vscode.Range(0, 3, 0, 3), 2));
       assert.deepEqual(fixes.at(-2), ['Open in Dashboard', 'automationPlatform.openInDashboard', ['dep_1']]);
     } finally {
       await configuration.update('dashboardUrl', undefined, Global);

@@ -28,6 +28,7 @@ describe('the status bar', () => {
   };
   const cases: readonly [string | undefined, ...Parameters<typeof summaryOf>][] = [
     [undefined, {}, {}, 'loading'],
+    [undefined, {}],
     ['lock Automation Platform: keyring unreadable', {}, {}, 'unreadable'],
     ['sign-in Automation Platform: not signed in', {}, {}, 'notSignedIn'],
     ['organization Automation Platform: no organization', {}, {}, 'chooseOne'],

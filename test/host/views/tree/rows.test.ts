@@ -51,11 +51,12 @@ describe('the rows below a deployment', () => {
     const scope = 'https://www.googleapis.example/auth/spreadsheets.readonly';
     const label = 'The finance department’s Sheets';
     const account = { id: 'a', label, connectionMethodId: 'oauth', scopes: [] };
-    const connections = [{ connectionMethodId: 'oauth', requiredScopes: [scope, 'drive'] }];
+    const connections = [{ connectionMethodId: 'oauth', minimalScopes: ['openid'], requiredScopes: [scope, 'drive'] }];
     const requirement = { binding: 'A very long name of a requirement', satisfied: false, accountId: 'a', connections };
     const looks = rowsOf({ authorization: { accounts: [account], requirements: [requirement] } });
     const texts = looks.map(({ text }) => text);
     assert.ok(texts.includes('A v…nt | missing …/spreadsheets.readonly +1'), texts.join('\n'));
+    assert.ok(texts.includes('oauth | 0 of 2 granted'), texts.join('\n'));
     assert.ok(texts.includes('…/spreadsh….readonly | missing · required'), texts.join('\n'));
     assert.ok(looks.some(({ spoken }) => spoken.startsWith(`${scope}, scope`)));
     assert.ok(looks.some(({ spoken }) => spoken.startsWith('A very long name of a requirement, requirement')));
