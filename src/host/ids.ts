@@ -84,15 +84,6 @@ export const contextKeys = {
   walkthroughBeat: 'automationPlatform.walkthroughBeat',
 } as const;
 
-/** With no row at all, the view says one thing and offers one step. */
-export type WelcomeState =
-  | 'keyringUnreadable'
-  | 'notSignedIn'
-  | 'chooseOrganization'
-  | 'noDeployments'
-  | 'allHidden'
-  | 'rows';
-
 export const toolNames = {
   listProblems: 'automationPlatform_listProblems',
   getDeploymentAuthorization: 'automationPlatform_getDeploymentAuthorization',

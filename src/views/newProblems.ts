@@ -6,14 +6,13 @@ import type { Services } from '../host/services.js';
 import { numberText } from '../host/text/format.js';
 import { problemMessage } from '../host/text/problem.js';
 import type { Deployment } from '../model/deployment.js';
-import type { Disposable } from '../model/emitter.js';
 import { shorten } from '../model/inertText.js';
 import type { Problem } from '../model/problems/findings.js';
 
 type NewProblemsServices = Pick<Services, 'store' | 'settings' | 'log' | 'watches'>;
 
 /** With the setting on: one notification per refresh that found something new. The store knows what is new. */
-export function registerNewProblems({ store, settings, log, watches }: NewProblemsServices): Disposable {
+export function registerNewProblems({ store, settings, log, watches }: NewProblemsServices): vscode.Disposable {
   const notify = showErrors(log, async (sentence: string, deploymentId: string) => {
     const reveal = {
       title: vscode.l10n.t('Reveal in Sidebar'),
@@ -22,13 +21,15 @@ export function registerNewProblems({ store, settings, log, watches }: NewProble
     };
     await showWarning(sentence, [reveal]);
   });
-  return store.onDidFindNewProblems(({ problems }) => {
-    if (!settings.notifyNewProblems) return;
-    // The worst is named: a failed account before what is not satisfied.
-    const untold = problems.filter(({ deployment }) => !watches.tells(deployment));
-    const first = untold.find(({ problem }) => problem.kind === 'failedAccount') ?? untold[0];
-    if (first) void notify(newProblemsSentence(first, untold.length), first.deployment.id);
-  });
+  return vscode.Disposable.from(
+    store.onDidFindNewProblems(({ problems }) => {
+      if (!settings.notifyNewProblems) return;
+      // The worst is named: a failed account before what is not satisfied.
+      const untold = problems.filter(({ deployment }) => !watches.tells(deployment));
+      const first = untold.find(({ problem }) => problem.kind === 'failedAccount') ?? untold[0];
+      if (first) void notify(newProblemsSentence(first, untold.length), first.deployment.id);
+    }),
+  );
 }
 
 /** "New problem in Billing sync: Finance Slack (slack) failed: …", "3 new problems. Billing sync: …" */

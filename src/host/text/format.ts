@@ -5,14 +5,14 @@ import { parseDateTime, type TimePart, timeAgo } from '../../model/time.js';
 const halfDay = 12 * 60 * 60 * 1000;
 
 /** VS Code's language if we have texts in it, else English, so that no French "il y a 2 min" stands in an English sentence. */
-const language = lazy(() => {
+function language(): string {
   const wanted = l10n.bundle ? env.language : 'en';
   try {
     return Intl.getCanonicalLocales(wanted)[0] ?? 'en';
   } catch {
     return 'en';
   }
-});
+}
 
 // Each is made when first needed, since making one takes a millisecond or two.
 const pluralRules = lazy(() => new Intl.PluralRules(language()));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ContextKeys } from '../../host/contextKeys.js';
-import { contextKeys, viewIds, type WelcomeState } from '../../host/ids.js';
+import { contextKeys, viewIds } from '../../host/ids.js';
 import type { NoOrganization, Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { countsText, progressText, summaryChangesAt } from '../../host/text/deployment.js';
@@ -196,12 +196,12 @@ export function viewDescription(
   return inertLabel(parts(progress ? progressText(progress) : countsText(counts), organization.name), 200);
 }
 
-const withoutOrganization: Readonly<Record<NoOrganization, WelcomeState | undefined>> = {
+const withoutOrganization = {
   loading: undefined,
   notSignedIn: 'notSignedIn',
   chooseOne: 'chooseOrganization',
   unreadable: 'keyringUnreadable',
-};
+} as const satisfies Record<NoOrganization, string | undefined>;
 
 /** Which one thing an empty Deployments view says; undefined while the sign-ins are read: nothing is known then. */
 export function welcomeState(
@@ -209,7 +209,7 @@ export function welcomeState(
   hasRows: boolean,
   listsNothing: boolean,
   allHealthy: boolean,
-): WelcomeState | undefined {
+) {
   if (missing) return withoutOrganization[missing];
   if (hasRows) return 'rows';
   if (listsNothing) return 'noDeployments';

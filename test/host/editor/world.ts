@@ -25,7 +25,8 @@ export function createWorld(...listed: readonly ({ id: string; label?: string } 
   let signedIn = true;
   let time = Date.now() - 1000;
   const settings = new Settings(silentLog);
-  const store = new Store({ now: Date.now, seen: new SeenSince({ initial: {}, save: () => undefined }) });
+  const seen = new SeenSince({ initial: {}, save: () => undefined });
+  const store = new Store({ now: Date.now, seen });
   store.setListed(listed.map((one) => (typeof one === 'string' ? { id: one } : one)));
   store.setOrganization({
     id: organization.id,

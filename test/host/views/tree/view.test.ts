@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import type { WelcomeState } from '../../../../src/host/ids.js';
 import { relativeTime } from '../../../../src/host/text/format.js';
 import type { Counts } from '../../../../src/model/deployment.js';
 import { viewDescription, welcomeState } from '../../../../src/views/tree/view.js';
@@ -42,7 +41,7 @@ describe('an age', () => {
 });
 
 describe('what an empty Deployments view says', () => {
-  const cases: readonly [...Parameters<typeof welcomeState>, WelcomeState | undefined][] = [
+  const cases: readonly [...Parameters<typeof welcomeState>, ReturnType<typeof welcomeState>][] = [
     ['loading', false, true, false, undefined],
     ['unreadable', false, false, false, 'keyringUnreadable'],
     ['notSignedIn', false, false, false, 'notSignedIn'],
