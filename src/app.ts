@@ -40,7 +40,7 @@ import type { TreeElement } from './model/tree/elements.js';
 import { editorFeatures } from './views/editor/documents.js';
 import { InstallsView } from './views/installs.js';
 import { registerNewProblems } from './views/newProblems.js';
-import { StatusBar } from './views/statusBar.js';
+import { registerStatusBar } from './views/statusBar.js';
 import { DeploymentsView } from './views/tree/view.js';
 
 /** What every window has from its start, made by `extension.ts`. */
@@ -174,7 +174,7 @@ export class App implements Services, vscode.Disposable {
       settings.onDidChange(() => client.limitsChanged()),
       forgetRoutes(network, () => client.forgetRoutes(), now, window),
       store.onDidChange(() => this.impact.follow()),
-      new StatusBar(this),
+      registerStatusBar(this),
       registerContextFacts(this, keys),
       editorFeatures(this, (mentioned) => schedule.update({ mentioned })),
       registerNewProblems(this),

@@ -14,19 +14,17 @@ import { Ticker } from './ticker.js';
 import { treeItem } from './tree/row.js';
 import { unreadableLines } from './tree/rows/trouble.js';
 
-export interface InstallsSource {
-  readonly installs: Pick<Installs, 'installs' | 'onDidChange'>;
-  readonly organizations: Pick<Organizations, 'get'>;
-}
-
 /** The rows of the Pending Installs view: installs that were looked up, counting down. */
 export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<PendingInstall[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
-  private readonly subscriptions: readonly vscode.Disposable[];
+  private readonly subscriptions: vscode.Disposable;
 
   constructor(
-    private readonly services: InstallsSource,
+    private readonly services: {
+      readonly installs: Pick<Installs, 'installs' | 'onDidChange'>;
+      readonly organizations: Pick<Organizations, 'get'>;
+    },
     view: Pick<vscode.TreeView<PendingInstall>, 'visible' | 'onDidChangeVisibility'>,
     private readonly clock: Clock = systemClock,
   ) {
@@ -37,18 +35,20 @@ export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vs
         items: () => installs.installs,
         changesAt: ({ expiresAt }, now) => (expiresAt === undefined ? Infinity : timeLeft(expiresAt, now).nextChange),
         punctual: true,
-        redraw: (changed, since) => this.redraw(changed, since),
+        redraw: (changed, since) => {
+          const now = clock.now();
+          // An install that has expired since takes another place.
+          const hasMoved = changed.some(({ expiresAt = 0 }) => since < expiresAt && expiresAt <= now);
+          this.changed.fire(hasMoved ? undefined : [...changed]);
+        },
       },
       clock,
     );
-    this.subscriptions = [
-      this.changed,
-      countDown,
-      installs.onDidChange(() => {
-        this.changed.fire(undefined);
-        countDown.restart();
-      }),
-    ];
+    const listener = installs.onDidChange(() => {
+      this.changed.fire(undefined);
+      countDown.restart();
+    });
+    this.subscriptions = vscode.Disposable.from(this.changed, countDown, listener);
   }
 
   getChildren(element?: PendingInstall): PendingInstall[] {
@@ -70,14 +70,7 @@ export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vs
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
-  }
-
-  private redraw(installs: readonly PendingInstall[], since: number): void {
-    const now = this.clock.now();
-    // An install that has expired since takes another place.
-    const hasMoved = installs.some(({ expiresAt = 0 }) => since < expiresAt && expiresAt <= now);
-    this.changed.fire(hasMoved ? undefined : [...installs]);
+    this.subscriptions.dispose();
   }
 }
 
@@ -86,30 +79,24 @@ export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vs
  * the service is what can be spared. The token is nowhere in a `PendingInstall`, so it can't be shown.
  */
 export function installItem(install: PendingInstall, now: number): vscode.TreeItem {
-  const { value } = install.answer;
+  const { id, expiresAt, answer } = install;
+  const { serviceName, serviceId, requiredPlan } = answer.value;
   const label = installName(install);
-  const service = value.serviceName || value.serviceId;
-  const plan = planText(value.requiredPlan);
+  const service = serviceName || serviceId;
+  const plan = planText(requiredPlan);
   const other = service && service !== label ? shorten(service) : undefined;
   const time = timeLeftText(install, now);
+  const hasExpired = expiresAt !== undefined && expiresAt <= now;
+  const timed = hasExpired ? icon('circle-slash', 'disabledForeground') : icon('package');
   return treeItem({
-    id: install.id,
+    id,
     label,
-    description: hasExpired(install, now) ? parts(time, plan, other) : parts(plan, time, other),
-    icon: installIcon(install, now),
+    description: hasExpired ? parts(time, plan, other) : parts(plan, time, other),
+    icon: expiresAt === undefined ? icon('question') : timed,
     // The absolute time: a countdown would be outdated before it is read out.
     spoken: [label, vscode.l10n.t('pending install'), plan, expiryText(install, now), other],
     contextValue: contextValues.install,
   });
-}
-
-function hasExpired({ expiresAt }: PendingInstall, now: number): boolean {
-  return expiresAt !== undefined && expiresAt <= now;
-}
-
-function installIcon(install: PendingInstall, now: number): vscode.ThemeIcon {
-  if (install.expiresAt === undefined) return icon('question');
-  return hasExpired(install, now) ? icon('circle-slash', 'disabledForeground') : icon('package');
 }
 
 /** Sentences, then the fields that none of them said. */

@@ -18,7 +18,6 @@ export function text(sentence: string | undefined): string | undefined {
   return sentence ? inertMarkdown(sentence, 1500) : undefined;
 }
 
-/** Lines of one paragraph or list item. */
 export function lines(...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join('  \n  ');
 }
@@ -32,12 +31,9 @@ export function title(name: string, detail?: string): string {
 export function list(items: readonly string[], total = items.length): string | undefined {
   if (items.length === 0) return undefined;
   const shown = items.slice(0, mostLines).map((item) => `- ${item}`);
-  if (total > shown.length) shown.push(`- ${more(total - shown.length)}`);
+  const more = total - shown.length;
+  if (more > 0) shown.push(`- ${inertMarkdown(vscode.l10n.t('{count} more', { count: numberText(more) }))}`);
   return shown.join('\n');
-}
-
-function more(count: number): string {
-  return inertMarkdown(vscode.l10n.t('{count} more', { count: numberText(count) }));
 }
 
 /**

@@ -6,64 +6,51 @@ import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { causeWords } from '../host/text/cause.js';
 import { isUnsendable } from '../host/text/connection.js';
-import { countsText, deploymentSummary } from '../host/text/deployment.js';
+import { countsText, countWords, deploymentSummary } from '../host/text/deployment.js';
 import { numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
-import { type Counts, type Deployment, standing } from '../model/deployment.js';
+import { type Counts, type Standing, standing } from '../model/deployment.js';
 import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
 import { commandLink, list, markdown, text, title } from './markdown.js';
 
-type StatusBarServices = Pick<Services, 'store' | 'organizations' | 'deploymentList' | 'settings'>;
-
 /** The summary in the status bar, while the setting allows it and something is listed. */
-export class StatusBar implements vscode.Disposable {
-  private item: vscode.StatusBarItem | undefined;
-  private readonly subscriptions: readonly vscode.Disposable[];
-
-  constructor(private readonly services: StatusBarServices) {
-    const update = () => this.update();
-    const { store, organizations, deploymentList, settings } = services;
-    this.subscriptions = [store, organizations, deploymentList, settings].map((one) => one.onDidChange(update));
-    update();
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
-    this.item?.dispose();
-  }
-
-  private update(): void {
-    const { store, organizations, deploymentList, settings } = this.services;
-    const listsNothing = store.counts.total === 0 && deploymentList.listed.length === 0;
-    const summary = settings.statusBarEnabled && !listsNothing ? statusSummary(organizations, store) : undefined;
-    if (!summary) {
-      this.item?.hide();
-      return;
-    }
-    const { current } = organizations;
-    this.item ??= createItem();
-    this.item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
-    this.item.tooltip = current ? statusHover(current, store) : summary.text;
-    this.item.accessibilityInformation = { label: inertPlain(spokenText(summary.text, store.counts)) };
-    this.item.show();
-  }
-}
-
-/** A screen reader says the product and all counts: it does not come to the hover. */
-function spokenText(words: string, counts: Counts): string {
-  const named = words.includes(product) ? words : vscode.l10n.t('{product}: {text}', { product, text: words });
-  return parts(named, countsText(counts));
-}
-
-function createItem(): vscode.StatusBarItem {
+export function registerStatusBar({
+  store,
+  organizations,
+  deploymentList,
+  settings,
+}: Pick<Services, 'store' | 'organizations' | 'deploymentList' | 'settings'>): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('summary', vscode.StatusBarAlignment.Left, 40);
   item.name = product;
   item.command = `${viewIds.deployments}.focus`;
-  return item;
+  const update = () => {
+    const listsNothing = store.counts.total === 0 && deploymentList.listed.length === 0;
+    const summary = settings.statusBarEnabled && !listsNothing ? statusSummary(organizations, store) : undefined;
+    if (!summary) {
+      item.hide();
+      return;
+    }
+    const { current } = organizations;
+    item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
+    item.tooltip = current ? statusHover(current, store) : summary.text;
+    item.accessibilityInformation = { label: inertPlain(spokenText(summary.text, store.counts)) };
+    item.show();
+  };
+  update();
+  const sources = [store, organizations, deploymentList, settings];
+  return vscode.Disposable.from(...sources.map((one) => one.onDidChange(update)), item);
 }
 
-export interface StatusSummary {
+/** A screen reader says the product and how all deployments stand: it does not come to the hover. */
+export function spokenText(words: string, counts: Counts): string {
+  const named = words.includes(product) ? words : vscode.l10n.t('{product}: {text}', { product, text: words });
+  if (counts.total === 0) return named;
+  const { worst, text: stands } = worstSummary(counts);
+  return [named, ...(stands === words ? [] : [stands]), ...countWords({ ...counts, [worst]: 0 })].join(', ');
+}
+
+interface StatusSummary {
   /** Codicon: how bad it is. */
   readonly icon: string;
   /** At most 40 characters, and a predicate: the status bar shows other extensions' items too. */
@@ -87,7 +74,8 @@ export function statusSummary(
     return { icon: 'sync~spin', text: vscode.l10n.t('Reading deployments: {done} of {total}', values) };
   }
   if (cause) return { icon: 'circle-slash', text: causeText(cause.failure) };
-  return standingText(counts, deployments[0]?.state === 'failed' ? 'error' : 'warning');
+  const { worst, icon, text: words } = worstSummary(counts);
+  return { icon: worst === 'failing' && deployments[0]?.state === 'failed' ? 'error' : icon, text: words };
 }
 
 function missingOrganization(missing: Organizations['missing']): StatusSummary | undefined {
@@ -110,7 +98,7 @@ function causeText(failure: Failure): string {
 }
 
 /** The worst that is true of some; what is true of the others stands in the hover. */
-function standingText({ total, failing, unknown, notYetRead, muted }: Counts, failingIcon: string): StatusSummary {
+function worstSummary({ total, failing, unknown, notYetRead, muted }: Counts): StatusSummary & { worst: Standing } {
   if (failing > 0) {
     const count = numberText(failing);
     const words = plural(
@@ -118,7 +106,7 @@ function standingText({ total, failing, unknown, notYetRead, muted }: Counts, fa
       vscode.l10n.t('{count} deployment failing', { count }),
       vscode.l10n.t('{count} deployments failing', { count }),
     );
-    return { icon: failingIcon, text: words };
+    return { worst: 'failing', icon: 'warning', text: words };
   }
   if (unknown > 0) {
     const count = numberText(unknown);
@@ -127,16 +115,18 @@ function standingText({ total, failing, unknown, notYetRead, muted }: Counts, fa
       vscode.l10n.t('{count} deployment unknown', { count }),
       vscode.l10n.t('{count} deployments unknown', { count }),
     );
-    return { icon: 'question', text: words };
+    return { worst: 'unknown', icon: 'question', text: words };
   }
-  if (notYetRead === 0 && muted > 0) {
-    const count = numberText(muted);
-    return { icon: 'circle-slash', text: vscode.l10n.t('No deployments failing, {count} muted', { count }) };
+  if (notYetRead > 0) {
+    const words =
+      notYetRead === total ? vscode.l10n.t('Deployments not read yet') : vscode.l10n.t('Not all deployments read yet');
+    return { worst: 'notYetRead', icon: 'circle-large-outline', text: words };
   }
-  if (notYetRead === 0) return { icon: 'pass', text: vscode.l10n.t('Deployments healthy') };
-  const icon = 'circle-large-outline';
-  if (notYetRead === total) return { icon, text: vscode.l10n.t('Deployments not read yet') };
-  return { icon, text: vscode.l10n.t('Not all deployments read yet') };
+  if (muted > 0) {
+    const words = vscode.l10n.t('No deployments failing, {count} muted', { count: numberText(muted) });
+    return { worst: 'muted', icon: 'circle-slash', text: words };
+  }
+  return { worst: 'healthy', icon: 'pass', text: vscode.l10n.t('Deployments healthy') };
 }
 
 const mostShown = 5;
@@ -148,7 +138,10 @@ export function statusHover(
 ): vscode.MarkdownString {
   const now = Date.now();
   const bad = deployments.filter((deployment) => ['failing', 'unknown'].includes(standing(deployment)));
-  const worst = bad.slice(0, mostShown).map((deployment) => line(deployment, now));
+  const worst = bad.slice(0, mostShown).map((deployment) => {
+    const link = commandLink(deployment.name, internalCommandIds.revealDeployment, deployment.id);
+    return parts(link, inertMarkdown(deploymentSummary(deployment, now), 200));
+  });
   const hover = markdown(
     title(organizationName(organization), countsText(counts)),
     cause && text(causeWords(cause, organization).sentence),
@@ -157,11 +150,4 @@ export function statusHover(
   // Only our own links can run this command: text of the service is inert, so it can't make a link.
   hover.isTrusted = { enabledCommands: [internalCommandIds.revealDeployment] };
   return hover;
-}
-
-function line(deployment: Deployment, now: number): string {
-  return parts(
-    commandLink(deployment.name, internalCommandIds.revealDeployment, deployment.id),
-    inertMarkdown(deploymentSummary(deployment, now), 200),
-  );
 }

@@ -6,7 +6,6 @@ const minute = 60_000;
 const shortestWait = 50;
 
 export interface TickerOptions<T> {
-  /** What the view shows. */
   readonly items: () => readonly T[];
   /** Epoch ms at which the words that an item has at `now` become wrong. */
   readonly changesAt: (item: T, now: number) => number;
@@ -46,18 +45,16 @@ export class Ticker<T> implements Disposable {
   }
 
   private tick(): void {
-    if (this.view.visible) this.drawChanged();
-    this.wait();
-  }
-
-  private drawChanged(): void {
-    const now = this.clock.now();
-    const since = this.drawnAt;
-    this.drawnAt = now;
     const { items, changesAt, redraw } = this.options;
-    // After the clock was put back every age is wrong.
-    const changed = items().filter((item) => now < since || changesAt(item, since) <= now);
-    if (changed.length > 0) redraw(changed, since);
+    const since = this.drawnAt;
+    const now = this.clock.now();
+    if (this.view.visible) {
+      this.drawnAt = now;
+      // After the clock was put back every age is wrong.
+      const changed = items().filter((item) => now < since || changesAt(item, since) <= now);
+      if (changed.length > 0) redraw(changed, since);
+    }
+    this.wait();
   }
 
   private wait(): void {

@@ -47,7 +47,7 @@ describe('the status bar and the badge', () => {
     await workbench.statusBar.waitForText('summary', '6 deployments failing');
     assert.match(
       await workbench.statusBar.ariaLabel('summary'),
-      /Automation Platform: 6 deployments failing · 6 failing, 4 unknown/,
+      /Automation Platform: 6 deployments failing, 4 unknown/,
     );
     await waitForBadge('6');
   });

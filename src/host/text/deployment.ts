@@ -171,15 +171,21 @@ export function activityWord({ activity }: Deployment): string | undefined {
 }
 
 /** "2 failing, 1 unknown", "None failing, 2 muted", "14 healthy"; of what nobody has read nothing is claimed. */
-export function countsText({ failing, unknown, notYetRead, muted, healthy }: Counts): string {
-  const wrong = [
+export function countsText(counts: Counts): string {
+  const { failing, muted, healthy } = counts;
+  const wrong = countWords(counts);
+  if (wrong.length === 0) return healthy > 0 ? l10n.t('{count} healthy', { count: numberText(healthy) }) : '';
+  return listText(failing === 0 && healthy + muted > 0 ? [l10n.t('None failing'), ...wrong] : wrong);
+}
+
+/** How many are not healthy, and why. */
+export function countWords({ failing, unknown, notYetRead, muted }: Counts): readonly string[] {
+  return [
     ...(failing > 0 ? [l10n.t('{count} failing', { count: numberText(failing) })] : []),
     ...(unknown > 0 ? [l10n.t('{count} unknown', { count: numberText(unknown) })] : []),
     ...(notYetRead > 0 ? [l10n.t('{count} not read yet', { count: numberText(notYetRead) })] : []),
     ...(muted > 0 ? [mutedCount(muted)!] : []),
   ];
-  if (wrong.length === 0) return healthy > 0 ? l10n.t('{count} healthy', { count: numberText(healthy) }) : '';
-  return listText(failing === 0 && healthy + muted > 0 ? [l10n.t('None failing'), ...wrong] : wrong);
 }
 
 /** "2 fields of this response could not be read" */

@@ -11,15 +11,15 @@ import type { Impact } from '../../model/problems/impact.js';
 import type { LineReference } from '../../model/references/document.js';
 import type { ReferenceTargets } from '../../model/references/known.js';
 
-/** A diagnostic without its place: the same wherever its id stands in a document. */
-type Note = Pick<vscode.Diagnostic, 'message' | 'severity' | 'code'>;
-
 const longestSentence = 850;
 const longestCode = 100;
+/** More in one document help nobody. */
+const most = 200;
+/** References looked at before a pause may come. */
+const atATime = 2000;
 
-type Severity = Exclude<DiagnosticLevel, 'off'>;
-
-const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
+const severities: Readonly<Record<DiagnosticLevel, vscode.DiagnosticSeverity | undefined>> = {
+  off: undefined,
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,
   information: vscode.DiagnosticSeverity.Information,
@@ -27,13 +27,20 @@ const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
 };
 
 /** `receivedAt`: when the answer came that says so; `shared`: in how many listed deployments a failed account is. */
-export function problemNote(problem: Problem, receivedAt: number, level: Severity, now: number, shared = 0): Note {
+export function problemDiagnostic(
+  problem: Problem,
+  range: vscode.Range,
+  severity: vscode.DiagnosticSeverity,
+  receivedAt: number,
+  now: number,
+  shared = 0,
+): vscode.Diagnostic {
+  const message = sentences(sentenceOf(problem), othersText(shared - 1), readText(receivedAt, now));
+  const diagnostic = new vscode.Diagnostic(range, message, severity);
   const code = problem.kind === 'failedAccount' ? problem.finding.account.error?.code : undefined;
-  return {
-    message: sentences(sentenceOf(problem), othersText(shared - 1), readText(receivedAt, now)),
-    severity: severities[level],
-    code: inertPlain(code || 'not-satisfied', longestCode),
-  };
+  diagnostic.code = inertPlain(code || 'not-satisfied', longestCode);
+  diagnostic.source = productName;
+  return diagnostic;
 }
 
 function sentenceOf(problem: Problem): string {
@@ -58,41 +65,20 @@ function readText(at: number, now: number): string {
 }
 
 /** Stands last in a document that has too many. */
-function moreNote(count: number): Note {
+function moreDiagnostic(count: number, range: vscode.Range): vscode.Diagnostic {
   const values = { count: numberText(count) };
-  return {
-    message: plural(
-      count,
-      vscode.l10n.t('{count} more problem in this document is not shown.', values),
-      vscode.l10n.t('{count} more problems in this document are not shown.', values),
-    ),
-    severity: vscode.DiagnosticSeverity.Information,
-  };
-}
-
-function placed({ message, severity, code }: Note, range: vscode.Range): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(range, message, severity);
+  const message = plural(
+    count,
+    vscode.l10n.t('{count} more problem in this document is not shown.', values),
+    vscode.l10n.t('{count} more problems in this document are not shown.', values),
+  );
+  const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Information);
   diagnostic.source = productName;
-  if (code !== undefined) diagnostic.code = code;
   return diagnostic;
 }
 
-/** More in one document help nobody. */
-const most = 200;
-/** References looked at before a pause may come. */
-const atATime = 2000;
-
-/** What one id says wherever it stands in a document. */
-interface Notes {
-  /** No more than can be shown. */
-  readonly shown: readonly Note[];
-  readonly count: number;
-}
-
-/** The diagnostics of the open documents. */
 export class EditorDiagnostics implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection(configurationSection);
-  private readonly shown = new Map<vscode.TextDocument, readonly vscode.Diagnostic[]>();
 
   constructor(
     private readonly settings: Pick<Settings, 'failedAccounts' | 'unsatisfiedRequirements'>,
@@ -106,37 +92,42 @@ export class EditorDiagnostics implements vscode.Disposable {
     targets: ReferenceTargets,
   ): Generator<void, Iterable<string>, void> {
     const now = Date.now();
-    const notes = new Map<string, Notes>();
-    const diagnostics: vscode.Diagnostic[] = [];
     // Reading the settings of a resource takes time, so it is done only if there is something to report.
-    const levels = lazy((): Readonly<Record<Problem['kind'], DiagnosticLevel>> => {
+    const severityOf = lazy((): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
       const resource = settingsResource(document);
       return {
-        failedAccount: this.settings.failedAccounts(resource),
-        unsatisfiedRequirement: this.settings.unsatisfiedRequirements(resource),
+        failedAccount: severities[this.settings.failedAccounts(resource)],
+        unsatisfiedRequirement: severities[this.settings.unsatisfiedRequirements(resource)],
       };
     });
+    const reportedAt = (id: string) =>
+      targets.problemsOf(id).flatMap(({ deployment, problem }) => {
+        const severity = severityOf()[problem.kind];
+        return severity === undefined ? [] : { problem, severity, receivedAt: deployment.answer?.receivedAt ?? now };
+      });
+    const found = new Map<string, ReturnType<typeof reportedAt>>();
+    const diagnostics: vscode.Diagnostic[] = [];
     let looked = 0;
     let more = 0;
     let end: vscode.Range | undefined;
     for (const { id, line, start, end: endColumn } of references) {
       if (++looked % atATime === 0) yield;
-      let own = notes.get(id);
-      if (own === undefined) {
-        own = notesOf(targets.problemsOf(id), (kind) => levels()[kind], now, this.impact);
-        notes.set(id, own);
-      }
-      if (own.count === 0) continue;
+      const problems = found.get(id) ?? reportedAt(id);
+      found.set(id, problems);
+      if (problems.length === 0) continue;
       const range = new vscode.Range(line, start, line, endColumn);
-      const shown = own.shown.slice(0, most - diagnostics.length);
-      for (const note of shown) diagnostics.push(placed(note, range));
-      if (shown.length === own.count) continue;
+      const shown = problems.slice(0, most - diagnostics.length);
+      for (const { problem, severity, receivedAt } of shown) {
+        const shared = this.impact.count(failedAccountId(problem));
+        diagnostics.push(problemDiagnostic(problem, range, severity, receivedAt, now, shared));
+      }
+      if (shown.length === problems.length) continue;
       end ??= range;
-      more += own.count - shown.length;
+      more += problems.length - shown.length;
     }
-    if (end !== undefined) diagnostics.push(placed(moreNote(more), end));
+    if (end !== undefined) diagnostics.push(moreDiagnostic(more, end));
     this.show(document, diagnostics);
-    return notes.keys();
+    return found.keys();
   }
 
   /**
@@ -145,7 +136,7 @@ export class EditorDiagnostics implements vscode.Disposable {
    */
   visibleAt(document: vscode.TextDocument, range: vscode.Range): (problem: Problem) => boolean {
     const isVisible = vscode.workspace.getConfiguration('problems', document).get('visibility', true);
-    const diagnostics = isVisible && !isOriginal(document) ? (this.shown.get(document) ?? []) : [];
+    const diagnostics = isVisible && !isOriginal(document) ? (this.collection.get(document.uri) ?? []) : [];
     const messages = diagnostics.filter((one) => one.range.isEqual(range)).map(({ message }) => message);
     return (problem) => messages.some((message) => message.startsWith(sentenceOf(problem)));
   }
@@ -158,33 +149,12 @@ export class EditorDiagnostics implements vscode.Disposable {
     this.collection.dispose();
   }
 
-  private show(document: vscode.TextDocument, diagnostics: readonly vscode.Diagnostic[]): void {
-    const before = this.shown.get(document) ?? [];
+  private show({ uri }: vscode.TextDocument, diagnostics: readonly vscode.Diagnostic[]): void {
     // Most passes find what is shown already, and setting it again would have VS Code draw all marks again.
-    if (JSON.stringify(before) === JSON.stringify(diagnostics)) return;
-    if (diagnostics.length > 0) this.shown.set(document, diagnostics);
-    else this.shown.delete(document);
-    this.collection.set(document.uri, diagnostics);
+    if (JSON.stringify(this.collection.get(uri) ?? []) !== JSON.stringify(diagnostics)) {
+      this.collection.set(uri, diagnostics);
+    }
   }
-}
-
-function notesOf(
-  problems: ReturnType<ReferenceTargets['problemsOf']>,
-  levelOf: (kind: Problem['kind']) => DiagnosticLevel,
-  now: number,
-  impact: Pick<Impact, 'count'>,
-): Notes {
-  const shown: Note[] = [];
-  let count = 0;
-  for (const { deployment, problem } of problems) {
-    const level = levelOf(problem.kind);
-    if (level === 'off') continue;
-    count++;
-    if (shown.length === most) continue;
-    const shared = impact.count(failedAccountId(problem));
-    shown.push(problemNote(problem, deployment.answer?.receivedAt ?? now, level, now, shared));
-  }
-  return { shown, count };
 }
 
 /** Whether a diff in front has the document on its left side, which can't be edited and therefore has no marks. */

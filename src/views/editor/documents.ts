@@ -9,7 +9,7 @@ import { Mentions, ReferenceTargets } from '../../model/references/known.js';
 import { Slices } from '../../model/slices.js';
 import { EditorDiagnostics } from './diagnostics.js';
 import { referenceHover } from './hover.js';
-import { QuickFixes } from './quickFixes.js';
+import { quickFixes } from './quickFixes.js';
 
 /** Documents whose references are kept: diagnostics stand in them, and their ids count as mentioned. */
 const diagnosedSchemes: readonly string[] = [
@@ -37,53 +37,6 @@ function isOwnLog({ path }: vscode.Uri): boolean {
   return path.endsWith('.log') && path.toLowerCase().includes(`/${extensionId}/`);
 }
 
-/** The open documents whose references are kept, for as long as they are open. */
-export class OpenDocuments implements vscode.Disposable {
-  private readonly tracked = new Map<vscode.TextDocument, TrackedDocument<vscode.TextDocument>>();
-  private readonly slices = new Slices();
-  private readonly subscriptions: vscode.Disposable;
-
-  constructor(
-    private readonly pass: Omit<Pass<vscode.TextDocument>, 'slices'>,
-    private readonly closed: (document: vscode.TextDocument) => void,
-  ) {
-    this.subscriptions = vscode.Disposable.from(
-      vscode.workspace.onDidOpenTextDocument((document) => this.open(document)),
-      vscode.workspace.onDidCloseTextDocument((document) => this.close(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
-        this.tracked.get(document)?.edit(contentChanges),
-      ),
-    );
-    for (const document of vscode.workspace.textDocuments) this.open(document);
-  }
-
-  /** To be called when the meaning of ids, or how it is reported, has changed. */
-  requestAll(): void {
-    for (const document of this.tracked.values()) document.request();
-  }
-
-  /** To be called when another organization is current, for which the ids mean something else. */
-  restartAll(): void {
-    for (const document of this.tracked.values()) document.restart();
-  }
-
-  dispose(): void {
-    this.subscriptions.dispose();
-    for (const document of this.tracked.values()) document.dispose();
-    this.slices.dispose();
-  }
-
-  private open(document: vscode.TextDocument): void {
-    if (!isDiagnosed(document) || this.tracked.has(document)) return;
-    this.tracked.set(document, new TrackedDocument(document, { ...this.pass, slices: this.slices }));
-  }
-
-  private close(document: vscode.TextDocument): void {
-    this.tracked.get(document)?.dispose();
-    if (this.tracked.delete(document)) this.closed(document);
-  }
-}
-
 interface EditorServices extends Pick<Services, 'store' | 'settings' | 'impact'> {
   readonly organizations: Pick<Organizations, 'current'>;
 }
@@ -101,61 +54,85 @@ export function editorFeatures(
     index = known.index;
     return known;
   };
-  let { organizationId } = store;
   const diagnostics = new EditorDiagnostics(settings, impact);
   const mentions = new Mentions<vscode.TextDocument>(mentioned);
-  const documents = new OpenDocuments(
-    {
-      index: () => targets().index,
-      *report(document, references) {
-        const meant = targets();
-        const ids = yield* diagnostics.report(document, references, meant);
-        mentions.set(document, new Set([...ids].filter((id) => meant.of(id).deployment)));
-      },
-    },
-    (document) => {
-      diagnostics.close(document);
-      mentions.set(document, new Set());
-    },
-  );
-  const hasDashboard = () => settings.dashboardUrl !== '';
-  const hovers: vscode.HoverProvider = {
-    provideHover(document, position) {
-      const reference = hasHovers(document) ? targets().at(document, position)[0] : undefined;
-      if (reference === undefined) return undefined;
-      const target = targets().of(reference.id);
-      stepDone('hasSeenHover');
-      const range = new vscode.Range(position.line, reference.start, position.line, reference.end);
-      const isVisible = diagnostics.visibleAt(document, range);
-      return new vscode.Hover(
-        referenceHover(target, organizations.current, Date.now(), isVisible, hasDashboard(), impact),
-        range,
-      );
+  const slices = new Slices();
+  const tracked = new Map<vscode.TextDocument, TrackedDocument<vscode.TextDocument>>();
+  let { organizationId } = store;
+
+  const pass: Pass<vscode.TextDocument> = {
+    slices,
+    index: () => targets().index,
+    *report(document, references) {
+      const meant = targets();
+      const ids = yield* diagnostics.report(document, references, meant);
+      mentions.set(document, new Set([...ids].filter((id) => meant.of(id).deployment)));
     },
   };
-  const quickFixes = new QuickFixes(
-    (document, { start, end }) =>
-      targets()
-        .at(document, start)
-        .filter((reference) => reference.start === start.character && reference.end === end.character)
-        .map(({ id }) => targets().of(id)),
-    hasDashboard,
-  );
+  const open = (document: vscode.TextDocument) => {
+    if (isDiagnosed(document) && !tracked.has(document)) tracked.set(document, new TrackedDocument(document, pass));
+  };
+  const close = (document: vscode.TextDocument) => {
+    tracked.get(document)?.dispose();
+    if (!tracked.delete(document)) return;
+    diagnostics.close(document);
+    mentions.set(document, new Set());
+  };
+  const hasDashboard = () => settings.dashboardUrl !== '';
+  const provideHover = (document: vscode.TextDocument, position: vscode.Position) => {
+    const reference = hasHovers(document) ? targets().at(document, position)[0] : undefined;
+    if (reference === undefined) return undefined;
+    stepDone('hasSeenHover');
+    const range = new vscode.Range(position.line, reference.start, position.line, reference.end);
+    const context = {
+      organization: organizations.current,
+      now: Date.now(),
+      isVisible: diagnostics.visibleAt(document, range),
+      hasDashboard: hasDashboard(),
+      impact,
+    };
+    return new vscode.Hover(referenceHover(targets().of(reference.id), context), range);
+  };
+  const targetsAt = (document: vscode.TextDocument, { start, end }: vscode.Range) =>
+    targets()
+      .at(document, start)
+      .filter((reference) => reference.start === start.character && reference.end === end.character)
+      .map(({ id }) => targets().of(id));
+
+  for (const document of vscode.workspace.textDocuments) open(document);
   return vscode.Disposable.from(
-    documents,
-    diagnostics,
+    vscode.workspace.onDidOpenTextDocument(open),
+    vscode.workspace.onDidCloseTextDocument(close),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
+      tracked.get(document)?.edit(contentChanges),
+    ),
     store.onDidChange(() => {
       known = undefined;
-      if (store.organizationId === organizationId) documents.requestAll();
-      else documents.restartAll();
+      for (const document of tracked.values()) {
+        // For another organization the ids mean something else.
+        if (store.organizationId === organizationId) document.request();
+        else document.restart();
+      }
       organizationId = store.organizationId;
     }),
-    settings.onDidChange(() => documents.requestAll()),
-    vscode.languages.registerHoverProvider('*', hovers),
+    settings.onDidChange(() => {
+      for (const document of tracked.values()) document.request();
+    }),
+    vscode.languages.registerHoverProvider('*', { provideHover }),
     vscode.languages.registerCodeActionsProvider(
       diagnosedSchemes.map((scheme) => ({ scheme })),
-      quickFixes,
-      QuickFixes.metadata,
+      {
+        provideCodeActions: (document, _range, context) =>
+          quickFixes(context.diagnostics, (range) => targetsAt(document, range), hasDashboard()),
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
+    {
+      dispose: () => {
+        for (const document of tracked.values()) document.dispose();
+      },
+    },
+    slices,
+    diagnostics,
   );
 }

@@ -14,7 +14,6 @@ import {
   problemAdvice,
   problemMessage,
   requirementLabel,
-  seenSinceText,
 } from '../../host/text/problem.js';
 import { stateWord } from '../../host/text/states.js';
 import type { Deployment } from '../../model/deployment.js';
@@ -25,55 +24,41 @@ import type { Impact } from '../../model/problems/impact.js';
 import type { KnownAccount, ReferenceTarget } from '../../model/references/known.js';
 import { parseDateTime } from '../../model/time.js';
 import { commandLink, lines, list, markdown, mostLines, text, title } from '../markdown.js';
-import { isOlderThanItsAnswer } from '../tree/rows/advice.js';
+import { seenText } from '../tree/rows/advice.js';
 import { failureText, unreadableLines } from '../tree/rows/trouble.js';
 import { fixes } from './quickFixes.js';
 
+interface HoverContext {
+  readonly organization: Organization | undefined;
+  readonly now: number;
+  /** Whether VS Code shows the problem itself, above the hover. */
+  readonly isVisible: (problem: Problem) => boolean;
+  readonly hasDashboard: boolean;
+  readonly impact: Pick<Impact, 'count'>;
+}
+
 /**
  * What is known of an id where it stands in a text, and first what helps against its problems. What is wrong is said only of those
- * that VS Code does not show itself, above the hover. Made when asked for, so that its ages are true.
+ * that VS Code does not show itself. Made when asked for, so that its ages are true.
  */
-export function referenceHover(
-  { deployment, account }: ReferenceTarget,
-  organization: Organization | undefined,
-  now: number,
-  isVisible: (problem: Problem) => boolean,
-  hasDashboard: boolean,
-  impact?: Pick<Impact, 'count'>,
-): vscode.MarkdownString {
+export function referenceHover({ deployment, account }: ReferenceTarget, context: HoverContext): vscode.MarkdownString {
+  const { now, isVisible, hasDashboard, impact } = context;
   const own = account?.finding.problem;
   const problems = [...new Set([...(deployment?.answer?.findings.all ?? []), ...(own ? [own] : [])])];
   const shown = problems.slice(0, mostLines);
   const visible = new Set(shown.filter(isVisible));
-  const help = (problem: Problem) => helpText(problem, problem === own ? account?.deployment : deployment, now);
   // A diagnostic says itself when its answer was read.
-  const age = (of: Deployment) => (visible.size > 0 ? undefined : ageText(of, now));
-  const shared = (accountId: string | undefined) => inDeploymentsText(impact?.count(accountId) ?? 0);
+  const hasAge = visible.size === 0;
+  const items = shown.map((problem) => {
+    const help = helpText(problem, problem === own ? account?.deployment : deployment, now);
+    if (visible.has(problem)) return `$(lightbulb) ${text(help)}`;
+    const shared = inDeploymentsText(impact.count(failedAccountId(problem)));
+    return marked(shownState(problem.finding), sentences(problemMessage(problem), shared), mutedText(problem), help);
+  });
   const hover = markdown(
-    list(
-      shown.map((problem) =>
-        visible.has(problem)
-          ? `$(lightbulb) ${text(help(problem))}`
-          : marked(
-              shownState(problem.finding),
-              sentences(problemMessage(problem), shared(failedAccountId(problem))),
-              mutedText(problem),
-              help(problem),
-            ),
-      ),
-      problems.length,
-    ),
-    ...(deployment ? deploymentParagraphs(deployment, organization, age(deployment), hasDashboard) : []),
-    ...(account
-      ? accountParagraphs(
-          account,
-          organization,
-          age(account.deployment),
-          now,
-          shared(account.finding.account.id),
-          hasDashboard,
-        )
-      : []),
+    list(items, problems.length),
+    ...(deployment ? deploymentParagraphs(deployment, context, hasAge) : []),
+    ...(account ? accountParagraphs(account, context, hasAge) : []),
   );
   // Only our own text makes icons and links: that of the service and of settings is inert.
   hover.supportThemeIcons = true;
@@ -81,16 +66,13 @@ export function referenceHover(
   return hover;
 }
 
-/** Sentences with the icon of a state before them: the shape that the tree shows too. */
 function marked(state: State, ...content: readonly (string | undefined)[]): string {
   return `$(${stateIcon(state).id}) ${lines(...content.map(text))}`;
 }
 
-/** What to do, since when the problem has been seen, and when the service last looked. */
 function helpText(problem: Problem, deployment: Deployment | undefined, now: number): string {
-  const seen = deployment && isOlderThanItsAnswer(problem, deployment) ? seenSinceText(problem, now) : undefined;
   const checked = problem.kind === 'failedAccount' ? checkedText(problem.finding.account, now) : undefined;
-  return sentences(problemAdvice(problem), seen, checked);
+  return sentences(problemAdvice(problem), seenText(problem, deployment, now), checked);
 }
 
 /** "Read 2 minutes ago (Nov 20, 2026, 9:14:03 AM)." */
@@ -116,9 +98,8 @@ function checkedText({ checkedAt }: Account, now: number): string | undefined {
 
 function deploymentParagraphs(
   deployment: Deployment,
-  organization: Organization | undefined,
-  age: string | undefined,
-  hasDashboard: boolean,
+  { organization, now, hasDashboard }: HoverContext,
+  hasAge: boolean,
 ): readonly (string | undefined)[] {
   const { answer, failure, name, id, state } = deployment;
   const { all = [], requirements = [], accounts = [] } = answer?.findings ?? {};
@@ -129,7 +110,7 @@ function deploymentParagraphs(
     lines(
       // What is wrong stands above.
       all.length > 0 ? text(activity) : marked(state, heading(parts(stateWord(state), activity))),
-      text(age),
+      hasAge ? text(ageText(deployment, now)) : undefined,
       linksTo(id, hasDashboard),
     ),
     failure && text(failureText(failure.failure, failure.at, organization)),
@@ -141,18 +122,15 @@ function deploymentParagraphs(
   ];
 }
 
-/** An account as the newest answer has it, whose answer that is, and what is bound to it there. */
 function accountParagraphs(
   { deployment, finding }: KnownAccount,
-  organization: Organization | undefined,
-  age: string | undefined,
-  now: number,
-  shared: string | undefined,
-  hasDashboard: boolean,
+  { organization, now, hasDashboard, impact }: HoverContext,
+  hasAge: boolean,
 ): readonly (string | undefined)[] {
   const { account, problem } = finding;
   const { requirements = [] } = deployment.answer?.findings ?? {};
   const source = vscode.l10n.t('From the response for {deployment}.', { deployment: shorten(deployment.name) });
+  const shared = inDeploymentsText(impact.count(account.id));
   const scopes = nameList(account.scopes?.map((scope) => shorten(scope)) ?? []);
   return [
     title(accountLabel(account), parts(vscode.l10n.t('account'), organization && organizationName(organization))),
@@ -160,7 +138,7 @@ function accountParagraphs(
       problem
         ? undefined
         : marked('satisfied', sentences(vscode.l10n.t('No error.'), shared, checkedText(account, now))),
-      text(sentences(source, age)),
+      text(sentences(source, hasAge ? ageText(deployment, now) : undefined)),
       linksTo(deployment.id, hasDashboard),
     ),
     scopes ? text(vscode.l10n.t('Granted scopes: {scopes}.', { scopes })) : undefined,

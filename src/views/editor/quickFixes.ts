@@ -32,42 +32,29 @@ export function fixes(hasDashboard: boolean): readonly Fix[] {
   ];
 }
 
-/** What the ids that stand exactly there mean. */
-type TargetsAt = (document: vscode.TextDocument, range: vscode.Range) => readonly ReferenceTarget[];
-
-/** Offered on our own diagnostics. None changes the text: what is wrong is mended at the service. */
-export class QuickFixes implements vscode.CodeActionProvider {
-  static readonly metadata: vscode.CodeActionProviderMetadata = {
-    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
-  };
-
-  constructor(
-    private readonly targetsAt: TargetsAt,
-    private readonly hasDashboard: () => boolean,
-  ) {}
-
-  provideCodeActions(
-    document: vscode.TextDocument,
-    _range: vscode.Range,
-    { diagnostics }: vscode.CodeActionContext,
-  ): vscode.CodeAction[] {
-    const reported = new Map<Deployment, vscode.Diagnostic[]>();
-    for (const diagnostic of diagnostics) {
-      if (diagnostic.source !== productName) continue;
-      for (const { deployment, account } of this.targetsAt(document, diagnostic.range)) {
-        const owner = deployment ?? account?.deployment;
-        if (owner) reported.set(owner, [...(reported.get(owner) ?? []), diagnostic]);
-      }
+/** For those of the diagnostics that are ours. None changes the text: what is wrong is mended at the service. */
+export function quickFixes(
+  diagnostics: readonly vscode.Diagnostic[],
+  /** What the ids that stand exactly there mean. */
+  targetsAt: (range: vscode.Range) => readonly ReferenceTarget[],
+  hasDashboard: boolean,
+): vscode.CodeAction[] {
+  const reported = new Map<Deployment, vscode.Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.source !== productName) continue;
+    for (const { deployment, account } of targetsAt(diagnostic.range)) {
+      const owner = deployment ?? account?.deployment;
+      if (owner) reported.set(owner, [...(reported.get(owner) ?? []), diagnostic]);
     }
-    return [...reported].flatMap(([deployment, own]) =>
-      fixes(this.hasDashboard()).map(({ title, command }) => {
-        // With several at one place, each says whose it is.
-        const name = reported.size > 1 ? `${title}: ${inertLabel(shorten(deployment.name))}` : title;
-        const action = new vscode.CodeAction(name, vscode.CodeActionKind.QuickFix);
-        action.diagnostics = own;
-        action.command = { title, command, arguments: [deployment.id] };
-        return action;
-      }),
-    );
   }
+  return [...reported].flatMap(([deployment, own]) =>
+    fixes(hasDashboard).map(({ title, command }) => {
+      // With several at one place, each says whose it is.
+      const name = reported.size > 1 ? `${title}: ${inertLabel(shorten(deployment.name))}` : title;
+      const action = new vscode.CodeAction(name, vscode.CodeActionKind.QuickFix);
+      action.diagnostics = own;
+      action.command = { title, command, arguments: [deployment.id] };
+      return action;
+    }),
+  );
 }

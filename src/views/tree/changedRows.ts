@@ -18,36 +18,20 @@ interface Situation {
   readonly selection: readonly TreeElement[];
 }
 
-/** Deployments whose rows changed and that VS Code has not been told of. */
-export class ChangedRows {
-  private readonly ids = new Set<string>();
-
-  add(deploymentIds: Iterable<string>): void {
-    for (const id of deploymentIds) this.ids.add(id);
-  }
-
-  clear(): void {
-    this.ids.clear();
-  }
-
-  get waiting(): boolean {
-    return this.ids.size > 0;
-  }
-
-  /**
-   * The rows to name now. While more is coming, those that are too many wait, selected ones not. When nothing more is coming, asking
-   * for everything once is cheaper than naming them.
-   */
-  take({ rowOf, count, more, selection }: Situation): readonly DeploymentElement[] | 'all' {
-    const rows = [...this.ids].flatMap((id) => rowOf(id) ?? []);
-    const most = Math.max(1, Math.min(mostRows, Math.floor(mostComparisons / Math.max(1, count))));
-    if (rows.length <= most || !more) {
-      this.clear();
-      return rows.length <= most ? rows : 'all';
-    }
-    const selected = new Set(selection);
-    const now = [...new Set([...rows.filter((row) => selected.has(row)), ...rows])].slice(0, most);
-    for (const { deployment } of now) this.ids.delete(deployment.id);
-    return now;
-  }
+/**
+ * The rows of changed deployments to name now; those that are too many wait in `changed` while more is coming, selected ones not. When
+ * nothing more is coming, asking for everything once is cheaper than naming them.
+ */
+export function takeChangedRows(
+  changed: Set<string>,
+  { rowOf, count, more, selection }: Situation,
+): readonly DeploymentElement[] | 'all' {
+  const selected = new Set(selection);
+  const place = (row: DeploymentElement) => (selected.has(row) ? 0 : 1);
+  const rows = [...changed].flatMap((id) => rowOf(id) ?? []).toSorted((a, b) => place(a) - place(b));
+  const most = Math.max(1, Math.min(mostRows, Math.floor(mostComparisons / Math.max(1, count))));
+  if (rows.length > most && !more) return 'all';
+  changed.clear();
+  for (const { deployment } of rows.slice(most)) changed.add(deployment.id);
+  return rows.slice(0, most);
 }

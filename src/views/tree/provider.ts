@@ -10,12 +10,12 @@ import { type Clock, systemClock } from '../../model/time.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../model/tree/elements.js';
 import { Grouped } from '../../model/tree/grouped.js';
 import { isShown, Roots } from '../../model/tree/roots.js';
-import { ChangedRows } from './changedRows.js';
+import { takeChangedRows } from './changedRows.js';
 import type { Looks, RowContext, RowLook } from './row.js';
 import { accountRows } from './rows/account.js';
 import { adviceRows } from './rows/advice.js';
 import { connectionRows } from './rows/connection.js';
-import { DeploymentRows } from './rows/deployment.js';
+import { deploymentRows } from './rows/deployment.js';
 import { groupRows } from './rows/group.js';
 import { requirementRows } from './rows/requirement.js';
 import { troubleRows } from './rows/trouble.js';
@@ -31,7 +31,6 @@ export interface TreeSource {
   readonly impact: Pick<Impact, 'count' | 'version'>;
 }
 
-/** What somebody looks at. */
 type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
 
 /** As far apart as the store's own changes. */
@@ -42,6 +41,21 @@ const restOfGroup = 1;
 
 const none: ReadonlySet<string> = new Set();
 
+/** A kind of row without a look does not compile. */
+const looks: Looks<TreeElement['kind']> = {
+  ...troubleRows,
+  ...deploymentRows,
+  ...requirementRows,
+  ...accountRows,
+  ...connectionRows,
+  ...groupRows,
+  ...adviceRows,
+};
+
+function lookOf({ kind }: TreeElement): RowLook<TreeElement> {
+  return looks[kind];
+}
+
 /** Rows for VS Code: asks the model for elements, and names the ones that changed, a few at a time. */
 export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
@@ -49,20 +63,11 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   private readonly roots: Roots;
   private readonly grouped: Grouped;
   private restUntil = -Infinity;
-  /** What the rows say that VS Code has asked for. */
-  private drawnImpact: number;
-  private readonly rows = new ChangedRows();
+  /** What the rows that VS Code has asked for say about others too. */
+  private drawn: { readonly cause: unknown; readonly impact: number };
+  /** Deployments whose rows changed and that VS Code has not been told of. */
+  private readonly waiting = new Set<string>();
   private later: Disposable | undefined;
-  /** A kind of row without a look does not compile. */
-  private readonly looks: Looks<TreeElement['kind']> = {
-    ...troubleRows,
-    deployment: new DeploymentRows(),
-    ...requirementRows,
-    ...accountRows,
-    ...connectionRows,
-    ...groupRows,
-    ...adviceRows,
-  };
 
   constructor(
     private readonly source: TreeSource,
@@ -71,14 +76,14 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   ) {
     this.roots = new Roots(source.store);
     this.grouped = new Grouped(source.store);
-    this.drawnImpact = source.impact.version;
+    this.drawn = { cause: source.store.cause, impact: source.impact.version };
   }
 
   /** Not signed in always empties the tree, whatever the store still holds. */
   *rootsInSteps(): Generator<void, TreeElement[], void> {
-    const { organizations, filter, grouping, deploymentList, impact } = this.source;
+    const { store, organizations, filter, grouping, deploymentList, impact } = this.source;
     const { untrusted } = deploymentList;
-    this.drawnImpact = impact.version;
+    this.drawn = { cause: store.cause, impact: impact.version };
     if (!organizations.current) {
       this.grouped.forget();
       return [];
@@ -104,17 +109,12 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   getTreeItem(element: TreeElement, now: number = Date.now()): vscode.TreeItem {
-    return this.lookOf(element).item(element, this.context(now));
+    return lookOf(element).item(element, this.context(now));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
-    const tooltip = this.lookOf(element).hover(element, this.context(Date.now()));
-    // A copy, because the item is kept and given to VS Code again, and the next hover may say something else.
-    return Object.assign(new vscode.TreeItem(''), item, { tooltip });
-  }
-
-  private lookOf({ kind }: TreeElement): RowLook<TreeElement> {
-    return this.looks[kind];
+    item.tooltip = lookOf(element).hover(element, this.context(Date.now()));
+    return item;
   }
 
   private context(now: number): RowContext {
@@ -140,38 +140,16 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     const { store, filter, grouping, impact } = this.source;
     const more = store.progress !== undefined;
     // While many answers come, each changes in how many deployments accounts are. Rows that say so are drawn again in the end.
-    const isOutdated = deployments === 'all' || (!more && impact.version !== this.drawnImpact);
-    if (isOutdated || (!grouping.byAccount && this.roots.haveMoved(deployments, filter))) {
+    const isOutdated = store.cause !== this.drawn.cause || (!more && impact.version !== this.drawn.impact);
+    if (deployments === 'all' || isOutdated || (!grouping.byAccount && this.roots.haveMoved(deployments, filter))) {
       this.refreshAll();
       return;
     }
-    this.rows.add(deployments);
-    const rows = grouping.byAccount
-      ? this.takeGroups(more)
-      : this.rows.take({
-          rowOf: (id) => this.roots.shown(id),
-          count: this.roots.shownCount,
-          more,
-          selection: this.sight.selection,
-        });
-    if (rows === 'all') this.refreshAll();
-    else if (rows.length > 0) this.changed.fire([...rows]);
-    if (this.rows.waiting) this.goOnLater();
-  }
-
-  /** One answer can move several accounts, so all groups change together. */
-  private takeGroups(more: boolean): readonly TreeElement[] | 'all' {
-    const mayWait = more && this.clock.now() < this.restUntil;
-    return this.rows.waiting && !mayWait ? 'all' : [];
-  }
-
-  /** Has VS Code ask for one row at once, whatever else is waiting. */
-  refreshRow(row: TreeElement): void {
-    this.changed.fire([row]);
-  }
-
-  /** While reads hang no change comes, so the rows that wait are named by a timer. */
-  private goOnLater(): void {
+    for (const id of deployments) this.waiting.add(id);
+    if (grouping.byAccount) this.refreshGroups(more);
+    else this.refreshRows(more);
+    // While reads hang no change comes, so the rows that wait are named by a timer.
+    if (this.waiting.size === 0) return;
     this.later ??= this.clock.setTimer(() => {
       this.later = undefined;
       // When somebody looks again, the view refreshes what it missed.
@@ -179,8 +157,30 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     }, betweenEvents);
   }
 
+  private refreshRows(more: boolean): void {
+    const rows = takeChangedRows(this.waiting, {
+      rowOf: (id) => this.roots.shown(id),
+      count: this.roots.shownCount,
+      more,
+      selection: this.sight.selection,
+    });
+    if (rows === 'all') this.refreshAll();
+    else if (rows.length > 0) this.changed.fire([...rows]);
+  }
+
+  /** One answer can move several accounts, so all groups change together. */
+  private refreshGroups(more: boolean): void {
+    const mayWait = more && this.clock.now() < this.restUntil;
+    if (this.waiting.size > 0 && !mayWait) this.refreshAll();
+  }
+
+  /** Has VS Code ask for one row at once, whatever else is waiting. */
+  refreshRow(row: TreeElement): void {
+    this.changed.fire([row]);
+  }
+
   private refreshAll(): void {
-    this.rows.clear();
+    this.waiting.clear();
     this.changed.fire(undefined);
   }
 

@@ -9,7 +9,6 @@ import type { TreeElement } from '../../model/tree/elements.js';
 /** What a row needs to know besides its element. */
 export interface RowContext {
   readonly organization: Organization | undefined;
-  /** Epoch ms. */
   readonly now: number;
   readonly isWatched: (deploymentId: string) => boolean;
   readonly hasChildren: (element: TreeElement) => boolean;
@@ -17,7 +16,6 @@ export interface RowContext {
   readonly deploymentsWith: (accountId: string | undefined) => number;
 }
 
-/** How the rows of one kind look. */
 export interface RowLook<E> {
   item(element: E, context: RowContext): vscode.TreeItem;
   /** Sentences, then the fields that none of them said. Made when VS Code asks for it. */
@@ -29,9 +27,9 @@ export type Looks<K extends TreeElement['kind']> = {
   readonly [Kind in K]: RowLook<Extract<TreeElement, { kind: Kind }>>;
 };
 
-/** What a row says. Its texts may hold text of the service: `treeItem` makes them inert, once. */
+/** What a row says. Its texts may hold text of the service: `treeItem` makes them inert. */
 interface Row {
-  /** Id of the element: VS Code keeps what is expanded and selected by it. */
+  /** VS Code keeps what is expanded and selected by it. */
   readonly id: string;
   readonly label: string;
   /** Cuts the label in the middle, so that what the description begins with stands beside it. */
@@ -43,8 +41,8 @@ interface Row {
   readonly expandable?: boolean;
   /** From `contextValues`; rows without one have no menu. */
   readonly contextValue?: string;
-  /** Colours the label. */
-  readonly problem?: ProblemState | undefined;
+  /** Colours the label if there is a problem. */
+  readonly state?: State | undefined;
   /** What a click does, on first rows only: on others it selects. */
   readonly action?: Action | undefined;
 }
@@ -61,7 +59,9 @@ export function treeItem(row: Row): vscode.TreeItem {
   item.iconPath = row.icon;
   item.accessibilityInformation = { label: inertPlain(spokenText(row.spoken), 600) };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
-  if (row.problem) item.resourceUri = problemUri(row.problem);
+  if (row.state && problemColors.has(row.state)) {
+    item.resourceUri = vscode.Uri.from({ scheme: problemScheme, path: row.state });
+  }
   if (row.action) item.command = { ...row.action, arguments: [...(row.action.arguments ?? [])] };
   return item;
 }
@@ -106,33 +106,21 @@ export function menuFor(contextValue: string, problems: readonly (Problem | unde
   return `${contextValue}${has(false) ? ' canMute' : ''}${has(true) ? ' canUnmute' : ''}`;
 }
 
-/** The states that colour a label: those of problems. */
-const problemColors = {
-  failed: 'list.errorForeground',
-  notSatisfied: 'list.warningForeground',
-  muted: 'descriptionForeground',
-} as const;
-
-type ProblemState = keyof typeof problemColors;
-
-export function problemState(state: State): ProblemState | undefined {
-  return state === 'failed' || state === 'notSatisfied' || state === 'muted' ? state : undefined;
-}
-
-/** A scheme of our own, so that nobody else decorates these addresses. */
-const problemScheme = 'automation-platform-problem';
-
 /**
  * VS Code colours a row by its address. Ours holds the state and no id: rows of one state share it, so that 10,000 rows cost two
- * answers, and a row that changes its state changes its address.
+ * answers, and a row that changes its state changes its address. With a scheme of our own nobody else decorates it.
  */
-export function problemUri(state: ProblemState): vscode.Uri {
-  return vscode.Uri.from({ scheme: problemScheme, path: state });
-}
+const problemScheme = 'automation-platform-problem';
+
+const problemColors: ReadonlyMap<string, string> = new Map<State, string>([
+  ['failed', 'list.errorForeground'],
+  ['notSatisfied', 'list.warningForeground'],
+  ['muted', 'descriptionForeground'],
+]);
 
 /** A colour only: a letter beside the label would take the room of three characters. */
 export function decorationOf({ scheme, path }: vscode.Uri): vscode.FileDecoration | undefined {
-  if (scheme !== problemScheme) return undefined;
-  const color = Object.entries(problemColors).find(([state]) => state === path)?.[1] ?? problemColors.notSatisfied;
+  const color = problemColors.get(path);
+  if (scheme !== problemScheme || color === undefined) return undefined;
   return new vscode.FileDecoration(undefined, undefined, new vscode.ThemeColor(color));
 }

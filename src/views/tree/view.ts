@@ -5,6 +5,7 @@ import type { NoOrganization, Organization } from '../../host/organizations/orga
 import type { Services } from '../../host/services.js';
 import { countsText, summaryChangesAt } from '../../host/text/deployment.js';
 import { numberText, parts } from '../../host/text/format.js';
+import type { Deployment } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import { Slices } from '../../model/slices.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
@@ -15,29 +16,25 @@ import { Ticker } from '../ticker.js';
 import { DeploymentsProvider } from './provider.js';
 import { decorationOf } from './row.js';
 
-/** What the Deployments view needs of the object graph; `services.reveal` is made from it, so it is not among them. */
-type DeploymentsViewServices = Pick<
-  Services,
-  'store' | 'organizations' | 'deploymentList' | 'filter' | 'grouping' | 'impact' | 'settings' | 'watches'
->;
-
 /** The rows of the Deployments view, and what stands around them. */
 export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   readonly onDidChangeTreeData: vscode.Event<TreeElement[] | undefined>;
   private readonly provider: DeploymentsProvider;
   /** VS Code asks for the rows of ten thousand deployments in one go: slices let the extension host answer others meanwhile. */
   private readonly slices = new Slices();
-  private readonly subscriptions: readonly vscode.Disposable[];
+  private readonly subscriptions: vscode.Disposable;
   /** Something changed while the view was hidden: VS Code hears of it when somebody looks. */
   private missed = false;
-  private shownCause: unknown;
   private endProgress: (() => void) | undefined;
   private opened: TreeElement | undefined;
   /** The row that `reveal` showed last, until somebody selects another one. `view.selection` has it only a moment later. */
   private shown: TreeElement | undefined;
 
   constructor(
-    private readonly services: DeploymentsViewServices,
+    private readonly services: Pick<
+      Services,
+      'store' | 'organizations' | 'deploymentList' | 'filter' | 'grouping' | 'impact' | 'settings' | 'watches'
+    >,
     private readonly view: vscode.TreeView<TreeElement>,
     private readonly keys: ContextKeys,
     clock: Clock = systemClock,
@@ -46,37 +43,29 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     const provider = new DeploymentsProvider(services, view, clock);
     this.provider = provider;
     this.onDidChangeTreeData = provider.onDidChangeTreeData;
-    const everything = () => this.changed('all');
     const open = new Set<string>();
-    const ages = new Ticker(
-      view,
-      {
-        items: () => store.deployments,
-        // The rows below an open one have ages too.
-        changesAt: (one, now) => (open.has(one.id) ? now : summaryChangesAt(one, now)),
-        redraw: (changed) => provider.refresh(new Set(changed.map(({ id }) => id))),
-      },
-      clock,
-    );
-    this.subscriptions = [
+    const ages = {
+      items: () => store.deployments,
+      // The rows below an open one have ages too.
+      changesAt: (one: Deployment, now: number) => (open.has(one.id) ? now : summaryChangesAt(one, now)),
+      redraw: (changed: readonly Deployment[]) => provider.refresh(new Set(changed.map(({ id }) => id))),
+    };
+    this.subscriptions = vscode.Disposable.from(
       provider,
-      ages,
+      new Ticker(view, ages, clock),
       view.onDidExpandElement(({ element }) => element.kind === 'deployment' && open.add(element.deployment.id)),
       view.onDidCollapseElement(({ element }) => element.kind === 'deployment' && open.delete(element.deployment.id)),
       vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }),
       store.onDidChange((deployments) => this.changed(deployments)),
       watches.onDidChange((deployments) => this.changed(deployments)),
-      organizations.onDidChange(everything),
-      deploymentList.onDidChange(everything),
-      filter.onDidChange(everything),
-      grouping.onDidChange(everything),
+      ...[organizations, deploymentList, filter, grouping].map((one) => one.onDidChange(() => this.changed('all'))),
       settings.onDidChange(() => this.updateFrame()),
       view.onDidChangeVisibility(() => this.visibilityChanged()),
       view.onDidChangeSelection(({ selection }) => {
         // Nothing is selected while VS Code asks for all rows again.
         if (selection.some((row) => row.id !== this.shown?.id)) this.shown = undefined;
       }),
-    ];
+    );
     this.updateFrame();
   }
 
@@ -107,7 +96,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     const deployment = store.get(deploymentId);
     if (deployment && !isShown(deployment, filter)) await filter.set(false);
     if (!view.visible) {
-      await untilVisible(view, viewIds.deployments);
+      await untilVisible(view);
       // VS Code asks for the rows of a hidden view too, without drawing them: it would look for this one in an empty tree.
       provider.refresh('all');
     }
@@ -132,17 +121,13 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
     this.slices.dispose();
     this.showProgress(false);
   }
 
   private changed(deployments: StoreChange): void {
-    const { cause } = this.services.store;
-    // A cause is a first row of its own: when it comes or goes the root changes, and the store names deployments only.
-    const what = cause === this.shownCause ? deployments : 'all';
-    this.shownCause = cause;
-    if (this.view.visible) this.provider.refresh(what);
+    if (this.view.visible) this.provider.refresh(deployments);
     else this.missed = true;
     this.updateFrame();
   }
@@ -168,16 +153,12 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
       organizations.current && counts.failing > 0 && settings.badgeEnabled
         ? { value: counts.failing, tooltip: countsText(counts) }
         : undefined;
-    const state = welcomeState({
-      missing: organizations.missing,
-      hasRows: this.provider.hasRows,
-      listed: deploymentList.listed.length,
-      allHealthy: counts.total > 0 && counts.healthy === counts.total,
-    });
+    const allHealthy = counts.total > 0 && counts.healthy === counts.total;
+    const listsNothing = deploymentList.listed.length === 0;
+    const state = welcomeState(organizations.missing, this.provider.hasRows, listsNothing, allHealthy);
     if (state) this.keys.set(contextKeys.welcome, state);
   }
 
-  /** The moving bar under the view's title. */
   private showProgress(running: boolean): void {
     if (!running) {
       this.endProgress?.();
@@ -191,8 +172,8 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   }
 }
 
-/** Opens a view and waits until VS Code says that it is shown. Gives up after a while: people can remove a view. */
-async function untilVisible(view: vscode.TreeView<unknown>, viewId: string): Promise<void> {
+/** Opens the view and waits until VS Code says that it is shown. Gives up after a while: people can remove a view. */
+async function untilVisible(view: vscode.TreeView<unknown>): Promise<void> {
   const shown = new Promise<void>((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -202,7 +183,7 @@ async function untilVisible(view: vscode.TreeView<unknown>, viewId: string): Pro
     const timer = setTimeout(done, 5000);
     const listener = view.onDidChangeVisibility(({ visible }) => visible && done());
   });
-  await vscode.commands.executeCommand(`${viewId}.focus`);
+  await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
   if (!view.visible) await shown;
 }
 
@@ -217,27 +198,23 @@ export function viewDescription(
   return inertLabel(parts(standing, organization.name), 200);
 }
 
+const withoutOrganization = {
+  loading: undefined,
+  notSignedIn: 'notSignedIn',
+  chooseOne: 'chooseOrganization',
+  unreadable: 'keyringUnreadable',
+} as const satisfies Record<NoOrganization, string | undefined>;
+
 /** Which one thing an empty Deployments view says; undefined while the sign-ins are read: nothing is known then. */
-export function welcomeState(facts: {
-  readonly missing: NoOrganization | undefined;
-  readonly hasRows: boolean;
-  /** How many deployments are listed. */
-  readonly listed: number;
-  readonly allHealthy: boolean;
-}) {
-  switch (facts.missing) {
-    case 'loading':
-      return undefined;
-    case 'notSignedIn':
-      return 'notSignedIn';
-    case 'chooseOne':
-      return 'chooseOrganization';
-    case 'unreadable':
-      return 'keyringUnreadable';
-    default:
-      if (facts.hasRows) return 'rows';
-      if (facts.listed === 0) return 'noDeployments';
-      // Listed and not hidden: the rows are on their way.
-      return facts.allHealthy ? 'allHidden' : 'rows';
-  }
+export function welcomeState(
+  missing: NoOrganization | undefined,
+  hasRows: boolean,
+  listsNothing: boolean,
+  allHealthy: boolean,
+) {
+  if (missing) return withoutOrganization[missing];
+  if (hasRows) return 'rows';
+  if (listsNothing) return 'noDeployments';
+  // Listed and not hidden: the rows are on their way.
+  return allHealthy ? 'allHidden' : 'rows';
 }

@@ -10,7 +10,7 @@ import { storeOf } from '../store.js';
 import type { Job, TreeTimes } from './jobs.js';
 import { longestStall } from './longestStall.js';
 
-/** Rows of 10,000 deployments, made anew: what VS Code gets the second time is what it got before. */
+/** Rows of 10,000 deployments. */
 export async function tree({ rounds }: Job): Promise<TreeTimes> {
   const answers = parsed(10_000);
   const ids = [...answers.keys()];

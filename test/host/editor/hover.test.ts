@@ -1,23 +1,31 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { absoluteTime } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/deployment.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
 import { referenceHover } from '../../../src/views/editor/hover.js';
-import { billing, type DeploymentFacts, deployment, minutes, now, organization, satisfied } from '../views/fixtures.js';
+import {
+  billing,
+  type DeploymentFacts,
+  deployment,
+  minutes,
+  now,
+  organization,
+  readIn,
+  satisfied,
+} from '../views/fixtures.js';
 import { closeEverything, createWorld, diagnosticsIn, pause, until, type World } from './world.js';
 
+const context = { organization, now, isVisible: () => false, hasDashboard: false, impact: { count: () => 0 } };
+
 function hoverOn(id: string, ...deployments: readonly Deployment[]): vscode.MarkdownString {
-  return referenceHover(new ReferenceTargets(deployments).of(id), organization, now, () => false, false);
+  return referenceHover(new ReferenceTargets(deployments).of(id), context);
 }
 
-/** The text that a person reads: references resolved, line breaks and links of ours taken away. */
-function shown({ value }: { readonly value: string }): string {
-  return value
-    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+/** Without line breaks and links of ours, and without times that depend on the machine. */
+function shown(hover: vscode.MarkdownString): string {
+  return readIn(hover)
     .replace(/\[([^\]]*)\]\(command:[^)]*\)/g, '[$1]')
-    .replaceAll('\u00A0', ' ')
     .replaceAll(/ {2}\n {2}/g, '\n')
     .replaceAll(/Seen since [^.]+\.( [A-Z]{3,4}\.)?/g, 'Seen since then.')
     .replaceAll(/(\d+) (min|h)\S*( ago)/g, '$1 $2$3');
@@ -40,18 +48,11 @@ async function hovers(uri: vscode.Uri, character: number, line = 0): Promise<vsc
 async function beginning(uri: vscode.Uri, line = 0): Promise<string> {
   const [hover] = await hovers(uri, 2, line);
   const [content] = hover?.contents ?? [];
-  assert.ok(typeof content === 'object');
-  return /Finance Slack \(slack\) failed|Reconnect/.exec(shown(content))?.[0] ?? '';
+  return /Finance Slack \(slack\) failed|Reconnect/.exec(readIn(content))?.[0] ?? '';
 }
 
 function isDiffInFront(): boolean {
   return vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff;
-}
-
-function output(): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(
-    (document) => document.uri.scheme === 'output' && document.getText().includes('dep_1'),
-  );
 }
 
 describe('hovers in editors', () => {
@@ -77,14 +78,8 @@ describe('hovers in editors', () => {
   });
 
   it('repeat nothing of a problem that VS Code shows beside them', () => {
-    const { deployment: target } = new ReferenceTargets([deployment({ authorization: billing })]).of('dep_1');
-    const hover = referenceHover(
-      { deployment: target! },
-      organization,
-      now,
-      ({ kind }) => kind === 'failedAccount',
-      false,
-    );
+    const target = { deployment: deployment({ authorization: billing }) };
+    const hover = referenceHover(target, { ...context, isVisible: ({ kind }) => kind === 'failedAccount' });
     assert.deepEqual(shown(hover).split('\n').slice(0, 7), [
       `- $(lightbulb) Reconnect Finance Slack (slack) with the scope channels:read. Seen since then. ${checked}`,
       '- $(warning) notifier: Finance Slack is missing channels:read.',
@@ -111,6 +106,18 @@ describe('hovers in editors', () => {
     assert.match(textOn({ failure: { kind: 'notFound', status: 404 } }), /\$\(question\) Unknown\n[^]*404/);
   });
 
+  it('say once that a satisfied requirement lacks scopes', () => {
+    const connections = [{ connectionMethodId: 'm', requiredScopes: ['s'] }];
+    const authorization = {
+      accounts: [{ id: 'a', connectionMethodId: 'm', scopes: [] }],
+      requirements: [{ binding: 'r', accountId: 'a', satisfied: true, connections }],
+    };
+    assert.deepEqual(textOn({ authorization }).split('\n').slice(-2), [
+      '- $(pass) r: a is missing s.',
+      '- $(pass) No error: a.',
+    ]);
+  });
+
   it('on an account say what is wrong with it, whose answer says so and what it is bound to', () => {
     const old = deployment({ id: 'dep_0', authorization: { accounts: [{ id: 'acc_2' }], requirements: [] }, age: 9 });
     assert.equal(
@@ -134,7 +141,7 @@ describe('hovers in editors', () => {
   it('link our own commands and enable no others', () => {
     const id = `d(1) "'é/]*_`;
     const target = { deployment: deployment({ id, authorization: billing }) };
-    const hover = referenceHover(target, organization, now, () => false, true);
+    const hover = referenceHover(target, { ...context, hasDashboard: true });
     assert.deepEqual(hover.isTrusted, {
       enabledCommands: [
         'automationPlatform.refreshDeployment',
@@ -154,28 +161,6 @@ describe('hovers in editors', () => {
     );
   });
 
-  it('leave text of the service and of settings without effect', () => {
-    const evil = '$(trash) [go](command:workbench.action.quit) <b>x</b> `c` https://x.example **b**\n# h';
-    const authorization: DeploymentAuthorization = {
-      accounts: [
-        { id: 'acc_evil', label: evil, serviceId: evil, scopes: [evil], error: { code: evil, message: evil } },
-        { id: 'acc_well', label: evil, serviceId: evil, serviceSub: evil, checkedAt: evil },
-      ],
-      requirements: [
-        { serviceId: evil, binding: evil, accountId: 'acc_evil', satisfied: false, eligibleAccountIds: [evil] },
-        { serviceId: evil, binding: evil, accountId: evil, satisfied: true },
-      ],
-    };
-    const one = deployment({ id: evil, label: evil, authorization });
-    for (const hover of [hoverOn(evil, one), hoverOn('acc_evil', one), hoverOn('acc_well', one)]) {
-      const icons = new Set(Array.from(hover.value.matchAll(/\$\(([\w-]+)\)/g), ([, icon]) => icon));
-      for (const icon of icons) assert.match(icon ?? '', /^(error|warning|pass|question|refresh|list-tree|copy)$/);
-      const targets = Array.from(hover.value.matchAll(/\]\(([^?)]*)/g), ([, target]) => target);
-      assert.equal(new Set(targets).size, 3, targets.join('\n'));
-      assert.doesNotMatch(hover.value, /<|https:|# h|`c`|\*\*b/);
-    }
-  });
-
   describe('of VS Code', () => {
     const folder = vscode.workspace.workspaceFolders![0]!.uri;
     let world: World;
@@ -189,7 +174,7 @@ describe('hovers in editors', () => {
       await closeEverything();
     });
 
-    it('appear on the whole token, in documents of any kind', async () => {
+    it('appear on the whole token, in documents of any kind, also where there are no diagnostics', async () => {
       const provider = vscode.workspace.registerTextDocumentContentProvider('automation-platform-test', {
         provideTextDocumentContent: () => 'a dep_1 dep_10',
       });
@@ -199,6 +184,8 @@ describe('hovers in editors', () => {
         assert.deepEqual(others, []);
         assert.ok(hover?.range?.isEqual(new vscode.Range(0, 2, 0, 7)), JSON.stringify(hover?.range));
         assert.deepEqual(await hovers(uri, 10), []);
+        await pause(300);
+        assert.deepEqual(vscode.languages.getDiagnostics(uri), []);
       } finally {
         provider.dispose();
       }
@@ -231,21 +218,8 @@ describe('hovers in editors', () => {
       await configuration.update(level, undefined, vscode.ConfigurationTarget.Workspace);
     });
 
-    it('do not appear in output, nor in our own log', async () => {
-      const channel = vscode.window.createOutputChannel('Automation Platform hovers');
-      try {
-        channel.append('dep_1');
-        channel.show();
-        await until('the output', () => output() !== undefined);
-        assert.deepEqual(await hovers(output()!.uri, 2), []);
-      } finally {
-        channel.dispose();
-      }
-      const log = vscode.Uri.joinPath(
-        folder,
-        'automation-platform-tools.automation-platform',
-        'Automation Platform.log',
-      );
+    it('do not appear in our own log, and no diagnostics either', async () => {
+      const log = vscode.Uri.joinPath(folder, 'automation-platform-tools.automation-platform', 'a.log');
       await vscode.workspace.fs.writeFile(log, Buffer.from('dep_1'));
       await vscode.workspace.openTextDocument(log);
       assert.deepEqual(await hovers(log, 2), []);

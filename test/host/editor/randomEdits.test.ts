@@ -1,19 +1,10 @@
 import * as vscode from 'vscode';
 import { billing } from '../views/fixtures.js';
-import { closeEverything, createWorld, reported, until, type World } from './world.js';
+import { closeEverything, createWorld, reported, until, untitled, type World } from './world.js';
 
 const pieces = ['dep_1', 'dep_1 ', ' dep_1\n', '"dep_1"', '\n', '\r\n', ' ', 'x', '-', '_', '0', 'é', '😀', '', '', ''];
 /** The token rule of the contract, word by word. */
 const naive = /(?<![\p{L}\p{N}\p{M}_-])dep_1(?![\p{L}\p{N}\p{M}_-])/gu;
-
-/** 0 to 1, the same in every run. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 function expected(document: vscode.TextDocument): string[] {
   return Array.from({ length: document.lineCount }, (_, line) =>
@@ -44,10 +35,11 @@ describe('references after random edits', () => {
     ['CRLF', '\r\n'],
   ] as const) {
     it(`are those that a naive search finds, with several places changed at once, undo and redo: ${name}`, async () => {
-      const random = generator(end.length);
-      const pick = (count: number) => Math.floor(random() * count);
+      let seed = end.length;
+      // The same in every run.
+      const pick = (count: number) => (seed = (seed * 16_807) % 2_147_483_647) % count;
       const content = Array.from({ length: 12 }, () => `a dep_1 ${pieces[pick(pieces.length)]}`).join(end);
-      const document = await vscode.workspace.openTextDocument({ content, language: 'plaintext' });
+      const document = await untitled(content);
       const editor = await vscode.window.showTextDocument(document);
       await editor.edit((edit) => edit.setEndOfLine(end === '\n' ? vscode.EndOfLine.LF : vscode.EndOfLine.CRLF));
       const agree = () => JSON.stringify(found(document)) === JSON.stringify(expected(document));

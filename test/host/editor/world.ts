@@ -62,14 +62,18 @@ export function createWorld(...listed: readonly ({ id: string; label?: string } 
   };
 }
 
+/** A document that is open without an editor: an untitled one stays until it is reverted. */
+export async function untitled(content: string): Promise<vscode.TextDocument> {
+  return vscode.workspace.openTextDocument({ content, language: 'plaintext' });
+}
+
 /** What is reported in a document by us, from top to bottom: "error 0:2-7 dep_1 token_revoked". */
 export function reported(document: vscode.TextDocument): string[] {
   return diagnosticsIn(document).map(({ severity, range, code }) => {
     const { start, end } = range;
     const place = `${start.line}:${start.character}-${end.character}`;
     const kind = vscode.DiagnosticSeverity[severity].toLowerCase();
-    const known = typeof code === 'string' ? code : JSON.stringify(code);
-    return `${kind} ${place} ${document.getText(range)} ${known}`;
+    return `${kind} ${place} ${document.getText(range)} ${typeof code === 'string' ? code : ''}`;
   });
 }
 
@@ -89,7 +93,6 @@ export async function until(what: string, ask: () => boolean, seen: () => unknow
   }
 }
 
-/** Untitled documents stay open until they are reverted. */
 export async function closeEverything(): Promise<void> {
   for (const document of vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled)) {
     await vscode.window.showTextDocument(document);

@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { registerContextFacts } from '../../../src/host/contextKeys.js';
 import { contextKeys } from '../../../src/host/ids.js';
-import { lookedUpInstall } from '../../../src/model/installs.js';
 import { createGraph } from '../commands/graph.js';
 
 describe('the facts that menus read', () => {
@@ -23,10 +22,7 @@ describe('the facts that menus read', () => {
         [contextKeys.onlyProblems, () => filter.set(true)],
         [contextKeys.byAccount, () => grouping.set(true)],
         [contextKeys.hasDeployments, () => store.setListed([{ id: 'dep_1' }])],
-        [
-          contextKeys.hasInstalls,
-          () => installs.add('token', lookedUpInstall('acme', { value: {}, decodeIssues: [], receivedAt: 0 })),
-        ],
+        [contextKeys.hasInstalls, () => installs.add('token', 'acme', { value: {}, decodeIssues: [], receivedAt: 0 })],
         [contextKeys.hasDashboard, () => write('https://dash.example/{deploymentId}')],
         [contextKeys.watching, () => watches.start('dep_1')],
       ] as const) {

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { feedStore, watchRefreshSituation } from '../../../src/host/feed.js';
-import { lookedUpInstall } from '../../../src/model/installs.js';
 import { type SeenRecord, SeenSince } from '../../../src/model/problems/seenSince.js';
 import type { RefreshSituation } from '../../../src/model/schedule.js';
 import { createGraph, type Graph } from '../commands/graph.js';
@@ -28,7 +27,7 @@ describe('what the store is told', () => {
     const feed = feedStore(graph.services, [seen], () => undefined);
     for (const [at, one] of [id, other.id].entries()) {
       seen.answer(one, 'dep_1', at).see('problem');
-      installs.add(`token ${at}`, lookedUpInstall(one, { value: {}, decodeIssues: [], receivedAt: 0 }));
+      installs.add(`token ${at}`, one, { value: {}, decodeIssues: [], receivedAt: 0 });
     }
     seen.flush();
     await organizations.signOut(id);

@@ -16,10 +16,10 @@ import { mention, showWarning } from '../../../src/host/messages.js';
 import { failureSentence } from '../../../src/host/text/failure.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
 import { deploymentsReportParts } from '../../../src/model/report.js';
-import { problemNote } from '../../../src/views/editor/diagnostics.js';
+import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
 import { referenceHover } from '../../../src/views/editor/hover.js';
 import { newProblemsSentence } from '../../../src/views/newProblems.js';
-import { StatusBar } from '../../../src/views/statusBar.js';
+import { registerStatusBar } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
 import { DEFAULT_TOKEN, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
@@ -168,19 +168,30 @@ describe('text that would like to be more', () => {
   });
 
   it('is text in hovers of editors, whether VS Code shows the problems or not', () => {
-    const { current } = graph.services.organizations;
+    const { organizations, impact } = graph.services;
+    const { current } = organizations;
     const targets = new ReferenceTargets(deployments());
     const ids = [...targets.index.ids];
     assert.ok(ids.length > 2 * count);
     for (const id of ids) {
       for (const isVisible of [true, false]) {
-        checkMarkdown(referenceHover(targets.of(id), current, Date.now(), () => isVisible, true));
+        const context = {
+          organization: current,
+          now: Date.now(),
+          isVisible: () => isVisible,
+          hasDashboard: true,
+          impact,
+        };
+        checkMarkdown(referenceHover(targets.of(id), context));
       }
     }
   });
 
   it('is text in diagnostics', () => {
-    const notes = problems().map(({ problem }) => problemNote(problem, 0, 'error', Date.now()));
+    const range = new vscode.Range(0, 0, 0, 1);
+    const notes = problems().map(({ problem }) =>
+      problemDiagnostic(problem, range, vscode.DiagnosticSeverity.Error, 0, Date.now()),
+    );
     check(
       plain,
       notes.map(({ message }) => message),
@@ -258,7 +269,7 @@ describe('text that would like to be more', () => {
   });
 
   it('is text in the status bar, its passing messages and beside the view’s title', () => {
-    const bar = new StatusBar(graph.services);
+    const bar = registerStatusBar(graph.services);
     const item = recorder.shown.statusItems.at(-1);
     checkMarkdown(item?.tooltip);
     // One icon of ours stands before the words.

@@ -1,11 +1,14 @@
+import { strict as assert } from 'node:assert';
+import { MarkdownString } from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
 import { Findings } from '../../../src/model/problems/findings.js';
 import { Impact } from '../../../src/model/problems/impact.js';
-import type { TreeElement } from '../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
+import { below } from '../hostile/below.js';
+import { look } from './look.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -96,10 +99,9 @@ export const satisfied: DeploymentAuthorization = {
   requirements: [{ satisfied: true }, { satisfied: true }],
 };
 
-/** The rows of one deployment, as the view has them. */
-export function treeOf(one: Deployment): { readonly provider: DeploymentsProvider; readonly root: TreeElement } {
+export function providerOf(one: Deployment): DeploymentsProvider {
   const store = { deployments: [one], cause: undefined, progress: undefined, get: () => one };
-  const provider = new DeploymentsProvider({
+  return new DeploymentsProvider({
     store,
     impact: new Impact(store),
     grouping: { byAccount: false },
@@ -108,7 +110,21 @@ export function treeOf(one: Deployment): { readonly provider: DeploymentsProvide
     filter: { onlyProblems: false },
     watches: { has: () => false },
   });
-  const root = provider.rowOf(one.id);
-  if (!root) throw new Error('no row');
-  return { provider, root };
+}
+
+/** The row of a deployment and all below it, with what each shows. */
+export function rowsOf(facts: DeploymentFacts) {
+  const provider = providerOf(deployment(facts));
+  return below(provider).map((element) => {
+    const item = provider.getTreeItem(element, now);
+    return { ...look(item), kind: element.kind, item, hover: () => provider.resolveTreeItem(item, element).tooltip };
+  });
+}
+
+/** The text that a person reads in a hover: references resolved. */
+export function readIn(hover: unknown): string {
+  assert.ok(hover instanceof MarkdownString);
+  return hover.value
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll('\u00A0', ' ');
 }

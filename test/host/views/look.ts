@@ -16,12 +16,8 @@ export function look(item: vscode.TreeItem): Look {
   const icon = item.iconPath instanceof vscode.ThemeIcon ? item.iconPath : undefined;
   return {
     icon: [icon?.id, icon?.color?.id].filter(Boolean).join(' '),
-    text: [labelOf(item), item.description].filter((part) => typeof part === 'string').join(' | '),
+    text: [item.label, item.description].filter((part) => typeof part === 'string').join(' | '),
     spoken: item.accessibilityInformation?.label ?? '',
     ...(item.resourceUri && { decorated: item.resourceUri.path }),
   };
-}
-
-export function labelOf({ label }: vscode.TreeItem): string | undefined {
-  return typeof label === 'string' ? label : label?.label;
 }

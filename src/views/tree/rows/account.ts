@@ -15,7 +15,6 @@ import { fields, list, markdown, text, title } from '../../markdown.js';
 import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
 import { adviceInFull } from './advice.js';
 
-/** An account, and below it the message of its error. */
 export const accountRows = {
   account: {
     item: accountItem,
@@ -28,69 +27,69 @@ export const accountRows = {
   },
 } satisfies Looks<'account' | 'accountError'>;
 
+/** An eligible account is not part of the deployment's state, so it gets a plain circle unless it has failed itself. */
 function accountItem(element: AccountElement, { hasChildren, now, deploymentsWith }: RowContext): vscode.TreeItem {
-  const { id, finding, role, accountId } = element;
-  const shared = finding && inDeploymentsWord(deploymentsWith(accountId));
-  const label = finding ? accountLabel(finding.account) : (accountId ?? vscode.l10n.t('unnamed account'));
-  const failed = finding?.state === 'failed';
+  const { id, finding, role } = element;
+  if (!finding) return absentAccountItem(element);
+  const { account, problem } = finding;
+  const label = accountLabel(account);
+  const shared = inDeploymentsWord(deploymentsWith(account.id));
+  const state = shownState(finding);
   return treeItem({
     id,
     label,
-    cut: failed || !finding,
+    cut: problem !== undefined,
     description: accountSummary(finding, role, now, shared),
-    icon: accountIcon(element),
-    spoken: [label, vscode.l10n.t('account'), ...spokenState(finding, now), shared, roleWord(role)],
+    icon: role === 'eligible' && !problem ? icon('circle-large-outline') : stateIcon(state),
+    spoken: [
+      label,
+      vscode.l10n.t('account'),
+      // A code alone does not say it to somebody who can't see the icon.
+      ...(problem ? [stateWord('failed'), account.error?.code, mutedWord(problem, now)] : [vscode.l10n.t('no error')]),
+      account.serviceId,
+      checkedWord(account, now),
+      shared,
+      roleWord(role),
+    ],
     expandable: hasChildren(element),
-    contextValue: menuFor(contextValues.account, [finding?.problem]),
-    problem: failed ? (finding.problem?.mutedUntil === undefined ? 'failed' : 'muted') : undefined,
+    contextValue: menuFor(contextValues.account, [problem]),
+    state,
   });
 }
 
-/** An eligible account is not part of the deployment's state, so it gets a plain circle unless it has failed itself. */
-function accountIcon({ finding, role }: AccountElement): vscode.ThemeIcon {
-  if (!finding) return icon('question');
-  if (finding.state === 'failed') return stateIcon(shownState(finding));
-  return role === 'eligible' ? icon('circle-large-outline') : stateIcon('satisfied');
+function absentAccountItem({ id, accountId, role }: AccountElement): vscode.TreeItem {
+  const label = accountId ?? vscode.l10n.t('unnamed account');
+  const absent = vscode.l10n.t('not among the accounts');
+  return treeItem({
+    id,
+    label,
+    cut: true,
+    description: parts(absent, roleWord(role)),
+    icon: icon('question'),
+    spoken: [label, vscode.l10n.t('account'), absent, roleWord(role)],
+    contextValue: contextValues.account,
+  });
 }
 
 /**
  * Directly under a deployment: "token_revoked · in 4 deployments · checked 3 hours ago", "slack · checked 3 hours ago"; under a requirement:
- * "failed: token_revoked", "eligible". `finding` is absent if the id is not among the deployment's accounts.
+ * "failed: token_revoked", "eligible".
  */
 function accountSummary(
-  finding: AccountFinding | undefined,
+  { account, problem }: AccountFinding,
   role: AccountElement['role'],
   now: number,
   shared: string | undefined,
 ): string {
-  if (!finding) return parts(absent(), roleWord(role));
-  const { serviceId, error } = finding.account;
-  const failed = finding.state === 'failed';
+  const { serviceId, error } = account;
   const code = error?.code && shortenMiddle(error.code);
+  const muted = mutedWord(problem, now);
   if (role === 'connected') {
-    return parts(
-      mutedWord(finding.problem, now),
-      failed ? code || stateWord('failed') : serviceId ? shorten(serviceId) : vscode.l10n.t('no error'),
-      shared,
-      checkedWord(finding.account, now),
-    );
+    const well = serviceId ? shorten(serviceId) : vscode.l10n.t('no error');
+    return parts(muted, problem ? code || stateWord('failed') : well, shared, checkedWord(account, now));
   }
-  if (!failed) return parts(roleWord(role), shared);
-  const word = code ? vscode.l10n.t('failed: {code}', { code }) : stateWord('failed');
-  return parts(mutedWord(finding.problem, now), word, role === 'bound' ? undefined : roleWord(role), shared);
-}
-
-/** In full, and "failed" too: a code alone does not say it to somebody who can't see the icon. */
-function spokenState(finding: AccountFinding | undefined, now: number): readonly (string | undefined)[] {
-  if (!finding) return [absent()];
-  const { account, state, problem } = finding;
-  const failed =
-    state === 'failed' ? [stateWord(state), account.error?.code, mutedWord(problem, now)] : [vscode.l10n.t('no error')];
-  return [...failed, account.serviceId, checkedWord(account, now)];
-}
-
-function absent(): string {
-  return vscode.l10n.t('not among the accounts');
+  const failed = code ? vscode.l10n.t('failed: {code}', { code }) : stateWord('failed');
+  return parts(muted, problem && failed, problem && role === 'bound' ? undefined : roleWord(role), shared);
 }
 
 function roleWord(role: AccountElement['role']): string | undefined {

@@ -28,7 +28,7 @@ export const adviceRows = {
 } satisfies Looks<'advice'>;
 
 function adviceItem({ id, problem, deployment, accountId }: AdviceElement, { now }: RowContext): vscode.TreeItem {
-  const seen = isOlderThanItsAnswer(problem, deployment) ? seenSinceText(problem, now) : undefined;
+  const seen = seenText(problem, deployment, now);
   const label = adviceWord(problem);
   const sentence = problemAdvice(problem);
   // Below a deployment the requirements name the scopes; in a group they are far below.
@@ -47,11 +47,11 @@ function adviceItem({ id, problem, deployment, accountId }: AdviceElement, { now
 
 /** For a hover that says already what is wrong: what helps, and the day and time at which the problem was first seen. */
 export function adviceInFull(problem: Problem, deployment: Deployment): string {
-  const seen = isOlderThanItsAnswer(problem, deployment) ? seenSinceText(problem) : undefined;
-  return lines(text(problemAdvice(problem)), text(seen), text(mutedText(problem)));
+  return lines(text(problemAdvice(problem)), text(seenText(problem, deployment)), text(mutedText(problem)));
 }
 
-/** Since when there is a problem that the first answer had is not known. */
-export function isOlderThanItsAnswer({ seenSince }: Problem, { answer }: Deployment): boolean {
-  return answer !== undefined && seenSince < answer.receivedAt;
+/** Nothing about a problem that the first answer had already: nobody knows since when it is there. */
+export function seenText(problem: Problem, deployment: Deployment | undefined, now?: number): string | undefined {
+  const { answer } = deployment ?? {};
+  return answer && problem.seenSince < answer.receivedAt ? seenSinceText(problem, now) : undefined;
 }

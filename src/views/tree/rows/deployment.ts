@@ -10,7 +10,6 @@ import {
   inDeploymentsWord,
   namedAccountId,
   stateLine,
-  summaryChangesAt,
   unreadableWord,
 } from '../../../host/text/deployment.js';
 import { failureWord } from '../../../host/text/failure.js';
@@ -21,47 +20,13 @@ import { type Deployment, standing } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
 import type { DeploymentElement } from '../../../model/tree/elements.js';
 import { fields, lines, list, markdown, text, title } from '../../markdown.js';
-import { menuFor, problemState, type RowContext, type RowLook, treeItem } from '../row.js';
+import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
 import { adviceInFull } from './advice.js';
 import { failureText, unreadableLines } from './trouble.js';
 
-const hour = 60 * 60_000;
-
-/** An item as it was made, and when it says the same. */
-interface Made {
-  readonly from: number;
-  readonly until: number;
-  readonly isWatched: boolean;
-  readonly shared: number;
-  readonly item: vscode.TreeItem;
-}
-
-/**
- * The rows of deployments. After a change of all VS Code asks for every row again, and most of ten thousand say what they said
- * before: their items are kept for as long as what they show.
- */
-export class DeploymentRows implements RowLook<DeploymentElement> {
-  private readonly made = new WeakMap<Deployment, Made>();
-
-  item(element: DeploymentElement, context: RowContext): vscode.TreeItem {
-    const { deployment } = element;
-    const { now } = context;
-    const shared = context.deploymentsWith(namedAccountId(deployment));
-    const isWatched = context.isWatched(deployment.id);
-    const made = this.made.get(deployment);
-    if (made && made.from <= now && now < made.until && made.shared === shared && made.isWatched === isWatched)
-      return made.item;
-    const item = deploymentItem(element, context, shared);
-    // Clock times get a date after half a day.
-    const until = Math.min(summaryChangesAt(deployment, now), now + hour);
-    this.made.set(deployment, { from: now, until, isWatched, shared, item });
-    return item;
-  }
-
-  hover({ deployment }: DeploymentElement, context: RowContext): vscode.MarkdownString {
-    return deploymentHover(deployment, context);
-  }
-}
+export const deploymentRows = {
+  deployment: { item: deploymentItem, hover: ({ deployment }, context) => deploymentHover(deployment, context) },
+} satisfies Looks<'deployment'>;
 
 export function watchedWord({ id }: Deployment, { isWatched }: RowContext): string | undefined {
   return isWatched(id) ? vscode.l10n.t('watched') : undefined;
@@ -73,13 +38,13 @@ export function deploymentMenu(deployment: Deployment, problems: readonly Proble
   return watchedWord(deployment, context) ? `${menu} watched` : menu;
 }
 
-function deploymentItem(element: DeploymentElement, context: RowContext, shared: number): vscode.TreeItem {
+function deploymentItem(element: DeploymentElement, context: RowContext): vscode.TreeItem {
   const { id, deployment } = element;
-  const { now, hasChildren } = context;
+  const { now, hasChildren, deploymentsWith } = context;
   const { name, state, answer } = deployment;
   const stands = standing(deployment);
   const watched = watchedWord(deployment, context);
-  const inDeployments = inDeploymentsWord(shared);
+  const shared = deploymentsWith(namedAccountId(deployment));
   return treeItem({
     id,
     label: name,
@@ -90,14 +55,14 @@ function deploymentItem(element: DeploymentElement, context: RowContext, shared:
       name,
       vscode.l10n.t('deployment'),
       stateLine(deployment),
-      inDeployments,
+      inDeploymentsWord(shared),
       watched,
       ...readWords(deployment, now),
     ],
     expandable: hasChildren(element),
     contextValue: deploymentMenu(deployment, answer?.findings.all ?? [], context),
     // Rows in a warning colour are those that the badge counts, stale ones included.
-    problem: problemState(state),
+    state,
   });
 }
 

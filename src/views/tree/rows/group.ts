@@ -10,7 +10,7 @@ import { shorten, shortenMiddle } from '../../../model/inertText.js';
 import { worstOf } from '../../../model/problems/impact.js';
 import type { GroupElement, MemberElement, UnseenElement } from '../../../model/tree/elements.js';
 import { markdown, text, title } from '../../markdown.js';
-import { type Looks, menuFor, problemState, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
 import { accountHover } from './account.js';
 import { deploymentHover, deploymentMenu, watchedWord } from './deployment.js';
 
@@ -49,7 +49,7 @@ function groupItem({ id, account, finding, state, deployments }: GroupElement, {
     ],
     expandable: true,
     contextValue: menuFor(contextValues.account, [finding?.problem]),
-    problem: problemState(state),
+    state,
   });
 }
 
@@ -83,7 +83,7 @@ function memberItem({ id, deployment, requirements }: MemberElement, context: Ro
       requirements.flatMap(({ problem }) => problem ?? []),
       context,
     ),
-    problem: problemState(state),
+    state,
   });
 }
 

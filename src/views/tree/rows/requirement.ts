@@ -12,7 +12,6 @@ import { fields, list, markdown, text, title } from '../../markdown.js';
 import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
 import { adviceInFull } from './advice.js';
 
-/** What a deployment requires. */
 export const requirementRows = {
   requirement: { item: requirementItem, hover: requirementHover },
 } satisfies Looks<'requirement'>;
@@ -37,7 +36,7 @@ function requirementItem(element: RequirementElement, { hasChildren, now }: RowC
     ],
     expandable: hasChildren(element),
     contextValue: menuFor(contextValues.requirement, [problem]),
-    problem: problem && (problem.mutedUntil === undefined ? 'notSatisfied' : 'muted'),
+    state: shownState(finding),
   });
 }
 

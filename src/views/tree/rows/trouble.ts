@@ -49,7 +49,6 @@ function causeHover({ cause }: CauseElement, { organization }: RowContext): vsco
     : markdown(text(causeWords(cause, organization).sentence));
 }
 
-/** Why the last read failed, in a word, and the next step. */
 function failureItem({ id, failed }: FailureElement, { organization, now }: RowContext): vscode.TreeItem {
   const { failure, at } = failed;
   const about = { operation: 'authorization', organization } as const;
@@ -84,7 +83,6 @@ export function failureText(failure: Failure, at: number, organization: Organiza
   );
 }
 
-/** That fields of the answer could not be read; which ones is in the hover. */
 function unreadableItem({ id, leftOut }: UnreadableElement): vscode.TreeItem {
   const label = unreadableWord(leftOutCount(leftOut)) ?? '';
   return treeItem({ id, label, icon: icon('info', 'problemsInfoIcon.foreground'), spoken: [label] });

@@ -1,40 +1,22 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
-import { KnownSecrets } from '../../../../src/api/secrets.js';
 import { ContextKeys } from '../../../../src/host/contextKeys.js';
-import { DeploymentList } from '../../../../src/host/list/deploymentList.js';
-import { Organizations } from '../../../../src/host/organizations/organizations.js';
-import { Settings } from '../../../../src/host/settings.js';
-import { Grouping, ProblemFilter } from '../../../../src/host/viewOptions.js';
-import { Impact } from '../../../../src/model/problems/impact.js';
-import { SeenSince } from '../../../../src/model/problems/seenSince.js';
-import { Watches } from '../../../../src/model/problems/watches.js';
-import { Store } from '../../../../src/model/store/store.js';
-import { systemClock } from '../../../../src/model/time.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { DeploymentsView } from '../../../../src/views/tree/view.js';
+import { createGraph, type Graph } from '../../commands/graph.js';
 import { TreeViewInMemory } from '../../commands/treeViewInMemory.js';
-import { MemorySecrets, MemoryState, SecretStore } from '../../host/memory.js';
-import { silentLog } from '../../host/silentLog.js';
 import { billing, now, organization, satisfied } from '../fixtures.js';
 import { look } from '../look.js';
 
 const [finance, ops] = billing.accounts;
+const connections = [{ connectionMethodId: 'slack-oauth', requiredScopes: ['users:read'] }];
 const answers: Readonly<Record<string, DeploymentAuthorization>> = {
   billing,
   refunds: {
     accounts: [{ ...finance!, scopes: ['chat:write'] }],
-    requirements: [
-      {
-        serviceId: 'slack',
-        accountId: 'acc_2',
-        binding: 'post',
-        satisfied: false,
-        connections: [{ connectionMethodId: 'slack-oauth', requiredScopes: ['users:read'] }],
-      },
-    ],
+    requirements: [{ serviceId: 'slack', accountId: 'acc_2', binding: 'post', satisfied: false, connections }],
   },
   triage: { accounts: [ops!], requirements: [] },
   plain: satisfied,
@@ -42,46 +24,28 @@ const answers: Readonly<Record<string, DeploymentAuthorization>> = {
 };
 
 describe('the Deployments view grouped by account', () => {
-  let services: ConstructorParameters<typeof DeploymentsView>[0];
-  let store: Store;
+  let graph: Graph;
   let provider: DeploymentsProvider;
-  let view: TreeViewInMemory<TreeElement>;
-  let rows: DeploymentsView;
 
   beforeEach(async () => {
-    const state = new MemoryState();
-    const organizations = new Organizations(
-      { secrets: new MemorySecrets(new SecretStore()), workspaceState: state, globalState: new MemoryState() },
-      silentLog,
-      new KnownSecrets(),
-      { AUTOMATION_PLATFORM_TOKEN: 'token-of-the-environment', AUTOMATION_PLATFORM_BASE_URL: organization.baseUrl },
-    );
-    const seen = new SeenSince({ initial: {}, save: () => undefined });
-    store = new Store({ ...systemClock, now: () => now, seen });
+    graph = createGraph({
+      AUTOMATION_PLATFORM_TOKEN: 'token-of-the-environment',
+      AUTOMATION_PLATFORM_BASE_URL: organization.baseUrl,
+    });
+    const { organizations, store, grouping } = graph.services;
+    await organizations.ready;
     store.setListed([...Object.keys(answers), 'gone'].map((id) => ({ id })));
     store.setOrganization({
       id: organization.id,
       read: async (id) => ({ value: answers[id]!, decodeIssues: [], receivedAt: now }),
     });
-    services = {
-      store,
-      impact: new Impact(store),
-      watches: new Watches(store, systemClock),
-      filter: new ProblemFilter(state, 'onlyProblems'),
-      grouping: new Grouping(state, 'byAccount'),
-      organizations,
-      deploymentList: new DeploymentList(silentLog),
-      settings: new Settings(silentLog),
-    };
     await store.refreshAll(Object.keys(answers));
-    await services.grouping.set(true);
-    provider = new DeploymentsProvider(services);
-    view = new TreeViewInMemory();
-    rows = new DeploymentsView(services, view, new ContextKeys());
+    await grouping.set(true);
+    provider = new DeploymentsProvider(graph.services);
   });
-  afterEach(() => {
-    const { organizations, deploymentList, settings, watches } = services;
-    for (const one of [rows, provider, watches, store, view, organizations, deploymentList, settings]) one.dispose();
+  afterEach(async () => {
+    provider.dispose();
+    await graph.dispose();
   });
 
   const looks = (elements: readonly TreeElement[]) =>
@@ -111,7 +75,7 @@ describe('the Deployments view grouped by account', () => {
   });
 
   it('says in how many deployments an account is also below deployments', async () => {
-    await services.grouping.set(false);
+    await graph.services.grouping.set(false);
     const roots = provider.getChildren();
     assert.ok(looks(roots).includes('error | billing | Finance Slack failed · in 2 deployments'));
     assert.ok(looks(provider.getChildren(roots[0])).includes('pass | Ops Slack | slack · in 2 deployments'));
@@ -120,23 +84,28 @@ describe('the Deployments view grouped by account', () => {
     assert.match(tooltip.value, /In 2 deployments of those read here/);
     const events: (readonly TreeElement[] | undefined)[] = [];
     provider.onDidChangeTreeData((event) => events.push(event));
-    store.setListed([{ id: 'billing' }]);
+    graph.services.store.setListed([{ id: 'billing' }]);
     provider.refresh(new Set());
     assert.deepEqual(events, [undefined]);
     assert.deepEqual(looks([roots[0]!]), ['error | billing | Finance Slack failed']);
   });
 
   it('reveals the first row of a deployment, and groups by deployment if there is none', async () => {
+    const { filter, grouping } = graph.services;
+    const view = new TreeViewInMemory<TreeElement>();
+    const rows = new DeploymentsView(graph.services, view, new ContextKeys());
     await rows.reveal('refunds');
-    await services.filter.set(true);
+    await filter.set(true);
     await rows.reveal('triage');
+    assert.equal(filter.onlyProblems, false);
+    assert.equal(grouping.byAccount, true);
+    await rows.reveal('gone');
+    assert.equal(grouping.byAccount, false);
     assert.deepEqual(
       view.revealed.map(({ id }) => id),
-      ['account:acc_2/member:refunds', 'account:acc_1/member:triage'],
+      ['account:acc_2/member:refunds', 'account:acc_1/member:triage', 'deployment:gone'],
     );
-    assert.equal(services.filter.onlyProblems, false);
-    await rows.reveal('gone');
-    assert.equal(services.grouping.byAccount, false);
-    assert.equal(view.revealed.at(-1)?.id, 'deployment:gone');
+    rows.dispose();
+    view.dispose();
   });
 });

@@ -1,15 +1,11 @@
 import { strict as assert } from 'node:assert';
-import * as vscode from 'vscode';
+import { Uri } from 'vscode';
 import type { Failure } from '../../../../src/api/failure.js';
 import { clockTime } from '../../../../src/host/text/format.js';
-import type { CauseElement, TreeElement } from '../../../../src/model/tree/elements.js';
-import { below } from '../../hostile/below.js';
-import { billing, deployment, minutes, now, treeOf } from '../fixtures.js';
-import { labelOf, look } from '../look.js';
-
-function itemOf(element: TreeElement): vscode.TreeItem {
-  return treeOf(deployment({})).provider.getTreeItem(element, now);
-}
+import type { CauseElement } from '../../../../src/model/tree/elements.js';
+import { decorationOf } from '../../../../src/views/tree/row.js';
+import { billing, deployment, minutes, now, providerOf, readIn, rowsOf } from '../fixtures.js';
+import { look } from '../look.js';
 
 const seen = `Seen since ${clockTime(now - minutes(90), now)}.`;
 const both =
@@ -18,12 +14,9 @@ const one = 'Reconnect Finance Slack (slack) with the scope channels:read.';
 
 describe('the rows below a deployment', () => {
   it('say what the drawing of the design says, and to a screen reader name, kind and state in full', () => {
-    const { root, provider } = treeOf(deployment({ authorization: billing }));
-    const rows = below(provider, root).map((element) => {
-      const { icon, text, spoken } = look(itemOf(element));
-      return [`${icon.split(' ')[0]} | ${text}`, spoken];
-    });
-    assert.deepEqual(rows, [
+    const rows = rowsOf({ authorization: billing }).slice(1);
+    const said = rows.map(({ icon, text, spoken }) => [`${icon.split(' ')[0]} | ${text}`, spoken]);
+    assert.deepEqual(said, [
       [
         'warning | notifier | missing channels:read · slack',
         'notifier, requirement, not satisfied, Finance Slack is missing channels:read. slack',
@@ -58,113 +51,102 @@ describe('the rows below a deployment', () => {
     const scope = 'https://www.googleapis.example/auth/spreadsheets.readonly';
     const label = 'The finance department’s Sheets';
     const account = { id: 'a', label, connectionMethodId: 'oauth', scopes: [] };
-    const connections = [{ connectionMethodId: 'oauth', requiredScopes: [scope, 'drive'] }];
+    const connections = [{ connectionMethodId: 'oauth', minimalScopes: ['openid'], requiredScopes: [scope, 'drive'] }];
     const requirement = { binding: 'A very long name of a requirement', satisfied: false, accountId: 'a', connections };
-    const { root, provider } = treeOf(
-      deployment({ authorization: { accounts: [account], requirements: [requirement] } }),
-    );
-    const looks = below(provider, root).map((element) => look(itemOf(element)));
+    const looks = rowsOf({ authorization: { accounts: [account], requirements: [requirement] } });
     const texts = looks.map(({ text }) => text);
     assert.ok(texts.includes('A v…nt | missing …/spreadsheets.readonly +1'), texts.join('\n'));
+    assert.ok(texts.includes('oauth | 0 of 2 granted'), texts.join('\n'));
     assert.ok(texts.includes('…/spreadsh….readonly | missing · required'), texts.join('\n'));
     assert.ok(looks.some(({ spoken }) => spoken.startsWith(`${scope}, scope`)));
     assert.ok(looks.some(({ spoken }) => spoken.startsWith('A very long name of a requirement, requirement')));
   });
 
-  it('say since when a problem has been seen only if an older answer had it', () => {
-    const { root, provider } = treeOf(deployment({ authorization: billing, seenSince: now }));
-    for (const element of below(provider, root)) {
-      if (element.kind !== 'advice') continue;
-      assert.equal(itemOf(element).description, undefined);
-      const { tooltip } = provider.resolveTreeItem(itemOf(element), element);
-      assert.ok(tooltip instanceof vscode.MarkdownString);
-      assert.doesNotMatch(tooltip.value, /Seen/);
-    }
+  it('say of an eligible account that it has failed itself', () => {
+    const requirements = [{ satisfied: false, eligibleAccountIds: ['b'] }];
+    const rows = rowsOf({ authorization: { accounts: [{ id: 'b', error: {} }], requirements } });
+    const { icon, text } = rows.find(({ item }) => item.id?.endsWith('/eligible:b') === true)!;
+    assert.deepEqual([icon, text], ['error problemsErrorIcon.foreground', 'b | failed · eligible']);
   });
 
-  it('have different ids, the menus of the manifest, and colour where there is a problem', () => {
-    const { root, provider } = treeOf(deployment({ authorization: billing }));
-    const items = below(provider, root).map(itemOf);
+  it('say since when a problem has been seen only if an older answer had it', () => {
+    const advice = rowsOf({ authorization: billing, seenSince: now }).find(({ kind }) => kind === 'advice')!;
+    assert.equal(advice.item.description, undefined);
+    assert.doesNotMatch(readIn(advice.hover()), /Seen/);
+  });
+
+  it('have different ids and the menus of the manifest, and a click selects', () => {
+    const items = rowsOf({ authorization: billing })
+      .slice(1)
+      .map(({ item }) => item);
     assert.equal(new Set(items.map(({ id }) => id)).size, items.length);
-    const decorated = items.flatMap((item) => (item.resourceUri ? [`${labelOf(item)} ${item.resourceUri.path}`] : []));
-    assert.deepEqual(decorated, ['notifier notSatisfied', 'Finance Slack failed', 'Finance Slack failed']);
-    const menus = new Set(items.map(({ contextValue }) => contextValue));
-    assert.deepEqual(
-      menus,
-      new Set([
-        ...['requirement', 'advice', 'account']
-          .flatMap((kind) => [kind, `${kind} canMute`])
-          .filter((menu) => menu !== 'advice'),
-        'connection',
-        'scope',
-        undefined,
-      ]),
-    );
-    assert.ok(
-      items.every(({ command }) => command === undefined),
-      'a click selects',
-    );
+    assert.deepEqual([...new Set(items.map(({ contextValue = 'none' }) => contextValue))].toSorted(), [
+      'account',
+      'account canMute',
+      'advice canMute',
+      'connection',
+      'none',
+      'requirement',
+      'requirement canMute',
+      'scope',
+    ]);
+    assert.ok(items.every(({ command }) => command === undefined));
+  });
+
+  it('have a colour without a letter where there is a problem, by an address without any id', () => {
+    const decorated = rowsOf({ authorization: billing }).flatMap(({ item: { resourceUri, label } }) => {
+      const { color, badge } = (resourceUri && decorationOf(resourceUri)) ?? {};
+      return resourceUri ? [[label, resourceUri.toString(), color?.id, badge]] : [];
+    });
+    assert.deepEqual(decorated, [
+      ['dep_1', 'automation-platform-problem:failed', 'list.errorForeground', undefined],
+      ['notifier', 'automation-platform-problem:notSatisfied', 'list.warningForeground', undefined],
+      ['Finance Slack', 'automation-platform-problem:failed', 'list.errorForeground', undefined],
+      ['Finance Slack', 'automation-platform-problem:failed', 'list.errorForeground', undefined],
+    ]);
+    const muted = Uri.from({ scheme: 'automation-platform-problem', path: 'muted' });
+    assert.equal(decorationOf(muted)?.color?.id, 'descriptionForeground');
+    assert.equal(decorationOf(Uri.file('failed')), undefined);
   });
 
   const failures: readonly [Failure, text: string, menu: string][] = [
     [{ kind: 'notFound', status: 404 }, 'Not found | Check the ID', 'failureNotFound'],
     [{ kind: 'tokenRejected', status: 401 }, 'Token rejected | ', 'failureTokenRejected'],
-    [{ kind: 'notPermitted', status: 403 }, 'Access denied | ', 'failure'],
     [{ kind: 'serverError', status: 503 }, 'Server error | ', 'failure'],
-    [{ kind: 'unusable', status: 200, reason: 'notJson' }, 'Invalid response | ', 'failure'],
   ];
   for (const [failure, text, menu] of failures) {
     it(`say why nothing could be read, and the next step: ${text}`, () => {
-      const { root, provider } = treeOf(deployment({ failure }));
-      const item = itemOf(provider.getChildren(root)[0]!);
-      assert.ok(look(item).text.startsWith(text), look(item).text);
-      assert.deepEqual([item.contextValue, item.command], [menu, undefined]);
-      assert.doesNotMatch(look(item).text, /acme/);
-      assert.match(look(item).spoken, /tried /);
+      const row = rowsOf({ failure })[1]!;
+      assert.ok(row.text.startsWith(text), row.text);
+      assert.deepEqual([row.item.contextValue, row.item.command], [menu, undefined]);
+      assert.doesNotMatch(row.text, /acme/);
+      assert.match(row.spoken, /tried /);
     });
   }
-
-  it('count what could not be read', () => {
-    const unreadable = [
-      { path: 'accounts[0].label', expected: 'string', found: 'number' },
-      { path: 'accounts[1].label', expected: 'string', found: 'null' },
-    ] as const;
-    const { root, provider } = treeOf(deployment({ authorization: billing, unreadable }));
-    assert.deepEqual(look(itemOf(provider.getChildren(root)[0]!)), {
-      icon: 'info problemsInfoIcon.foreground',
-      text: '2 fields unreadable',
-      spoken: '2 fields unreadable',
-    });
-  });
 });
 
-function row(cause: CauseElement['cause']): vscode.TreeItem {
-  return itemOf({ kind: 'cause', id: 'cause', copyId: undefined, cause });
-}
-
 describe('the first row', () => {
-  it('says that the token was rejected, and signs in', () => {
-    const item = row({ kind: 'failure', failure: { kind: 'tokenRejected', status: 401 }, at: now });
-    assert.equal(look(item).text, 'Token rejected | Sign In…');
-    assert.equal(item.command?.command, 'automationPlatform.signIn');
-  });
-
-  it('says why nothing can be reached, and checks the connection', () => {
-    const cause = { step: 'dns', code: 'ENOTFOUND', host: 'api.acme.example' } as const;
-    const item = row({ kind: 'failure', failure: { kind: 'unreachable', cause }, at: now });
-    assert.equal(look(item).text, 'Unreachable (DNS) | Check Connection…');
-    assert.equal(item.command?.command, 'automationPlatform.checkConnection');
-  });
-
-  it('says until when the service wants to be left alone', () => {
-    const until = Date.now() + minutes(5);
-    const item = row({ kind: 'paused', until });
-    assert.equal(look(item).text, `Rate limited until ${clockTime(until)} | Show Log`);
-  });
-
-  it('says that the list of a workspace that is not trusted is not used, and offers to trust it', () => {
-    const item = row({ kind: 'untrusted' });
-    assert.equal(look(item).text, 'Workspace list not used | Manage Trust');
-    assert.equal(item.command?.command, 'workbench.trust.manage');
-  });
+  const dns = { step: 'dns', code: 'ENOTFOUND', host: 'api.acme.example' } as const;
+  const until = Date.now() + minutes(5);
+  const causes: readonly [CauseElement['cause'], text: string, command: string][] = [
+    [
+      { kind: 'failure', failure: { kind: 'tokenRejected', status: 401 }, at: now },
+      'Token rejected | Sign In…',
+      'automationPlatform.signIn',
+    ],
+    [
+      { kind: 'failure', failure: { kind: 'unreachable', cause: dns }, at: now },
+      'Unreachable (DNS) | Check Connection…',
+      'automationPlatform.checkConnection',
+    ],
+    [{ kind: 'paused', until }, `Rate limited until ${clockTime(until)} | Show Log`, 'automationPlatform.showLog'],
+    [{ kind: 'untrusted' }, 'Workspace list not used | Manage Trust', 'workbench.trust.manage'],
+  ];
+  for (const [cause, text, command] of causes) {
+    it(`says what holds for all, and a click does what helps: ${text}`, () => {
+      const row = { kind: 'cause', id: 'cause', copyId: undefined, cause } as const;
+      const item = providerOf(deployment({})).getTreeItem(row, now);
+      assert.deepEqual([look(item).text, item.command?.command], [text, command]);
+    });
+  }
 });

@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import type { NoOrganization } from '../../../../src/host/organizations/organization.js';
 import { relativeTime } from '../../../../src/host/text/format.js';
 import type { Counts } from '../../../../src/model/deployment.js';
 import { viewDescription, welcomeState } from '../../../../src/views/tree/view.js';
@@ -42,20 +41,21 @@ describe('an age', () => {
 });
 
 describe('what an empty Deployments view says', () => {
-  const cases: readonly [NoOrganization | undefined, boolean, number, boolean, ReturnType<typeof welcomeState>][] = [
-    ['loading', false, 0, false, undefined],
-    ['unreadable', false, 3, false, 'keyringUnreadable'],
-    ['notSignedIn', false, 3, false, 'notSignedIn'],
-    ['chooseOne', false, 3, false, 'chooseOrganization'],
-    [undefined, false, 0, false, 'noDeployments'],
-    [undefined, false, 3, true, 'allHidden'],
+  const cases: readonly [...Parameters<typeof welcomeState>, ReturnType<typeof welcomeState>][] = [
+    ['loading', false, true, false, undefined],
+    ['unreadable', false, false, false, 'keyringUnreadable'],
+    ['notSignedIn', false, false, false, 'notSignedIn'],
+    ['chooseOne', false, false, false, 'chooseOrganization'],
+    [undefined, false, true, false, 'noDeployments'],
+    [undefined, false, false, true, 'allHidden'],
     // The list is known and the store has not taken it yet.
-    [undefined, false, 3, false, 'rows'],
+    [undefined, false, false, false, 'rows'],
     // A first row, for example about trust, is a row.
-    [undefined, true, 0, false, 'rows'],
+    [undefined, true, true, false, 'rows'],
   ];
-  for (const [missing, hasRows, listed, allHealthy, expected] of cases) {
-    const facts = { missing, hasRows, listed, allHealthy };
-    it(`${expected}: ${JSON.stringify(facts)}`, () => assert.equal(welcomeState(facts), expected));
+  for (const [missing, hasRows, listsNothing, allHealthy, expected] of cases) {
+    const facts = { missing, hasRows, listsNothing, allHealthy };
+    it(`${expected}: ${JSON.stringify(facts)}`, () =>
+      assert.equal(welcomeState(missing, hasRows, listsNothing, allHealthy), expected));
   }
 });

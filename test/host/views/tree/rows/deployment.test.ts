@@ -1,145 +1,102 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { clockTime } from '../../../../../src/host/text/format.js';
-import { billing, type DeploymentFacts, deployment, minutes, now, satisfied, treeOf } from '../../fixtures.js';
-import { type Look, look } from '../../look.js';
+import { billing, type DeploymentFacts, minutes, now, rowsOf, satisfied } from '../../fixtures.js';
 
 const read = `read ${clockTime(now, now)}`;
 const tried = `tried ${clockTime(now - minutes(1), now)}`;
 const stripe = { serviceId: 'stripe', satisfied: true };
 const failing = { id: 'a', label: 'The finance department’s Slack', error: {} };
+const timedOut = { kind: 'timedOut', after: 30_000 } as const;
+const notFound = { kind: 'notFound', status: 404 } as const;
+const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
+const error = 'error problemsErrorIcon.foreground';
+const pass = 'pass charts.green';
 
-/** Icon, what the row says, what a screen reader says after name and kind, colour. */
-const cases: readonly [string, DeploymentFacts, icon: string, text: string, spoken: string, decorated?: string][] = [
+/** What the row says, and what a screen reader says after name and kind. */
+const cases: readonly [DeploymentFacts, icon: string, text: string, spoken: string, decorated?: string][] = [
   [
-    'failed',
     { label: 'Billing sync', authorization: billing },
-    'error problemsErrorIcon.foreground',
+    error,
     'Billing sync | Finance Slack failed',
     `Failed: 1 account failed, 1 of 3 not satisfied, ${read}`,
     'failed',
   ],
   [
-    'failed, with long labels',
     { label: 'Billing synchronization of EU', authorization: { accounts: [failing], requirements: [] } },
-    'error problemsErrorIcon.foreground',
+    error,
     'Bill… EU | The financ…t’s Slack failed',
     `Failed: 1 account failed, ${read}`,
     'failed',
   ],
   [
-    'failed more than once',
     { authorization: { accounts: [failing, { error: {} }], requirements: [{ satisfied: false }] } },
-    'error problemsErrorIcon.foreground',
+    error,
     'dep_1 | 2 accounts failed',
     `Failed: 2 accounts failed, 1 of 1 not satisfied, ${read}`,
     'failed',
   ],
   [
-    'not satisfied, and stale',
     {
-      label: 'Nightly report',
       authorization: { accounts: [], requirements: [{ satisfied: false }, stripe] },
       age: 61,
       failure: { kind: 'serverError', status: 503 },
     },
     'warning problemsWarningIcon.foreground',
-    'Nightly report | 1 of 2 not satisfied · stale, read 1 hour ago',
+    'dep_1 | 1 of 2 not satisfied · stale, read 1 hour ago',
     `Not satisfied: 1 of 2 not satisfied, stale, Server error, ${tried}, read ${clockTime(now - minutes(61), now)}`,
     'notSatisfied',
   ],
+  [{ authorization: satisfied }, pass, 'dep_1 | 2 of 2 satisfied', `Satisfied: 2 of 2 satisfied, ${read}`],
   [
-    'satisfied',
-    { authorization: satisfied },
-    'pass charts.green',
-    'dep_1 | 2 of 2 satisfied',
-    `Satisfied: 2 of 2 satisfied, ${read}`,
-  ],
-  [
-    'satisfied when last read',
-    { authorization: satisfied, age: 3, failure: { kind: 'timedOut', after: 30_000 } },
+    { authorization: satisfied, age: 3, failure: timedOut },
     'pass disabledForeground',
     'dep_1 | stale, read 3 minutes ago · 2 of 2 satisfied',
     `Satisfied: 2 of 2 satisfied, stale, Timed out, ${tried}, read ${clockTime(now - minutes(3), now)}`,
   ],
   [
-    'satisfied a moment ago',
-    { authorization: satisfied, failure: { kind: 'timedOut', after: 30_000 } },
+    { authorization: satisfied, failure: timedOut },
     'pass disabledForeground',
     'dep_1 | stale · 2 of 2 satisfied',
     `Satisfied: 2 of 2 satisfied, stale, Timed out, ${tried}, ${read}`,
   ],
   [
-    'satisfied, and read again',
     { authorization: satisfied, activity: 'reading' },
     'sync~spin',
     'dep_1 | 2 of 2 satisfied · reading',
     `Satisfied: 2 of 2 satisfied, ${read}, reading`,
   ],
   [
-    'one requirement of which the service says nothing',
     { authorization: { accounts: [], requirements: [stripe, {}] } },
     'question',
     'dep_1 | 1 unknown · 1 of 2 satisfied',
     `Unknown: 1 unknown, 1 of 2 satisfied, ${read}`,
   ],
   [
-    'nothing required, with fields that could not be read',
-    {
-      authorization: { accounts: [], requirements: [] },
-      unreadable: [{ path: 'accounts[0].label', expected: 'string', found: 'number' }],
-    },
-    'pass charts.green',
+    { authorization: { accounts: [], requirements: [] }, unreadable },
+    pass,
     'dep_1 | 1 field unreadable · nothing required',
     `Satisfied: nothing required, 1 field unreadable, ${read}`,
   ],
-  ['not read yet', {}, 'circle-large-outline disabledForeground', 'dep_1 | not read yet', 'Not read yet'],
-  ['waiting', { activity: 'waiting' }, 'watch disabledForeground', 'dep_1 | waiting', 'Not read yet, waiting'],
-  ['reading', { activity: 'reading' }, 'sync~spin', 'dep_1 | reading', 'Not read yet, reading'],
-  [
-    'not found',
-    { failure: { kind: 'notFound', status: 404 } },
-    'question',
-    'dep_1 | Not found',
-    `Unknown, Not found, ${tried}`,
-  ],
+  [{}, 'circle-large-outline disabledForeground', 'dep_1 | not read yet', 'Not read yet'],
+  [{ activity: 'waiting' }, 'watch disabledForeground', 'dep_1 | waiting', 'Not read yet, waiting'],
+  [{ failure: notFound }, 'question', 'dep_1 | Not found', `Unknown, Not found, ${tried}`],
 ];
 
 describe('the row of a deployment', () => {
-  for (const [what, facts, icon, text, spoken, decorated] of cases) {
-    it(`${what}: ${text}`, () => {
-      const { root, provider } = treeOf(deployment(facts));
-      const expected: Look = { icon, text, spoken: `${facts.label ?? 'dep_1'}, deployment, ${spoken}` };
-      const item = provider.getTreeItem(root, now);
-      assert.deepEqual(look(item), { ...expected, ...(decorated && { decorated }) });
-      assert.equal(item.command, undefined, 'a click selects');
+  for (const [facts, icon, text, spoken, decorated] of cases) {
+    it(text, () => {
+      const [row] = rowsOf(facts);
+      const said = `${facts.label ?? 'dep_1'}, deployment, ${spoken}`;
+      assert.deepEqual([row?.icon, row?.text, row?.spoken, row?.decorated], [icon, text, said, decorated]);
     });
   }
 
-  it('has the element’s id, a menu, and opens if there is something below', () => {
-    const { root, provider } = treeOf(deployment({ authorization: billing }));
-    const item = provider.getTreeItem(root, now);
-    assert.deepEqual([item.id, item.contextValue], [root.id, 'deployment canMute']);
+  it('has the element’s id, a menu, opens if there is something below, and selects on a click', () => {
+    const { item } = rowsOf({ authorization: billing })[0]!;
+    assert.deepEqual([item.id, item.contextValue, item.command], ['deployment:dep_1', 'deployment canMute', undefined]);
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
     assert.equal(item.tooltip, undefined, 'the hover is made when somebody asks for it');
-    const gone = treeOf(deployment({ failure: { kind: 'notFound', status: 404 } }));
-    assert.equal(gone.provider.getTreeItem(gone.root, now).contextValue, 'deploymentNotFound');
-  });
-
-  it('is made anew when its words have become others, and only then', () => {
-    const stale: DeploymentFacts = { authorization: satisfied, failure: { kind: 'notFound', status: 404 } };
-    const later: [what: string, facts: DeploymentFacts, after: number, again: boolean][] = [
-      ['no age to see', { authorization: billing }, minutes(59), false],
-      ['a time that may be of yesterday', { authorization: satisfied }, minutes(60), true],
-      ['a clock that was put back', { authorization: satisfied }, -1, true],
-      ['an age that grew', stale, minutes(1), true],
-      ['an age that did not grow', stale, minutes(1) - 1, false],
-    ];
-    for (const [what, facts, after, again] of later) {
-      const { root, provider } = treeOf(deployment(facts));
-      const itemAt = (time: number) => provider.getTreeItem(root, time);
-      const first = itemAt(now);
-      assert.equal(itemAt(now + after) !== first, again, what);
-    }
+    assert.equal(rowsOf({ failure: notFound })[0]!.item.contextValue, 'deploymentNotFound');
   });
 });
