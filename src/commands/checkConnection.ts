@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionCause, Failure } from '../api/failure.js';
 import type { ConnectionStep } from '../api/network/check.js';
 import type { Whose } from '../api/network/open.js';
-import { type Action, checkConnectionAction, openSettingAction, signInAction, UserError } from '../host/actions.js';
+import { type Action, checkConnectionAction, openSettingAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
@@ -11,20 +11,13 @@ import { failureAction, failureSentence, failureWord } from '../host/text/failur
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { inertNotification, visibleControls } from '../model/inertText.js';
-import { isSameTarget, waitingSignal } from './meant.js';
+import { sendAs } from './meant.js';
 import { currentOrganization } from './organizations/switchOrganization.js';
 
 /** What happens on the way to the current organization's base URL, step by step, as a text to read and to copy. */
 export async function checkConnection(services: Services): Promise<void> {
   const { organizations, deploymentList, log, readOnlyText } = services;
   const organization = await currentOrganization(services);
-  const target = organizations.target(organization.id, 'access');
-  if (!target) {
-    throw new UserError(vscode.l10n.t('You are signed out of “{name}”.', { name: organizationName(organization) }), [
-      signInAction(organization),
-    ]);
-  }
-
   const steps: ConnectionStep[] = [];
   const done = await vscode.window.withProgress(
     {
@@ -34,18 +27,14 @@ export async function checkConnection(services: Services): Promise<void> {
     },
     async (progress, cancellation) => {
       // A check carries the token, so it ends when somebody signs out or replaces the token, here or in another window.
-      const waiting = waitingSignal(cancellation, organizations.onDidChange, () =>
-        isSameTarget(target, organizations.target(organization.id, 'access')),
-      );
-      try {
-        await services.checkConnection(target, waiting.signal, deploymentList.listed[0]?.id, (step) => {
+      const checked = await sendAs(organizations, organization, 'access', cancellation, async (target, { signal }) => {
+        await services.checkConnection(target, signal, deploymentList.listed[0]?.id, (step) => {
           steps.push(step);
           progress.report({ message: inertNotification(stepLine(step)) });
         });
-      } finally {
-        waiting.dispose();
-      }
-      if (waiting.changed) {
+        return steps;
+      });
+      if (!checked) {
         throw new UserError(
           vscode.l10n.t('The check was stopped, because the sign-in to “{name}” has changed. Check again.', {
             name: organizationName(organization),

@@ -13,9 +13,9 @@ import { inertLabel } from '../model/inertText.js';
 import { installTokenIn, textPrefill } from '../model/input.js';
 import { lookedUpInstall, type PendingInstall } from '../model/installs.js';
 import { type CommandArguments, installsOf } from './arguments.js';
-import { isSameTarget, waitingSignal } from './meant.js';
+import { sendAs } from './meant.js';
 import { currentOrganization } from './organizations/switchOrganization.js';
-import { askOneText, note } from './questions.js';
+import { askOneText, type Message, note } from './questions.js';
 
 /** One pending install in a quick pick. */
 export function installChoice(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
@@ -48,28 +48,22 @@ export async function askInstallToken(organization: Organization, prefill?: stri
     }),
     ...(prefill !== undefined && { value: prefill }),
     password: true,
-    validate,
-    required: vscode.l10n.t('Paste an install link or token.'),
+    validate: tokenMessage,
   });
   const found = given === undefined ? undefined : installTokenIn(given);
   return found?.kind === 'one' ? found.token : undefined;
 }
 
-function validate(text: string) {
+function tokenMessage(text: string): Message {
+  if (text.trim() === '') return vscode.l10n.t('Paste an install link or token.');
   const found = installTokenIn(text);
   switch (found.kind) {
     case 'one':
       return found.token === text ? undefined : note(vscode.l10n.t('The install token in this text is used.'));
     case 'none':
-      return vscode.l10n.t('No install token found. It is a UUID: {example}.', {
-        example: '00000000-0000-…',
-      });
+      return vscode.l10n.t('No install token found. It is a UUID: {example}.', { example: '00000000-0000-…' });
     case 'several':
-      return vscode.l10n.t('Found {count} different UUIDs. Paste only the install token.', {
-        count: found.count,
-      });
-    default:
-      return found satisfies never;
+      return vscode.l10n.t('Found {count} different UUIDs. Paste only the install token.', { count: found.count });
   }
 }
 
@@ -108,32 +102,25 @@ export async function readInstall(
   cancellation: vscode.CancellationToken,
   report?: (message: string) => void,
 ): Promise<PendingInstall | undefined> {
-  const target = organizations.target(organization.id, 'install');
-  if (!target) throw gone(organization);
-  const waiting = waitingSignal(cancellation, organizations.onDidChange, () =>
-    isSameTarget(target, organizations.target(organization.id, 'install')),
-  );
   try {
-    const answer = await client.getIntegrationInstall(target, token, {
-      signal: waiting.signal,
-      urgent: true,
-      onPhase: (phase) => {
-        waiting.onPhase(phase);
-        report?.(phaseText(phase));
-      },
-    });
-    // After a sign-out nothing that was read with those tokens is kept.
-    if (!organizations.get(organization.id)) throw gone(organization);
+    const answer = await sendAs(organizations, organization, 'install', cancellation, (target, waiting) =>
+      client.getIntegrationInstall(target, token, {
+        signal: waiting.signal,
+        urgent: true,
+        onPhase: (phase) => {
+          waiting.onPhase(phase);
+          report?.(phaseText(phase));
+        },
+      }),
+    );
+    if (!answer) throw gone(organization);
     return installs.add(token, lookedUpInstall(organization.id, answer));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (waiting.changed) throw gone(organization);
     if (error.failure.kind === 'cancelled') return undefined;
-    // The step that helps depends on the session token, which may have been set or removed since.
+    // The step that helps depends on the session token, which may have been set or removed since the question.
     const about = { operation: 'install', organization: organizations.get(organization.id) ?? organization } as const;
     throw new LookUpFailed(error.failure, about);
-  } finally {
-    waiting.dispose();
   }
 }
 

@@ -11,9 +11,7 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return abort.signal;
 }
 
-export function isSameTarget(meant: Target, now: Target | undefined): boolean {
-  return meant.organizationId === now?.organizationId && meant.baseUrl === now.baseUrl && meant.token === now.token;
-}
+type Waiting = ReturnType<typeof waitingSignal>;
 
 /**
  * Ends a request when the person cancels, and, as long as nothing of it is on its way, when what it was meant for changes: somebody
@@ -45,6 +43,30 @@ export function waitingSignal(
   };
 }
 
+/** What `send` comes to with the organization's present token; `undefined` if that token is gone by then, or there is none. */
+export async function sendAs<T>(
+  organizations: Pick<Organizations, 'target' | 'onDidChange'>,
+  { id }: Organization,
+  slot: 'access' | 'install',
+  cancellation: vscode.CancellationToken,
+  send: (target: Target, waiting: Waiting) => Promise<T>,
+): Promise<T | undefined> {
+  const target = organizations.target(id, slot);
+  if (!target) return undefined;
+  const isUnchanged = () => isSameTarget(target, organizations.target(id, slot));
+  const waiting = waitingSignal(cancellation, organizations.onDidChange, isUnchanged);
+  const isGone = () => waiting.changed || !isUnchanged();
+  try {
+    const sent = await send(target, waiting);
+    return isGone() ? undefined : sent;
+  } catch (error) {
+    if (isGone()) return undefined;
+    throw error;
+  } finally {
+    waiting.dispose();
+  }
+}
+
 export type Known = Pick<Organizations, 'current' | 'target'>;
 
 /** What a revocation was asked for, fixed when its first question opened. */
@@ -68,21 +90,6 @@ export function isStillMeant({ organization, target }: RevocationTarget, organiz
   );
 }
 
-/** Keys whose revocation is under way, by server, since two sign-ins to one server may mean the same key. */
-export class UnderWay {
-  private readonly keys = new Set<string>();
-
-  /** `false`: one is under way already. */
-  begin(target: Target, keyId: string): boolean {
-    const { size } = this.keys;
-    return this.keys.add(keyOf(target, keyId)).size > size;
-  }
-
-  end(target: Target, keyId: string): void {
-    this.keys.delete(keyOf(target, keyId));
-  }
-}
-
-function keyOf(target: Target, keyId: string): string {
-  return JSON.stringify([target.baseUrl, keyId]);
+function isSameTarget(meant: Target, now: Target | undefined): boolean {
+  return meant.organizationId === now?.organizationId && meant.baseUrl === now.baseUrl && meant.token === now.token;
 }

@@ -81,7 +81,6 @@ function idsQuestion(services: Services): TextQuestion {
   return {
     prompt: sentences(vscode.l10n.t('Deployment ID, or several separated by spaces or commas.'), targetText(services)),
     validate: (value) => idsMessage(services, value),
-    required: enterId(),
   };
 }
 

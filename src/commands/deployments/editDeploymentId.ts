@@ -1,22 +1,20 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../host/services.js';
-import type { CommandArguments } from '../arguments.js';
 import { askOneText, type Message, warning } from '../questions.js';
 import { idMessage, isListed, readAndShow, unusualText } from './addDeployment.js';
-import { meantDeployment } from './pickDeployment.js';
+import { meantDeployments } from './pickDeployment.js';
 import { offerUndo, placeNames } from './undo.js';
 
-export async function editDeploymentId(services: Services, row?: CommandArguments[number]): Promise<void> {
+export async function editDeploymentId(services: Services, row?: unknown): Promise<void> {
   const title = vscode.l10n.t('Edit ID');
-  const placeholder = vscode.l10n.t('Deployment whose ID to edit');
-  const deployment = await meantDeployment(services, row, { title, placeholder });
+  const placeHolder = vscode.l10n.t('Deployment whose ID to edit');
+  const [deployment] = await meantDeployments(services, [row], { title, placeHolder });
   if (!deployment) return;
   const { id, name } = deployment;
   const given = await askOneText(title, {
     prompt: vscode.l10n.t('ID of “{name}”.', { name }),
     value: id,
     validate: (value) => message(services, id, value.trim()),
-    required: idMessage(services, ''),
   });
   const changed = given?.trim();
   if (changed === undefined || changed === id) return;

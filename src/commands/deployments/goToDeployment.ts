@@ -6,15 +6,13 @@ import type { Services } from '../../host/services.js';
 import { textPrefill } from '../../model/input.js';
 import type { Store } from '../../model/store/store.js';
 import { currentOrganization } from '../organizations/switchOrganization.js';
-import { pickDeployment } from './pickDeployment.js';
+import { meantDeployments } from './pickDeployment.js';
 
 export async function goToDeployment(services: Services): Promise<void> {
   // Without an organization the view is empty: there would be no row to go to.
   await currentOrganization(services);
-  const deployment = await pickDeployment(services, {
-    title: vscode.l10n.t('Go to Deployment'),
-    placeholder: vscode.l10n.t('Label, ID or state'),
-  });
+  const wording = { title: vscode.l10n.t('Go to Deployment'), placeHolder: vscode.l10n.t('Label, ID or state') };
+  const [deployment] = await meantDeployments(services, [], wording);
   if (!deployment) return;
   await revealDeployment(services, deployment.id);
   stepDone('hasGoneToDeployment');

@@ -1,20 +1,17 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../host/services.js';
 import { numberText } from '../../host/text/format.js';
-import { type CommandArguments, deploymentsOf } from '../arguments.js';
-import { pickDeployments } from './pickDeployment.js';
+import type { CommandArguments } from '../arguments.js';
+import { meantDeployments } from './pickDeployment.js';
 import { offerUndo, placeNames } from './undo.js';
 
 /** Takes deployments out of the list, out of every settings file that has them. Nothing happens on the server. */
 export async function removeDeployment(services: Services, ...args: CommandArguments): Promise<void> {
-  const rows = deploymentsOf(services, args);
-  const chosen =
-    rows.length > 0
-      ? rows
-      : await pickDeployments(services, {
-          title: vscode.l10n.t('Remove Deployments from List'),
-          placeholder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the server.'),
-        });
+  const chosen = await meantDeployments(services, args, {
+    title: vscode.l10n.t('Remove Deployments from List'),
+    placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the server.'),
+    canPickMany: true,
+  });
   if (chosen.length === 0) return;
   const ids = chosen.map(({ id }) => id);
   const change = await services.deploymentList.remove(ids);

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import type { CommandArguments } from '../arguments.js';
 import { askOneText } from '../questions.js';
 import { labelMessage } from './addDeployment.js';
-import { meantDeployment } from './pickDeployment.js';
+import { meantDeployments } from './pickDeployment.js';
 import { placeNames } from './undo.js';
 
 /** The name that a deployment has in the views; empty input takes it away. */
-export async function setDeploymentLabel(services: Services, row?: CommandArguments[number]): Promise<void> {
+export async function setDeploymentLabel(services: Services, row?: unknown): Promise<void> {
   const title = vscode.l10n.t('Set Deployment Label');
-  const deployment = await meantDeployment(services, row, { title, placeholder: vscode.l10n.t('Deployment to label') });
+  const placeHolder = vscode.l10n.t('Deployment to label');
+  const [deployment] = await meantDeployments(services, [row], { title, placeHolder });
   if (!deployment) return;
   const before = deployment.label ?? '';
   const given = await askOneText(title, {

@@ -18,7 +18,7 @@ import { deploymentItems, meantDeployments } from './pickDeployment.js';
 export async function watchDeployment(services: Services, ...args: CommandArguments): Promise<void> {
   await currentOrganization(services);
   const title = vscode.l10n.t('Watch Until It Changes');
-  const chosen = await meantDeployments(services, args, { title, placeholder: vscode.l10n.t('Deployment to watch') });
+  const chosen = await meantDeployments(services, args, { title, placeHolder: vscode.l10n.t('Deployment to watch') });
   if (chosen.length === 0) return;
   if (!chosen.every(({ id }) => services.watches.start(id))) {
     const stop = { title: vscode.l10n.t('Stop Watching'), command: commandIds.stopWatching };

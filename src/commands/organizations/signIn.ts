@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type BaseUrlProblem, parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
+import { parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
 import { commandIds } from '../../host/ids.js';
 import { tell } from '../../host/messages.js';
 import { type Organization, sameName } from '../../host/organizations/organization.js';
@@ -10,8 +10,8 @@ import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
 import { lastAttempt } from '../../model/deployment.js';
 import { readToken, signInPrefill } from '../../model/input.js';
-import { askInSteps, note, type TextQuestion, warning } from '../questions.js';
-import { type Trial, tryToken } from './trial.js';
+import { type Again, askInSteps, type Message, note, type Question, warning } from '../questions.js';
+import { tryToken } from './trial.js';
 
 /** As it is typed. */
 type Draft = SignIn;
@@ -25,19 +25,12 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
   await organizations.ready;
   const given = signInPrefill(prefill);
   let draft: Draft = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
-  const replaced = organizationOf(draft.name, draft.baseUrl, organizations.list);
+  const replaced = organizationOf(draft, organizations.list);
   const questions = questionsOf(organizations, replaced);
-  let failed: Extract<Trial, { kind: 'failed' }> | undefined;
+  let anyway = false;
+  let again: Again | undefined;
   for (;;) {
-    let anyway = false;
-    const title = vscode.l10n.t('Save Anyway');
-    const again = failed && { reason: failed.reason, anyway: { title, chosen: () => (anyway = true) } };
-    const from = failed?.field === 'token' && !replaced ? 1 : 0;
-    const steps = questions.map(({ field, question }, index) => ({
-      field,
-      question: (now: Draft) => ({ ...question(now), ...(index === from && now[field] === draft[field] && again) }),
-    }));
-    const answers = await askInSteps(vscode.l10n.t('Sign In'), draft, steps, from);
+    const answers = await askInSteps(vscode.l10n.t('Sign In'), draft, questions, again);
     const parsed = answers && parseBaseUrl(answers.baseUrl);
     const pasted = answers && readToken(answers.token);
     if (!parsed?.ok || pasted?.kind !== 'token') return undefined;
@@ -45,16 +38,20 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
     const input = { name: draft.name, baseUrl: parsed.url, token: pasted.token };
     if (anyway) return save(services, input);
     const trial = await tryToken(services, input.baseUrl, input.token);
-    if (trial.kind === 'cancelled') return undefined;
-    if (trial.kind === 'notRejected') return save(services, input, trial.status);
-    failed = trial;
+    if (!trial) return undefined;
+    if ('status' in trial) return save(services, input, trial.status);
+    again = {
+      from: trial.field === 'token' && !replaced ? 1 : 0,
+      reason: trial.reason,
+      anyway: { title: vscode.l10n.t('Save Anyway'), chosen: () => (anyway = true) },
+    };
   }
 }
 
 /** `status`: of the trial; absent if it is saved without a successful one. */
 async function save(services: Services, input: SignIn, status?: number | '2xx'): Promise<string> {
   const { organizations, store } = services;
-  const isKnown = organizationOf(input.name, input.baseUrl, organizations.list) !== undefined;
+  const isKnown = organizationOf(input, organizations.list) !== undefined;
   const before = Date.now();
   const { id, name } = await organizations.signIn(input);
   // What the first automatic round has read meanwhile is not read twice.
@@ -74,92 +71,87 @@ async function save(services: Services, input: SignIn, status?: number | '2xx'):
   return id;
 }
 
-interface Step {
-  readonly field: keyof Draft;
-  readonly question: (draft: Draft) => TextQuestion;
-}
+const exampleUrl = `https://host.example${versionPrefix}`;
 
 /** `replaced`: the organization that gets a new token; its base URL and name stay. */
-function questionsOf(organizations: Services['organizations'], replaced: Organization | undefined): readonly Step[] {
-  const example = `https://host.example${versionPrefix}`;
-  const baseUrl = (): TextQuestion => ({
-    prompt: vscode.l10n.t('The base URL of the API. The token is only sent there.'),
-    placeholder: example,
-    validate: validateBaseUrl,
-    required: vscode.l10n.t('Enter the base URL, like {example}.', { example }),
-  });
+function questionsOf(
+  organizations: Services['organizations'],
+  replaced: Organization | undefined,
+): readonly Question<Draft>[] {
   const what = replaced
     ? vscode.l10n.t('The new access token of “{name}”.', { name: replaced.name })
     : vscode.l10n.t('The access token.');
-  const token = (draft: Draft): TextQuestion => ({
-    prompt: sentences(
-      what,
-      vscode.l10n.t('It is stored in this machine’s keyring and only sent to {host}.', {
-        host: hostOf(draft.baseUrl.trim()),
-      }),
-    ),
-    password: true,
-    validate: validateToken,
-    required: vscode.l10n.t('Paste an access token.'),
-  });
-  const name = (draft: Draft): TextQuestion => ({
-    prompt: vscode.l10n.t('A name for this organization.'),
-    offered: hostOf(draft.baseUrl.trim()),
-    validate: (typed) => validateName(typed, draft.baseUrl, organizations.list),
-    required: vscode.l10n.t('Enter a name.'),
-  });
-  if (replaced) return [{ field: 'token', question: token }];
-  return [
-    { field: 'baseUrl', question: baseUrl },
-    { field: 'token', question: token },
-    { field: 'name', question: name },
-  ];
+  const token: Question<Draft> = {
+    field: 'token',
+    question: ({ baseUrl }) => {
+      const values = { host: hostOf(baseUrl.trim()) };
+      const stored = vscode.l10n.t('It is stored in this machine’s keyring and only sent to {host}.', values);
+      return { prompt: sentences(what, stored), password: true, validate: validateToken };
+    },
+  };
+  if (replaced) return [token];
+  const baseUrl: Question<Draft> = {
+    field: 'baseUrl',
+    question: () => ({
+      prompt: vscode.l10n.t('The base URL of the API. The token is only sent there.'),
+      placeholder: exampleUrl,
+      validate: validateBaseUrl,
+    }),
+  };
+  const name: Question<Draft> = {
+    field: 'name',
+    question: (draft) => ({
+      prompt: vscode.l10n.t('A name for this organization.'),
+      offered: hostOf(draft.baseUrl.trim()),
+      validate: (typed) => validateName({ ...draft, name: typed }, organizations.list),
+    }),
+  };
+  return [baseUrl, token, name];
 }
 
 /** Why a base URL can't be used, and what to change. */
 function validateBaseUrl(value: string): string | undefined {
+  if (value.trim() === '') return vscode.l10n.t('Enter the base URL, like {example}.', { example: exampleUrl });
   const parsed = parseBaseUrl(value);
   if (parsed.ok) return undefined;
   const scheme = 'https://';
-  const texts: Readonly<Record<BaseUrlProblem, string>> = {
-    notAUrl: vscode.l10n.t('Enter a full URL, like {example}.', { example: `https://host.example${versionPrefix}` }),
+  return {
+    notAUrl: vscode.l10n.t('Enter a full URL, like {example}.', { example: exampleUrl }),
     scheme: vscode.l10n.t('Only https is supported. Start the URL with {scheme}.', { scheme }),
     insecure: vscode.l10n.t('http is only supported for this machine. Start the URL with {scheme}.', { scheme }),
     credentials: vscode.l10n.t('Remove the user name and password.'),
     query: vscode.l10n.t('Remove the query string.'),
     fragment: vscode.l10n.t('Remove the # and everything after it.'),
     path: vscode.l10n.t('End the URL with the version prefix {prefix}.', { prefix: versionPrefix }),
-  };
-  return texts[parsed.problem];
+  }[parsed.problem];
 }
 
 /** What is wrong with a token while it is being entered. The token itself is never in the message. */
-export function validateToken(value: string): ReturnType<NonNullable<TextQuestion['validate']>> {
+export function validateToken(value: string): Message {
   const pasted = readToken(value);
   if (pasted.kind === 'token') {
     return pasted.cleaned ? note(vscode.l10n.t('Only the token is used, without the text around it.')) : undefined;
   }
-  const texts: Readonly<Record<typeof pasted.kind, string>> = {
+  return {
     empty: vscode.l10n.t('Paste an access token.'),
     gaps: vscode.l10n.t('A token has no spaces or line breaks. Paste only the token.'),
     illegal: vscode.l10n.t('A token cannot have these characters. Copy it again.'),
     tooLong: vscode.l10n.t('This is too long for a token. Paste only the token.'),
-  };
-  return texts[pasted.kind];
+  }[pasted.kind];
 }
 
-function validateName(name: string, baseUrl: string, organizations: readonly Organization[]) {
-  const parsed = parseBaseUrl(baseUrl);
-  const problem = nameProblem(name, parsed.ok ? parsed.url : baseUrl, organizations);
+function validateName(draft: Draft, organizations: readonly Organization[]): Message {
+  const parsed = parseBaseUrl(draft.baseUrl);
+  const problem = nameProblem(draft.name, parsed.ok ? parsed.url : draft.baseUrl, organizations);
   if (problem) return problem;
-  const known = organizationOf(name, baseUrl, organizations);
-  const replaces =
-    known && vscode.l10n.t('This replaces the token of “{name}”. To keep it, choose another name.', known);
-  return replaces && warning(replaces);
+  const known = organizationOf(draft, organizations);
+  return (
+    known && warning(vscode.l10n.t('This replaces the token of “{name}”. To keep it, choose another name.', known))
+  );
 }
 
 /** The one whose token a sign-in with this name and base URL replaces. */
-function organizationOf(name: string, baseUrl: string, organizations: readonly Organization[]) {
+function organizationOf({ name, baseUrl }: Pick<Draft, 'name' | 'baseUrl'>, organizations: readonly Organization[]) {
   const parsed = parseBaseUrl(baseUrl);
   return organizations.find(
     (known) => known.source === 'keyring' && parsed.ok && known.baseUrl === parsed.url && sameName(known.name, name),

@@ -8,9 +8,8 @@ import { codeSpan } from '../../model/inertText.js';
 import { Findings } from '../../model/problems/findings.js';
 import { authorizationResult } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
-import { isSameTarget, signalOf, waitingSignal } from '../meant.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
-import { failureFields, nothingRead, organizationSpans, requireCurrent, type Tool } from './tool.js';
+import { sendAs, signalOf } from '../meant.js';
+import { currentQuestion, failureFields, nothingRead, type Tool } from './tool.js';
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */
 export function authorizationTool(services: Services): Tool {
@@ -19,30 +18,20 @@ export function authorizationTool(services: Services): Tool {
     title: vscode.l10n.t('Read the authorization of a deployment?'),
     ask: async ({ deploymentId }) => {
       const id = typeof deploymentId === 'string' ? deploymentId.trim() : '';
-      const asked = services.organizations.current;
-      return {
-        about: JSON.stringify([asked?.id]),
-        text: question(id, asked),
-        read: async (token) => {
-          requireCurrent(services, asked);
-          const organization = asked ?? (await currentOrganization(services));
+      const what = { id: codeSpan(id) };
+      return currentQuestion(
+        services,
+        (asked) => vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', { ...what, ...asked }),
+        async (organization, token) => {
           const wrong = idMessage(services, id);
           if (wrong !== undefined) throw new UserError(wrong);
           const read = services.store.get(id) === undefined ? readUnlisted : readListed;
           return resultOf(services, id, await read(services, organization, id, token));
         },
-      };
+        vscode.l10n.t('Deployment {id}. You are not signed in, so nothing is sent.', what),
+      );
     },
   };
-}
-
-function question(id: string, organization: Organization | undefined): string {
-  return organization
-    ? vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', {
-        id: codeSpan(id),
-        ...organizationSpans(organization),
-      })
-    : vscode.l10n.t('Deployment {id}. You are not signed in, so nothing is sent.', { id: codeSpan(id) });
 }
 
 /** What came of a read, and what is known now. */
@@ -72,26 +61,19 @@ async function readUnlisted(
   id: string,
   cancellation: vscode.CancellationToken,
 ): Promise<Read> {
-  const targetNow = () => organizations.target(organization.id, 'access');
-  const target = targetNow();
-  if (!target) return {};
-  const isMeant = () => isSameTarget(target, targetNow());
-  const waiting = waitingSignal(cancellation, organizations.onDidChange, isMeant);
   try {
-    const { signal, onPhase } = waiting;
-    const answer = await client.getDeploymentAuthorization(target, id, { signal, urgent: true, onPhase });
+    const answer = await sendAs(organizations, organization, 'access', cancellation, (target, { signal, onPhase }) =>
+      client.getDeploymentAuthorization(target, id, { signal, urgent: true, onPhase }),
+    );
     // What was read with a token that is gone is given to nobody.
-    if (!isMeant()) return {};
+    if (!answer) return {};
     const { value: authorization, ...rest } = answer;
     // Nobody has seen this deployment here before, so its problems are as old as this answer.
     const findings = new Findings(authorization, id, () => rest.receivedAt, rest);
     return { answer: { authorization, findings, ...rest } };
   } catch (error) {
-    if (waiting.changed) return {};
     if (error instanceof ApiError) return { failure: { failure: error.failure, at: Date.now() } };
     throw error;
-  } finally {
-    waiting.dispose();
   }
 }
 

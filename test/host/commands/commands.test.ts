@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { Commands } from '../../../src/commands/commands.js';
+import { commandsOf } from '../../../src/commands/commands.js';
 import { addDeployment, idsMessage } from '../../../src/commands/deployments/addDeployment.js';
 import { addDeploymentsFromText } from '../../../src/commands/deployments/addDeploymentsFromText.js';
 import { copyId, copyReport } from '../../../src/commands/deployments/copy.js';
@@ -379,7 +379,7 @@ describe('commands', () => {
   describe('reading', () => {
     it('is of all with Refresh', async () => {
       await list(['dep_1', 'dep_2']);
-      await new Commands(graph.services, () => []).refresh();
+      await graph.app.run('refresh', []);
       assert.deepEqual(
         graph.services.store.deployments.map(({ id, state }) => [id, state]),
         [
@@ -404,10 +404,10 @@ describe('commands', () => {
     });
 
     it('needs a list and an organization', async () => {
-      await assert.rejects(async () => new Commands(graph.services, () => []).refresh(), isUserError);
+      await assert.rejects(async () => commandsOf(graph.services, () => []).refresh(), isUserError);
       const signedOut = createGraph();
       await list(['dep_1']);
-      await assert.rejects(async () => new Commands(signedOut.services, () => []).refresh(), isUserError);
+      await assert.rejects(async () => commandsOf(signedOut.services, () => []).refresh(), isUserError);
       await assert.rejects(refreshDeployment(signedOut.services, 'dep_1'), isUserError);
       await signedOut.dispose();
       assert.equal(service.requests.length, 0);

@@ -76,7 +76,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   );
   return {
     app,
-    services: app,
+    services: app.services,
     secrets: keyring,
     states,
     lines,

@@ -118,7 +118,7 @@ describe('an answer', () => {
     await accept();
     assert.deepEqual(await optional, { kind: 'answer', value: '' });
 
-    const needed = askText({ title: 'Title' }, { prompt: 'Prompt', required: 'Needed.' });
+    const needed = askText({ title: 'Title' }, { prompt: 'Prompt', validate: () => 'Needed.' });
     await turn();
     await accept();
     await dismiss();

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Target } from '../../../src/api/send.js';
-import { isStillMeant, type Known, revocationTarget, UnderWay } from '../../../src/commands/meant.js';
+import { isStillMeant, type Known, revocationTarget } from '../../../src/commands/meant.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 
 const baseUrl = 'https://host.example/api/v1';
@@ -35,15 +35,5 @@ describe('a revocation', () => {
 
   it('has no target if the secret is gone', () => {
     assert.equal(revocationTarget(organizations(acme, undefined), acme), undefined);
-  });
-
-  it('of one key is under way once', () => {
-    const underWay = new UnderWay();
-    assert.equal(underWay.begin(target, 'key_1'), true);
-    assert.equal(underWay.begin({ ...target, organizationId: 'b', token: 'tok_2' }, 'key_1'), false);
-    assert.equal(underWay.begin(target, 'key_2'), true);
-    assert.equal(underWay.begin({ ...target, baseUrl: 'https://other.example/api/v1' }, 'key_1'), true);
-    underWay.end(target, 'key_1');
-    assert.equal(underWay.begin(target, 'key_1'), true);
   });
 });
