@@ -70,17 +70,20 @@ function tokenMessage(text: string): Message {
 /** The request, its progress, and the row. The organization is the one that the question named. */
 export async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
   const cancellation = new vscode.CancellationTokenSource();
-  let report = (message: string): void => void (phase = message);
-  let phase = '';
-  const reading = readInstall(services, organization, token, cancellation.token, (message) => report(message));
+  let progress: vscode.Progress<{ message: string }> | undefined;
+  let message = '';
+  const reading = readInstall(services, organization, token, cancellation.token, (phase) => {
+    message = phase;
+    progress?.report({ message });
+  });
   // A view's progress has no text and no Cancel button, which a slow look-up needs.
   const slow = setTimeout(() => {
     const location = vscode.ProgressLocation.Notification;
     const title = vscode.l10n.t('Looking up install');
-    void vscode.window.withProgress({ location, title, cancellable: true }, (progress, { onCancellationRequested }) => {
+    void vscode.window.withProgress({ location, title, cancellable: true }, (shown, { onCancellationRequested }) => {
       onCancellationRequested(() => cancellation.cancel());
-      report = (message) => progress.report({ message });
-      report(phase);
+      progress = shown;
+      progress.report({ message });
       return reading.catch(() => undefined);
     });
   }, 2000);
@@ -103,17 +106,21 @@ export async function readInstall(
   report?: (message: string) => void,
 ): Promise<PendingInstall | undefined> {
   try {
-    const answer = await sendAs(organizations, organization, 'install', cancellation, (target, waiting) =>
-      client.getIntegrationInstall(target, token, {
-        signal: waiting.signal,
-        urgent: true,
-        onPhase: (phase) => {
-          waiting.onPhase(phase);
-          report?.(phaseText(phase));
-        },
-      }),
+    const answer = await sendAs(
+      organizations,
+      organization,
+      'install',
+      cancellation,
+      (target, call) => client.getIntegrationInstall(target, token, call),
+      (phase) => report?.(phaseText(phase)),
     );
-    if (!answer) throw gone(organization);
+    if (!answer) {
+      throw new UserError(
+        vscode.l10n.t('The look-up was stopped, because the sign-in to “{name}” has changed. Try again.', {
+          name: organizationName(organization),
+        }),
+      );
+    }
     return installs.add(token, lookedUpInstall(organization.id, answer));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -133,14 +140,6 @@ export class LookUpFailed extends UserError {
     const step = failureAction(failure, about);
     super(failureSentence(failure, about), step ? [step] : []);
   }
-}
-
-function gone(organization: Organization): UserError {
-  return new UserError(
-    vscode.l10n.t('The look-up was stopped, because the sign-in to “{name}” has changed. Try again.', {
-      name: organizationName(organization),
-    }),
-  );
 }
 
 /** Takes installs out of the view, and their tokens out of memory. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Phase } from '../api/queue.js';
-import type { Target } from '../api/send.js';
+import type { Call, Target } from '../api/send.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 
@@ -11,16 +11,15 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return abort.signal;
 }
 
-type Waiting = ReturnType<typeof waitingSignal>;
-
 /**
- * Ends a request when the person cancels, and, as long as nothing of it is on its way, when what it was meant for changes: somebody
- * signs out, switches or replaces the token, here or in another window.
+ * The call of a request that ends when the person cancels, and, as long as nothing of it is on its way, when what it was meant for
+ * changes: somebody signs out, switches or replaces the token, here or in another window.
  */
-export function waitingSignal(
+export function waitingCall(
   cancellation: vscode.CancellationToken,
   onDidChange: vscode.Event<void>,
   isUnchanged: () => boolean,
+  tell?: (phase: Phase) => void,
 ) {
   const change = new AbortController();
   let waiting = true;
@@ -30,10 +29,12 @@ export function waitingSignal(
   const listener = onDidChange(look);
   return {
     signal: AbortSignal.any([signalOf(cancellation), change.signal]),
+    urgent: true,
     /** Is told the phases of the request: a change does not end it while it is on its way, but does so before a repeat. */
     onPhase: (phase: Phase): void => {
       waiting = phase.kind !== 'sending';
       look();
+      tell?.(phase);
     },
     /** Whether a change ended the waiting, and not the person. */
     get changed(): boolean {
@@ -49,12 +50,13 @@ export async function sendAs<T>(
   { id }: Organization,
   slot: 'access' | 'install',
   cancellation: vscode.CancellationToken,
-  send: (target: Target, waiting: Waiting) => Promise<T>,
+  send: (target: Target, call: Call) => Promise<T>,
+  tell?: (phase: Phase) => void,
 ): Promise<T | undefined> {
   const target = organizations.target(id, slot);
   if (!target) return undefined;
   const isUnchanged = () => isSameTarget(target, organizations.target(id, slot));
-  const waiting = waitingSignal(cancellation, organizations.onDidChange, isUnchanged);
+  const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, tell);
   const isGone = () => waiting.changed || !isUnchanged();
   try {
     const sent = await send(target, waiting);

@@ -10,7 +10,7 @@ import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { inertNotification, shorten, shortenKeyId } from '../model/inertText.js';
 import { textPrefill } from '../model/input.js';
-import { isStillMeant, type RevocationTarget, revocationTarget, waitingSignal } from './meant.js';
+import { isStillMeant, type RevocationTarget, revocationTarget, waitingCall } from './meant.js';
 import { currentOrganization } from './organizations/switchOrganization.js';
 import { askOneText, idProblemText, note } from './questions.js';
 
@@ -107,17 +107,13 @@ async function request({ client, organizations }: Services, meant: RevocationTar
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: inertNotification(title, 1500), cancellable: true },
     async (progress, cancellation) => {
-      const waiting = waitingSignal(cancellation, organizations.onDidChange, () => isStillMeant(meant, organizations));
+      const isMeant = () => isStillMeant(meant, organizations);
+      const waiting = waitingCall(cancellation, organizations.onDidChange, isMeant, (phase) => {
+        const sent = phase.kind === 'sending';
+        progress.report({ message: sent ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase) });
+      });
       try {
-        const outcome = await client.deleteApiKey(meant.target, keyId, {
-          signal: waiting.signal,
-          urgent: true,
-          onPhase: (phase) => {
-            waiting.onPhase(phase);
-            const sent = phase.kind === 'sending';
-            progress.report({ message: sent ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase) });
-          },
-        });
+        const outcome = await client.deleteApiKey(meant.target, keyId, waiting);
         if (waiting.changed && outcome.kind === 'notSent') throw targetChanged();
         return outcome;
       } finally {

@@ -80,29 +80,22 @@ export async function copyReport(services: Services, ...args: CommandArguments):
   );
 }
 
-/** Without a deployment: all of them. */
-type AllOr = vscode.QuickPickItem & { readonly deployment?: Deployment };
-
 async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> {
   const every = listedDeployments(services);
-  const chosen = await vscode.window.showQuickPick(new Slices().collect(choices(every)), {
+  const all = {
+    label: vscode.l10n.t('All deployments'),
+    description: numberText(every.length),
+    iconPath: new vscode.ThemeIcon('list-unordered'),
+  };
+  const one = new Slices().collect(deploymentItems(every));
+  const items = every.length > 1 ? one.then((each) => [all, ...each]) : one;
+  const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly deployment?: Deployment }>(items, {
     title: vscode.l10n.t('Copy Authorization Report'),
     placeHolder: vscode.l10n.t('Select what to report on'),
     matchOnDescription: true,
   });
   if (!chosen) return [];
   return chosen.deployment ? [chosen.deployment] : every;
-}
-
-function* choices(every: readonly Deployment[]): Generator<AllOr, void, void> {
-  if (every.length > 1) {
-    yield {
-      label: vscode.l10n.t('All deployments'),
-      description: numberText(every.length),
-      iconPath: new vscode.ThemeIcon('list-unordered'),
-    };
-  }
-  yield* deploymentItems(every);
 }
 
 export function reportWording(): ReportWording {

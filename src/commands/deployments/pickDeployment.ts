@@ -11,9 +11,7 @@ import { compareNames } from '../../model/order.js';
 import { Slices } from '../../model/slices.js';
 import { type CommandArguments, deploymentsOf } from '../arguments.js';
 
-interface DeploymentItem extends vscode.QuickPickItem {
-  readonly deployment: Deployment;
-}
+type DeploymentItem = vscode.QuickPickItem & { readonly deployment: Deployment };
 
 export interface Wording {
   readonly title: string;

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/failure.js';
+import { ApiError, type Failure } from '../../api/failure.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import type { Deployment } from '../../model/deployment.js';
 import { codeSpan } from '../../model/inertText.js';
 import { Findings } from '../../model/problems/findings.js';
-import { authorizationResult } from '../../model/toolResult.js';
+import { authorizationResult, type FailedRead } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
 import { sendAs, signalOf } from '../meant.js';
 import { currentQuestion, failureFields, nothingRead, type Tool } from './tool.js';
@@ -26,7 +26,8 @@ export function authorizationTool(services: Services): Tool {
           const wrong = idMessage(services, id);
           if (wrong !== undefined) throw new UserError(wrong);
           const read = services.store.get(id) === undefined ? readUnlisted : readListed;
-          return resultOf(services, id, await read(services, organization, id, token));
+          const { answer, failed } = await read(services, organization, id, token);
+          return answer ? authorizationResult(id, answer, failed) : (failed ?? { error: nothingRead() });
         },
         vscode.l10n.t('Deployment {id}. You are not signed in, so nothing is sent.', what),
       );
@@ -34,25 +35,22 @@ export function authorizationTool(services: Services): Tool {
   };
 }
 
-/** What came of a read, and what is known now. */
-interface Read extends Pick<Deployment, 'answer' | 'failure'> {
-  /** The answer was there before. */
-  readonly old?: boolean;
+/** What is known now. `failed`: why that is nothing new. */
+interface Read extends Pick<Deployment, 'answer'> {
+  readonly failed?: FailedRead;
 }
 
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
 async function readListed(
   { store }: Services,
-  _: Organization,
+  organization: Organization,
   id: string,
   cancellation: vscode.CancellationToken,
 ): Promise<Read> {
   const before = store.get(id);
   const { answer, failure } = (await store.refresh(id, signalOf(cancellation))) ?? {};
-  return {
-    ...(answer && { answer, old: answer === before?.answer }),
-    ...(failure && failure !== before?.failure && { failure }),
-  };
+  if (failure && failure !== before?.failure) return { answer, failed: failedRead(failure.failure, organization) };
+  return answer === before?.answer ? { answer, failed: { error: nothingRead() } } : { answer };
 }
 
 async function readUnlisted(
@@ -62,8 +60,8 @@ async function readUnlisted(
   cancellation: vscode.CancellationToken,
 ): Promise<Read> {
   try {
-    const answer = await sendAs(organizations, organization, 'access', cancellation, (target, { signal, onPhase }) =>
-      client.getDeploymentAuthorization(target, id, { signal, urgent: true, onPhase }),
+    const answer = await sendAs(organizations, organization, 'access', cancellation, (target, call) =>
+      client.getDeploymentAuthorization(target, id, call),
     );
     // What was read with a token that is gone is given to nobody.
     if (!answer) return {};
@@ -72,16 +70,11 @@ async function readUnlisted(
     const findings = new Findings(authorization, id, () => rest.receivedAt, rest);
     return { answer: { authorization, findings, ...rest } };
   } catch (error) {
-    if (error instanceof ApiError) return { failure: { failure: error.failure, at: Date.now() } };
+    if (error instanceof ApiError) return { failed: failedRead(error.failure, organization) };
     throw error;
   }
 }
 
-function resultOf({ organizations }: Services, id: string, { answer, failure, old }: Read): object {
-  const { current } = organizations;
-  const failed = failure
-    ? failureFields(failure.failure, { operation: 'authorization', ...(current && { organization: current }) })
-    : { error: nothingRead() };
-  if (answer) return authorizationResult(id, answer, failure || old ? failed : undefined);
-  return failed;
+function failedRead(failure: Failure, organization: Organization): FailedRead {
+  return failureFields(failure, { operation: 'authorization', organization });
 }

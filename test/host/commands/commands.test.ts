@@ -3,13 +3,15 @@ import * as vscode from 'vscode';
 import { commandsOf } from '../../../src/commands/commands.js';
 import { addDeployment, idsMessage } from '../../../src/commands/deployments/addDeployment.js';
 import { addDeploymentsFromText } from '../../../src/commands/deployments/addDeploymentsFromText.js';
+import {
+  editDeploymentId,
+  removeDeployment,
+  setDeploymentLabel,
+} from '../../../src/commands/deployments/changeList.js';
 import { copyId, copyReport } from '../../../src/commands/deployments/copy.js';
-import { editDeploymentId } from '../../../src/commands/deployments/editDeploymentId.js';
 import { goToDeployment, revealById } from '../../../src/commands/deployments/goToDeployment.js';
 import { openInDashboard } from '../../../src/commands/deployments/openInDashboard.js';
 import { refreshDeployment } from '../../../src/commands/deployments/refreshDeployment.js';
-import { removeDeployment } from '../../../src/commands/deployments/removeDeployment.js';
-import { setDeploymentLabel } from '../../../src/commands/deployments/setDeploymentLabel.js';
 import { watchDeployment } from '../../../src/commands/deployments/watch.js';
 import { forgetInstall, lookUpInstall } from '../../../src/commands/lookUpInstall.js';
 import { setSessionToken } from '../../../src/commands/organizations/setSessionToken.js';

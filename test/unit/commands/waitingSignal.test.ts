@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RevocationOutcome } from '../../../src/api/send.js';
-import { waitingSignal } from '../../../src/commands/meant.js';
+import { waitingCall } from '../../../src/commands/meant.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import { faults } from '../../support/service/faults.js';
 import { listen } from '../../support/service/listen.js';
@@ -60,7 +60,7 @@ describe('a sign-out during a revocation', () => {
   /** As the command does it. */
   async function revoke(baseUrl: string): Promise<{ readonly outcome: RevocationOutcome; readonly changed: boolean }> {
     const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
-    const waiting = waitingSignal(token, changes.event, () => signedIn);
+    const waiting = waitingCall(token, changes.event, () => signedIn);
     const outcome = await harness.client.deleteApiKey({ ...harness.target, baseUrl }, keyId, {
       signal: waiting.signal,
       urgent: true,
@@ -160,7 +160,7 @@ describe('a sign-out during a revocation', () => {
     harness.service.fault('all', faults.status(503));
     harness.service.fault('all', { ...faults.hold(), ...faults.status(503), times: 1 });
     const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
-    const waiting = waitingSignal(token, changes.event, () => signedIn);
+    const waiting = waitingCall(token, changes.event, () => signedIn);
     const reading = harness.client.getIntegrationInstall(harness.target, '3f2504e0-4f89-41d3-9a0c-0305e82c3301', {
       signal: waiting.signal,
       urgent: true,

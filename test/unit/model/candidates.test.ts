@@ -72,10 +72,9 @@ describe('candidates for deployments', () => {
 
   it('of a huge text are those of its beginning, up to a whole word', () => {
     const secret = 'tok_'.repeat(20);
-    const { found } = read(`${'- '.repeat(149_980)}dep_1 ${secret}`, { secrets: [secret] });
-    assert.deepEqual(
-      found.map(({ id }) => id),
-      ['dep_1'],
-    );
+    const text = `${'- '.repeat(149_980)}dep_1 ${secret}`;
+    const { found, isCut } = read(text, { secrets: [secret] });
+    assert.deepEqual([found.map(({ id }) => id), isCut], [['dep_1'], true]);
+    assert.equal(read(text.slice(0, 300_000)).isCut, false);
   });
 });
