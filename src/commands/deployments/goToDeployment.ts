@@ -38,14 +38,14 @@ export async function revealDeployment(services: Services, id: string): Promise<
 export async function whenListed(store: Pick<Store, 'get' | 'onDidChange'>, id: string): Promise<boolean> {
   if (store.get(id)) return true;
   return new Promise((resolve) => {
-    const finish = (listed: boolean) => {
+    const finish = () => {
       clearTimeout(timer);
       listener.dispose();
-      resolve(listed);
+      resolve(store.get(id) !== undefined);
     };
-    const timer = setTimeout(() => finish(false), 3000);
+    const timer = setTimeout(finish, 3000);
     const listener = store.onDidChange(() => {
-      if (store.get(id)) finish(true);
+      if (store.get(id)) finish();
     });
   });
 }

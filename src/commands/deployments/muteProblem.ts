@@ -108,10 +108,9 @@ async function askUntil(title: string, problems: readonly Problem[]): Promise<nu
     ...choice,
     description: vscode.l10n.t('at most until {time}', { time: dayText(choice.until, now) }),
   }));
-  const [problem] = problems;
   const what =
-    problem && problems.length === 1
-      ? problemWord(problem)
+    problems.length === 1
+      ? problemWord(problems[0]!)
       : vscode.l10n.t('{count} problems', { count: numberText(problems.length) });
   const placeHolder = problems.some(({ kind }) => kind === 'failedAccount')
     ? vscode.l10n.t('{problem}: mute in all listed deployments', { problem: what })

@@ -15,7 +15,7 @@ type DeploymentItem = vscode.QuickPickItem & { readonly deployment: Deployment }
 
 export interface Wording {
   readonly title: string;
-  readonly placeHolder: string;
+  readonly placeHolder?: string;
   readonly canPickMany?: true;
 }
 
@@ -24,10 +24,11 @@ export async function meantDeployments(
   services: Services,
   args: CommandArguments,
   wording: Wording,
+  among?: readonly Deployment[],
 ): Promise<readonly Deployment[]> {
   const meant = deploymentsOf(services, args);
   if (meant.length > 0) return meant;
-  const items = new Slices().collect(deploymentItems(listedDeployments(services)));
+  const items = new Slices().collect(deploymentItems(among ?? listedDeployments(services)));
   const options = { ...wording, matchOnDescription: true };
   // An array where several can be picked, which only a literal `canPickMany` would tell the type.
   const picked: DeploymentItem | readonly DeploymentItem[] = (await vscode.window.showQuickPick(items, options)) ?? [];

@@ -16,9 +16,6 @@ import { readToken, signInPrefill } from '../../model/input.js';
 import { signalOf } from '../meant.js';
 import { type Again, askInSteps, type Message, note, type Question, warning } from '../questions.js';
 
-/** As it is typed. */
-type Draft = SignIn;
-
 /**
  * Base URL, access token, name; for an organization that is known already, only its new token. Nothing is sent before all are
  * given, and the token is tried before it is saved. Returns the organization's id, or nothing if it was dismissed.
@@ -27,7 +24,7 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
   const { organizations, settings } = services;
   await organizations.ready;
   const given = signInPrefill(prefill);
-  let draft: Draft = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
+  let draft: SignIn = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
   const replaced = organizationOf(draft, organizations.list);
   const questions = questionsOf(organizations, replaced);
   let anyway = false;
@@ -144,11 +141,11 @@ const exampleUrl = `https://host.example${versionPrefix}`;
 function questionsOf(
   organizations: Services['organizations'],
   replaced: Organization | undefined,
-): readonly Question<Draft>[] {
+): readonly Question<SignIn>[] {
   const what = replaced
     ? vscode.l10n.t('The new access token of “{name}”.', { name: replaced.name })
     : vscode.l10n.t('The access token.');
-  const token: Question<Draft> = {
+  const token: Question<SignIn> = {
     field: 'token',
     question: ({ baseUrl }) => {
       const values = { host: hostOf(baseUrl.trim()) };
@@ -157,7 +154,7 @@ function questionsOf(
     },
   };
   if (replaced) return [token];
-  const baseUrl: Question<Draft> = {
+  const baseUrl: Question<SignIn> = {
     field: 'baseUrl',
     question: () => ({
       prompt: vscode.l10n.t('The base URL of the API. The token is only sent there.'),
@@ -165,7 +162,7 @@ function questionsOf(
       validate: validateBaseUrl,
     }),
   };
-  const name: Question<Draft> = {
+  const name: Question<SignIn> = {
     field: 'name',
     question: (draft) => ({
       prompt: vscode.l10n.t('A name for this organization.'),
@@ -207,7 +204,7 @@ export function validateToken(value: string): Message {
   }[pasted.kind];
 }
 
-function validateName(draft: Draft, organizations: readonly Organization[]): Message {
+function validateName(draft: SignIn, organizations: readonly Organization[]): Message {
   const parsed = parseBaseUrl(draft.baseUrl);
   const problem = nameProblem(draft.name, parsed.ok ? parsed.url : draft.baseUrl, organizations);
   if (problem) return problem;
@@ -218,7 +215,7 @@ function validateName(draft: Draft, organizations: readonly Organization[]): Mes
 }
 
 /** The one whose token a sign-in with this name and base URL replaces. */
-function organizationOf({ name, baseUrl }: Pick<Draft, 'name' | 'baseUrl'>, organizations: readonly Organization[]) {
+function organizationOf({ name, baseUrl }: Pick<SignIn, 'name' | 'baseUrl'>, organizations: readonly Organization[]) {
   const parsed = parseBaseUrl(baseUrl);
   return organizations.find(
     (known) => known.source === 'keyring' && parsed.ok && known.baseUrl === parsed.url && sameName(known.name, name),
