@@ -6,11 +6,11 @@ import { deploymentsReportParts } from '../../../src/model/report.js';
 import { authorizationResult } from '../../../src/model/toolResult.js';
 import { statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
-import { DEFAULT_TOKEN, failedAccount, healthy } from '../../support/service/data.js';
+import { failedAccount, healthy } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { look as lookOf } from '../views/look.js';
-import { createGraph, type Graph } from './graph.js';
-import { accept, dismiss, next, toggle, turn } from './quickInput.js';
+import { type Graph, graphOf } from './graph.js';
+import { accept, answering, dismiss, next, toggle, turn } from './quickInput.js';
 
 const ids = ['dep_1', 'dep_2', 'dep_3'];
 
@@ -26,8 +26,7 @@ describe('a muted problem', () => {
     service = await startService();
     for (const id of ids) service.data.deployments.set(id, id === 'dep_3' ? healthy() : failedAccount());
     await list(ids);
-    graph = createGraph({ AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN, AUTOMATION_PLATFORM_BASE_URL: service.baseUrl });
-    await graph.services.organizations.ready;
+    graph = await graphOf(service);
     await graph.services.store.refreshAll();
   });
   afterEach(async () => {
@@ -54,11 +53,7 @@ describe('a muted problem', () => {
     assert.match(failing!, /^dep_1 \| Ops Slack failed/);
     assert.deepEqual(look, ['error problemsErrorIcon.foreground', 'failed', 'deployment canMute']);
 
-    const muting = muteProblem(services, 'dep_2');
-    await turn();
-    await next();
-    await accept();
-    await muting;
+    await answering(muteProblem(services, 'dep_2'), next, accept);
 
     assert.deepEqual(states(), ['None failing, 2 muted · environment', 'No deployments failing, 2 muted']);
     const [text, ...rest] = await row(0);
@@ -90,10 +85,7 @@ describe('a muted problem', () => {
     assert.match(text!, /^Ops Slack \| token_revoked · in 3 deployments/);
     assert.equal(menu, 'account canMute');
 
-    const muting = muteProblem(services, await group());
-    await turn();
-    await accept();
-    await muting;
+    await answering(muteProblem(services, await group()), accept);
     assert.equal((await row(0)).at(-1), 'account canUnmute');
     assert.equal(services.store.counts.muted, 3);
 
@@ -102,22 +94,12 @@ describe('a muted problem', () => {
   });
 
   it('is not muted when a question is dismissed', async () => {
-    const muting = muteProblem(graph.services, 'dep_2');
-    await turn();
-    await dismiss();
-    await muting;
+    await answering(muteProblem(graph.services, 'dep_2'), dismiss);
     assert.equal(graph.services.store.counts.failing, 2);
   });
 
   it('is picked from all deployments without a row, each account once', async () => {
-    const muting = muteProblem(graph.services);
-    await turn();
-    await next();
-    await toggle();
-    await accept();
-    await turn();
-    await accept();
-    await muting;
-    assert.deepEqual(graph.services.store.counts.muted, 2);
+    await answering(muteProblem(graph.services), next, toggle, accept, accept);
+    assert.equal(graph.services.store.counts.muted, 2);
   });
 });

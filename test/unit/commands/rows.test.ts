@@ -18,10 +18,8 @@ const nothing: readonly unknown[] = [
   undefined,
   null,
   [],
-  {},
-  { kind: 'deployment' },
-  { kind: 'deployment', deployment: null, copyId: null },
-  { kind: 'deployment', deployment: { id: 1 }, copyId: 1 },
+  { deployment: null, copyId: null },
+  { deployment: { id: 1 }, copyId: 1 },
   { deployment: { id: 'not listed' } },
 ];
 
