@@ -112,7 +112,8 @@ describe('language-model tools', () => {
     await ask(input);
     await signIn('Other');
     await ask(input);
-    assert.match(await answer(input), /^It is unclear what was confirmed, so nothing was sent\./);
+    for (let time = 0; time < 2; time++)
+      assert.match(await answer(input), /^It is unclear what was confirmed, so noth/);
     assert.equal(service.requests.length, 0);
     assert.match(await resultOf(input), /"deploymentId":"dep_2"/);
   });
