@@ -6,7 +6,7 @@ import type { TrustTrouble } from './api/network/trust.js';
 import type { KnownSecrets } from './api/secrets.js';
 import type { CommandArguments } from './commands/arguments.js';
 import { ReadOnlyText } from './commands/checkConnection.js';
-import { type CommandName, Commands } from './commands/commands.js';
+import { type CommandName, commandsOf } from './commands/commands.js';
 import { tellEndedWatches } from './commands/deployments/watch.js';
 import { openLink } from './commands/openLink.js';
 import { authorizationTool } from './commands/tools/authorizationTool.js';
@@ -63,39 +63,19 @@ export interface Surroundings {
 }
 
 /** The object graph, top to bottom: settings and network in, stores, then all that shows and changes what is in them. */
-export class App implements Services, vscode.Disposable {
-  readonly log: Omit<Log, 'dispose'>;
-  readonly organizations: Organizations;
-  readonly extensionUri: vscode.Uri;
-  readonly machineState: Services['machineState'];
-  readonly settings: Settings;
-  readonly deploymentList: DeploymentList;
-  readonly filter: ProblemFilter;
-  readonly grouping: Grouping;
-  readonly impact: Impact;
-  readonly client: Client;
-  readonly checkConnection: Services['checkConnection'];
-  readonly store: Store;
-  readonly watches: Watches;
-  readonly installs: Installs;
-  readonly readOnlyText: Services['readOnlyText'];
-  readonly reveal: Services['reveal'];
-  readonly open: Services['open'];
+export class App implements vscode.Disposable {
+  readonly services: Services;
   /** For the two tree views. */
   readonly deploymentRows: vscode.TreeDataProvider<TreeElement>;
   readonly installRows: vscode.TreeDataProvider<PendingInstall>;
   readonly tools: Readonly<Record<keyof typeof toolNames, vscode.LanguageModelTool<unknown>>>;
-  private readonly commands: Commands;
+  private readonly commands: ReturnType<typeof commandsOf>;
   private readonly owned: vscode.Disposable;
 
   constructor(first: FirstStage, surroundings: Partial<Surroundings> = {}) {
     const { context, log, secrets, keys, organizations } = first;
     const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
     const { now, setTimer } = clock;
-    this.log = log;
-    this.organizations = organizations;
-    this.extensionUri = context.extensionUri;
-    this.machineState = context.globalState;
 
     const settings = new Settings(log);
     const deploymentList = new DeploymentList(log);
@@ -120,6 +100,8 @@ export class App implements Services, vscode.Disposable {
     const seen = new SeenSince(remembered(context.workspaceState, 'seenSince', '"Seen since"', log));
     const mutes = new Mutes({ now, setTimer, ...remembered(context.workspaceState, 'mutes', 'Mutes', log) });
     const store = new Store({ now, seen, mutes, setTimer });
+    const watches = new Watches(store, clock);
+    const impact = new Impact(store);
     const installs = new Installs(secrets, now);
     const schedule = new Schedule({
       now,
@@ -127,63 +109,67 @@ export class App implements Services, vscode.Disposable {
       lastRead: (id) => lastAttempt(store.get(id)),
       run: (ids, signal) => store.refreshAll(ids, signal),
     });
-    this.settings = settings;
-    this.deploymentList = deploymentList;
-    this.filter = filter;
-    this.grouping = grouping;
-    this.client = client;
-    this.checkConnection = (target, signal, deploymentId, tell) => {
-      const options = {
-        settings: network.route,
-        editorFetch: network.editorFetch,
-        timeout: settings.requestTimeout,
-        signal,
-        secrets,
-        pausedUntil: (id: string) => client.pausedUntil(id),
-        ...(deploymentId !== undefined && { deploymentId }),
-      };
-      return check(target, options, tell);
-    };
-    this.store = store;
-    this.watches = new Watches(store, clock);
-    this.installs = installs;
-    this.impact = new Impact(store);
-
-    const deploymentsView = new DeploymentsView(this, first.deployments, keys, clock);
-    const installsView = new InstallsView(this, first.installs, clock);
+    const pausedUntil = (id: string) => client.pausedUntil(id);
     const readOnlyText = surroundings.readOnlyText ?? new ReadOnlyText();
+    const services: Services = {
+      extensionUri: context.extensionUri,
+      machineState: context.globalState,
+      organizations,
+      settings,
+      deploymentList,
+      client,
+      checkConnection: (target, signal, deploymentId, tell) => {
+        const { route, editorFetch } = network;
+        const timeout = settings.requestTimeout;
+        return check(
+          target,
+          { settings: route, editorFetch, timeout, signal, secrets, pausedUntil, deploymentId },
+          tell,
+        );
+      },
+      readOnlyText,
+      store,
+      installs,
+      filter,
+      watches,
+      grouping,
+      impact,
+      log,
+      reveal: (deploymentId) => deploymentsView.reveal(deploymentId),
+      open: (deploymentId) => deploymentsView.open(deploymentId),
+    };
+    const deploymentsView = new DeploymentsView(services, first.deployments, keys, clock);
+    const installsView = new InstallsView(services, first.installs, clock);
+    this.services = services;
     this.deploymentRows = deploymentsView;
     this.installRows = installsView;
-    this.readOnlyText = readOnlyText;
-    this.reveal = (deploymentId) => deploymentsView.reveal(deploymentId);
-    this.open = (deploymentId) => deploymentsView.open(deploymentId);
-    this.commands = new Commands(this, () => first.deployments.selection);
+    this.commands = commandsOf(services, () => first.deployments.selection);
     this.tools = {
-      listProblems: adapt(this, problemsTool(this)),
-      getDeploymentAuthorization: adapt(this, authorizationTool(this)),
-      getIntegrationInstall: adapt(this, installTool(this)),
+      listProblems: adapt(services, problemsTool(services)),
+      getDeploymentAuthorization: adapt(services, authorizationTool(services)),
+      getIntegrationInstall: adapt(services, installTool(services)),
     };
 
     this.owned = vscode.Disposable.from(
       // What listens comes before what it listens to.
-      feedStore(this, [seen, mutes], () => {
+      feedStore(services, [seen, mutes], () => {
         schedule.restart();
-        this.watches.restart();
+        watches.restart();
       }),
-      watchRefreshSituation(this, first.deployments, (change) => schedule.update(change), window),
+      watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window),
       settings.onDidChange(() => client.limitsChanged()),
       forgetRoutes(network, () => client.forgetRoutes(), now, window),
-      store.onDidChange(() => this.impact.follow()),
-      registerStatusBar(this),
-      registerContextFacts(this, keys),
-      editorFeatures(this, (mentioned) => schedule.update({ mentioned })),
-      registerNewProblems(this),
-      tellEndedWatches(this),
+      store.onDidChange(() => impact.follow()),
+      registerStatusBar(services),
+      registerContextFacts(services, keys),
+      editorFeatures(services, (mentioned) => schedule.update({ mentioned })),
+      registerNewProblems(services),
+      tellEndedWatches(services),
       deploymentsView,
       installsView,
       readOnlyText,
       schedule,
-      this.watches,
+      watches,
       store,
       installs,
       filter,
@@ -197,15 +183,15 @@ export class App implements Services, vscode.Disposable {
 
   /** Shows what goes wrong in it. */
   async run(command: CommandName, args: CommandArguments): Promise<unknown> {
-    return showErrors(this.log, () => this.commands[command](...args));
+    return showErrors(this.services.log, () => this.commands[command](...args));
   }
 
   async openLink(uri: vscode.Uri): Promise<void> {
-    await showErrors(this.log, () => openLink(this, uri));
+    await showErrors(this.services.log, () => openLink(this.services, uri));
   }
 
   showError(error: unknown): void {
-    showError(this.log, error);
+    showError(this.services.log, error);
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { KnownSecrets } from './api/secrets.js';
-import type { App, FirstStage } from './app.js';
+import type { App } from './app.js';
 import type { CommandName } from './commands/commands.js';
 import { UserError } from './host/actions.js';
 import { ContextKeys, registerWalkthroughBeat } from './host/contextKeys.js';
@@ -34,16 +34,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = new ContextKeys();
   const app = new Late(async () => {
     const { App: AppClass } = await import('./app.js');
-    const first = {
-      context,
-      log,
-      secrets,
-      keys,
-      organizations,
-      deployments: deployments.view,
-      installs: installs.view,
-    };
-    const made = new AppClass(first satisfies FirstStage);
+    const views = { deployments: deployments.view, installs: installs.view };
+    const made = new AppClass({ context, log, secrets, keys, organizations, ...views });
     deployments.show(made.deploymentRows);
     installs.show(made.installRows);
     return made;

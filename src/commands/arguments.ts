@@ -6,12 +6,8 @@ import type { Store } from '../model/store/store.js';
 /** Nothing (palette), a row and perhaps the selection (menu), an id (link, quick fix), or anything at all (another extension). */
 export type CommandArguments = readonly unknown[];
 
-interface WithStore {
-  readonly store: Pick<Store, 'get'>;
-}
-interface WithInstalls {
-  readonly installs: Pick<Installs, 'get'>;
-}
+type WithStore = { readonly store: Pick<Store, 'get'> };
+type WithInstalls = { readonly installs: Pick<Installs, 'get'> };
 
 export function rowsOf([row, selection]: CommandArguments): readonly unknown[] {
   if (Array.isArray(selection) && selection.length > 0) return selection;

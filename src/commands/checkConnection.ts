@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionCause, Failure } from '../api/failure.js';
 import type { ConnectionStep } from '../api/network/check.js';
 import type { Whose } from '../api/network/open.js';
-import { type Action, checkConnectionAction, settingAction, signInAction, UserError } from '../host/actions.js';
+import { type Action, checkConnectionAction, settingAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
@@ -11,20 +11,14 @@ import { failureAction, failureSentence, failureWord } from '../host/text/failur
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { inertNotification, visibleControls } from '../model/inertText.js';
-import { isSameTarget, waitingSignal } from './meant.js';
+import { sendAs } from './meant.js';
 import { currentOrganization } from './organizations/switchOrganization.js';
 
 /** What happens on the way to the current organization's base URL, step by step, as a text to read and to copy. */
 export async function checkConnection(services: Services): Promise<void> {
   const { organizations, deploymentList, log, readOnlyText } = services;
   const organization = await currentOrganization(services);
-  const target = organizations.target(organization.id, 'access');
-  if (!target) {
-    throw new UserError(vscode.l10n.t('You are signed out of “{name}”.', { name: organizationName(organization) }), [
-      signInAction(organization),
-    ]);
-  }
-
+  const name = organizationName(organization);
   const steps: ConnectionStep[] = [];
   const done = await vscode.window.withProgress(
     {
@@ -34,22 +28,16 @@ export async function checkConnection(services: Services): Promise<void> {
     },
     async (progress, cancellation) => {
       // A check carries the token, so it ends when somebody signs out or replaces the token, here or in another window.
-      const waiting = waitingSignal(cancellation, organizations.onDidChange, () =>
-        isSameTarget(target, organizations.target(organization.id, 'access')),
-      );
-      try {
-        await services.checkConnection(target, waiting.signal, deploymentList.listed[0]?.id, (step) => {
+      const checked = await sendAs(organizations, organization, 'access', cancellation, async (target, { signal }) => {
+        await services.checkConnection(target, signal, deploymentList.listed[0]?.id, (step) => {
           steps.push(step);
           progress.report({ message: inertNotification(stepLine(step)) });
         });
-      } finally {
-        waiting.dispose();
-      }
-      if (waiting.changed) {
+        return steps;
+      });
+      if (!checked) {
         throw new UserError(
-          vscode.l10n.t('The check was stopped, because the sign-in to “{name}” has changed. Check again.', {
-            name: organizationName(organization),
-          }),
+          vscode.l10n.t('The check was stopped, because the sign-in to “{name}” has changed. Check again.', { name }),
           [checkConnectionAction],
         );
       }
@@ -60,7 +48,7 @@ export async function checkConnection(services: Services): Promise<void> {
   const verdict = verdictOf(steps, organization);
   const lines = [
     vscode.l10n.t('Connection to {url}', { url: organization.baseUrl }),
-    vscode.l10n.t('Organization: {name}', { name: organizationName(organization) }),
+    vscode.l10n.t('Organization: {name}', { name }),
     vscode.l10n.t('Checked: {time}', { time: absoluteTime(Date.now()) }),
     '',
     ...steps.map(stepLine),
@@ -108,9 +96,7 @@ function verdictOf(steps: readonly ConnectionStep[], organization: Organization)
 /** What a status says about the token or the base URL; 403 and 404 are about a deployment, so the connection is good. */
 function statusFailure({ status = 0, redirectedTo }: Of<'http'>): Failure | undefined {
   if (status === 401) return { kind: 'tokenRejected', status };
-  if (status >= 300 && status < 400) {
-    return { kind: 'redirected', status, ...(redirectedTo !== undefined && { host: redirectedTo }) };
-  }
+  if (status >= 300 && status < 400) return { kind: 'redirected', status, host: redirectedTo };
   return status >= 500 ? { kind: 'serverError', status } : undefined;
 }
 
@@ -169,7 +155,11 @@ function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefin
         step.mayTryEditor && step.route !== 'editor' ? vscode.l10n.t('if that fails, through VS Code') : undefined,
       ];
     case 'certificates':
-      return [certificatesText(step.trouble)];
+      return [
+        step.trouble.kind === 'late'
+          ? vscode.l10n.t('System certificates not read in time; only those of VS Code are trusted')
+          : vscode.l10n.t('System certificates not readable ({code}); only those of VS Code are trusted', step.trouble),
+      ];
     case 'dns':
       return [vscode.l10n.t('DNS lookup of {host}', { host: peerText(step) }), listText(step.addresses)];
     case 'tcp':
@@ -210,67 +200,53 @@ function statusText(status: number | undefined): string | undefined {
   return status === undefined ? undefined : vscode.l10n.t('response {status}', { status });
 }
 
-function routeText({ route, why, from, proxy }: Of<'route'>): string {
+function routeText({ route, why = 'noProxyNamed', from, proxy }: Of<'route'>): string {
   const source = from ?? '';
   if (route === 'editor') return vscode.l10n.t('through VS Code ({source} names a SOCKS proxy)', { source });
   if (route === 'unusable') return vscode.l10n.t('none');
-  if (route === 'direct' || !proxy) return vscode.l10n.t('direct ({reason})', { reason: directReason(why) });
-  const address = `${proxy.tls ? 'https' : 'http'}://${proxy.host}:${proxy.port}`;
-  return vscode.l10n.t('through proxy {proxy} ({source})', { proxy: address, source });
-}
-
-function directReason(why: Of<'route'>['why'] = 'noProxyNamed'): string {
-  return {
+  if (route === 'proxy' && proxy) {
+    const address = `${proxy.tls ? 'https' : 'http'}://${proxy.host}:${proxy.port}`;
+    return vscode.l10n.t('through proxy {proxy} ({source})', { proxy: address, source });
+  }
+  const reason = {
     loopback: vscode.l10n.t('service on this machine'),
     proxySupportOff: vscode.l10n.t('http.proxySupport is off'),
     noProxy: vscode.l10n.t('host listed in http.noProxy or NO_PROXY'),
     noProxyNamed: vscode.l10n.t('no proxy configured'),
   }[why];
+  return vscode.l10n.t('direct ({reason})', { reason });
 }
 
-function certificatesText(trouble: Of<'certificates'>['trouble']): string {
-  return trouble.kind === 'late'
-    ? vscode.l10n.t('System certificates not read in time; only those of VS Code are trusted')
-    : vscode.l10n.t('System certificates not readable ({code}); only those of VS Code are trusted', {
-        code: trouble.code,
-      });
-}
-
-function certificateTexts({ certificate, trustedBy }: Of<'tls'>): (string | undefined)[] {
+function certificateTexts({ certificate, trustedBy }: Of<'tls'>): readonly (string | undefined)[] {
   if (!certificate) return [];
+  const { issuer, validFrom, validTo } = certificate;
   return [
-    vscode.l10n.t('issued by {issuer}', { issuer: certificate.issuer }),
-    vscode.l10n.t('valid from {from} to {to}', {
-      from: absoluteTime(certificate.validFrom),
-      to: absoluteTime(certificate.validTo),
-    }),
-    trustedBy && trustWord(trustedBy),
+    vscode.l10n.t('issued by {issuer}', { issuer }),
+    vscode.l10n.t('valid from {from} to {to}', { from: absoluteTime(validFrom), to: absoluteTime(validTo) }),
+    trustedBy &&
+      {
+        bundled: vscode.l10n.t('trusted by VS Code'),
+        system: vscode.l10n.t('trusted by the system'),
+        extra: vscode.l10n.t('trusted through NODE_EXTRA_CA_CERTS'),
+      }[trustedBy],
   ];
-}
-
-function trustWord(store: NonNullable<Of<'tls'>['trustedBy']>): string {
-  return {
-    bundled: vscode.l10n.t('trusted by VS Code'),
-    system: vscode.l10n.t('trusted by the system'),
-    extra: vscode.l10n.t('trusted through NODE_EXTRA_CA_CERTS'),
-  }[store];
 }
 
 const scheme = 'automation-platform-text';
 
 /** Shows a text to read and copy in an editor, where keyboards and screen readers reach it; there is no file, and nothing to save. */
 export class ReadOnlyText implements vscode.Disposable {
-  private readonly texts = new Map<string, string>();
+  private text: string | undefined;
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     onDidChange: this.changed.event,
-    provideTextDocumentContent: (uri) => this.texts.get(uri.path),
+    provideTextDocumentContent: () => this.text,
   });
 
-  /** `title`: the name on its tab. Showing the same title again replaces the text. */
+  /** `title`: the name on its tab. A text replaces the one before it. */
   async show(title: string, text: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${title.replaceAll('/', '-')}` });
-    this.texts.set(uri.path, text);
+    this.text = text;
     this.changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }

@@ -6,15 +6,13 @@ import { type CommandArguments, rowsOf } from './arguments.js';
 import { checkConnection } from './checkConnection.js';
 import { addDeployment } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
+import { editDeploymentId, removeDeployment, setDeploymentLabel } from './deployments/changeList.js';
 import { copyId, copyReport, copyStep, findInFiles } from './deployments/copy.js';
-import { editDeploymentId } from './deployments/editDeploymentId.js';
 import { goToDeployment, revealById } from './deployments/goToDeployment.js';
 import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
 import { listedDeployments } from './deployments/pickDeployment.js';
 import { refreshDeployment } from './deployments/refreshDeployment.js';
-import { removeDeployment } from './deployments/removeDeployment.js';
-import { setDeploymentLabel } from './deployments/setDeploymentLabel.js';
 import { stopWatching, watchDeployment } from './deployments/watch.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
 import { setSessionToken } from './organizations/setSessionToken.js';
@@ -28,59 +26,52 @@ export type CommandName = keyof typeof commandIds | keyof typeof internalCommand
 /** Only Sign In has a result, an opaque id: every extension can run these commands and gets what they return. */
 type Body = (...args: CommandArguments) => void | Promise<string | undefined | void>;
 
-/** What the commands do, by the names of their ids, so that none is forgotten. */
-export class Commands implements Record<CommandName, Body> {
-  private readonly revocation: RevokeApiKey;
-
-  constructor(
-    private readonly services: Services,
-    private readonly selected: () => readonly unknown[],
-  ) {
-    this.revocation = new RevokeApiKey(services);
-  }
-
-  /** From the row of a rejected token: for the organization that it belongs to. */
-  readonly signIn: Body = (prefill) => {
-    const isRow = isRecord(prefill) && 'deployment' in prefill;
-    const given = isRow ? signInAction(this.services.organizations.current).arguments?.[0] : prefill;
-    return signIn(this.services, given);
+/** What the commands do, by the names of their ids, so that none is forgotten. `selected`: the rows that are selected in the view. */
+export function commandsOf(services: Services, selected: () => readonly unknown[]): Record<CommandName, Body> {
+  const { store, filter, grouping, log, organizations } = services;
+  const revocation = new RevokeApiKey(services);
+  return {
+    signIn: (prefill) => {
+      // From the row of a rejected token: for the organization that it belongs to.
+      const isRow = isRecord(prefill) && 'deployment' in prefill;
+      return signIn(services, isRow ? signInAction(organizations.current).arguments?.[0] : prefill);
+    },
+    switchOrganization: () => switchOrganization(services),
+    setSessionToken: () => setSessionToken(services),
+    signOut: () => signOut(services),
+    addDeployment: (prefill) => addDeployment(services, prefill),
+    addDeploymentsFromText: () => addDeploymentsFromText(services),
+    removeDeployment: (...args) => removeDeployment(services, ...args),
+    setDeploymentLabel: (row) => setDeploymentLabel(services, row),
+    editDeploymentId: (row) => editDeploymentId(services, row),
+    refresh: async () => {
+      await currentOrganization(services);
+      // Throws what to do if there are none.
+      listedDeployments(services);
+      await store.refreshAll();
+    },
+    cancelRefresh: () => store.cancelRefresh(),
+    refreshDeployment: (...args) => refreshDeployment(services, ...args),
+    watchDeployment: (...args) => watchDeployment(services, ...args),
+    stopWatching: (...args) => stopWatching(services, ...args),
+    // Hides what is fine; what can't be read is kept.
+    showOnlyProblems: () => filter.set(true),
+    showAll: () => filter.set(false),
+    groupByAccount: () => grouping.set(true),
+    groupByDeployment: () => grouping.set(false),
+    goToDeployment: () => goToDeployment(services),
+    muteProblem: (...args) => muteProblem(services, ...args),
+    unmuteProblem: (...args) => unmuteProblem(services, ...args),
+    openInDashboard: (row) => openInDashboard(services, row),
+    lookUpInstall: (prefill) => lookUpInstall(services, prefill),
+    forgetInstall: (...args) => forgetInstall(services, ...args),
+    revokeApiKey: (prefill) => revocation.run(prefill),
+    copyId: (...args) => copyId(services, ...(rowsOf(args).length > 0 ? args : [undefined, selected()])),
+    findInFiles: (row) => findInFiles(services, row),
+    copyReport: (...args) => copyReport(services, ...args),
+    copyStep: (row) => copyStep(services, row),
+    checkConnection: () => checkConnection(services),
+    showLog: () => log.show(),
+    revealDeployment: (id) => revealById(services, id),
   };
-  readonly switchOrganization: Body = () => switchOrganization(this.services);
-  readonly setSessionToken: Body = () => setSessionToken(this.services);
-  readonly signOut: Body = () => signOut(this.services);
-  readonly addDeployment: Body = (prefill) => addDeployment(this.services, prefill);
-  readonly addDeploymentsFromText: Body = () => addDeploymentsFromText(this.services);
-  readonly removeDeployment: Body = (...args) => removeDeployment(this.services, ...args);
-  readonly setDeploymentLabel: Body = (row) => setDeploymentLabel(this.services, row);
-  readonly editDeploymentId: Body = (row) => editDeploymentId(this.services, row);
-  readonly refresh: Body = async () => {
-    await currentOrganization(this.services);
-    // Throws what to do if there are none.
-    listedDeployments(this.services);
-    await this.services.store.refreshAll();
-  };
-  readonly cancelRefresh: Body = () => this.services.store.cancelRefresh();
-  readonly refreshDeployment: Body = (...args) => refreshDeployment(this.services, ...args);
-  readonly watchDeployment: Body = (...args) => watchDeployment(this.services, ...args);
-  readonly stopWatching: Body = (...args) => stopWatching(this.services, ...args);
-  /** Hides what is fine; what can't be read is kept. */
-  readonly showOnlyProblems: Body = () => this.services.filter.set(true);
-  readonly showAll: Body = () => this.services.filter.set(false);
-  readonly groupByAccount: Body = () => this.services.grouping.set(true);
-  readonly groupByDeployment: Body = () => this.services.grouping.set(false);
-  readonly goToDeployment: Body = () => goToDeployment(this.services);
-  readonly muteProblem: Body = (...args) => muteProblem(this.services, ...args);
-  readonly unmuteProblem: Body = (...args) => unmuteProblem(this.services, ...args);
-  readonly openInDashboard: Body = (row) => openInDashboard(this.services, row);
-  readonly lookUpInstall: Body = (prefill) => lookUpInstall(this.services, prefill);
-  readonly forgetInstall: Body = (...args) => forgetInstall(this.services, ...args);
-  readonly revokeApiKey: Body = (prefill) => this.revocation.run(prefill);
-  readonly copyId: Body = (...args) =>
-    copyId(this.services, ...(rowsOf(args).length > 0 ? args : [undefined, this.selected()]));
-  readonly findInFiles: Body = (row) => findInFiles(this.services, row);
-  readonly copyReport: Body = (...args) => copyReport(this.services, ...args);
-  readonly copyStep: Body = (row) => copyStep(this.services, row);
-  readonly checkConnection: Body = () => checkConnection(this.services);
-  readonly showLog: Body = () => this.services.log.show();
-  readonly revealDeployment: Body = (id) => revealById(this.services, id);
 }

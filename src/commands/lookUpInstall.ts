@@ -13,9 +13,9 @@ import { inertLabel } from '../model/inertText.js';
 import { installTokenIn, textPrefill } from '../model/input.js';
 import type { PendingInstall } from '../model/installs.js';
 import { type CommandArguments, installsOf } from './arguments.js';
-import { isSameTarget, waitingSignal } from './meant.js';
+import { sendAs } from './meant.js';
 import { currentOrganization } from './organizations/switchOrganization.js';
-import { askOneText, note } from './questions.js';
+import { askOneText, type Message, note } from './questions.js';
 
 /** One pending install in a quick pick. */
 export function installChoice(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
@@ -48,45 +48,42 @@ export async function askInstallToken(organization: Organization, prefill?: stri
     }),
     ...(prefill !== undefined && { value: prefill }),
     password: true,
-    validate,
-    required: vscode.l10n.t('Paste an install link or token.'),
+    validate: tokenMessage,
   });
   const found = given === undefined ? undefined : installTokenIn(given);
   return found?.kind === 'one' ? found.token : undefined;
 }
 
-function validate(text: string) {
+function tokenMessage(text: string): Message {
+  if (text.trim() === '') return vscode.l10n.t('Paste an install link or token.');
   const found = installTokenIn(text);
   switch (found.kind) {
     case 'one':
       return found.token === text ? undefined : note(vscode.l10n.t('The install token in this text is used.'));
     case 'none':
-      return vscode.l10n.t('No install token found. It is a UUID: {example}.', {
-        example: '00000000-0000-…',
-      });
+      return vscode.l10n.t('No install token found. It is a UUID: {example}.', { example: '00000000-0000-…' });
     case 'several':
-      return vscode.l10n.t('Found {count} different UUIDs. Paste only the install token.', {
-        count: found.count,
-      });
-    default:
-      return found satisfies never;
+      return vscode.l10n.t('Found {count} different UUIDs. Paste only the install token.', { count: found.count });
   }
 }
 
 /** The request, its progress, and the row. The organization is the one that the question named. */
 export async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
   const cancellation = new vscode.CancellationTokenSource();
-  let report = (message: string): void => void (phase = message);
-  let phase = '';
-  const reading = readInstall(services, organization, token, cancellation.token, (message) => report(message));
+  let progress: vscode.Progress<{ message: string }> | undefined;
+  let message = '';
+  const reading = readInstall(services, organization, token, cancellation.token, (phase) => {
+    message = phase;
+    progress?.report({ message });
+  });
   // A view's progress has no text and no Cancel button, which a slow look-up needs.
   const slow = setTimeout(() => {
     const location = vscode.ProgressLocation.Notification;
     const title = vscode.l10n.t('Looking up install');
-    void vscode.window.withProgress({ location, title, cancellable: true }, (progress, { onCancellationRequested }) => {
+    void vscode.window.withProgress({ location, title, cancellable: true }, (shown, { onCancellationRequested }) => {
       onCancellationRequested(() => cancellation.cancel());
-      report = (message) => progress.report({ message });
-      report(phase);
+      progress = shown;
+      progress.report({ message });
       return reading.catch(() => undefined);
     });
   }, 2000);
@@ -108,32 +105,29 @@ export async function readInstall(
   cancellation: vscode.CancellationToken,
   report?: (message: string) => void,
 ): Promise<PendingInstall | undefined> {
-  const target = organizations.target(organization.id, 'install');
-  if (!target) throw gone(organization);
-  const waiting = waitingSignal(cancellation, organizations.onDidChange, () =>
-    isSameTarget(target, organizations.target(organization.id, 'install')),
-  );
   try {
-    const answer = await client.getIntegrationInstall(target, token, {
-      signal: waiting.signal,
-      urgent: true,
-      onPhase: (phase) => {
-        waiting.onPhase(phase);
-        report?.(phaseText(phase));
-      },
-    });
-    // After a sign-out nothing that was read with those tokens is kept.
-    if (!organizations.get(organization.id)) throw gone(organization);
+    const answer = await sendAs(
+      organizations,
+      organization,
+      'install',
+      cancellation,
+      (target, call) => client.getIntegrationInstall(target, token, call),
+      (phase) => report?.(phaseText(phase)),
+    );
+    if (!answer) {
+      throw new UserError(
+        vscode.l10n.t('The look-up was stopped, because the sign-in to “{name}” has changed. Try again.', {
+          name: organizationName(organization),
+        }),
+      );
+    }
     return installs.add(token, organization.id, answer);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (waiting.changed) throw gone(organization);
     if (error.failure.kind === 'cancelled') return undefined;
-    // The step that helps depends on the session token, which may have been set or removed since.
+    // The step that helps depends on the session token, which may have been set or removed since the question.
     const about = { operation: 'install', organization: organizations.get(organization.id) ?? organization } as const;
     throw new LookUpFailed(error.failure, about);
-  } finally {
-    waiting.dispose();
   }
 }
 
@@ -146,14 +140,6 @@ export class LookUpFailed extends UserError {
     const step = failureAction(failure, about);
     super(failureSentence(failure, about), step ? [step] : []);
   }
-}
-
-function gone(organization: Organization): UserError {
-  return new UserError(
-    vscode.l10n.t('The look-up was stopped, because the sign-in to “{name}” has changed. Try again.', {
-      name: organizationName(organization),
-    }),
-  );
 }
 
 /** Takes installs out of the view, and their tokens out of memory. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Phase } from '../api/queue.js';
-import type { Target } from '../api/send.js';
+import type { Call, Target } from '../api/send.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 
@@ -11,18 +11,15 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return abort.signal;
 }
 
-export function isSameTarget(meant: Target, now: Target | undefined): boolean {
-  return meant.organizationId === now?.organizationId && meant.baseUrl === now.baseUrl && meant.token === now.token;
-}
-
 /**
- * Ends a request when the person cancels, and, as long as nothing of it is on its way, when what it was meant for changes: somebody
- * signs out, switches or replaces the token, here or in another window.
+ * The call of a request that ends when the person cancels, and, as long as nothing of it is on its way, when what it was meant for
+ * changes: somebody signs out, switches or replaces the token, here or in another window.
  */
-export function waitingSignal(
+export function waitingCall(
   cancellation: vscode.CancellationToken,
   onDidChange: vscode.Event<void>,
   isUnchanged: () => boolean,
+  tell?: (phase: Phase) => void,
 ) {
   const change = new AbortController();
   let waiting = true;
@@ -32,10 +29,12 @@ export function waitingSignal(
   const listener = onDidChange(look);
   return {
     signal: AbortSignal.any([signalOf(cancellation), change.signal]),
+    urgent: true,
     /** Is told the phases of the request: a change does not end it while it is on its way, but does so before a repeat. */
     onPhase: (phase: Phase): void => {
       waiting = phase.kind !== 'sending';
       look();
+      tell?.(phase);
     },
     /** Whether a change ended the waiting, and not the person. */
     get changed(): boolean {
@@ -43,6 +42,31 @@ export function waitingSignal(
     },
     dispose: (): void => listener.dispose(),
   };
+}
+
+/** What `send` comes to with the organization's present token; `undefined` if that token is gone by then, or there is none. */
+export async function sendAs<T>(
+  organizations: Pick<Organizations, 'target' | 'onDidChange'>,
+  { id }: Organization,
+  slot: 'access' | 'install',
+  cancellation: vscode.CancellationToken,
+  send: (target: Target, call: Call) => Promise<T>,
+  tell?: (phase: Phase) => void,
+): Promise<T | undefined> {
+  const target = organizations.target(id, slot);
+  if (!target) return undefined;
+  const isUnchanged = () => isSameTarget(target, organizations.target(id, slot));
+  const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, tell);
+  const isGone = () => waiting.changed || !isUnchanged();
+  try {
+    const sent = await send(target, waiting);
+    return isGone() ? undefined : sent;
+  } catch (error) {
+    if (isGone()) return undefined;
+    throw error;
+  } finally {
+    waiting.dispose();
+  }
 }
 
 export type Known = Pick<Organizations, 'current' | 'target'>;
@@ -68,21 +92,6 @@ export function isStillMeant({ organization, target }: RevocationTarget, organiz
   );
 }
 
-/** Keys whose revocation is under way, by server, since two sign-ins to one server may mean the same key. */
-export class UnderWay {
-  private readonly keys = new Set<string>();
-
-  /** `false`: one is under way already. */
-  begin(target: Target, keyId: string): boolean {
-    const { size } = this.keys;
-    return this.keys.add(keyOf(target, keyId)).size > size;
-  }
-
-  end(target: Target, keyId: string): void {
-    this.keys.delete(keyOf(target, keyId));
-  }
-}
-
-function keyOf(target: Target, keyId: string): string {
-  return JSON.stringify([target.baseUrl, keyId]);
+function isSameTarget(meant: Target, now: Target | undefined): boolean {
+  return meant.organizationId === now?.organizationId && meant.baseUrl === now.baseUrl && meant.token === now.token;
 }

@@ -4,7 +4,8 @@ import { confirm } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
-import { type DeepLink, type RefusedLink, readDeepLink } from '../model/input.js';
+import type { ListedDeployment } from '../model/deployment.js';
+import { type RefusedLink, readDeepLink } from '../model/input.js';
 import { addToList, idMessage, isListed, labelMessage, targetText, unusualText } from './deployments/addDeployment.js';
 import { revealDeployment, whenListed } from './deployments/goToDeployment.js';
 import { lookUp } from './lookUpInstall.js';
@@ -12,23 +13,12 @@ import { currentOrganization } from './organizations/switchOrganization.js';
 
 export async function openLink(services: Services, uri: vscode.Uri): Promise<void> {
   const link = readDeepLink(uri.path, uri.query);
-  switch (link.kind) {
-    case 'refused':
-      throw refused(link);
-    case 'deployment':
-      return openDeployment(services, link);
-    case 'install':
-      return openInstall(services, link.token);
-    default:
-      return link satisfies never;
-  }
+  if (link.kind === 'refused') throw refused(link);
+  await (link.kind === 'install' ? openInstall(services, link.token) : openDeployment(services, link));
 }
 
 /** A deployment that is listed already is only shown, so nothing is asked. */
-async function openDeployment(
-  services: Services,
-  { id, label }: Extract<DeepLink, { kind: 'deployment' }>,
-): Promise<void> {
+async function openDeployment(services: Services, { id, label }: ListedDeployment): Promise<void> {
   await services.organizations.ready;
   // A link may have started the extension, and then the store has not heard of the list yet.
   if (services.organizations.current && isListed(services, id) && (await whenListed(services.store, id))) {

@@ -12,13 +12,8 @@ const longest = 1000;
  */
 type Given = { readonly kind: 'answer' | 'anyway' | 'back'; readonly value: string } | undefined;
 
-/** Where a question stands among several; one that is asked alone has no number and no way back. */
-interface Place {
-  readonly title: string;
-  /** From 1. */
-  readonly step?: number;
-  readonly totalSteps?: number;
-}
+/** Where a question stands among several, from 1; one that is asked alone has no number and no way back. */
+type Place = Pick<vscode.InputBox, 'title'> & Partial<Pick<vscode.InputBox, 'step' | 'totalSteps'>>;
 
 export interface TextQuestion {
   readonly prompt: string;
@@ -28,16 +23,19 @@ export interface TextQuestion {
   readonly placeholder?: string;
   /** Masked. */
   readonly password?: boolean;
-  /** Asked while typing and again on Enter. A string is an error and keeps the question open. */
+  /** Asked on Enter, and while something is typed. A string is an error and keeps the question open. */
   readonly validate?: Validate;
   /** Asked on Enter only, for what can't be right before the last character is typed. */
   readonly validateOnEnter?: Validate;
-  /** The error when Enter is pressed in an empty box. Without it, an empty answer is accepted. */
-  readonly required?: string;
-  /** Why it is asked again. An error until something is typed, although the same answer may be given once more. */
-  readonly reason?: string;
+}
+
+/** Why questions are asked again, beginning at the index `from`; said of the question there as long as its answer is the same. */
+export interface Again {
+  readonly from: number;
+  /** An error until something is typed, although the same answer may be given once more. */
+  readonly reason: string;
   /** A button that takes the answer and ends the questions. */
-  readonly anyway?: { readonly title: string; readonly chosen: () => void };
+  readonly anyway: { readonly title: string; readonly chosen: () => void };
 }
 
 export type Message = string | vscode.InputBoxValidationMessage | undefined;
@@ -49,19 +47,16 @@ export interface Question<D> {
   readonly question: (draft: D) => TextQuestion | undefined;
 }
 
-/**
- * Asks one question after the other, beginning at the index `from`, with a way back. `undefined`: one of them was dismissed, so
- * nothing is to be done.
- */
+/** Asks one question after the other, with a way back. `undefined`: one of them was dismissed, so nothing is to be done. */
 export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
   title: string,
   start: D,
   questions: readonly Question<D>[],
-  from = 0,
+  again?: Again,
 ): Promise<D | undefined> {
   let draft = start;
   let direction = 1;
-  for (let index = from; index < questions.length; index = Math.max(0, index + direction)) {
+  for (let index = again?.from ?? 0; index < questions.length; index = Math.max(0, index + direction)) {
     const { field, question } = questions[index]!;
     const asked = question(draft);
     if (!asked) {
@@ -70,13 +65,14 @@ export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
       continue;
     }
     const place = questions.length > 1 ? { title, step: index + 1, totalSteps: questions.length } : { title };
-    const given = await askText(place, { ...asked, value: draft[field] });
+    const isSame = index === again?.from && draft[field] === start[field];
+    const given = await askText(place, { ...asked, value: draft[field] }, isSame ? again : undefined);
     if (!given) return undefined;
     // An offered value may depend on the answer that is changed now, so it is not kept as if it had been typed.
     const kept = given.kind === 'back' && given.value === asked.offered ? '' : given.value;
     draft = { ...draft, [field]: kept };
     if (given.kind === 'anyway') {
-      asked.anyway?.chosen();
+      again?.anyway.chosen();
       return draft;
     }
     direction = given.kind === 'answer' ? 1 : -1;
@@ -85,11 +81,9 @@ export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
 }
 
 /** One line of text. VS Code's `showInputBox` has neither a Back button nor step numbers. */
-export async function askText(place: Place, question: TextQuestion): Promise<Given> {
+export async function askText(place: Place, question: TextQuestion, again?: Again): Promise<Given> {
   const input = vscode.window.createInputBox();
-  input.title = place.title;
-  input.step = place.step;
-  input.totalSteps = place.totalSteps;
+  Object.assign(input, place);
   // People fetch the answer elsewhere.
   input.ignoreFocusOut = true;
   input.prompt = inertNotification(question.prompt, longest);
@@ -98,17 +92,17 @@ export async function askText(place: Place, question: TextQuestion): Promise<Giv
   input.password = question.password ?? false;
   input.buttons = [
     ...((place.step ?? 1) > 1 ? [vscode.QuickInputButtons.Back] : []),
-    ...(question.anyway ? [{ iconPath: new vscode.ThemeIcon('save'), tooltip: question.anyway.title }] : []),
+    ...(again ? [{ iconPath: new vscode.ThemeIcon('save'), tooltip: again.anyway.title }] : []),
   ];
 
   const check = (value: string) => (value === '' ? undefined : inert(question.validate?.(value)));
-  input.validationMessage = inert(question.reason) ?? check(input.value);
+  input.validationMessage = inert(again?.reason) ?? check(input.value);
 
   try {
     return await new Promise<Given>((resolve) => {
       const answer = (kind: 'answer' | 'anyway'): void => {
-        const message = messageOnEnter(question, input.value);
-        if (isError(message)) input.validationMessage = inert(message);
+        const message = question.validate?.(input.value) ?? question.validateOnEnter?.(input.value);
+        if (typeof message === 'string') input.validationMessage = inert(message);
         else resolve({ kind, value: input.value });
       };
       input.onDidChangeValue((value) => {
@@ -130,17 +124,6 @@ export async function askText(place: Place, question: TextQuestion): Promise<Giv
 /** A lone question: the text, or `undefined` if it was dismissed. */
 export async function askOneText(title: string, question: TextQuestion): Promise<string | undefined> {
   return (await askText({ title }, question))?.value;
-}
-
-function messageOnEnter({ required, validate, validateOnEnter }: TextQuestion, value: string): Message {
-  if (required !== undefined && value.trim() === '') return required;
-  const message = validate?.(value);
-  return isError(message) ? message : validateOnEnter?.(value);
-}
-
-function isError(message: Message): boolean {
-  if (message === undefined) return false;
-  return typeof message === 'string' || message.severity === vscode.InputBoxValidationSeverity.Error;
 }
 
 /** Validation messages contain ids and names, and VS Code would make links of some of them. */

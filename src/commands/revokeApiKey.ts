@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
-import type { Phase } from '../api/queue.js';
 import type { RevocationOutcome } from '../api/send.js';
 import { showLogAction, UserError } from '../host/actions.js';
 import { confirm, showErrorMessage, tell } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
-import { type FailureAbout, failureAction, failureName, failureSentence } from '../host/text/failure.js';
+import { failureAction, failureName, failureSentence } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { inertNotification, shorten, shortenKeyId } from '../model/inertText.js';
 import { textPrefill } from '../model/input.js';
-import { isStillMeant, type RevocationTarget, revocationTarget, UnderWay, waitingSignal } from './meant.js';
+import { isStillMeant, type RevocationTarget, revocationTarget, waitingCall } from './meant.js';
 import { currentOrganization } from './organizations/switchOrganization.js';
 import { askOneText, idProblemText, note } from './questions.js';
 
@@ -20,7 +19,8 @@ import { askOneText, idProblemText, note } from './questions.js';
  * never repeated by itself. Whoever stops anywhere before that has changed nothing.
  */
 export class RevokeApiKey {
-  private readonly underWay = new UnderWay();
+  /** Keys whose request is under way, by server, since two sign-ins to one server may mean the same key. */
+  private readonly underWay = new Set<string>();
 
   constructor(private readonly services: Services) {}
 
@@ -37,17 +37,18 @@ export class RevokeApiKey {
   async send(meant: RevocationTarget, keyId: string): Promise<RevocationOutcome> {
     const { services, underWay } = this;
     if (!isStillMeant(meant, services.organizations)) throw targetChanged();
-    if (!underWay.begin(meant.target, keyId)) {
+    const key = JSON.stringify([meant.target.baseUrl, keyId]);
+    if (underWay.has(key)) {
       throw new UserError(vscode.l10n.t('This API key is already being revoked. No second request was sent.'));
     }
+    underWay.add(key);
     try {
-      const { outcome, changed } = await request(services, meant, keyId);
-      if (changed && outcome.kind === 'notSent') throw targetChanged();
+      const outcome = await request(services, meant, keyId);
       services.log.info(outcomeLine(outcome, shortenKeyId(keyId), meant.organization.name));
       tellOutcome(outcome, keyId, meant.organization);
       return outcome;
     } finally {
-      underWay.end(meant.target, keyId);
+      underWay.delete(key);
     }
   }
 }
@@ -67,7 +68,6 @@ async function askKeyId({ organizations }: Services, { organization }: Revocatio
       if (problem !== undefined || keyId === value) return problem;
       return note(vscode.l10n.t('Surrounding spaces are removed: {key}', { key: keyId }));
     },
-    required: vscode.l10n.t('Enter the ID of an API key.'),
   });
   return given?.trim();
 }
@@ -99,11 +99,7 @@ async function typedAgain(keyId: string): Promise<boolean> {
 }
 
 /** Cancelling and signing out stop the request until it is on its way. Afterwards cancelling only ends the waiting. */
-async function request(
-  { client, organizations }: Services,
-  meant: RevocationTarget,
-  keyId: string,
-): Promise<{ outcome: RevocationOutcome; changed: boolean }> {
+async function request({ client, organizations }: Services, meant: RevocationTarget, keyId: string) {
   const title = vscode.l10n.t('Revoking API key {key} in {organization}', {
     key: keyId,
     organization: organizationName(meant.organization),
@@ -111,26 +107,20 @@ async function request(
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: inertNotification(title, 1500), cancellable: true },
     async (progress, cancellation) => {
-      const waiting = waitingSignal(cancellation, organizations.onDidChange, () => isStillMeant(meant, organizations));
+      const isMeant = () => isStillMeant(meant, organizations);
+      const waiting = waitingCall(cancellation, organizations.onDidChange, isMeant, (phase) => {
+        const sent = phase.kind === 'sending';
+        progress.report({ message: sent ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase) });
+      });
       try {
-        const outcome = await client.deleteApiKey(meant.target, keyId, {
-          signal: waiting.signal,
-          urgent: true,
-          onPhase: (phase) => {
-            waiting.onPhase(phase);
-            progress.report({ message: sendingText(phase) });
-          },
-        });
-        return { outcome, changed: waiting.changed };
+        const outcome = await client.deleteApiKey(meant.target, keyId, waiting);
+        if (waiting.changed && outcome.kind === 'notSent') throw targetChanged();
+        return outcome;
       } finally {
         waiting.dispose();
       }
     },
   );
-}
-
-function sendingText(phase: Phase): string {
-  return phase.kind === 'sending' ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase);
 }
 
 /** English like the rest of the log. The log writes the time before it. */
@@ -147,7 +137,8 @@ function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Or
   const log = showLogAction;
   if (outcome.kind === 'revoked') return tell(sentence, log);
   // After an unknown outcome the next step is to look in the dashboard.
-  const step = outcome.kind === 'unknown' ? undefined : failureAction(outcome.failure, aboutRevocation(organization));
+  const about = { operation: 'revocation', organization } as const;
+  const step = outcome.kind === 'unknown' ? undefined : failureAction(outcome.failure, about);
   // With a button VS Code keeps the message until somebody closes it.
   showErrorMessage(sentence, step && step.command !== log.command ? [step, log] : [log]);
 }
@@ -155,37 +146,26 @@ function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Or
 /** The key ID is whole here, because its owner has to recognize it. */
 export function revocationSentence(outcome: RevocationOutcome, key: string, organization: Organization): string {
   const values = { key, organization: shorten(organization.name) };
-  const about = aboutRevocation(organization);
-  switch (outcome.kind) {
-    case 'revoked':
-      return vscode.l10n.t('Revoked API key {key} in {organization}.', values);
-    case 'refused':
-      return sentences(
-        vscode.l10n.t('API key {key} in {organization} was not revoked.', values),
-        failureSentence(outcome.failure, about),
-      );
-    case 'unknown':
-      return sentences(
-        vscode.l10n.t('Outcome unknown: API key {key} in {organization} may have been revoked.', values),
-        unknownReason(outcome),
-        vscode.l10n.t('Look for the key in the dashboard, or revoke it again.'),
-      );
-    case 'notSent':
-      return sentences(
-        vscode.l10n.t('API key {key} in {organization} was not revoked. Nothing was sent.', values),
-        failureSentence(outcome.failure, about),
-      );
+  if (outcome.kind === 'revoked') return vscode.l10n.t('Revoked API key {key} in {organization}.', values);
+  if (outcome.kind === 'unknown') {
+    return sentences(
+      vscode.l10n.t('Outcome unknown: API key {key} in {organization} may have been revoked.', values),
+      unknownReason(outcome),
+      vscode.l10n.t('Look for the key in the dashboard, or revoke it again.'),
+    );
   }
+  return sentences(
+    outcome.kind === 'notSent'
+      ? vscode.l10n.t('API key {key} in {organization} was not revoked. Nothing was sent.', values)
+      : vscode.l10n.t('API key {key} in {organization} was not revoked.', values),
+    failureSentence(outcome.failure, { operation: 'revocation', organization }),
+  );
 }
 
 /** Without the failure's own next step, which would be a second one. */
 function unknownReason({ status, failure }: Extract<RevocationOutcome, { kind: 'unknown' }>) {
   if (failure) return failureName(failure);
   return status === undefined ? undefined : vscode.l10n.t('The response was {status}.', { status });
-}
-
-function aboutRevocation(organization: Organization): FailureAbout {
-  return { operation: 'revocation', organization };
 }
 
 /** Also said if the organization had no token to begin with. */

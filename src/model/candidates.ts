@@ -5,7 +5,7 @@ export const mostCandidates = 200;
 /** Longer than ids that people paste; tokens often are. */
 const longestCandidate = 128;
 /** Of a longer text the beginning is looked at. */
-const longestText = 300_000;
+export const longestText = 300_000;
 
 export interface Candidate {
   readonly id: string;
@@ -39,7 +39,7 @@ export function candidatesIn(text: string, listed: readonly string[], redact: (t
   }
   const all = [...found.values()];
   const inOrder = [...all.filter(({ isAlike }) => isAlike), ...all.filter(({ isAlike }) => !isAlike)];
-  return { found: inOrder.slice(0, mostCandidates), total: all.length, leftOut };
+  return { found: inOrder.slice(0, mostCandidates), total: all.length, leftOut, isCut: text.length > longestText };
 }
 
 /** What stands between white space, quotes, commas and brackets; those of `redacted` separate nothing. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ListChange } from '../../host/list/deploymentList.js';
 import { addTarget } from '../../host/list/place.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
@@ -9,10 +10,7 @@ import { asEnteredId, enteredIds, installTokenIn, prefills } from '../../model/i
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
 import { revealDeployment, whenListed } from './goToDeployment.js';
 
-interface Draft {
-  readonly ids: string;
-  readonly label: string;
-}
+type Draft = Readonly<Record<'ids' | 'label', string>>;
 
 /** Asks for an id and an optional label, prefilled with those that are given, or for several ids. Each step says where they are saved. */
 export async function addDeployment(services: Services, prefill?: unknown): Promise<void> {
@@ -28,24 +26,27 @@ export async function addDeployment(services: Services, prefill?: unknown): Prom
   const fresh = ids.filter((id) => !isListed(services, id));
   const label = ids.length === 1 ? answers.label.trim() : '';
   if (fresh.length === 0) return services.reveal(ids[0]!);
-  const deployments = fresh.map((id) => ({ id, ...(label && { label }) }));
-  await addToList(services, deployments);
+  await addToList(
+    services,
+    fresh.map((id) => ({ id, ...(label && { label }) })),
+  );
 }
 
-/** Adds deployments to the list, reads them at once, and shows the first row. Also for a link, once the person has agreed. */
-export async function addToList(services: Services, deployments: readonly ListedDeployment[]): Promise<void> {
-  const place = addTarget().name;
-  await services.deploymentList.add(deployments);
-  const count = deployments.length;
-  mention(
-    count === 1
-      ? vscode.l10n.t('Added to {place}.', { place })
-      : vscode.l10n.t('Added {count} deployments to {place}.', { count: numberText(count), place }),
-  );
-  await readAndShow(
-    services,
-    deployments.map(({ id }) => id),
-  );
+/** Adds deployments to the list, says so, reads them at once, and shows the first row. */
+export async function addToList(
+  services: Services,
+  deployments: readonly ListedDeployment[],
+  say: (sentence: string, change: ListChange) => void = mention,
+): Promise<void> {
+  const change = await services.deploymentList.add(deployments);
+  const words = { count: numberText(deployments.length), place: placeNames(change) };
+  const sentence =
+    deployments.length === 1
+      ? vscode.l10n.t('Added to {place}.', words)
+      : vscode.l10n.t('Added {count} deployments to {place}.', words);
+  say(sentence, change);
+  const ids = deployments.map(({ id }) => id);
+  await readAndShow(services, ids);
 }
 
 export async function readAndShow(services: Services, ids: readonly string[]): Promise<void> {
@@ -62,6 +63,10 @@ export async function readAndShow(services: Services, ids: readonly string[]): P
 
 export function isListed({ deploymentList }: Services, id: string): boolean {
   return deploymentList.listed.some((listed) => listed.id === id);
+}
+
+export function placeNames({ places }: ListChange): string {
+  return listText(places.map(({ name }) => name));
 }
 
 /** Which settings file an addition goes to, and which organization is asked. */
@@ -81,17 +86,17 @@ function idsQuestion(services: Services): TextQuestion {
   return {
     prompt: sentences(vscode.l10n.t('Deployment ID, or several separated by spaces or commas.'), targetText(services)),
     validate: (value) => idsMessage(services, value),
-    required: enterId(),
   };
 }
 
 export function idsMessage(services: Services, text: string): Message {
   const entered = enteredIds(text);
   const [first] = entered;
-  if (!first) return enterId();
+  const { empty, token } = wrongIds();
+  if (!first) return empty;
   const ids = entered.map(({ id }) => id);
   // Looked at as a whole too, since a token may contain what separates ids.
-  const wrong = services.organizations.holdsToken(text) ? isToken() : firstOf(ids, (id) => idMessage(services, id));
+  const wrong = services.organizations.holdsToken(text) ? token : firstOf(ids, (id) => idMessage(services, id));
   if (wrong !== undefined) return wrong;
 
   const count = numberText(ids.length);
@@ -121,7 +126,7 @@ function firstOf<T, R>(values: readonly T[], find: (value: T) => R | undefined):
 }
 
 export function idMessage(services: Services, id: string): string | undefined {
-  return idProblemText(services.organizations, id, { empty: enterId(), token: isToken() });
+  return idProblemText(services.organizations, id, wrongIds());
 }
 
 /** An id can have anything in it, but most of those with a space or a slash are something else that was pasted. */
@@ -129,12 +134,11 @@ export function unusualText(id: string): string | undefined {
   return /[\s/\\]/.test(id) ? vscode.l10n.t('IDs rarely contain spaces or slashes: “{id}”.', { id }) : undefined;
 }
 
-function enterId(): string {
-  return vscode.l10n.t('Enter the ID of a deployment.');
-}
-
-function isToken(): string {
-  return vscode.l10n.t('This is a token, not the ID of a deployment. Do not put tokens into settings.');
+function wrongIds() {
+  return {
+    empty: vscode.l10n.t('Enter the ID of a deployment.'),
+    token: vscode.l10n.t('This is a token, not the ID of a deployment. Do not put tokens into settings.'),
+  };
 }
 
 /** Not asked for several deployments, nor for one that is listed already. */

@@ -5,10 +5,10 @@ import { tell } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, parts, plural, sentences } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
-import { candidatesIn } from '../../model/candidates.js';
+import { candidatesIn, longestText } from '../../model/candidates.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
-import { readAndShow } from './addDeployment.js';
-import { offerUndo, placeNames } from './undo.js';
+import { addToList } from './addDeployment.js';
+import { offerUndo } from './changeList.js';
 
 /** Offers what may be an ID in the editor's selection, else in the clipboard, and adds what is checked in one write. */
 export async function addDeploymentsFromText(services: Services): Promise<void> {
@@ -18,8 +18,13 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
   const selection = selectedText();
   const text = selection ?? (await vscode.env.clipboard.readText());
   const listed = deploymentList.listed.map(({ id }) => id);
-  const { found, total, leftOut } = candidatesIn(text, listed, (one) => log.redact(one));
-  const left = leftOut > 0 ? leftOutText(leftOut) : undefined;
+  const { found, total, leftOut, isCut } = candidatesIn(text, listed, (one) => log.redact(one));
+  const left = sentences(
+    isCut
+      ? vscode.l10n.t('Only the first {count} characters were searched.', { count: numberText(longestText) })
+      : undefined,
+    leftOut > 0 ? leftOutText(leftOut) : undefined,
+  );
   if (found.length === 0) return tell(sentences(vscode.l10n.t('No new deployment IDs found.'), left), addAction());
 
   const items = found.map(({ id, isAlike, mayBeToken }) => ({
@@ -40,15 +45,8 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
     canPickMany: true,
   });
   if (!chosen || chosen.length === 0) return;
-  const ids = chosen.map(({ id }) => id);
-  const change = await deploymentList.add(ids.map((id) => ({ id })));
-  const words = { count: numberText(ids.length), place: placeNames(change) };
-  const sentence =
-    ids.length === 1
-      ? vscode.l10n.t('Added to {place}.', words)
-      : vscode.l10n.t('Added {count} deployments to {place}.', words);
-  void offerUndo(services, change, sentence, []);
-  await readAndShow(services, ids);
+  const deployments = chosen.map(({ id }) => ({ id }));
+  await addToList(services, deployments, (sentence, change) => offerUndo(services, change, sentence, []));
 }
 
 /** Of all cursors. `undefined`: nothing is selected. */

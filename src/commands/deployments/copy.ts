@@ -14,39 +14,37 @@ import { codeSpan } from '../../model/inertText.js';
 import { deploymentsReportParts, type ReportWording } from '../../model/report.js';
 import { Slices } from '../../model/slices.js';
 import { type CommandArguments, copyIdOf, deploymentsOf, rowsOf } from '../arguments.js';
-import { deploymentItems, listedDeployments, pickDeployment, pickDeployments } from './pickDeployment.js';
+import { deploymentItems, listedDeployments, meantDeployments, type Wording } from './pickDeployment.js';
 
 /** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
 export async function copyId(services: Services, ...args: CommandArguments): Promise<void> {
-  const rows = rowsOf(args);
-  const ids = rows.length > 0 ? rows.map((row) => copyIdOf(services, row)) : await pickIds(services);
+  const title = vscode.l10n.t('Copy ID');
+  const placeHolder = vscode.l10n.t('Select the deployments whose IDs to copy');
+  const none = vscode.l10n.t('The service sent no ID to copy.');
+  const ids = await meantIds(services, args, { title, placeHolder, canPickMany: true }, none);
   if (ids.length === 0) return;
-  const known = [...new Set(ids.filter((id) => id !== undefined && id !== ''))];
-  if (known.length === 0) throw new UserError(vscode.l10n.t('The service sent no ID to copy.'));
-  await vscode.env.clipboard.writeText(known.join('\n'));
-  mention(
-    known.length === 1
-      ? vscode.l10n.t('ID copied.')
-      : vscode.l10n.t('{count} IDs copied.', { count: numberText(known.length) }),
-  );
+  await vscode.env.clipboard.writeText(ids.join('\n'));
+  const count = numberText(ids.length);
+  mention(ids.length === 1 ? vscode.l10n.t('ID copied.') : vscode.l10n.t('{count} IDs copied.', { count }));
 }
 
 /** VS Code's search for the id of a row, or of a deployment that is asked for. */
 export async function findInFiles(services: Services, row: unknown): Promise<void> {
-  const wording = { title: vscode.l10n.t('Find in Files'), placeholder: vscode.l10n.t('Deployment whose ID to find') };
-  const query = row === undefined ? (await pickDeployment(services, wording))?.id : copyIdOf(services, row);
-  if (!query && row === undefined) return;
-  if (!query) throw new UserError(vscode.l10n.t('The service sent no ID to find.'));
+  const wording = { title: vscode.l10n.t('Find in Files'), placeHolder: vscode.l10n.t('Deployment whose ID to find') };
+  const none = vscode.l10n.t('The service sent no ID to find.');
+  const [query] = await meantIds(services, [row], wording, none);
+  if (query === undefined) return;
   const search = { query, isRegex: false, matchWholeWord: true, triggerSearch: true };
   await vscode.commands.executeCommand('workbench.action.findInFiles', search);
 }
 
-async function pickIds(services: Services): Promise<readonly string[]> {
-  const deployments = await pickDeployments(services, {
-    title: vscode.l10n.t('Copy ID'),
-    placeholder: vscode.l10n.t('Select the deployments whose IDs to copy'),
-  });
-  return deployments.map((deployment) => deployment.id);
+/** `none`: what is said of rows without an id. Empty if the question was dismissed. */
+async function meantIds(services: Services, args: CommandArguments, wording: Wording, none: string) {
+  const rows = rowsOf(args);
+  if (rows.length === 0) return (await meantDeployments(services, [], wording)).map(({ id }) => id);
+  const ids = rows.map((row) => copyIdOf(services, row)).filter((id) => id !== undefined && id !== '');
+  if (ids.length === 0) throw new UserError(none);
+  return [...new Set(ids)];
 }
 
 /** What helps against the problem of a row, as a whole sentence for whoever can do it. */
@@ -82,29 +80,22 @@ export async function copyReport(services: Services, ...args: CommandArguments):
   );
 }
 
-/** Without a deployment: all of them. */
-type AllOr = vscode.QuickPickItem & { readonly deployment?: Deployment };
-
 async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> {
   const every = listedDeployments(services);
-  const chosen = await vscode.window.showQuickPick(new Slices().collect(choices(every)), {
+  const all = {
+    label: vscode.l10n.t('All deployments'),
+    description: numberText(every.length),
+    iconPath: new vscode.ThemeIcon('list-unordered'),
+  };
+  const one = new Slices().collect(deploymentItems(every));
+  const items = every.length > 1 ? one.then((each) => [all, ...each]) : one;
+  const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly deployment?: Deployment }>(items, {
     title: vscode.l10n.t('Copy Authorization Report'),
     placeHolder: vscode.l10n.t('Select what to report on'),
     matchOnDescription: true,
   });
   if (!chosen) return [];
   return chosen.deployment ? [chosen.deployment] : every;
-}
-
-function* choices(every: readonly Deployment[]): Generator<AllOr, void, void> {
-  if (every.length > 1) {
-    yield {
-      label: vscode.l10n.t('All deployments'),
-      description: numberText(every.length),
-      iconPath: new vscode.ThemeIcon('list-unordered'),
-    };
-  }
-  yield* deploymentItems(every);
 }
 
 export function reportWording(): ReportWording {

@@ -6,15 +6,13 @@ import type { Services } from '../../host/services.js';
 import { textPrefill } from '../../model/input.js';
 import type { Store } from '../../model/store/store.js';
 import { currentOrganization } from '../organizations/switchOrganization.js';
-import { pickDeployment } from './pickDeployment.js';
+import { meantDeployments } from './pickDeployment.js';
 
 export async function goToDeployment(services: Services): Promise<void> {
   // Without an organization the view is empty: there would be no row to go to.
   await currentOrganization(services);
-  const deployment = await pickDeployment(services, {
-    title: vscode.l10n.t('Go to Deployment'),
-    placeholder: vscode.l10n.t('Label, ID or state'),
-  });
+  const wording = { title: vscode.l10n.t('Go to Deployment'), placeHolder: vscode.l10n.t('Label, ID or state') };
+  const [deployment] = await meantDeployments(services, [], wording);
   if (!deployment) return;
   await revealDeployment(services, deployment.id);
   stepDone('hasGoneToDeployment');
@@ -40,14 +38,14 @@ export async function revealDeployment(services: Services, id: string): Promise<
 export async function whenListed(store: Pick<Store, 'get' | 'onDidChange'>, id: string): Promise<boolean> {
   if (store.get(id)) return true;
   return new Promise((resolve) => {
-    const finish = (listed: boolean) => {
+    const finish = () => {
       clearTimeout(timer);
       listener.dispose();
-      resolve(listed);
+      resolve(store.get(id) !== undefined);
     };
-    const timer = setTimeout(() => finish(false), 3000);
+    const timer = setTimeout(finish, 3000);
     const listener = store.onDidChange(() => {
-      if (store.get(id)) finish(true);
+      if (store.get(id)) finish();
     });
   });
 }

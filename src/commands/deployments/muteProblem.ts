@@ -19,7 +19,7 @@ export async function muteProblem(services: Services, ...args: CommandArguments)
   const { store } = services;
   const { id } = await currentOrganization(services);
   const title = vscode.l10n.t('Mute Problem');
-  const problems = await choose(services, args, { title, isMuted: false });
+  const problems = await choose(services, args, title, false);
   const until = problems.length > 0 ? await askUntil(title, problems) : undefined;
   // The problems are those of an organization that may have been switched while the questions were open.
   if (until === undefined || store.organizationId !== id) return;
@@ -29,33 +29,32 @@ export async function muteProblem(services: Services, ...args: CommandArguments)
 
 export async function unmuteProblem(services: Services, ...args: CommandArguments): Promise<void> {
   const { id } = await currentOrganization(services);
-  const problems = await choose(services, args, { title: vscode.l10n.t('Unmute'), isMuted: true });
+  const problems = await choose(services, args, vscode.l10n.t('Unmute'), true);
   if (problems.length === 0 || services.store.organizationId !== id) return;
   services.store.unmute(problems);
   mention(vscode.l10n.t('No longer muted.'));
 }
 
-interface Wanted {
-  readonly title: string;
-  readonly isMuted: boolean;
-}
-
 /** Those of the rows' problems that are muted or not, looked up again; of several in a deployment, or without a row, some are picked. */
-async function choose(services: Services, args: CommandArguments, wanted: Wanted): Promise<readonly Problem[]> {
+async function choose(
+  services: Services,
+  args: CommandArguments,
+  title: string,
+  isMuted: boolean,
+): Promise<readonly Problem[]> {
   const rows = rowsOf(args);
-  const own = rows.flatMap((row) => problemOf(services, row, wanted) ?? []);
+  const own = rows.flatMap((row) => problemOf(services, row, isMuted) ?? []);
   if (rows.length > 0 && own.length === rows.length) return own;
   const deployments = deploymentsOf(services, args);
   const isMeant = deployments.length > 0;
-  const items = await new Slices().collect(
-    problemItems(isMeant ? deployments : listedDeployments(services), wanted.isMuted, isMeant),
-  );
+  const among = isMeant ? deployments : listedDeployments(services);
+  const items = await new Slices().collect(problemItems(among, isMuted, isMeant));
   if (items.length === 0) {
-    throw new UserError(wanted.isMuted ? vscode.l10n.t('No problem is muted.') : vscode.l10n.t('No problem to mute.'));
+    throw new UserError(isMuted ? vscode.l10n.t('No problem is muted.') : vscode.l10n.t('No problem to mute.'));
   }
   if (isMeant && items.length === 1) return items.map(({ problem }) => problem);
   const picked = await vscode.window.showQuickPick(items, {
-    title: wanted.title,
+    title,
     placeHolder: vscode.l10n.t('Select problems'),
     canPickMany: true,
     matchOnDescription: true,
@@ -65,7 +64,7 @@ async function choose(services: Services, args: CommandArguments, wanted: Wanted
 }
 
 /** The problem of an account's, a requirement's or a step's row. */
-function problemOf(services: Services, row: unknown, { isMuted }: Wanted): Problem | undefined {
+function problemOf(services: Services, row: unknown, isMuted: boolean): Problem | undefined {
   const [deployment] = deploymentsOf(services, [row]);
   if (!deployment || !isRecord(row)) return undefined;
   const about = isRecord(row['finding']) ? row['finding']['problem'] : row['problem'];
@@ -76,9 +75,7 @@ function problemsOf({ answer }: Deployment, isMuted: boolean): readonly Problem[
   return (isMuted ? answer?.findings.muted : answer?.findings.problems) ?? [];
 }
 
-interface ProblemItem extends vscode.QuickPickItem {
-  readonly problem: Problem;
-}
+type ProblemItem = vscode.QuickPickItem & { readonly problem: Problem };
 
 /** An account that several deployments share stands there once, and for the requirements that are bound to it. */
 function* problemItems(
@@ -111,10 +108,9 @@ async function askUntil(title: string, problems: readonly Problem[]): Promise<nu
     ...choice,
     description: vscode.l10n.t('at most until {time}', { time: dayText(choice.until, now) }),
   }));
-  const [problem] = problems;
   const what =
-    problem && problems.length === 1
-      ? problemWord(problem)
+    problems.length === 1
+      ? problemWord(problems[0]!)
       : vscode.l10n.t('{count} problems', { count: numberText(problems.length) });
   const placeHolder = problems.some(({ kind }) => kind === 'failedAccount')
     ? vscode.l10n.t('{problem}: mute in all listed deployments', { problem: what })

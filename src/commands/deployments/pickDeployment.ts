@@ -11,56 +11,28 @@ import { compareNames } from '../../model/order.js';
 import { Slices } from '../../model/slices.js';
 import { type CommandArguments, deploymentsOf } from '../arguments.js';
 
-interface DeploymentItem extends vscode.QuickPickItem {
-  readonly deployment: Deployment;
-}
+type DeploymentItem = vscode.QuickPickItem & { readonly deployment: Deployment };
 
-interface Wording {
+export interface Wording {
   readonly title: string;
-  readonly placeholder: string;
+  readonly placeHolder?: string;
+  readonly canPickMany?: true;
 }
 
-/** The listed deployment that a row or an id stands for, else one that is picked; `undefined` if the list was dismissed. */
-export async function meantDeployment(
-  services: Services,
-  row: CommandArguments[number],
-  wording: Wording,
-): Promise<Deployment | undefined> {
-  const [meant] = deploymentsOf(services, [row]);
-  return meant ?? pickDeployment(services, wording);
-}
-
-/** The same for several: the rows of a selection, or one that is picked. */
+/** The listed deployments that rows, a selection or an id stand for, else those that are picked: one, or several; none if dismissed. */
 export async function meantDeployments(
   services: Services,
   args: CommandArguments,
   wording: Wording,
+  among?: readonly Deployment[],
 ): Promise<readonly Deployment[]> {
-  const rows = deploymentsOf(services, args);
-  const picked = rows.length === 0 ? await pickDeployment(services, wording) : undefined;
-  return picked ? [picked] : rows;
-}
-
-export async function pickDeployment(services: Services, wording: Wording): Promise<Deployment | undefined> {
-  const item = await vscode.window.showQuickPick(items(services), options(wording));
-  return item?.deployment;
-}
-
-export async function pickDeployments(services: Services, wording: Wording): Promise<readonly Deployment[]> {
-  const picked = await vscode.window.showQuickPick(items(services), {
-    ...wording,
-    matchOnDescription: true,
-    canPickMany: true,
-  });
-  return (picked ?? []).map(({ deployment }) => deployment);
-}
-
-function options({ title, placeholder }: Wording): vscode.QuickPickOptions {
-  return { title, placeHolder: placeholder, matchOnDescription: true };
-}
-
-function items(services: Services): Promise<DeploymentItem[]> {
-  return new Slices().collect(deploymentItems(listedDeployments(services)));
+  const meant = deploymentsOf(services, args);
+  if (meant.length > 0) return meant;
+  const items = new Slices().collect(deploymentItems(among ?? listedDeployments(services)));
+  const options = { ...wording, matchOnDescription: true };
+  // An array where several can be picked, which only a literal `canPickMany` would tell the type.
+  const picked: DeploymentItem | readonly DeploymentItem[] = (await vscode.window.showQuickPick(items, options)) ?? [];
+  return [picked].flat().map(({ deployment }) => deployment);
 }
 
 export function* deploymentItems(deployments: readonly Deployment[]): Generator<DeploymentItem, void, void> {

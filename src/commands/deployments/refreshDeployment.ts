@@ -9,7 +9,7 @@ import { offerWatch } from './watch.js';
 /** Reads one deployment (or the selected ones), ahead of a refresh of all. What came of it stands in its row. */
 export async function refreshDeployment(services: Services, ...args: CommandArguments): Promise<void> {
   await currentOrganization(services);
-  const wording = { title: vscode.l10n.t('Refresh Deployment'), placeholder: vscode.l10n.t('Deployment to refresh') };
+  const wording = { title: vscode.l10n.t('Refresh Deployment'), placeHolder: vscode.l10n.t('Deployment to refresh') };
   const chosen = await meantDeployments(services, args, wording);
   if (chosen.length === 0) return;
   await vscode.window.withProgress({ location: { viewId: viewIds.deployments } }, () =>

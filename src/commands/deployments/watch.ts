@@ -11,14 +11,14 @@ import type { Deployment } from '../../model/deployment.js';
 import { shorten } from '../../model/inertText.js';
 import type { Findings } from '../../model/problems/findings.js';
 import { type Change, changesBetween } from '../../model/problems/watches.js';
-import { type CommandArguments, deploymentsOf } from '../arguments.js';
+import type { CommandArguments } from '../arguments.js';
 import { currentOrganization } from '../organizations/switchOrganization.js';
-import { deploymentItems, meantDeployments } from './pickDeployment.js';
+import { meantDeployments } from './pickDeployment.js';
 
 export async function watchDeployment(services: Services, ...args: CommandArguments): Promise<void> {
   await currentOrganization(services);
   const title = vscode.l10n.t('Watch Until It Changes');
-  const chosen = await meantDeployments(services, args, { title, placeholder: vscode.l10n.t('Deployment to watch') });
+  const chosen = await meantDeployments(services, args, { title, placeHolder: vscode.l10n.t('Deployment to watch') });
   if (chosen.length === 0) return;
   if (!chosen.every(({ id }) => services.watches.start(id))) {
     const stop = { title: vscode.l10n.t('Stop Watching'), command: commandIds.stopWatching };
@@ -27,13 +27,11 @@ export async function watchDeployment(services: Services, ...args: CommandArgume
   mention(vscode.l10n.t('Watching for at most 15 minutes.'));
 }
 
-export async function stopWatching({ store, watches }: Services, ...args: CommandArguments): Promise<void> {
-  const rows = deploymentsOf({ store }, args);
+export async function stopWatching(services: Services, ...args: CommandArguments): Promise<void> {
+  const { store, watches } = services;
   const watched = watches.ids.flatMap((id) => store.get(id) ?? []);
-  const title = vscode.l10n.t('Stop Watching');
-  const picked =
-    rows.length > 0 ? undefined : await vscode.window.showQuickPick([...deploymentItems(watched)], { title });
-  watches.stop((picked ? [picked.deployment] : rows).map(({ id }) => id));
+  const chosen = await meantDeployments(services, args, { title: vscode.l10n.t('Stop Watching') }, watched);
+  watches.stop(chosen.map(({ id }) => id));
 }
 
 function watchAction({ id }: Deployment): Action {

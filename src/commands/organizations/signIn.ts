@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
-import { type BaseUrlProblem, parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
+import { parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
+import { ApiError, type Failure } from '../../api/failure.js';
 import { commandIds } from '../../host/ids.js';
 import { tell } from '../../host/messages.js';
 import { type Organization, sameName } from '../../host/organizations/organization.js';
 import type { SignIn } from '../../host/organizations/organizations.js';
 import { nameProblem } from '../../host/organizations/refusals.js';
 import type { Services } from '../../host/services.js';
+import { connectionWord } from '../../host/text/connection.js';
+import { failureName } from '../../host/text/failure.js';
 import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
 import { lastAttempt } from '../../model/deployment.js';
 import { prefills, readToken } from '../../model/input.js';
-import { askInSteps, note, type TextQuestion, warning } from '../questions.js';
-import { type Trial, tryToken } from './trial.js';
-
-/** As it is typed. */
-type Draft = SignIn;
+import { signalOf } from '../meant.js';
+import { type Again, askInSteps, type Message, note, type Question, warning } from '../questions.js';
 
 /**
  * Base URL, access token, name; for an organization that is known already, only its new token. Nothing is sent before all are
@@ -24,20 +24,13 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
   const { organizations, settings } = services;
   await organizations.ready;
   const given = prefills(prefill, 'baseUrl', 'name');
-  let draft: Draft = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
-  const replaced = organizationOf(draft.name, draft.baseUrl, organizations.list);
+  let draft: SignIn = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
+  const replaced = organizationOf(draft, organizations.list);
   const questions = questionsOf(organizations, replaced);
-  let failed: Extract<Trial, { kind: 'failed' }> | undefined;
+  let anyway = false;
+  let again: Again | undefined;
   for (;;) {
-    let anyway = false;
-    const title = vscode.l10n.t('Save Anyway');
-    const again = failed && { reason: failed.reason, anyway: { title, chosen: () => (anyway = true) } };
-    const from = failed?.field === 'token' && !replaced ? 1 : 0;
-    const steps = questions.map(({ field, question }, index) => ({
-      field,
-      question: (now: Draft) => ({ ...question(now), ...(index === from && now[field] === draft[field] && again) }),
-    }));
-    const answers = await askInSteps(vscode.l10n.t('Sign In'), draft, steps, from);
+    const answers = await askInSteps(vscode.l10n.t('Sign In'), draft, questions, again);
     const parsed = answers && parseBaseUrl(answers.baseUrl);
     const pasted = answers && readToken(answers.token);
     if (!parsed?.ok || pasted?.kind !== 'token') return undefined;
@@ -45,16 +38,20 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
     const input = { name: draft.name, baseUrl: parsed.url, token: pasted.token };
     if (anyway) return save(services, input);
     const trial = await tryToken(services, input.baseUrl, input.token);
-    if (trial.kind === 'cancelled') return undefined;
-    if (trial.kind === 'notRejected') return save(services, input, trial.status);
-    failed = trial;
+    if (!trial) return undefined;
+    if ('status' in trial) return save(services, input, trial.status);
+    again = {
+      from: trial.field === 'token' && !replaced ? 1 : 0,
+      reason: trial.reason,
+      anyway: { title: vscode.l10n.t('Save Anyway'), chosen: () => (anyway = true) },
+    };
   }
 }
 
 /** `status`: of the trial; absent if it is saved without a successful one. */
 async function save(services: Services, input: SignIn, status?: number | '2xx'): Promise<string> {
   const { organizations, store } = services;
-  const isKnown = organizationOf(input.name, input.baseUrl, organizations.list) !== undefined;
+  const isKnown = organizationOf(input, organizations.list) !== undefined;
   const before = Date.now();
   const { id, name } = await organizations.signIn(input);
   // What the first automatic round has read meanwhile is not read twice.
@@ -74,92 +71,151 @@ async function save(services: Services, input: SignIn, status?: number | '2xx'):
   return id;
 }
 
-interface Step {
-  readonly field: keyof Draft;
-  readonly question: (draft: Draft) => TextQuestion;
+/**
+ * What one request with a new token came to: a status that does not reject it (`2xx`: it was answered in full, so the number is not
+ * known), or the answer to correct. `undefined`: cancelled.
+ */
+type Trial = { readonly status: number | '2xx' } | { readonly field: 'token' | 'baseUrl'; readonly reason: string };
+
+/** No operation of the service tests a token, so one is asked for that no deployment is likely to have. */
+const madeUpId = 'sign-in-check';
+
+/** Sends one request with a token that is not saved yet. Its organization is made up, so that a 429 pauses no real one. */
+async function tryToken({ client }: Pick<Services, 'client'>, baseUrl: string, token: string) {
+  const target = { organizationId: crypto.randomUUID(), baseUrl, token };
+  const host = hostOf(baseUrl);
+  const title = vscode.l10n.t('Checking the token with {host}', { host });
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, async (_, cancellation): Promise<Trial | undefined> => {
+    try {
+      const call = { signal: signalOf(cancellation), urgent: true, once: true };
+      await client.getDeploymentAuthorization(target, madeUpId, call);
+      return { status: '2xx' };
+    } catch (error) {
+      if (error instanceof ApiError) return trialOf(error.failure, host);
+      throw error;
+    }
+  });
 }
 
+/** Any response of the service but 401 counts for the token, also an error: nothing else says that it is wrong. */
+function trialOf(failure: Failure, host: string): Trial | undefined {
+  switch (failure.kind) {
+    case 'invalidId':
+    case 'cancelled':
+      return undefined;
+    case 'tokenRejected':
+      return failed('token', failureName(failure));
+    case 'unreachable': {
+      const { cause, viaEditor } = failure;
+      return failed(
+        'baseUrl',
+        failureName(failure),
+        vscode.l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
+        viaEditor &&
+          vscode.l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
+      );
+    }
+    case 'connectionLost':
+    case 'redirected':
+    case 'timedOut':
+      return failed('baseUrl', failureName(failure));
+    default:
+      return failure.status === 407
+        ? failed('baseUrl', vscode.l10n.t('Proxy authentication required (407).'))
+        : { status: failure.status };
+  }
+}
+
+function failed(field: 'token' | 'baseUrl', ...reasons: readonly (string | undefined)[]): Trial {
+  const next =
+    field === 'token'
+      ? vscode.l10n.t('Paste another token or choose Save Anyway.')
+      : vscode.l10n.t('Correct the base URL or choose Save Anyway.');
+  return { field, reason: sentences(...reasons, next) };
+}
+
+const exampleUrl = `https://host.example${versionPrefix}`;
+
 /** `replaced`: the organization that gets a new token; its base URL and name stay. */
-function questionsOf(organizations: Services['organizations'], replaced: Organization | undefined): readonly Step[] {
-  const example = `https://host.example${versionPrefix}`;
-  const baseUrl = (): TextQuestion => ({
-    prompt: vscode.l10n.t('The base URL of the API. The token is only sent there.'),
-    placeholder: example,
-    validate: validateBaseUrl,
-    required: vscode.l10n.t('Enter the base URL, like {example}.', { example }),
-  });
+function questionsOf(
+  organizations: Services['organizations'],
+  replaced: Organization | undefined,
+): readonly Question<SignIn>[] {
   const what = replaced
     ? vscode.l10n.t('The new access token of “{name}”.', { name: replaced.name })
     : vscode.l10n.t('The access token.');
-  const token = (draft: Draft): TextQuestion => ({
-    prompt: sentences(
-      what,
-      vscode.l10n.t('It is stored in this machine’s keyring and only sent to {host}.', {
-        host: hostOf(draft.baseUrl.trim()),
-      }),
-    ),
-    password: true,
-    validate: validateToken,
-    required: vscode.l10n.t('Paste an access token.'),
-  });
-  const name = (draft: Draft): TextQuestion => ({
-    prompt: vscode.l10n.t('A name for this organization.'),
-    offered: hostOf(draft.baseUrl.trim()),
-    validate: (typed) => validateName(typed, draft.baseUrl, organizations.list),
-    required: vscode.l10n.t('Enter a name.'),
-  });
-  if (replaced) return [{ field: 'token', question: token }];
-  return [
-    { field: 'baseUrl', question: baseUrl },
-    { field: 'token', question: token },
-    { field: 'name', question: name },
-  ];
+  const token: Question<SignIn> = {
+    field: 'token',
+    question: ({ baseUrl }) => {
+      const values = { host: hostOf(baseUrl.trim()) };
+      const stored = vscode.l10n.t('It is stored in this machine’s keyring and only sent to {host}.', values);
+      return { prompt: sentences(what, stored), password: true, validate: validateToken };
+    },
+  };
+  if (replaced) return [token];
+  const baseUrl: Question<SignIn> = {
+    field: 'baseUrl',
+    question: () => ({
+      prompt: vscode.l10n.t('The base URL of the API. The token is only sent there.'),
+      placeholder: exampleUrl,
+      validate: validateBaseUrl,
+    }),
+  };
+  const name: Question<SignIn> = {
+    field: 'name',
+    question: (draft) => ({
+      prompt: vscode.l10n.t('A name for this organization.'),
+      offered: hostOf(draft.baseUrl.trim()),
+      validate: (typed) => validateName({ ...draft, name: typed }, organizations.list),
+    }),
+  };
+  return [baseUrl, token, name];
 }
 
 /** Why a base URL can't be used, and what to change. */
 function validateBaseUrl(value: string): string | undefined {
+  if (value.trim() === '') return vscode.l10n.t('Enter the base URL, like {example}.', { example: exampleUrl });
   const parsed = parseBaseUrl(value);
   if (parsed.ok) return undefined;
   const scheme = 'https://';
-  const texts: Readonly<Record<BaseUrlProblem, string>> = {
-    notAUrl: vscode.l10n.t('Enter a full URL, like {example}.', { example: `https://host.example${versionPrefix}` }),
+  return {
+    notAUrl: vscode.l10n.t('Enter a full URL, like {example}.', { example: exampleUrl }),
     scheme: vscode.l10n.t('Only https is supported. Start the URL with {scheme}.', { scheme }),
     insecure: vscode.l10n.t('http is only supported for this machine. Start the URL with {scheme}.', { scheme }),
     credentials: vscode.l10n.t('Remove the user name and password.'),
     query: vscode.l10n.t('Remove the query string.'),
     fragment: vscode.l10n.t('Remove the # and everything after it.'),
     path: vscode.l10n.t('End the URL with the version prefix {prefix}.', { prefix: versionPrefix }),
-  };
-  return texts[parsed.problem];
+  }[parsed.problem];
 }
 
 /** What is wrong with a token while it is being entered. The token itself is never in the message. */
-export function validateToken(value: string): ReturnType<NonNullable<TextQuestion['validate']>> {
+export function validateToken(value: string): Message {
   const pasted = readToken(value);
   if (pasted.kind === 'token') {
     return pasted.cleaned ? note(vscode.l10n.t('Only the token is used, without the text around it.')) : undefined;
   }
-  const texts: Readonly<Record<typeof pasted.kind, string>> = {
+  return {
     empty: vscode.l10n.t('Paste an access token.'),
     gaps: vscode.l10n.t('A token has no spaces or line breaks. Paste only the token.'),
     illegal: vscode.l10n.t('A token cannot have these characters. Copy it again.'),
     tooLong: vscode.l10n.t('This is too long for a token. Paste only the token.'),
-  };
-  return texts[pasted.kind];
+  }[pasted.kind];
 }
 
-function validateName(name: string, baseUrl: string, organizations: readonly Organization[]) {
-  const parsed = parseBaseUrl(baseUrl);
-  const problem = nameProblem(name, parsed.ok ? parsed.url : baseUrl, organizations);
+function validateName(draft: SignIn, organizations: readonly Organization[]): Message {
+  const parsed = parseBaseUrl(draft.baseUrl);
+  const problem = nameProblem(draft.name, parsed.ok ? parsed.url : draft.baseUrl, organizations);
   if (problem) return problem;
-  const known = organizationOf(name, baseUrl, organizations);
-  const replaces =
-    known && vscode.l10n.t('This replaces the token of “{name}”. To keep it, choose another name.', known);
-  return replaces && warning(replaces);
+  const known = organizationOf(draft, organizations);
+  return (
+    known && warning(vscode.l10n.t('This replaces the token of “{name}”. To keep it, choose another name.', known))
+  );
 }
 
 /** The one whose token a sign-in with this name and base URL replaces. */
-function organizationOf(name: string, baseUrl: string, organizations: readonly Organization[]) {
+function organizationOf({ name, baseUrl }: Pick<SignIn, 'name' | 'baseUrl'>, organizations: readonly Organization[]) {
   const parsed = parseBaseUrl(baseUrl);
   return organizations.find(
     (known) => known.source === 'keyring' && parsed.ok && known.baseUrl === parsed.url && sameName(known.name, name),

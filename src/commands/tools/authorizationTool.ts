@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/failure.js';
+import { ApiError, type Failure } from '../../api/failure.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import type { Deployment } from '../../model/deployment.js';
 import { codeSpan } from '../../model/inertText.js';
 import { Findings } from '../../model/problems/findings.js';
-import { authorizationResult } from '../../model/toolResult.js';
+import { authorizationResult, type FailedRead } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
-import { isSameTarget, signalOf, waitingSignal } from '../meant.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
-import { failureFields, nothingRead, organizationSpans, requireCurrent, type Tool } from './tool.js';
+import { sendAs, signalOf } from '../meant.js';
+import { currentQuestion, failureFields, nothingRead, type Tool } from './tool.js';
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */
 export function authorizationTool(services: Services): Tool {
@@ -19,51 +18,39 @@ export function authorizationTool(services: Services): Tool {
     title: vscode.l10n.t('Read the authorization of a deployment?'),
     ask: async ({ deploymentId }) => {
       const id = typeof deploymentId === 'string' ? deploymentId.trim() : '';
-      const asked = services.organizations.current;
-      return {
-        about: JSON.stringify([asked?.id]),
-        text: question(id, asked),
-        read: async (token) => {
-          requireCurrent(services, asked);
-          const organization = asked ?? (await currentOrganization(services));
+      const what = { id: codeSpan(id) };
+      return currentQuestion(
+        services,
+        (asked) => vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', { ...what, ...asked }),
+        async (organization, token) => {
           const wrong = idMessage(services, id);
           if (wrong !== undefined) throw new UserError(wrong);
           const read = services.store.get(id) === undefined ? readUnlisted : readListed;
-          return resultOf(services, id, await read(services, organization, id, token));
+          const { answer, failed } = await read(services, organization, id, token);
+          return answer ? authorizationResult(id, answer, failed) : (failed ?? { error: nothingRead() });
         },
-      };
+        vscode.l10n.t('Deployment {id}. You are not signed in, so nothing is sent.', what),
+      );
     },
   };
 }
 
-function question(id: string, organization: Organization | undefined): string {
-  return organization
-    ? vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', {
-        id: codeSpan(id),
-        ...organizationSpans(organization),
-      })
-    : vscode.l10n.t('Deployment {id}. You are not signed in, so nothing is sent.', { id: codeSpan(id) });
-}
-
-/** What came of a read, and what is known now. */
-interface Read extends Pick<Deployment, 'answer' | 'failure'> {
-  /** The answer was there before. */
-  readonly old?: boolean;
+/** What is known now. `failed`: why that is nothing new. */
+interface Read extends Pick<Deployment, 'answer'> {
+  readonly failed?: FailedRead;
 }
 
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
 async function readListed(
   { store }: Services,
-  _: Organization,
+  organization: Organization,
   id: string,
   cancellation: vscode.CancellationToken,
 ): Promise<Read> {
   const before = store.get(id);
   const { answer, failure } = (await store.refresh(id, signalOf(cancellation))) ?? {};
-  return {
-    ...(answer && { answer, old: answer === before?.answer }),
-    ...(failure && failure !== before?.failure && { failure }),
-  };
+  if (failure && failure !== before?.failure) return { answer, failed: failedRead(failure.failure, organization) };
+  return answer === before?.answer ? { answer, failed: { error: nothingRead() } } : { answer };
 }
 
 async function readUnlisted(
@@ -72,34 +59,22 @@ async function readUnlisted(
   id: string,
   cancellation: vscode.CancellationToken,
 ): Promise<Read> {
-  const targetNow = () => organizations.target(organization.id, 'access');
-  const target = targetNow();
-  if (!target) return {};
-  const isMeant = () => isSameTarget(target, targetNow());
-  const waiting = waitingSignal(cancellation, organizations.onDidChange, isMeant);
   try {
-    const { signal, onPhase } = waiting;
-    const answer = await client.getDeploymentAuthorization(target, id, { signal, urgent: true, onPhase });
+    const answer = await sendAs(organizations, organization, 'access', cancellation, (target, call) =>
+      client.getDeploymentAuthorization(target, id, call),
+    );
     // What was read with a token that is gone is given to nobody.
-    if (!isMeant()) return {};
+    if (!answer) return {};
     const { value: authorization, ...rest } = answer;
     // Nobody has seen this deployment here before, so its problems are as old as this answer.
     const findings = new Findings(authorization, id, () => rest.receivedAt, rest);
     return { answer: { authorization, findings, ...rest } };
   } catch (error) {
-    if (waiting.changed) return {};
-    if (error instanceof ApiError) return { failure: { failure: error.failure, at: Date.now() } };
+    if (error instanceof ApiError) return { failed: failedRead(error.failure, organization) };
     throw error;
-  } finally {
-    waiting.dispose();
   }
 }
 
-function resultOf({ organizations }: Services, id: string, { answer, failure, old }: Read): object {
-  const { current } = organizations;
-  const failed = failure
-    ? failureFields(failure.failure, { operation: 'authorization', organization: current })
-    : { error: nothingRead() };
-  if (answer) return authorizationResult(id, answer, failure || old ? failed : undefined);
-  return failed;
+function failedRead(failure: Failure, organization: Organization): FailedRead {
+  return failureFields(failure, { operation: 'authorization', organization });
 }

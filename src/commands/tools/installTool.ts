@@ -8,13 +8,12 @@ import { codeSpan, inertLabel } from '../../model/inertText.js';
 import type { PendingInstall } from '../../model/installs.js';
 import { installResult } from '../../model/toolResult.js';
 import { askInstallToken, installChoice, LookUpFailed, readInstall } from '../lookUpInstall.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
 import {
+  currentQuestion,
   failureFields,
   nothingRead,
   organizationChanged,
   organizationSpans,
-  requireCurrent,
   type Tool,
   type ToolInput,
   type ToolQuestion,
@@ -29,53 +28,46 @@ export function installTool(services: Services): Tool {
     progress: vscode.l10n.t('Reading a pending install'),
     title: vscode.l10n.t('Read a pending install?'),
     ask: async (input) => {
-      const matches = labelled(services, input);
-      if (matches.length === 0) return otherQuestion(services);
+      const entries = labelled(services, input);
+      if (entries.length === 0) return otherQuestion(services);
       // The entry decides which organization is asked, so it is chosen before the question names one.
-      const install = matches.length > 1 ? await pickOne(services, matches) : matches[0];
-      return install ? entryQuestion(services, install) : nothingChosen();
+      const entry = entries.length > 1 ? await pickOne(entries) : entries[0];
+      return entry ? entryQuestion(services, entry) : nothingChosen();
     },
   };
 }
 
-function entryQuestion(services: Services, install: PendingInstall): ToolQuestion {
-  const asked = services.organizations.get(install.organizationId);
+/** An entry of the view, and the organization that it was read from. */
+interface Entry {
+  readonly install: PendingInstall;
+  readonly asked: Organization;
+}
+
+function entryQuestion(services: Services, { install, asked }: Entry): ToolQuestion {
   return {
-    about: JSON.stringify([install.organizationId, install.id]),
-    text: asked
-      ? vscode.l10n.t('Read {label} from organization {name} ({host}).', {
-          label: codeSpan(installName(install)),
-          ...organizationSpans(asked),
-        })
-      : nothingSent(),
+    about: JSON.stringify([asked.id, install.id]),
+    text: vscode.l10n.t('Read {label} from organization {name} ({host}).', {
+      label: codeSpan(installName(install)),
+      ...organizationSpans(asked),
+    }),
     read: async (token) => {
-      const organization = asked && services.organizations.get(asked.id);
-      if (!organization) throw organizationChanged();
-      return read(services, organization, services.installs.tokenOf(install.id), token);
+      if (!services.organizations.get(asked.id)) throw organizationChanged();
+      return read(services, asked, services.installs.tokenOf(install.id), token);
     },
   };
 }
 
 /** What goes where is agreed to first; the token is asked for when it is read. */
 function otherQuestion(services: Services): ToolQuestion {
-  const asked = services.organizations.current;
-  return {
-    about: JSON.stringify([asked?.id]),
-    text: asked
-      ? vscode.l10n.t(
-          'You will enter the install token in an input box. It is sent to organization {name} ({host}) only.',
-          organizationSpans(asked),
-        )
-      : nothingSent(),
-    read: async (token) => {
-      requireCurrent(services, asked);
-      return read(services, asked ?? (await currentOrganization(services)), undefined, token);
-    },
-  };
-}
-
-function nothingSent(): string {
-  return vscode.l10n.t('You are not signed in, so nothing is sent.');
+  return currentQuestion(
+    services,
+    (asked) =>
+      vscode.l10n.t(
+        'You will enter the install token in an input box. It is sent to organization {name} ({host}) only.',
+        asked,
+      ),
+    (organization, token) => read(services, organization, undefined, token),
+  );
 }
 
 function nothingChosen(): ToolQuestion {
@@ -84,27 +76,27 @@ function nothingChosen(): ToolQuestion {
 }
 
 /** The entries with this label: there may be several. */
-function labelled({ installs }: Services, { install }: ToolInput): readonly PendingInstall[] {
-  if (typeof install !== 'string' || install.trim() === '') return [];
-  return installs.installs.filter((entry) => installName(entry).trim() === install.trim());
+function labelled({ installs, organizations }: Services, { install: label }: ToolInput): readonly Entry[] {
+  if (typeof label !== 'string' || label.trim() === '') return [];
+  return installs.installs.flatMap((install) => {
+    const asked = organizations.get(install.organizationId);
+    return asked && installName(install).trim() === label.trim() ? { install, asked } : [];
+  });
 }
 
-async function pickOne(
-  { organizations }: Services,
-  installs: readonly PendingInstall[],
-): Promise<PendingInstall | undefined> {
-  const items = installs.map((install) => {
-    const organization = organizations.get(install.organizationId);
-    const detail = organization && `${organizationName(organization)} · ${organization.baseUrl}`;
-    return { ...installChoice(install), ...(detail && { detail: inertLabel(detail, 400) }) };
-  });
+async function pickOne(entries: readonly Entry[]): Promise<Entry | undefined> {
+  const items = entries.map((entry) => ({
+    ...installChoice(entry.install),
+    entry,
+    detail: inertLabel(`${organizationName(entry.asked)} · ${entry.asked.baseUrl}`, 400),
+  }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Read a Pending Install'),
     placeHolder: vscode.l10n.t('Several installs have this label. Select one.'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  return chosen?.install;
+  return chosen?.entry;
 }
 
 /** Without a token (there is no entry, or it has been forgotten since), the person is asked for it. */

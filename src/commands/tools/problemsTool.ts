@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../../host/services.js';
 import { causeWords } from '../../host/text/cause.js';
 import { problemsResult } from '../../model/toolResult.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
-import { organizationSpans, requireCurrent, type Tool } from './tool.js';
+import { currentQuestion, type Tool } from './tool.js';
 
 /** Tells a language model what is broken, so that it needs no ID to begin with. It gives what is known and sends nothing. */
 export function problemsTool(services: Services): Tool {
@@ -11,19 +10,12 @@ export function problemsTool(services: Services): Tool {
     progress: vscode.l10n.t('Listing problems'),
     title: vscode.l10n.t('List the problems of your deployments?'),
     items: 50,
-    ask: async () => {
-      const asked = services.organizations.current;
-      return {
-        about: JSON.stringify([asked?.id]),
-        text: asked
-          ? vscode.l10n.t(
-              'Problems in organization {name} ({host}) as they were last read. No request is sent.',
-              organizationSpans(asked),
-            )
-          : vscode.l10n.t('You are not signed in, so nothing is sent.'),
-        read: async () => {
-          requireCurrent(services, asked);
-          const organization = await currentOrganization(services);
+    ask: async () =>
+      currentQuestion(
+        services,
+        (asked) =>
+          vscode.l10n.t('Problems in organization {name} ({host}) as they were last read. No request is sent.', asked),
+        async (organization) => {
           const { deploymentList, log, store } = services;
           const cause = store.cause ?? (deploymentList.untrusted && ({ kind: 'untrusted' } as const));
           return problemsResult(store.deployments, {
@@ -32,7 +24,6 @@ export function problemsTool(services: Services): Tool {
             ...(cause && { error: causeWords(cause, organization).sentence }),
           });
         },
-      };
-    },
+      ),
   };
 }

@@ -8,6 +8,7 @@ import { type FailureAbout, failureSentence } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import { dataText, type FailedRead, OpenQuestions, sentenceText } from '../../model/toolResult.js';
+import { currentOrganization } from '../organizations/switchOrganization.js';
 
 /** One tool: what the person is asked before it runs, and what the model gets. */
 export interface Tool {
@@ -43,13 +44,29 @@ export function failureFields(failure: Failure, about: FailureAbout): FailedRead
 }
 
 /** Name and host in code spans, for the Markdown of a question. */
-export function organizationSpans(organization: Organization): { name: string; host: string } {
+export function organizationSpans(organization: Organization) {
   return { name: codeSpan(organizationName(organization)), host: codeSpan(hostOf(organization.baseUrl)) };
 }
 
-/** Another organization than the one that the question named is not what the person agreed to. */
-export function requireCurrent({ organizations }: Services, asked: Organization | undefined): void {
-  if (organizations.current?.id !== asked?.id) throw organizationChanged();
+type Spans = ReturnType<typeof organizationSpans>;
+
+/** A question about the current organization. Another one at the time of the answer is not what the person agreed to. */
+export function currentQuestion(
+  services: Services,
+  text: (asked: Spans) => string,
+  read: (organization: Organization, token: vscode.CancellationToken) => Promise<object>,
+  signedOut = vscode.l10n.t('You are not signed in, so nothing is sent.'),
+): ToolQuestion {
+  const { organizations } = services;
+  const asked = organizations.current;
+  return {
+    about: JSON.stringify([asked?.id]),
+    text: asked ? text(organizationSpans(asked)) : signedOut,
+    read: async (token) => {
+      if (organizations.current?.id !== asked?.id) throw organizationChanged();
+      return read(await currentOrganization(services), token);
+    },
+  };
 }
 
 export function organizationChanged(): UserError {
@@ -61,9 +78,19 @@ export function nothingRead(): string {
 }
 
 /** A tool as VS Code calls it. */
-export function adapt(services: Services, tool: Tool): vscode.LanguageModelTool<unknown> {
-  const { organizations } = services;
+export function adapt({ organizations, log }: Services, tool: Tool): vscode.LanguageModelTool<unknown> {
   const questions = new OpenQuestions<ToolQuestion>();
+  const answer = async (input: unknown, token: vscode.CancellationToken) => {
+    const agreed = questions.take(input);
+    if (agreed) return dataText(await agreed.read(token), tool.items);
+    // VS Code does not tell which of several questions was answered, so none of them counts as agreed to.
+    throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
+  };
+  const failureText = (error: unknown) => {
+    if (error instanceof UserError) return sentenceText(log.redact(error.message));
+    log.error(`A language-model tool failed: ${error instanceof Error ? error.name : typeof error}`);
+    return vscode.l10n.t('Something unexpected went wrong, and nothing was read.');
+  };
   return {
     prepareInvocation: async ({ input }) => {
       await organizations.ready;
@@ -72,32 +99,10 @@ export function adapt(services: Services, tool: Tool): vscode.LanguageModelTool<
       const message = new vscode.MarkdownString(question.text);
       return { invocationMessage: tool.progress, confirmationMessages: { title: tool.title, message } };
     },
+    // Never throws: VS Code writes the input of a tool that throws into its log.
     invoke: async ({ input }, token) => {
-      const text = await result(
-        services,
-        async () => {
-          const agreed = questions.take(input);
-          // VS Code does not tell which of several questions was answered, so none of them counts as agreed to.
-          if (agreed === undefined)
-            throw new UserError(
-              vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'),
-            );
-          return agreed.read(token);
-        },
-        tool.items,
-      );
+      const text = await answer(input, token).catch(failureText);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
     },
   };
-}
-
-/** Never throws: VS Code writes the input of a tool that throws into its log. */
-async function result({ log }: Services, run: () => Promise<object>, items?: number): Promise<string> {
-  try {
-    return dataText(await run(), items);
-  } catch (error) {
-    if (error instanceof UserError) return sentenceText(log.redact(error.message));
-    log.error(`A language-model tool failed: ${error instanceof Error ? error.name : typeof error}`);
-    return vscode.l10n.t('Something unexpected went wrong, and nothing was read.');
-  }
 }

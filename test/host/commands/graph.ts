@@ -6,6 +6,8 @@ import { Organizations } from '../../../src/host/organizations/organizations.js'
 import type { Services } from '../../../src/host/services.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import type { TreeElement } from '../../../src/model/tree/elements.js';
+import { DEFAULT_TOKEN } from '../../support/service/data.js';
+import type { Service } from '../../support/service/service.js';
 import { MemorySecrets, MemoryState, SecretStore } from '../host/memory.js';
 import { TreeViewInMemory } from './treeViewInMemory.js';
 
@@ -76,7 +78,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   );
   return {
     app,
-    services: app,
+    services: app.services,
     secrets: keyring,
     states,
     lines,
@@ -91,6 +93,13 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
       for (const one of [app, organizations, deployments, installs]) one.dispose();
     },
   };
+}
+
+/** Signed in to a service as its environment says, with nothing in the keyring. */
+export async function graphOf({ baseUrl }: Pick<Service, 'baseUrl'>, token = DEFAULT_TOKEN): Promise<Graph> {
+  const graph = createGraph({ AUTOMATION_PLATFORM_BASE_URL: baseUrl, AUTOMATION_PLATFORM_TOKEN: token });
+  await graph.services.organizations.ready;
+  return graph;
 }
 
 function idOf(row: TreeElement): readonly string[] {

@@ -3,14 +3,15 @@ import * as vscode from 'vscode';
 import { authorizationTool } from '../../../src/commands/tools/authorizationTool.js';
 import { installTool } from '../../../src/commands/tools/installTool.js';
 import { problemsTool } from '../../../src/commands/tools/problemsTool.js';
-import { adapt, type Tool, type ToolInput } from '../../../src/commands/tools/tool.js';
+import { adapt, type Tool } from '../../../src/commands/tools/tool.js';
 import { toolNames } from '../../../src/host/ids.js';
+import type { Services } from '../../../src/host/services.js';
 import { account, DEFAULT_TOKEN, failedAccount, install, authorization as wire } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { recordWindow } from '../hostile/windowRecorder.js';
-import { createGraph, type Graph } from './graph.js';
-import { accept, dismiss, next, turn } from './quickInput.js';
+import { type Graph, graphOf } from './graph.js';
+import { accept, answering, dismiss, next } from './quickInput.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
 
@@ -21,31 +22,36 @@ describe('language-model tools', () => {
   let graph: Graph;
   const never = new vscode.CancellationTokenSource().token;
   let tool: vscode.LanguageModelTool<unknown>;
-  const ask = async (input: ToolInput) =>
-    (await tool.prepareInvocation?.({ input }, never))?.confirmationMessages?.message;
-  const answer = async (input: ToolInput) => {
+  const use = (make: (services: Services) => Tool) => {
+    tool = adapt(graph.services, make(graph.services));
+  };
+  /** The question that the person is asked. */
+  const ask = async (input: object) => {
+    const message = (await tool.prepareInvocation?.({ input }, never))?.confirmationMessages?.message;
+    return message instanceof vscode.MarkdownString ? message.value : '';
+  };
+  const answer = async (input: object) => {
     const result = await tool.invoke({ input, toolInvocationToken: undefined }, never);
     const [part] = result?.content ?? [];
     return part instanceof vscode.LanguageModelTextPart ? part.value : '';
   };
-  const resultOf = async (input: ToolInput) => {
-    await ask(input);
-    return answer(input);
+  const resultOf = (input: object) => ask(input).then(() => answer(input));
+  const signIn = (name: string, of = DEFAULT_TOKEN) =>
+    graph.services.organizations.signIn({ name, baseUrl: service.baseUrl, token: of });
+  /** One entry for each organization, the first to expire first. */
+  const addInstalls = (...entries: readonly (readonly [organizationId: string, token: string])[]) => {
+    for (const [index, [organizationId, found]] of entries.entries()) {
+      const value = { label: 'Acme CRM', expiresAt: inHours(index + 1) };
+      graph.services.installs.add(found, organizationId, { value, decodeIssues: [], receivedAt: 0 });
+    }
   };
-  const read = async (one: Tool, input: ToolInput) => JSON.stringify(await (await one.ask(input)).read(never));
-  const authorization = (input: ToolInput) => read(authorizationTool(graph.services), input);
-  const pendingInstall = (input: ToolInput) => read(installTool(graph.services), input);
 
   beforeEach(async () => {
     service = await startService();
     service.data.deployments.set('dep_2', failedAccount());
     service.data.installs.set(token, install({ secretOfTheService: 'x' }));
-    graph = createGraph({
-      AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN,
-      AUTOMATION_PLATFORM_BASE_URL: service.baseUrl,
-    });
-    await graph.services.organizations.ready;
-    tool = adapt(graph.services, authorizationTool(graph.services));
+    graph = await graphOf(service);
+    use(authorizationTool);
   });
   afterEach(async () => {
     await dismiss();
@@ -72,43 +78,30 @@ describe('language-model tools', () => {
   });
 
   it('list at most 50 problems of what was read before, and send no request', async () => {
-    tool = adapt(graph.services, problemsTool(graph.services));
+    use(problemsTool);
     const { store } = graph.services;
     const ids = Array.from({ length: 60 }, (_, index) => `dep_${index}`);
     for (const id of ids) service.data.deployments.set(id, failedAccount());
     store.setListed(ids.map((id) => ({ id })));
     await store.refreshAll();
     service.clearRequests();
-    const message = await ask({});
-    assert.ok(message instanceof vscode.MarkdownString);
-    assert.match(message.value, /^Problems in organization `environment/);
+    assert.match(await ask({}), /^Problems in organization `environment/);
     const { problems }: { problems: readonly object[] } = JSON.parse(await answer({}));
     assert.equal(problems.length, 51);
     assert.deepEqual(problems.at(-1), { leftOut: 10 });
     assert.equal(service.requests.length, 0);
   });
 
-  it('read a deployment that is not listed', async () => {
-    const result: unknown = JSON.parse(await authorization({ deploymentId: ' dep_2 ' }));
-    assert.deepEqual(Object.entries(result ?? {}).slice(0, 2), [
-      ['deploymentId', 'dep_2'],
-      ['state', 'failed'],
-    ]);
-    assert.equal(service.requests.length, 1);
-  });
-
   it('name the deployment and the organization in the question, as text', async () => {
-    const message = await ask({ deploymentId: '[x](command:y)' });
-    assert.ok(message instanceof vscode.MarkdownString);
-    assert.match(message.value, /deployment `\[x\]\(command:y\)` from organization `environment/);
+    const question = await ask({ deploymentId: '[x](command:y)' });
+    assert.match(question, /deployment `\[x\]\(command:y\)` from organization `environment/);
     assert.equal(service.requests.length, 0);
   });
 
   it('ask nobody but the organization that the question named', async () => {
-    const input = { deploymentId: 'dep_2' };
-    assert.match(await resultOf(input), /"deploymentId":"dep_2"/);
-    const { organizations } = graph.services;
-    await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    const input = { deploymentId: ' dep_2 ' };
+    assert.match(await resultOf(input), /^\{"deploymentId":"dep_2","state":"failed",/);
+    await signIn('Other');
     service.clearRequests();
     assert.match(await answer(input), /^The organization changed, so nothing was sent\./);
     assert.equal(service.requests.length, 0);
@@ -116,21 +109,19 @@ describe('language-model tools', () => {
   });
 
   it('read nothing where it is not known which of two questions was agreed to', async () => {
-    const { organizations } = graph.services;
     const input = { deploymentId: 'dep_2' };
     await ask(input);
-    await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    await signIn('Other');
     await ask(input);
-    assert.match(await answer(input), /^It is unclear what was confirmed, so nothing was sent\./);
-    assert.match(await answer(input), /^It is unclear what was confirmed, so nothing was sent\./);
+    for (let time = 0; time < 2; time++)
+      assert.match(await answer(input), /^It is unclear what was confirmed, so noth/);
     assert.equal(service.requests.length, 0);
     assert.match(await resultOf(input), /"deploymentId":"dep_2"/);
   });
 
   it('say that an answer is old if the token is replaced before it is read anew', async () => {
-    const { organizations, store } = graph.services;
-    const signIn = (given: string) => organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: given });
-    await signIn(DEFAULT_TOKEN);
+    const { store } = graph.services;
+    await signIn('Acme');
     store.setListed([{ id: 'dep_2' }]);
     await store.refreshAll();
     service.clearRequests();
@@ -138,7 +129,7 @@ describe('language-model tools', () => {
     await ask({ deploymentId: 'dep_2' });
     const reading = answer({ deploymentId: 'dep_2' });
     await service.waitForRequests(1, { state: 'held' });
-    await signIn('another-token');
+    await signIn('Acme', 'another-token');
     assert.match(await reading, /"stale":true,"error":"The request was cancelled\."/);
   });
 
@@ -172,35 +163,20 @@ describe('language-model tools', () => {
   });
 
   it('read an install by the label of its row', async () => {
-    const value = { label: 'Acme CRM' };
-    const { id } = graph.services.organizations.current!;
-    graph.services.installs.add(token, id, { value, decodeIssues: [], receivedAt: 0 });
-    const result = await pendingInstall({ install: ' Acme CRM ' });
+    use(installTool);
+    addInstalls(['environment', token]);
+    const result = await resultOf({ install: ' Acme CRM ' });
     assert.match(result, /"serviceId":"hubspot"/);
     assert.match(result, /"otherFields":\["secretOfTheService"\]/);
     assert.ok(!result.includes(token), result);
   });
 
   it('ask which of several installs is meant before they ask for leave to read it', async () => {
-    const { installs, organizations } = graph.services;
-    const second = await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
-    for (const [organizationId, found] of [
-      [organizations.list[0]!.id, '0a1b2c3d-0000-4000-8000-00000000000a'],
-      [second.id, token],
-    ] as const) {
-      const expiresAt = inHours(organizationId === second.id ? 2 : 1);
-      const value = { label: 'Acme CRM', expiresAt };
-      installs.add(found, organizationId, { value, decodeIssues: [], receivedAt: 0 });
-    }
-    tool = adapt(graph.services, installTool(graph.services));
+    use(installTool);
+    const { id } = await signIn('Other');
+    addInstalls(['environment', '0a1b2c3d-0000-4000-8000-00000000000a'], [id, token]);
     const input = { install: 'Acme CRM' };
-    const asking = ask(input);
-    await turn();
-    await next();
-    await accept();
-    const message = await asking;
-    assert.ok(message instanceof vscode.MarkdownString);
-    assert.match(message.value, /from organization `Other`/);
+    assert.match(await answering(ask(input), next, accept), /from organization `Other`/);
     assert.match(await answer(input), /"serviceId":"hubspot"/);
     assert.deepEqual(
       service.requests.map(({ route }) => route.id),
@@ -209,20 +185,12 @@ describe('language-model tools', () => {
   });
 
   it('name the organization of each install that could be meant', async () => {
-    const { installs, organizations } = graph.services;
-    const other = await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
-    for (const [index, { id: organizationId }] of [organizations.list[0]!, other].entries()) {
-      const value = { label: 'Acme CRM', expiresAt: inHours(index + 1) };
-      installs.add(token, organizationId, { value, decodeIssues: [], receivedAt: 0 });
-    }
-    tool = adapt(graph.services, installTool(graph.services));
+    use(installTool);
+    const { id } = await signIn('Other');
+    addInstalls(['environment', token], [id, token]);
     const recorder = recordWindow(() => '');
-    try {
-      await ask({ install: 'Acme CRM' });
-      assert.equal(await answer({ install: 'Acme CRM' }), 'No install selected.');
-    } finally {
-      recorder.restore();
-    }
+    const result = await resultOf({ install: 'Acme CRM' }).finally(() => recorder.restore());
+    assert.equal(result, 'No install selected.');
     assert.deepEqual(
       recorder.shown.picks.map(({ detail }) => detail),
       [`environment (from environment variables) · ${service.baseUrl}`, `Other · ${service.baseUrl}`],
@@ -231,13 +199,10 @@ describe('language-model tools', () => {
   });
 
   it('ask the person for the token of any other, and take none from the model', async () => {
+    use(installTool);
     for (const input of [{}, { install: 'unknown' }, { install: token }]) {
-      const reading = pendingInstall(input);
-      const refused = assert.rejects(reading, /No install token entered/);
-      await turn();
-      await accept();
-      await dismiss();
-      await refused;
+      await ask(input);
+      assert.equal(await answering(answer(input), accept, dismiss), 'No install token entered.');
     }
     assert.equal(service.requests.length, 0);
   });

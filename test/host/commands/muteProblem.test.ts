@@ -3,14 +3,13 @@ import * as vscode from 'vscode';
 import { reportWording } from '../../../src/commands/deployments/copy.js';
 import { muteProblem, unmuteProblem } from '../../../src/commands/deployments/muteProblem.js';
 import { deploymentsReportParts } from '../../../src/model/report.js';
-import { authorizationResult } from '../../../src/model/toolResult.js';
 import { statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
-import { DEFAULT_TOKEN, failedAccount, healthy } from '../../support/service/data.js';
+import { failedAccount, healthy } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { look as lookOf } from '../views/look.js';
-import { createGraph, type Graph } from './graph.js';
-import { accept, dismiss, next, toggle, turn } from './quickInput.js';
+import { type Graph, graphOf } from './graph.js';
+import { accept, answering, dismiss, next, toggle, turn } from './quickInput.js';
 
 const ids = ['dep_1', 'dep_2', 'dep_3'];
 
@@ -26,8 +25,7 @@ describe('a muted problem', () => {
     service = await startService();
     for (const id of ids) service.data.deployments.set(id, id === 'dep_3' ? healthy() : failedAccount());
     await list(ids);
-    graph = createGraph({ AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN, AUTOMATION_PLATFORM_BASE_URL: service.baseUrl });
-    await graph.services.organizations.ready;
+    graph = await graphOf(service);
     await graph.services.store.refreshAll();
   });
   afterEach(async () => {
@@ -37,10 +35,10 @@ describe('a muted problem', () => {
     await list(undefined);
   });
 
-  /** Label and description, icon, menu. */
-  const row = async (at: number) => {
-    const rows = (await graph.app.deploymentRows.getChildren())!;
-    const item = await graph.app.deploymentRows.getTreeItem(rows[at]!);
+  /** Of the first row: label and description, icon, menu. */
+  const row = async () => {
+    const [first] = (await graph.app.deploymentRows.getChildren())!;
+    const item = await graph.app.deploymentRows.getTreeItem(first!);
     return [lookOf(item).text, lookOf(item).icon, lookOf(item).decorated, item.contextValue];
   };
   const states = () => {
@@ -50,28 +48,20 @@ describe('a muted problem', () => {
 
   it('is said apart everywhere, until when, and counts again when it is unmuted', async () => {
     const { services, states: kept } = graph;
-    const [failing, ...look] = await row(0);
+    const [failing, ...look] = await row();
     assert.match(failing!, /^dep_1 \| Ops Slack failed/);
     assert.deepEqual(look, ['error problemsErrorIcon.foreground', 'failed', 'deployment canMute']);
 
-    const muting = muteProblem(services, 'dep_2');
-    await turn();
-    await next();
-    await accept();
-    await muting;
+    await answering(muteProblem(services, 'dep_2'), next, accept);
 
     assert.deepEqual(states(), ['None failing, 2 muted · environment', 'No deployments failing, 2 muted']);
-    const [text, ...rest] = await row(0);
+    const [text, ...rest] = await row();
     assert.match(text!, /^dep_1 \| muted until \w+ \d+, \d{4} · Ops Slack failed/);
     assert.deepEqual(rest, ['circle-slash disabledForeground', 'muted', 'deployment canUnmute']);
-    const [first] = services.store.deployments;
-    const result = JSON.stringify(authorizationResult('dep_1', first!.answer!));
-    assert.match(result, /"state":"muted".*"problems":\[\],"mutedProblems":\[\{"kind":"failedAccount".*"mutedUntil":"/);
     const report = [...deploymentsReportParts(services.store.deployments, reportWording())].join('');
-    assert.match(
-      report,
-      /^# 3 deployments: 0 failing, 0 unknown, 2 muted\n\n\| Deployment \| What is muted \| Muted until \|/,
-    );
+    const begins =
+      /^# 3 deployments: 0 failing, 0 unknown, 2 muted\n\n\| Deployment \| What is muted \| Muted until \|/;
+    assert.match(report, begins);
     assert.doesNotMatch(JSON.stringify(kept.workspace.get('mutes')), /dep_|acc_|revoked/);
 
     await unmuteProblem(services, 'dep_1');
@@ -86,38 +76,25 @@ describe('a muted problem', () => {
     await services.store.refreshAll();
     await services.grouping.set(true);
     const group = async () => (await app.deploymentRows.getChildren())![0];
-    const [text, , , menu] = await row(0);
+    const [text, , , menu] = await row();
     assert.match(text!, /^Ops Slack \| token_revoked · in 3 deployments/);
     assert.equal(menu, 'account canMute');
 
-    const muting = muteProblem(services, await group());
-    await turn();
-    await accept();
-    await muting;
-    assert.equal((await row(0)).at(-1), 'account canUnmute');
+    await answering(muteProblem(services, await group()), accept);
+    assert.equal((await row()).at(-1), 'account canUnmute');
     assert.equal(services.store.counts.muted, 3);
 
     await unmuteProblem(services, await group());
-    assert.equal((await row(0)).at(-1), 'account canMute');
+    assert.equal((await row()).at(-1), 'account canMute');
   });
 
   it('is not muted when a question is dismissed', async () => {
-    const muting = muteProblem(graph.services, 'dep_2');
-    await turn();
-    await dismiss();
-    await muting;
+    await answering(muteProblem(graph.services, 'dep_2'), dismiss);
     assert.equal(graph.services.store.counts.failing, 2);
   });
 
   it('is picked from all deployments without a row, each account once', async () => {
-    const muting = muteProblem(graph.services);
-    await turn();
-    await next();
-    await toggle();
-    await accept();
-    await turn();
-    await accept();
-    await muting;
-    assert.deepEqual(graph.services.store.counts.muted, 2);
+    await answering(muteProblem(graph.services), next, toggle, accept, accept);
+    assert.equal(graph.services.store.counts.muted, 2);
   });
 });

@@ -35,6 +35,45 @@ async function press(command: string): Promise<void> {
   await turn();
 }
 
+/** Does what a command does, and presses these keys one after the other, the first when its first question is there. */
+export async function answering<T>(work: Promise<T>, ...keys: readonly (() => Promise<void>)[]): Promise<T> {
+  const pressAll = async () => {
+    await turn();
+    for (const key of keys) await key();
+  };
+  const [result] = await Promise.all([work, pressAll()]);
+  return result;
+}
+
+/** Runs with these members in place of VS Code's own. */
+export async function replacing<T extends object>(
+  owner: T,
+  members: Partial<Record<keyof T, unknown>>,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const before = Object.fromEntries(Object.keys(members).map((name) => [name, Reflect.get(owner, name)]));
+  Object.assign(owner, members);
+  try {
+    await work();
+  } finally {
+    Object.assign(owner, before);
+  }
+}
+
+/** The notifications of a command, each with its kind, its sentence and its buttons. Somebody presses `button`. */
+export async function notificationsOf(work: () => Promise<unknown>, button?: string): Promise<readonly string[][]> {
+  const said: string[][] = [];
+  const hear =
+    (kind: string) =>
+    async (...texts: string[]) => {
+      said.push([kind, ...texts]);
+      return texts.find((text) => text === button);
+    };
+  const members = { showInformationMessage: hear('information'), showErrorMessage: hear('error') };
+  await replacing(vscode.window, members, work);
+  return said;
+}
+
 /** Lets what was just resolved go on. */
 export async function turn(): Promise<void> {
   for (let round = 0; round < 10; round++) {

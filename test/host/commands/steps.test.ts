@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { askInSteps, askText, type Question } from '../../../src/commands/questions.js';
-import { accept, dismiss, goBack, turn } from './quickInput.js';
+import { askInSteps, askText, type Question, type TextQuestion } from '../../../src/commands/questions.js';
+import { accept, answering, dismiss, goBack } from './quickInput.js';
 
 interface Draft {
   readonly first: string;
@@ -11,7 +11,7 @@ const start: Draft = { first: 'one', second: 'two' };
 
 describe('questions in steps', () => {
   let asked: string[];
-  const ask = (field: keyof Draft): Question<Draft> => ({
+  const about = (field: keyof Draft): Question<Draft> => ({
     field,
     question: (draft) => {
       asked.push(`${field} ${draft[field]}`);
@@ -24,22 +24,14 @@ describe('questions in steps', () => {
   afterEach(dismiss);
 
   it('can be answered again, with what was answered as the start', async () => {
-    const answers = askInSteps('Title', start, [ask('first'), ask('second')]);
-    await turn();
-    await accept();
-    await goBack();
-    await accept();
-    await accept();
-    assert.deepEqual(await answers, { first: 'one', second: 'two' });
+    const answers = askInSteps('Title', start, [about('first'), about('second')]);
+    assert.deepEqual(await answering(answers, accept, goBack, accept, accept), start);
     assert.deepEqual(asked, ['first one', 'second two', 'first one', 'second two']);
   });
 
   it('come to nothing when one is dismissed', async () => {
-    const answers = askInSteps('Title', start, [ask('first'), ask('second')]);
-    await turn();
-    await accept();
-    await dismiss();
-    assert.equal(await answers, undefined);
+    const answers = askInSteps('Title', start, [about('first'), about('second')]);
+    assert.equal(await answering(answers, accept, dismiss), undefined);
   });
 
   it('leave out what the draft makes needless, in both directions, and do not turn in circles', async () => {
@@ -49,13 +41,7 @@ describe('questions in steps', () => {
       question: () => (field === 'first' || field === 'third' ? undefined : { prompt: field }),
     }));
     const answers = askInSteps('Title', draft, steps);
-    await turn();
-    await goBack();
-    await accept();
-    await goBack();
-    await accept();
-    await accept();
-    assert.deepEqual(await answers, draft);
+    assert.deepEqual(await answering(answers, goBack, accept, goBack, accept, accept), draft);
   });
 
   it('offer anew what hangs on an answer that was changed', async () => {
@@ -70,79 +56,46 @@ describe('questions in steps', () => {
       },
     ];
     const answers = askInSteps('Title', { first: '', second: '' }, steps);
-    await turn();
-    await accept();
-    await goBack();
-    await accept();
-    await accept();
-    assert.deepEqual(await answers, { first: 'one', second: 'after one' });
+    assert.deepEqual(await answering(answers, accept, goBack, accept, accept), { first: 'one', second: 'after one' });
     assert.deepEqual(asked, ['one', 'one']);
-  });
-
-  it('have no way back when there is one only', async () => {
-    const given = askText({ title: 'Title' }, { prompt: 'Prompt', value: 'x' });
-    await turn();
-    await goBack();
-    await accept();
-    assert.deepEqual(await given, { kind: 'answer', value: 'x' });
   });
 });
 
+const ask = (question: Partial<TextQuestion>) => askText({ title: 'Title' }, { prompt: 'Prompt', ...question });
+
 describe('an answer', () => {
+  let checked: string[];
+  beforeEach(() => {
+    checked = [];
+  });
   afterEach(dismiss);
 
-  it('that is wrong keeps the question open', async () => {
-    const checked: string[] = [];
-    const given = askText(
-      { title: 'Title' },
-      {
-        prompt: 'Prompt',
-        value: 'wrong',
-        validate: (value) => {
-          checked.push(value);
-          return checked.length < 3 ? 'Wrong.' : undefined;
-        },
-      },
-    );
-    await turn();
-    assert.deepEqual(checked, ['wrong'], 'said at once');
-    await accept();
-    assert.deepEqual(checked, ['wrong', 'wrong']);
-    await accept();
-    assert.deepEqual(await given, { kind: 'answer', value: 'wrong' });
+  it('that is the only one has no way back', async () => {
+    assert.deepEqual(await answering(ask({ value: 'x' }), goBack, accept), { kind: 'answer', value: 'x' });
   });
 
-  it('that is empty is one only where it may be', async () => {
-    const optional = askText({ title: 'Title' }, { prompt: 'Prompt' });
-    await turn();
-    await accept();
-    assert.deepEqual(await optional, { kind: 'answer', value: '' });
+  it('that is wrong keeps the question open, and is said at once', async () => {
+    const validate = (value: string) => (checked.push(value) < 3 ? 'Wrong.' : undefined);
+    const given = ask({ value: 'wrong', validate });
+    assert.deepEqual(checked, ['wrong']);
+    assert.deepEqual(await answering(given, accept, accept), { kind: 'answer', value: 'wrong' });
+    assert.equal(checked.length, 3);
+  });
 
-    const needed = askText({ title: 'Title' }, { prompt: 'Prompt', required: 'Needed.' });
-    await turn();
-    await accept();
-    await dismiss();
-    assert.equal(await needed, undefined);
+  it('that is empty is judged on Enter only, and may be one', async () => {
+    assert.deepEqual(await answering(ask({}), accept), { kind: 'answer', value: '' });
+    const validate = (value: string) => (checked.push(value) > 0 ? 'Needed.' : undefined);
+    const needed = ask({ validate });
+    assert.deepEqual(checked, []);
+    assert.equal(await answering(needed, accept, dismiss), undefined);
+    assert.deepEqual(checked, ['']);
   });
 
   it('that is compared on Enter is not scolded before', async () => {
-    const checked: string[] = [];
-    const given = askText(
-      { title: 'Title' },
-      {
-        prompt: 'Prompt',
-        value: 'wrong',
-        validateOnEnter: (value) => {
-          checked.push(value);
-          return 'Different.';
-        },
-      },
-    );
-    await turn();
+    const validateOnEnter = (value: string) => (checked.push(value) > 0 ? 'Different.' : undefined);
+    const given = ask({ value: 'wrong', validateOnEnter });
     assert.deepEqual(checked, []);
-    await accept();
+    assert.equal(await answering(given, accept, dismiss), undefined);
     assert.deepEqual(checked, ['wrong']);
-    await dismiss();
-    assert.equal(await given, undefined);
   });
 });

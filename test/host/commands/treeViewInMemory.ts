@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
 
-/** VS Code's own interface in memory: the running extension has the views. Somebody looks at it, and it has what `rows` gives. */
+const nothingHappens: vscode.Event<never> = () => new vscode.Disposable(() => {});
+
+/** VS Code's own interface in memory: the running extension has the views. Somebody looks at it, and nobody touches it. */
 export class TreeViewInMemory<T> implements vscode.TreeView<T> {
-  private readonly visibility = new vscode.EventEmitter<vscode.TreeViewVisibilityChangeEvent>();
-  private readonly selected = new vscode.EventEmitter<vscode.TreeViewSelectionChangeEvent<T>>();
-  private readonly expansion = new vscode.EventEmitter<vscode.TreeViewExpansionEvent<T>>();
-  private readonly checkboxes = new vscode.EventEmitter<vscode.TreeCheckboxChangeEvent<T>>();
-  readonly onDidChangeVisibility = this.visibility.event;
-  readonly onDidChangeSelection = this.selected.event;
-  readonly onDidExpandElement = this.expansion.event;
-  readonly onDidCollapseElement = this.expansion.event;
-  readonly onDidChangeCheckboxState = this.checkboxes.event;
+  readonly onDidChangeVisibility = nothingHappens;
+  readonly onDidChangeSelection = nothingHappens;
+  readonly onDidExpandElement = nothingHappens;
+  readonly onDidCollapseElement = nothingHappens;
+  readonly onDidChangeCheckboxState = nothingHappens;
   readonly selection: readonly T[] = [];
   visible = true;
   message?: string;
@@ -25,7 +23,5 @@ export class TreeViewInMemory<T> implements vscode.TreeView<T> {
     (options.expand === undefined ? this.revealed : this.opened).push(element);
   }
 
-  dispose(): void {
-    for (const emitter of [this.visibility, this.selected, this.expansion, this.checkboxes]) emitter.dispose();
-  }
+  dispose(): void {}
 }

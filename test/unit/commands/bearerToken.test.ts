@@ -3,46 +3,26 @@ import { readToken } from '../../../src/model/input.js';
 
 describe('a pasted token', () => {
   it('is taken as it is', () => {
-    assert.deepEqual(readToken('tok_AbC.123~+/=='), { kind: 'token', token: 'tok_AbC.123~+/==', cleaned: false });
-  });
-
-  for (const pasted of [
-    ' tok_1\n',
-    '\r\ntok_1\r\n',
-    'Bearer tok_1',
-    'bearer   tok_1 ',
-    'Authorization: Bearer tok_1',
-    'authorization:bearer tok_1',
-    'BEARER\ttok_1',
-  ]) {
-    it(`is found in ${JSON.stringify(pasted)}`, () => {
-      assert.deepEqual(readToken(pasted), { kind: 'token', token: 'tok_1', cleaned: true });
-    });
-  }
-
-  for (const pasted of ['', '  \n', 'Bearer', 'Bearer ', 'Authorization: Bearer ']) {
-    it(`is missing in ${JSON.stringify(pasted)}`, () => {
-      assert.deepEqual(readToken(pasted), { kind: 'empty' });
-    });
-  }
-
-  it('that begins with the word is no prefix', () => {
-    assert.deepEqual(readToken('bearer_1'), { kind: 'token', token: 'bearer_1', cleaned: false });
-  });
-
-  it('with something else beside it is refused', () => {
-    assert.deepEqual(readToken('tok_1 tok_2'), { kind: 'gaps' });
-    assert.deepEqual(readToken('tok_1\ntok_2'), { kind: 'gaps' });
-    assert.deepEqual(readToken('tok\u00a01'), { kind: 'gaps' });
-  });
-
-  it('that no header can carry is refused', () => {
-    for (const pasted of ['tok\u0000en', 'tok\u200ben', 'tökén', 'tok\u007f', '…tok']) {
-      assert.deepEqual(readToken(pasted), { kind: 'illegal' }, pasted);
+    for (const token of ['tok_AbC.123~+/==', 'bearer_1']) {
+      assert.deepEqual(readToken(token), { kind: 'token', token, cleaned: false });
     }
   });
 
-  it('that is a whole file is refused', () => {
-    assert.deepEqual(readToken('a'.repeat(20_000)), { kind: 'tooLong' });
+  it('is found behind what people paste with it', () => {
+    for (const pasted of ['\r\ntok_1\r\n', 'bearer   tok_1 ', 'Authorization: Bearer tok_1', 'BEARER\ttok_1']) {
+      assert.deepEqual(readToken(pasted), { kind: 'token', token: 'tok_1', cleaned: true }, pasted);
+    }
+  });
+
+  it('is refused with the reason', () => {
+    for (const [kind, ...texts] of [
+      ['empty', '', '  \n', 'Bearer', 'Authorization: Bearer '],
+      ['gaps', 'tok_1 tok_2', 'tok_1\ntok_2', 'tok\u00a01'],
+      ['illegal', 'tok\u0000en', 'tok\u200ben', 'tökén', 'tok\u007f'],
+      ['tooLong', 'a'.repeat(16_385)],
+    ]) {
+      for (const pasted of texts) assert.deepEqual(readToken(pasted), { kind }, pasted);
+    }
+    assert.equal(readToken('a'.repeat(16_384)).kind, 'token');
   });
 });

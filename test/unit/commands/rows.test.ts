@@ -18,10 +18,8 @@ const nothing: readonly unknown[] = [
   undefined,
   null,
   [],
-  {},
-  { kind: 'deployment' },
-  { kind: 'deployment', deployment: null, copyId: null },
-  { kind: 'deployment', deployment: { id: 1 }, copyId: 1 },
+  { deployment: null, copyId: null },
+  { deployment: { id: 1 }, copyId: 1 },
   { deployment: { id: 'not listed' } },
 ];
 
@@ -31,6 +29,7 @@ describe('arguments of a command', () => {
     assert.deepEqual(deploymentsOf(services, [row, [row, 'dep_1', { ...row, deployment: { id: 'other' } }]]), [
       deployment,
     ]);
+    assert.deepEqual(deploymentsOf(services, ['dep_1', []]), [deployment], 'nothing is selected');
     for (const argument of nothing) assert.deepEqual(deploymentsOf(services, [argument]), [], JSON.stringify(argument));
   });
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { Findings } from '../../../src/model/problems/findings.js';
+import { Findings, type Problem } from '../../../src/model/problems/findings.js';
 import { authorizationResult, dataText, installResult, problemsResult } from '../../../src/model/toolResult.js';
 
 /** As the decoder leaves it: fields that docs/service.md does not name are still there. */
@@ -33,6 +33,8 @@ const idle = { state: 'notYetRead', activity: 'idle' } as const;
 const listed = (id: string, more: Partial<Deployment>): Deployment => ({ ...idle, id, name: id, ...more });
 const withoutSecret = (text: string) => text.replace('secret', '…');
 const read = (data: object): unknown => JSON.parse(dataText(data));
+const installText = (install: Parameters<typeof installResult>[0]) =>
+  dataText(installResult(install, { decodeIssues: [] }));
 
 describe('the result of a language-model tool', () => {
   it("holds the reference's fields, problems first, and the others by name", () => {
@@ -109,24 +111,13 @@ describe('the result of a language-model tool', () => {
   });
 
   it('lists muted problems apart, with the end of each mute', () => {
-    const findings = new Findings(
-      authorization,
-      'dep_1',
-      () => 0,
-      undefined,
-      ({ kind }) => (kind === 'failedAccount' ? answer.receivedAt : undefined),
-    );
-    const deployment = listed('dep_1', { state: 'notSatisfied', answer: { ...answer, findings } });
+    const until = ({ kind }: Problem) => (kind === 'failedAccount' ? answer.receivedAt : undefined);
+    const muted = { ...answer, findings: new Findings(authorization, 'dep_1', () => 0, undefined, until) };
+    const deployment = listed('dep_1', { state: 'notSatisfied', answer: muted });
     const options = { now: answer.receivedAt, redact: withoutSecret };
-    for (const result of [
-      authorizationResult('dep_1', { ...answer, findings }),
-      problemsResult([deployment], options),
-    ]) {
+    for (const result of [authorizationResult('dep_1', muted), problemsResult([deployment], options)]) {
       const { problems, mutedProblems }: Record<string, Record<string, unknown>[]> = JSON.parse(dataText(result));
-      assert.deepEqual(
-        problems?.map(({ kind }) => kind),
-        ['unsatisfiedRequirement'],
-      );
+      assert.deepEqual([problems?.length, problems?.[0]?.['kind']], [1, 'unsatisfiedRequirement']);
       assert.deepEqual(
         mutedProblems?.map(({ kind, mutedUntil }) => [kind, mutedUntil]),
         [['failedAccount', '2026-11-20T00:00:00.000Z']],
@@ -134,35 +125,22 @@ describe('the result of a language-model tool', () => {
     }
   });
 
-  it('counts what could not be read and is not listed', () => {
-    const text = dataText(authorizationResult('dep_1', { ...answer, decodeIssueCount: 400 }));
-    assert.ok(text.includes('"unreadableFields":["accounts[0].scopes"],"unreadableFieldCount":400'), text);
-  });
-
-  it('says why it is old', () => {
-    const text = dataText(authorizationResult('dep_1', answer, { error: '500: no.' }));
-    assert.ok(text.includes('"stale":true,"error":"500: no."'), text);
+  it('says why it is old, and counts what could not be read and is not listed', () => {
+    const text = dataText(authorizationResult('dep_1', { ...answer, decodeIssueCount: 400 }, { error: '500: no.' }));
+    assert.match(text, /"stale":true,"error":"500: no\."/);
+    assert.match(text, /"unreadableFields":\["accounts\[0\]\.scopes"\],"unreadableFieldCount":400/);
   });
 
   it('holds an install without what docs/service.md does not name', () => {
     const install = { label: 'CRM', requiredPlan: 'pro', token: 'secret token' };
-    assert.deepEqual(read(installResult(install, { decodeIssues: [] })), {
-      label: 'CRM',
-      requiredPlan: 'pro',
-      otherFields: ['token'],
-    });
+    assert.equal(installText(install), '{"label":"CRM","requiredPlan":"pro","otherFields":["token"]}');
   });
 
-  it('makes visible what JSON leaves unseen, a half of a pair at the cut included', () => {
+  it('makes visible what JSON leaves unseen, and cuts long values, never half a pair', () => {
     const label = 'pay\u202Egpj\u007f\u0085\u200B\n';
-    assert.deepEqual(read(installResult({ label }, { decodeIssues: [] })), {
-      label: 'pay⟨U+202E⟩gpj␡⟨U+0085⟩⟨U+200B⟩␊',
-    });
-    assert.doesNotMatch(dataText(installResult({ label: '👍'.repeat(5000) }, { decodeIssues: [] })), /\\ud83d|�/);
-  });
-
-  it('cuts a value that would fill the chat', () => {
-    assert.ok(dataText(installResult({ label: 'x'.repeat(100_000) }, { decodeIssues: [] })).length < 1100);
+    assert.equal(installText({ label }), '{"label":"pay⟨U+202E⟩gpj␡⟨U+0085⟩⟨U+200B⟩␊"}');
+    assert.doesNotMatch(installText({ label: '👍'.repeat(5000) }), /\\ud83d|�/);
+    assert.ok(installText({ label: 'x'.repeat(100_000) }).length < 1100);
   });
 
   it('has at most 40,000 characters, whatever its parts, and keeps the worst of each list', () => {

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RevocationOutcome } from '../../../src/api/send.js';
-import { waitingSignal } from '../../../src/commands/meant.js';
+import { waitingCall } from '../../../src/commands/meant.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import { faults } from '../../support/service/faults.js';
 import { listen } from '../../support/service/listen.js';
@@ -10,6 +10,8 @@ import { newCall } from '../api/harness.js';
 import { plainSettings, type RoutedHarness, resolver, startRoutedHarness } from '../api/routes/routedHarness.js';
 
 const keyId = 'key_4711_abcdef';
+const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
 /** Its look-up answers when the test says so. */
 const slowName = 'slow.test.example';
 
@@ -57,18 +59,18 @@ describe('a sign-out during a revocation', () => {
   });
   after(() => harness.stop());
 
+  const newWaiting = () =>
+    waitingCall(
+      never,
+      changes.event,
+      () => signedIn,
+      ({ kind }) => phases.push(kind),
+    );
+
   /** As the command does it. */
   async function revoke(baseUrl: string): Promise<{ readonly outcome: RevocationOutcome; readonly changed: boolean }> {
-    const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
-    const waiting = waitingSignal(token, changes.event, () => signedIn);
-    const outcome = await harness.client.deleteApiKey({ ...harness.target, baseUrl }, keyId, {
-      signal: waiting.signal,
-      urgent: true,
-      onPhase: (phase) => {
-        phases.push(phase.kind);
-        waiting.onPhase(phase);
-      },
-    });
+    const waiting = newWaiting();
+    const outcome = await harness.client.deleteApiKey({ ...harness.target, baseUrl }, keyId, waiting);
     waiting.dispose();
     return { outcome, changed: waiting.changed };
   }
@@ -159,13 +161,8 @@ describe('a sign-out during a revocation', () => {
   it('ends a look-up that would be repeated', async () => {
     harness.service.fault('all', faults.status(503));
     harness.service.fault('all', { ...faults.hold(), ...faults.status(503), times: 1 });
-    const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
-    const waiting = waitingSignal(token, changes.event, () => signedIn);
-    const reading = harness.client.getIntegrationInstall(harness.target, '3f2504e0-4f89-41d3-9a0c-0305e82c3301', {
-      signal: waiting.signal,
-      urgent: true,
-      onPhase: waiting.onPhase,
-    });
+    const waiting = newWaiting();
+    const reading = harness.client.getIntegrationInstall(harness.target, installToken, waiting);
     await harness.service.waitForRequests(1, { state: 'held' });
     signOut();
     harness.service.release('all');

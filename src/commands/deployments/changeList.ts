@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { showErrors } from '../../host/errors.js';
+import type { ListChange } from '../../host/list/deploymentList.js';
+import { mention } from '../../host/messages.js';
+import type { Services } from '../../host/services.js';
+import { numberText } from '../../host/text/format.js';
+import { inertNotification } from '../../model/inertText.js';
+import type { CommandArguments } from '../arguments.js';
+import { askOneText, type Message, warning } from '../questions.js';
+import { idMessage, isListed, labelMessage, placeNames, readAndShow, unusualText } from './addDeployment.js';
+import { whenListed } from './goToDeployment.js';
+import { meantDeployments } from './pickDeployment.js';
+
+/** Takes deployments out of the list, out of every settings file that has them. Nothing happens on the server. */
+export async function removeDeployment(services: Services, ...args: CommandArguments): Promise<void> {
+  const chosen = await meantDeployments(services, args, {
+    title: vscode.l10n.t('Remove Deployments from List'),
+    placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the server.'),
+    canPickMany: true,
+  });
+  const ids = chosen.map(({ id }) => id);
+  const change = await services.deploymentList.remove(ids);
+  if (change.places.length === 0) return;
+  const words = { name: chosen[0]!.name, count: numberText(chosen.length), places: placeNames(change) };
+  const sentence =
+    chosen.length === 1
+      ? vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the server.', words)
+      : vscode.l10n.t('Removed {count} deployments from the list in {places}. Nothing changed on the server.', words);
+  offerUndo(services, change, sentence, ids);
+}
+
+/** The name that a deployment has in the views; empty input takes it away. */
+export async function setDeploymentLabel(services: Services, row?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Set Deployment Label');
+  const placeHolder = vscode.l10n.t('Deployment to label');
+  const [deployment] = await meantDeployments(services, [row], { title, placeHolder });
+  if (!deployment) return;
+  const before = deployment.label ?? '';
+  const given = await askOneText(title, {
+    prompt: vscode.l10n.t('Label for “{id}”. Leave it empty to remove the label.', { id: deployment.id }),
+    placeholder: vscode.l10n.t('No label'),
+    value: before,
+    validate: (value) => labelMessage(services, value),
+  });
+  const label = given?.trim();
+  if (label === undefined || label === before) return;
+  const change = await services.deploymentList.setLabel(deployment.id, label || undefined);
+  const places = placeNames(change);
+  mention(
+    label === ''
+      ? vscode.l10n.t('Label removed from {places}.', { places })
+      : vscode.l10n.t('Label saved in {places}.', { places }),
+  );
+}
+
+export async function editDeploymentId(services: Services, row?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Edit ID');
+  const placeHolder = vscode.l10n.t('Deployment whose ID to edit');
+  const [deployment] = await meantDeployments(services, [row], { title, placeHolder });
+  if (!deployment) return;
+  const { id, name } = deployment;
+  const given = await askOneText(title, {
+    prompt: vscode.l10n.t('ID of “{name}”.', { name }),
+    value: id,
+    validate: (value) => changedIdMessage(services, id, value.trim()),
+  });
+  const changed = given?.trim();
+  if (changed === undefined || changed === id) return;
+  const change = await services.deploymentList.changeId(id, changed);
+  const words = { id, changed, places: placeNames(change) };
+  const sentence = vscode.l10n.t('Changed the ID “{id}” to “{changed}” in {places}.', words);
+  offerUndo(services, change, sentence, [id]);
+  await readAndShow(services, [changed]);
+}
+
+function changedIdMessage(services: Services, before: string, id: string): Message {
+  if (id === before) return undefined;
+  if (isListed(services, id)) return vscode.l10n.t('“{id}” is already in the list.', { id });
+  const unusual = unusualText(id);
+  return idMessage(services, id) ?? (unusual && warning(unusual));
+}
+
+/** Says what was changed in the list, with a way back. `ids`: the deployments that are listed again then. */
+export function offerUndo(services: Services, change: ListChange, sentence: string, ids: readonly string[]): void {
+  const { organizations, store, log } = services;
+  const undo = vscode.l10n.t('Undo');
+  // Nobody waits for the answer.
+  void showErrors(log, async () => {
+    const chosen = await vscode.window.showInformationMessage(inertNotification(sentence), undo);
+    if (chosen !== undo) return;
+    await change.undo();
+    mention(vscode.l10n.t('Change undone.'));
+    if (!organizations.current) return;
+    // What was known of them was forgotten with their rows.
+    await Promise.all(ids.map((id) => whenListed(store, id)));
+    await store.refreshAll(ids);
+  });
+}
