@@ -7,7 +7,6 @@ import { installSampleTour } from './installSampleTour.js';
 import { openInBrowser } from './openInBrowser.js';
 import { packageExtension } from './packageExtension.js';
 import { copySampleWorkspace } from './sampleWorkspace.js';
-import { DEFAULT_TOKEN } from './service/data.js';
 import { sampleApiKeyIds, sampleData, sampleInstallTokens } from './service/sample.js';
 import { startService } from './service/service.js';
 import { startDesktop } from './startDesktop.js';
@@ -81,7 +80,7 @@ const setup: Setup = {
   folder,
   vsix,
   workspace,
-  env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
+  env: service.env,
 };
 const cli = await desktopCli();
 await (cli === undefined ? startWeb(setup) : startDesktop({ ...setup, cli }));

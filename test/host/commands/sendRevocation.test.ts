@@ -128,7 +128,7 @@ describe('a confirmed revocation', () => {
     const first = send();
     await service.waitForRequests(1, { state: 'held' });
     await assert.rejects(send(), (error) => error instanceof UserError && !error.message.includes(keyId));
-    service.release('all');
+    service.release();
     assert.equal((await first).kind, 'revoked');
     assert.deepEqual(methods(), [`DELETE ${keyId}`]);
     service.clearFaults();

@@ -10,7 +10,6 @@ import {
   type WireAccount,
   type WireAuthorization,
   type WireRequirement,
-  without,
 } from './data.js';
 
 /** The value of `automationPlatform.deployments` in the sample workspace. */
@@ -67,7 +66,10 @@ export function sampleData(now: Date = new Date()): ServiceData {
         authorization([slack(ago)], [notifier(), { ...archive(), accountId: 'acc_sheets_legal' }]),
       ],
       // Of one requirement the service does not say whether it is met.
-      ['dep_invoice_ocr', authorization([sheets(ago), stripe(ago)], [without(archive(), 'satisfied'), ledger()])],
+      [
+        'dep_invoice_ocr',
+        authorization([sheets(ago), stripe(ago)], [{ ...archive(), satisfied: undefined }, ledger()]),
+      ],
       ['dep_partner_feed', partnerFeed(ago)],
       ['dep_legacy_bridge', allFour],
       ['dep_fleet_alerts', fleetAlerts(ago)],
@@ -204,12 +206,13 @@ function nightlyReport(ago: Ago): WireAuthorization {
   const scopes = ['query', 'warehouse:use'];
   const warehouse = {
     ...bound('warehouse', { serviceId: 'snowflake', connectionMethodId: 'snowflake-key', scopes }),
+    accountId: undefined,
     satisfied: false,
     eligibleAccountIds: [],
   };
   return authorization(
     [slack(ago), stripe(ago), { ...sheets(ago), scopes: ['spreadsheets'] }, crm(ago)],
-    [{ ...archive(), satisfied: false }, without(warehouse, 'accountId'), notifier(), ledger(), contacts()],
+    [{ ...archive(), satisfied: false }, warehouse, notifier(), ledger(), contacts()],
   );
 }
 

@@ -143,7 +143,7 @@ describe('a sign-out during a revocation', () => {
     const direct = revoke(harness.service.baseUrl);
     await harness.service.waitForRequests(1, { state: 'held' });
     signOut();
-    harness.service.release('all');
+    harness.service.release();
     assert.deepEqual(await direct, { outcome: { kind: 'revoked', status: 204 }, changed: false });
     assert.equal(phases.at(-1), 'sending');
 
@@ -168,7 +168,7 @@ describe('a sign-out during a revocation', () => {
     });
     await harness.service.waitForRequests(1, { state: 'held' });
     signOut();
-    harness.service.release('all');
+    harness.service.release();
     await assert.rejects(reading);
     assert.ok(waiting.changed);
     assert.equal(harness.service.requests.length, 1);
