@@ -100,6 +100,6 @@ async function inServer({ version, folder, env, timeLimit, ...run }: ExtensionHo
   } finally {
     clearTimeout(timer);
     await close();
-    await server.stop();
+    await server.process.stop();
   }
 }

@@ -8,10 +8,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { resultsFolder } from '../paths.js';
 import { hostVersion, type Theme } from '../vscode/hostVersions.js';
-import { restored, type WindowOptions } from '../vscode/openWindow.js';
+import { restored } from '../vscode/openWindow.js';
 import type { RunningServer } from '../vscode/startServer.js';
 import { ActivityBar } from './activityBar.js';
 import { Commands } from './commands.js';
@@ -26,19 +26,6 @@ import { StatusBar } from './statusBar.js';
 import { TreeView } from './treeView.js';
 import { until } from './until.js';
 import { writtenState } from './writtenState.js';
-
-export interface Profile {
-  readonly version: string;
-  readonly server: RunningServer;
-  /** The browser's side: secrets, workspace and global state. */
-  readonly context: BrowserContext;
-  readonly window: WindowOptions;
-  /** Everything that this profile has on the disk; logs only with a server of its own. */
-  readonly profile: string;
-  /** The opened folder; of several the first; in an empty window a folder that is not open. */
-  readonly folder: string;
-  close(): Promise<void>;
-}
 
 /** How the workbench marks itself. */
 const themeClasses: Readonly<Record<Theme, string>> = {
@@ -58,10 +45,19 @@ export class Workbench {
   readonly problems: Problems;
   readonly statusBar: StatusBar;
   readonly activityBar: ActivityBar;
+  readonly userSettings: SettingsFile;
+  readonly workspaceSettings: SettingsFile;
 
   constructor(
     readonly page: Page,
-    private readonly opened: Profile,
+    readonly server: RunningServer,
+    /** Of VS Code, as the hosts are named: '1.105', '1.139'. */
+    readonly version: string,
+    /** Everything that this profile has on the disk; logs only with a server of its own. */
+    readonly dataFolder: string,
+    /** The opened folder; of several the first; in an empty window a folder that is not open. */
+    readonly folder: string,
+    readonly close: () => Promise<void>,
   ) {
     this.quickInput = new QuickInput(page);
     this.commands = new Commands(page, this.quickInput);
@@ -72,32 +68,8 @@ export class Workbench {
     this.problems = new Problems(page);
     this.statusBar = new StatusBar(page, this.hovers);
     this.activityBar = new ActivityBar(page);
-  }
-
-  /** The VS Code version as the hosts are named: '1.105', '1.139'. */
-  get version(): string {
-    return this.opened.version;
-  }
-
-  get folder(): string {
-    return this.opened.folder;
-  }
-
-  /** Everything that this profile has on the disk; logs only with a server of its own. */
-  get dataFolder(): string {
-    return this.opened.profile;
-  }
-
-  get server(): RunningServer {
-    return this.opened.server;
-  }
-
-  get userSettings(): SettingsFile {
-    return userSettingsFile(this.dataFolder);
-  }
-
-  get workspaceSettings(): SettingsFile {
-    return folderSettingsFile(this.folder);
+    this.userSettings = userSettingsFile(dataFolder);
+    this.workspaceSettings = folderSettingsFile(folder);
   }
 
   /** A view of a container in the side bar, ours if no other is named; opened, if it is not. */
@@ -155,9 +127,5 @@ export class Workbench {
     await writtenState(this.page);
     await this.page.reload();
     await restored(this.page);
-  }
-
-  async close(): Promise<void> {
-    await this.opened.close();
   }
 }
