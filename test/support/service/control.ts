@@ -53,16 +53,20 @@ export function serviceControl(controlUrl: string): ServiceControl {
 /** Opens the service to other processes for as long as this one lives. */
 export async function openControl(service: Service): Promise<string> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    // A caller that has left needs no answer.
-    socket.on('error', () => {});
+    const chunks: Buffer[] = [];
     const answer = async () => {
-      const { action, given }: Call = deserialize(await buffer(socket));
+      const { action, given }: Call = deserialize(Buffer.concat(chunks));
       const member = service[action];
       return { yields: typeof member === 'function' ? await Reflect.apply(member, service, given) : member };
     };
-    void answer()
-      .catch((error: unknown) => ({ failed: String(error) }))
-      .then((end) => socket.end(serialize(end)));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('end', () => {
+      void answer()
+        .catch((error: unknown) => ({ failed: String(error) }))
+        .then((end) => socket.end(serialize(end)));
+    });
+    // A caller that has left needs no answer.
+    socket.on('error', () => {});
   });
   server.unref();
   return `tcp://127.0.0.1:${await listen(server)}`;
