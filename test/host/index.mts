@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runMocha, testFiles } from '../support/runMocha.js';
-import { countsLine, writeResult } from '../support/suiteResult.js';
+import { countsLine } from '../support/suiteResult.js';
 
 const variable = (name: string) => process.env[`AUTOMATION_PLATFORM_TEST_${name}`];
 
@@ -16,9 +16,9 @@ export async function run(): Promise<void> {
     timeout: 20_000,
     label: variable('LABEL') ?? '',
     ...(grep !== undefined && { grep }),
+    ...(results !== undefined && { results }),
     // VS Code's own log shares standard output with us; the runner prints what comes into this file instead.
     print: (line) => (report === undefined ? console.log(line) : appendFileSync(report, `${line}\n`)),
   });
-  if (results !== undefined) writeResult(results, result);
   if (result.failed.length > 0) throw new Error(countsLine(result));
 }

@@ -21,12 +21,12 @@ export async function tree(count: number) {
     });
     first.push({ stall, time });
   }
-  const ready = rowsOf(providerOf(store)).map(fieldsOf);
+  const ready = rowsOf(providerOf(store));
   const few = await Promise.all(slicesOf(ids).map((some) => readStore(some, answers)));
   const all = () => madeAnew([store]);
   return {
     first,
-    items: await compare(count, all, () => timedNow(() => ready.map(itemOf))),
+    items: await compare(count, all, () => timedNow(() => ready.map(copyOf))),
     growth: await compare(count, all, () => madeAnew(few)),
   };
 }
@@ -76,15 +76,14 @@ function rowsOf(provider: DeploymentsProvider): vscode.TreeItem[] {
   });
 }
 
-/** What a row is made of, ready. */
-function fieldsOf({ label, collapsibleState, ...item }: vscode.TreeItem) {
-  const { id, description, iconPath, accessibilityInformation, contextValue, resourceUri } = item;
-  const fields = { id, description, iconPath, contextValue, resourceUri };
-  return { label: label!, collapsibleState, spoken: accessibilityInformation!.label, fields };
-}
-
-function itemOf({ label, collapsibleState, spoken, fields }: ReturnType<typeof fieldsOf>): vscode.TreeItem {
-  const item = new vscode.TreeItem(label, collapsibleState);
-  item.accessibilityInformation = { label: spoken };
-  return Object.assign(item, fields);
+/** Another one with what is ready in this one. */
+function copyOf(ready: vscode.TreeItem): vscode.TreeItem {
+  const item = new vscode.TreeItem(ready.label!, ready.collapsibleState);
+  item.id = ready.id!;
+  item.description = ready.description!;
+  item.iconPath = ready.iconPath!;
+  item.accessibilityInformation = { label: ready.accessibilityInformation!.label };
+  item.contextValue = ready.contextValue!;
+  if (ready.resourceUri) item.resourceUri = ready.resourceUri;
+  return item;
 }
