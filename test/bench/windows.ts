@@ -62,7 +62,7 @@ export class Windows {
     const results = join(folder, 'results.json');
     const profile = this.profileFolder && join(this.profileFolder, `${name}-${this.opened++}.cpuprofile`);
     const control = service && (await openControl(service));
-    const job: Job = { name, rounds, results, ...(profile && { profile }), ...(control && { control }) };
+    const job: Job = { name, rounds, results, profile, control };
     if (service) {
       await userSettingsFile(folder).write({
         'automationPlatform.maxConcurrentRequests': maxConcurrentRequests,

@@ -9,14 +9,12 @@ const variable = (name: string) => process.env[`AUTOMATION_PLATFORM_TEST_${name}
 
 export async function run(): Promise<void> {
   const report = variable('REPORT');
-  const results = variable('RESULTS');
-  const grep = variable('GREP');
   const result = await runMocha({
     files: await testFiles(dirname(fileURLToPath(import.meta.url))),
     timeout: 20_000,
     label: variable('LABEL') ?? '',
-    ...(grep !== undefined && { grep }),
-    ...(results !== undefined && { results }),
+    grep: variable('GREP'),
+    results: variable('RESULTS'),
     // VS Code's own log shares standard output with us; the runner prints what comes into this file instead.
     print: (line) => (report === undefined ? console.log(line) : appendFileSync(report, `${line}\n`)),
   });

@@ -90,7 +90,6 @@ export class World {
   }
 
   private readonly actions: Readonly<Record<string, () => Promise<void> | void>> = {
-    'fault of one deployment': () => this.fault({ id: this.pick(ids) }),
     'fault of several deployments': async () => {
       for (let left = this.below(20); left > 0; left--) await this.fault({ id: this.pick(ids) });
     },
@@ -103,7 +102,6 @@ export class World {
     },
     'connections closed': () => this.service.closeConnections(this.pick(['idle', 'all'])),
     'refresh of all': () => this.refreshAll(),
-    'refresh of all, again': () => this.refreshAll(),
     'refresh of some': () => {
       const stop = new AbortController();
       const some = ids.filter(() => this.happens(2));
@@ -133,10 +131,6 @@ export class World {
       if (list.length > 0) await this.signOut(this.pick(list).id);
     },
     'another organization': () => this.switch(),
-    'another organization, in the middle of a refresh': async () => {
-      this.refreshAll();
-      await this.switch();
-    },
     'another token': async () => {
       const { current } = this.graph.services.organizations;
       if (current) await this.signIn(current.name);
@@ -275,8 +269,8 @@ export class World {
     return this.below(times) === 0;
   }
 
-  private async fault(target: FaultTarget | 'all', times?: number): Promise<void> {
-    await this.service.fault(target, { ...this.pick(answers), ...(times && { times }) });
+  private fault(target: FaultTarget | 'all', times?: number): Promise<void> {
+    return this.service.fault(target, { ...this.pick(answers), times });
   }
 
   private async restoreService(): Promise<void> {

@@ -45,9 +45,8 @@ export function remotePath(path: string, windows = process.platform === 'win32')
 }
 
 export async function restored(page: Page): Promise<void> {
-  await page.waitForFunction("performance.getEntriesByName('code/LifecyclePhase/Restored').length > 0", undefined, {
-    timeout: 60_000,
-  });
+  const isRestored = "performance.getEntriesByName('code/LifecyclePhase/Restored').length > 0";
+  await page.waitForFunction(isRestored, undefined, { timeout: 60_000 });
 }
 
 async function preparePage(page: Page, server: RunningServer, options: WindowOptions): Promise<void> {
@@ -59,20 +58,18 @@ async function preparePage(page: Page, server: RunningServer, options: WindowOpt
   });
   const changes = {
     developmentOptions: {
-      ...(options.developmentExtensions && { extensions: options.developmentExtensions.map(remote) }),
-      ...(options.testsPath !== undefined && { extensionTestsPath: remote(options.testsPath) }),
+      extensions: options.developmentExtensions?.map(remote),
+      extensionTestsPath: options.testsPath && remote(options.testsPath),
     },
     configurationDefaults: quietSettings,
     productConfiguration: {
       serviceWorker: null,
       linkProtectionTrustedDomains: ['*'],
       // Reaches the extension host as an environment variable, as nothing else of a window does in every version.
-      ...(options.variables !== undefined && {
-        proxyEndpointTemplate: `./proxy/{{port}}/#variables=${options.variables}`,
-      }),
+      proxyEndpointTemplate: options.variables && `./proxy/{{port}}/#variables=${options.variables}`,
     },
-    ...(options.userDataPath !== undefined && { userDataPath: options.userDataPath }),
-    ...(options.trust !== undefined && { enableWorkspaceTrust: options.trust }),
+    userDataPath: options.userDataPath,
+    enableWorkspaceTrust: options.trust,
   };
   // The page reads its configuration from an attribute. A changed answer instead (page.route) makes Chromium refuse the
   // page's WebSockets.

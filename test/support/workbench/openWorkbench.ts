@@ -55,7 +55,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   ]);
   const window: WindowOptions = {
     ...(await target(profile, folder, options)),
-    ...(options.developmentExtensions && { developmentExtensions: options.developmentExtensions }),
+    developmentExtensions: options.developmentExtensions,
     trust: options.trust ?? false,
     userDataPath: join(profile, 'data'),
     variables,
