@@ -16,9 +16,10 @@ export interface Authority extends Certificate {
   issue(names: string[], validity?: { from?: Date; to?: Date }): Certificate;
 }
 
+const days = (count: number) => new Date(Date.now() + count * 24 * 3600_000);
+
 /** A certificate authority that nobody trusts yet. Its `cert` is what a client has to be given. */
 export function createAuthority(name = 'Test authority'): Authority {
-  const days = (count: number) => new Date(Date.now() + count * 24 * 3600_000);
   const own = newKey();
   const issue = (subject: string, { publicKey }: Key, extension: Buffer, from = days(-1), to = days(1)) =>
     certificate(name, own.privateKey, { subject, publicKey, from, to, extension });

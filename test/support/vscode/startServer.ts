@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RunningProcess, startProcess } from '../processes.js';
-import { withoutEditorVariables } from './editorVariables.js';
+import { type RunningProcess, startProcess, withoutEditorVariables } from '../processes.js';
 import type { InstalledHost } from './installHost.js';
 
 /** Enough for themes, icons and the languages that tests open. */

@@ -64,12 +64,7 @@ export class TreeView {
   async select(query: RowQuery, modifier?: 'Control'): Promise<void> {
     await this.hovers.leave();
     const modifiers = modifier && { modifiers: ['ControlOrMeta' as const] };
-    await this.at(query, (row) =>
-      row
-        .locator('.label-name')
-        .first()
-        .click({ timeout: 2_000, ...modifiers }),
-    );
+    await this.at(query, (row) => labelOf(row).click({ timeout: 2_000, ...modifiers }));
     await until(`${nameOf(query)} to be selected`, async () => (await this.row(query)).selected);
   }
 
@@ -104,7 +99,7 @@ export class TreeView {
   /** The tooltip of a row, once it is there, matches and is not loading any more. Leaves it open. */
   async tooltip(query: RowQuery, expected?: Expected): Promise<string> {
     const { index } = await this.row(query);
-    return this.hovers.read(this.rowAt(index).locator('.label-name').first(), expected);
+    return this.hovers.read(labelOf(this.rowAt(index)), expected);
   }
 
   /** What stands beside the title. */
@@ -174,7 +169,7 @@ export class TreeView {
   private async openMenu(query: RowQuery): Promise<void> {
     await this.hovers.leave();
     await this.at(query, async (row) => {
-      await row.locator('.label-name').first().click({ button: 'right', timeout: 2_000 });
+      await labelOf(row).click({ button: 'right', timeout: 2_000 });
       await this.menu.waitForOpen();
     });
   }
@@ -229,4 +224,8 @@ export class TreeView {
       }`,
     );
   }
+}
+
+function labelOf(row: Locator): Locator {
+  return row.locator('.label-name').first();
 }

@@ -25,7 +25,6 @@ import { folderSettingsFile, type SettingsFile, userSettingsFile } from './setti
 import { StatusBar } from './statusBar.js';
 import { TreeView } from './treeView.js';
 import { until } from './until.js';
-import { writtenState } from './writtenState.js';
 
 /** How the workbench marks itself. */
 const themeClasses: Readonly<Record<Theme, string>> = {
@@ -34,6 +33,27 @@ const themeClasses: Readonly<Record<Theme, string>> = {
   hcDark: 'hc-black',
   hcLight: 'hc-light',
 };
+
+// Two reads, further apart than the delay after which the workbench writes, see the same.
+const readState = `(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  const promise = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const names = (await indexedDB.databases()).map(({ name }) => name).filter((name) => name.startsWith('vscode-web-state-db'));
+  const all = await Promise.all(names.toSorted().map(async (name) => {
+    const database = await promise(indexedDB.open(name));
+    const stores = [...database.objectStoreNames];
+    const contents = await Promise.all(stores.map(async (store) => {
+      const objects = database.transaction(store).objectStore(store);
+      return Promise.all([promise(objects.getAllKeys()), promise(objects.getAll())]);
+    }));
+    database.close();
+    return [name, contents];
+  }));
+  return JSON.stringify(all);
+})()`;
 
 export class Workbench {
   readonly quickInput: QuickInput;
@@ -122,9 +142,17 @@ export class Workbench {
     return file;
   }
 
-  /** As "Developer: Reload Window". */
+  /**
+   * As "Developer: Reload Window", once the window has written its state. In a browser the workbench does so a moment after each
+   * change, and not when the page goes away; a desktop window writes the rest while it closes.
+   */
   async reload(): Promise<void> {
-    await writtenState(this.page);
+    let last: string | undefined;
+    await until('the state to be written', async () => {
+      const before = last;
+      last = await this.page.evaluate<string>(readState);
+      return last === before;
+    });
     await this.page.reload();
     await restored(this.page);
   }
