@@ -19,7 +19,7 @@ export interface WireAuthorization extends UnknownFields {
 }
 
 export interface TokenGrant {
-  /** `both`: accepted by every operation, without turning the look-up's default to "session tokens only". */
+  /** `both`: accepted by every operation, without turning the look-up to session tokens only. */
   kind: 'access' | 'session' | 'both';
   permissions: string[];
 }
@@ -31,11 +31,6 @@ export interface ServiceData {
   installs: Map<string, unknown>;
   apiKeys: Set<string>;
   tokens: Map<string, TokenGrant>;
-  /**
-   * Whose token the look-up takes. docs/service.md says "a user session token" and no more, hence the default `auto`:
-   * session tokens only as soon as one is configured, else access tokens.
-   */
-  lookUpAccepts: 'auto' | 'session' | 'either';
   /** Faults that outlive `clearFaults` and never wear off. A fault set by a test joins them or goes before. */
   standing: { target: FaultTarget; fault: Fault }[];
 }
@@ -49,7 +44,6 @@ export function emptyData(): ServiceData {
     installs: new Map(),
     apiKeys: new Set(),
     tokens: new Map(),
-    lookUpAccepts: 'auto',
     standing: [],
   };
 }

@@ -56,13 +56,13 @@ export function operate(
   }
 }
 
-function accepts(data: ServiceData, operation: Operation, { kind }: TokenGrant): boolean {
-  if (kind === 'both') return true;
-  if (operation !== 'getIntegrationInstall') return kind === 'access';
-  const sessionOnly =
-    data.lookUpAccepts === 'session' ||
-    (data.lookUpAccepts === 'auto' && [...data.tokens.values()].some((token) => token.kind === 'session'));
-  return kind === 'session' || !sessionOnly;
+/**
+ * Whose token the look-up takes: docs/service.md says "a user session token" and no more, hence session tokens only as soon as
+ * one is configured, else access tokens.
+ */
+function accepts({ tokens }: ServiceData, operation: Operation, { kind }: TokenGrant): boolean {
+  const sessions = operation === 'getIntegrationInstall' && [...tokens.values()].some((one) => one.kind === 'session');
+  return kind === 'both' || kind === (sessions ? 'session' : 'access');
 }
 
 function found(known: Map<string, unknown>, id: string): Answer {

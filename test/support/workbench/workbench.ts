@@ -123,9 +123,7 @@ export class Workbench {
   }
 
   async setTheme(theme: Theme): Promise<void> {
-    const name = hostVersion(this.version).themes[theme];
-    if ((await this.userSettings.read())['workbench.colorTheme'] === name) return;
-    await this.changeUserSettings({ 'workbench.colorTheme': name });
+    await this.workspaceSettings.change({ 'workbench.colorTheme': hostVersion(this.version).themes[theme] });
     await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
   }
 
