@@ -110,10 +110,7 @@ interface Entry {
 /** How specific it is. */
 const weight = ({ target }: Entry) => (target.id === undefined ? 0 : 2) + (target.operation === undefined ? 0 : 1);
 
-/**
- * Which fault a request meets: the most specific target (id before operation before all); among equal ones those with `times` in
- * the order they were set, then the newest that stays. Two `fault()` calls with `times: 1` thus make a sequence.
- */
+/** Which fault a request meets: the most specific target (id before operation before all), and of equal ones the newest. */
 export class FaultBook {
   private entries: Entry[] = [];
 
@@ -132,9 +129,7 @@ export class FaultBook {
   /** The fault for this request, counted as used. */
   take(operation: Operation | undefined, id: string | undefined): Fault | undefined {
     const matching = this.entries.filter(({ target, left }) => left > 0 && matches(target, operation, id));
-    const most = Math.max(...matching.map(weight));
-    const closest = matching.filter((entry) => weight(entry) === most);
-    const taken = closest.find(({ left }) => Number.isFinite(left)) ?? closest.at(-1);
+    const taken = matching.toSorted((one, other) => weight(one) - weight(other)).at(-1);
     if (taken) taken.left--;
     return taken?.fault;
   }
