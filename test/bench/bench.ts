@@ -6,24 +6,24 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cleanUp } from '../support/cleanup.js';
 import { hostVersion, newestHost } from '../support/vscode/hostVersions.js';
-import type { Benchmark, Row } from './benchmark.js';
-import { measureIn } from './hostSession.js';
 import { decoding } from './node/decoding.js';
 import { findings } from './node/findings.js';
 import { growth } from './node/growth.js';
 import { memory } from './node/memory.js';
 import { references } from './node/references.js';
-import { tableOf } from './table.js';
+import { type Benchmark, type Row, tableOf } from './rows.js';
 import { activation } from './window/activation.js';
 import { packageSize } from './window/package.js';
 import { refresh } from './window/refresh.js';
 import { scale } from './window/scale.js';
 import { stall } from './window/stall.js';
 import { tree } from './window/tree.js';
+import { Windows } from './windows.js';
 
-const all: readonly Benchmark[] = [
+/** By their names for `--only`. */
+const all: Readonly<Record<string, Benchmark>> = {
   activation,
-  packageSize,
+  package: packageSize,
   refresh,
   stall,
   scale,
@@ -33,35 +33,35 @@ const all: readonly Benchmark[] = [
   references,
   memory,
   growth,
-];
+};
 
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
-    vscode: { type: 'string' },
+    vscode: { type: 'string', default: newestHost.name },
     profile: { type: 'string' },
   },
 });
-const names = all.map(({ name }) => name);
-const unknown = values.only?.find((name) => !names.includes(name));
+const wanted = values.only ?? Object.keys(all);
+const unknown = wanted.find((name) => !Object.hasOwn(all, name));
 if (unknown !== undefined) {
-  console.error(`--only ${unknown}: known are ${names.join(', ')}.`);
+  console.error(`--only ${unknown}: known are ${Object.keys(all).join(', ')}.`);
   process.exit(2);
 }
-const version = values.vscode === undefined ? newestHost : hostVersion(values.vscode);
-measureIn(version, values.profile && resolve(values.profile));
+const version = hostVersion(values.vscode);
 if (values.profile !== undefined) await mkdir(values.profile, { recursive: true });
+const windows = new Windows(version, values.profile && resolve(values.profile));
 
 const rows: Row[] = [];
 let failed = 0;
-for (const benchmark of all.filter(({ name }) => values.only?.includes(name) ?? true)) {
+for (const [name, measure] of Object.entries(all).filter(([one]) => wanted.includes(one))) {
   try {
-    console.error(`measuring: ${benchmark.name} …`);
-    rows.push(...(await benchmark.measure(values.short)));
+    console.error(`measuring: ${name} …`);
+    rows.push(...(await measure(values.short, windows)));
   } catch (error) {
     failed++;
-    console.error(`Could not measure ${benchmark.name}:`, error);
+    console.error(`Could not measure ${name}:`, error);
   }
 }
 console.log(`VS Code ${version.vscode}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}\n`);

@@ -1,14 +1,37 @@
-// What the service would send, for rows that need no network.
+// What the service would send, and a store that reads it without a network.
 import type { DeploymentAuthorization } from '../../src/api/authorization.js';
+import { SeenSince } from '../../src/model/problems/seenSince.js';
 import type { ReadDeployment } from '../../src/model/store/reads.js';
-import { many, type WireAuthorization } from '../support/service/data.js';
+import { Store } from '../../src/model/store/store.js';
+import { systemClock } from '../../src/model/time.js';
+import { account, authorization, requirement, type WireAuthorization } from '../support/service/data.js';
 
-/** The size that the targets speak of. */
-export const deploymentBytes = 2048;
+export const few = 100;
+export const lots = 10_000;
 
-/** Every 50th with a failed account, every 20th with a requirement that is not satisfied. */
+/** `dep_00001` … of 2 kB, the size that the targets speak of; some with a failed account, some with an unsatisfied requirement. */
 export function deployments(count: number): Map<string, WireAuthorization> {
-  return many(count, { sizeInBytes: deploymentBytes, failedEvery: 50, unsatisfiedEvery: 20 });
+  return new Map(
+    Array.from({ length: count }, (_, at) => {
+      const name = String(at + 1).padStart(5, '0');
+      return [`dep_${name}`, deployment(name, 2048, { failed: at % 50 === 49, satisfied: at % 20 !== 19 })];
+    }),
+  );
+}
+
+/** With as many accounts as make it about so many bytes of JSON. */
+export function deployment(name: string, bytes: number, { failed = false, satisfied = true } = {}): WireAuthorization {
+  const id = `acc_${name}_0`;
+  const error = { code: 'token_revoked', message: 'The workspace admin removed the app.' };
+  const bound = account({ id, label: `Account ${name}`, ...(failed && { error }) });
+  const one = authorization([bound], [requirement({ accountId: id, eligibleAccountIds: [id], satisfied })]);
+  let missing = bytes - JSON.stringify(one).length;
+  for (let extra = 1; missing > 0; extra++) {
+    const filler = account({ id: `acc_${name}_${extra}`, label: `Account ${name}/${extra}` });
+    one.accounts.push(filler);
+    missing -= JSON.stringify(filler).length + 1;
+  }
+  return one;
 }
 
 export function texts(count: number): Map<string, string> {
@@ -19,7 +42,16 @@ export function parsed(count: number): Map<string, DeploymentAuthorization> {
   return new Map([...texts(count)].map(([id, text]): [string, DeploymentAuthorization] => [id, JSON.parse(text)]));
 }
 
-/** Answers at once. */
-export function readFrom(answers: ReadonlyMap<string, DeploymentAuthorization>): ReadDeployment {
-  return async (id) => ({ value: answers.get(id)!, decodeIssues: [], receivedAt: Date.now() });
+/** For growth: so many lists of a few. */
+export function slices<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: all.length / few }, (_, at) => all.slice(at * few, (at + 1) * few));
+}
+
+/** A store as the extension has it, signed in and with its list. */
+export function storeOf(ids: Iterable<string>, read: ReadDeployment): Store {
+  const seen = new SeenSince({ initial: {}, save: () => undefined });
+  const store = new Store({ ...systemClock, seen });
+  store.setListed([...ids].map((id) => ({ id })));
+  store.setOrganization({ id: 'bench', read });
+  return store;
 }

@@ -33,7 +33,6 @@ describe('after everything has been used @core', () => {
 
   before(async () => {
     service = await startService();
-    service.putData({ lookUpAccepts: 'session' });
     service.putToken(secrets['access token'], grant('access', []));
     service.putToken(secrets['token of the environment'], grant('access'));
     service.putToken(secrets['session token'], grant('session'));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { TreeElement } from '../../src/model/tree/elements.js';
 
@@ -19,9 +20,7 @@ export class ShownRows implements vscode.Disposable {
   /** Rows that show something else than they would if VS Code asked for them now. Times in them may have passed unnoticed. */
   async stuck(): Promise<readonly string[]> {
     // The last change of all may be told a moment later.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 600);
-    });
+    await sleep(600);
     await this.reading;
     const bad: string[] = [];
     const roots = (await this.rows.getChildren()) ?? [];

@@ -7,16 +7,18 @@ import { parseArgs } from 'node:util';
 import { cleanUp } from '../support/cleanup.js';
 import { compiledTests, projectRoot } from '../support/paths.js';
 import { runProcess } from '../support/processes.js';
-import { serviceForTests } from '../support/serviceForTests.js';
+import { openControl } from '../support/service/control.js';
+import { startService } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 import { runInExtensionHost } from '../support/vscode/extensionHost.js';
 import { hostVersion, newestHost } from '../support/vscode/hostVersions.js';
+import type { Job } from './index.mjs';
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    vscode: { type: 'string' },
+    vscode: { type: 'string', default: newestHost.name },
   },
 });
 const minutes = Number(values.minutes);
@@ -25,33 +27,26 @@ if (!(minutes > 0) || !Number.isInteger(seed)) {
   console.error('--minutes takes a number of minutes, --seed a whole number.');
   process.exit(2);
 }
-const version = values.vscode === undefined ? newestHost : hostVersion(values.vscode);
+const version = hostVersion(values.vscode);
 
 await runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot });
-const { path } = await temporaryFolder();
-const report = join(path, 'report.txt');
-const service = await serviceForTests();
+const { path: folder } = await temporaryFolder();
+const report = join(folder, 'report.txt');
+// One for the running extension, one for the object graph beside it.
+const [service, other] = await Promise.all([startService(), startService()]);
+const [controlOfExtension, control] = await Promise.all([openControl(service), openControl(other)]);
+const job: Job = { minutes, seed, report, baseUrl: other.baseUrl, control, controlOfExtension };
 console.log(`${minutes} minutes of random faults in VS Code ${version.vscode}, seed ${seed} …`);
-let failed = false;
-try {
-  const { code, output } = await runInExtensionHost({
-    version,
-    folder: path,
-    testsPath: join(compiledTests, 'soak', 'index.mjs'),
-    // What is under way at the end is waited for.
-    timeLimit: minutes * 60_000 + 120_000,
-    env: { AUTOMATION_PLATFORM_SOAK: JSON.stringify({ minutes, seed, report }), ...service.env },
-  });
-  failed = code !== 0;
-  if (failed) console.error(output);
-} catch (error) {
-  failed = true;
-  console.error(error instanceof Error ? error.message : error);
-} finally {
-  await service.stop();
-}
-console.log(
-  existsSync(report) ? await readFile(report, 'utf8') : 'The extension host ended before the figures were known.',
-);
+const { code, output } = await runInExtensionHost({
+  version,
+  folder,
+  testsPath: join(compiledTests, 'soak', 'index.mjs'),
+  // What is under way at the end is waited for.
+  timeLimit: minutes * 60_000 + 120_000,
+  env: { AUTOMATION_PLATFORM_SOAK: JSON.stringify(job), ...service.env },
+});
+if (code !== 0) console.error(output);
+const isKnown = existsSync(report);
+console.log(isKnown ? await readFile(report, 'utf8') : 'The extension host ended before the figures were known.');
 await cleanUp();
-process.exit(failed || !existsSync(report) ? 1 : 0);
+process.exit(code === 0 && isKnown ? 0 : 1);

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { certificatesForTests } from './certificatesForTests.js';
 import { compiledTests } from './paths.js';
-import { serviceForTests } from './serviceForTests.js';
+import { openControl } from './service/control.js';
+import { startService } from './service/service.js';
 import type { Suite } from './suite.js';
 import { readResult } from './suiteResult.js';
 import { temporaryFolder } from './temporaryFolder.js';
@@ -27,7 +28,7 @@ export function hostSuite(version: HostVersion, { built, grep, desktop = false }
     const { path } = await temporaryFolder();
     const report = join(path, 'report.txt');
     const results = join(path, 'results.json');
-    const service = await serviceForTests();
+    const service = await startService();
     const printRest = printLines(report);
     try {
       const { code, output } = await runInExtensionHost({
@@ -41,6 +42,7 @@ export function hostSuite(version: HostVersion, { built, grep, desktop = false }
           AUTOMATION_PLATFORM_TEST_RESULTS: results,
           AUTOMATION_PLATFORM_TEST_GREP: grep,
           AUTOMATION_PLATFORM_TEST_LABEL: `${version.name} `,
+          AUTOMATION_PLATFORM_TEST_SERVICE_CONTROL: await openControl(service),
           ...service.env,
           ...(await certificatesForTests(path)),
         },

@@ -1,8 +1,9 @@
 // A line for each file as it ends, and each failure at once. Mocha makes it, also from its own command line.
+import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
 import { compiledTests } from './paths.js';
-import { countsLine, nothingRan, type SuiteResult, sum, writeResult } from './suiteResult.js';
+import { countsLine, nothingRan, type SuiteResult, sum } from './suiteResult.js';
 
 export interface LineOptions {
   /** Begins each line: the VS Code version. */
@@ -38,7 +39,8 @@ export default class LineReporter extends Mocha.reporters.Base {
     runner.once('end', () => {
       this.endFile();
       options.ended?.(this.total);
-      if (options.results !== undefined) writeResult(options.results, this.total);
+      // At once: a runner may end its process as soon as the last test has ended.
+      if (options.results !== undefined) writeFileSync(options.results, JSON.stringify(this.total));
     });
   }
 

@@ -1,6 +1,7 @@
 // Child processes in groups of their own, so that ending one ends all that it started.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd, unlessEnding } from './cleanup.js';
 
 export interface ProcessOptions {
@@ -14,7 +15,6 @@ export interface ProcessOptions {
 }
 
 export interface RunningProcess {
-  readonly pid: number;
   readonly child: ChildProcess;
   /** Everything printed so far, both streams in the order of arrival. */
   output(): string;
@@ -30,7 +30,7 @@ export function startProcess(command: string, args: readonly string[], options: 
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment(options.env),
     windowsVerbatimArguments: options.verbatim ?? false,
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    cwd: options.cwd,
   });
   const chunks: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => chunks.push(text));
@@ -42,10 +42,9 @@ export function startProcess(command: string, args: readonly string[], options: 
     });
     child.once('close', (code) => resolve(code ?? -1));
   });
-  const pid = child.pid ?? 0;
   const stop = onEnd(() => endGroup(child, ended, options.patience ?? 2000));
   void ended.then(stop);
-  return { pid, child, output: () => chunks.join(''), ended: unlessEnding(ended), stop };
+  return { child, output: () => chunks.join(''), ended: unlessEnding(ended), stop };
 }
 
 /** Runs to the end; a failure throws with everything that was printed. */
@@ -65,6 +64,12 @@ export function environment(changes: ProcessOptions['env'] = {}): NodeJS.Process
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
+/** Takes away the variables of the VS Code in whose terminal we may run: they would lead another one to the wrong window. */
+export function withoutEditorVariables(): Record<string, undefined> {
+  const names = Object.keys(process.env).filter((name) => /^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name));
+  return Object.fromEntries(names.map((name) => [name, undefined]));
+}
+
 async function endGroup(child: ChildProcess, ended: Promise<number>, patience: number): Promise<void> {
   if (child.pid === undefined) return;
   if (process.platform === 'win32') {
@@ -72,12 +77,10 @@ async function endGroup(child: ChildProcess, ended: Promise<number>, patience: n
     return;
   }
   signalGroup(child.pid, 'SIGTERM');
-  const politely = await Promise.race([ended.then(() => true), delay(patience)]);
+  await Promise.race([ended, sleep(patience, undefined, { ref: false })]);
   // Its children can outlive it, so the group is ended in any case.
   signalGroup(child.pid, 'SIGKILL');
-  if (!politely && child.exitCode === null && child.signalCode === null) {
-    await once(child, 'exit');
-  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
@@ -86,10 +89,4 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // The group has ended by itself.
   }
-}
-
-function delay(milliseconds: number): Promise<false> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(false), milliseconds).unref();
-  });
 }

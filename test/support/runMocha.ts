@@ -24,7 +24,7 @@ export async function runMocha({ files, timeout, grep, again = '', ...lines }: M
     reporterOptions: { ...lines, ended: (all: SuiteResult) => (result = all) },
     timeout,
     forbidOnly: Boolean(process.env['CI']),
-    ...(grep !== undefined && { grep }),
+    grep,
   });
   const earlier = loading;
   loading = (async () => {

@@ -1,90 +1,121 @@
 // `npm start -- [--vscode 1.105] [--desktop | --browser]`: a real VS Code with the packaged extension, a sample workspace and a local service.
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cleanUp, endWithParent, onEnd } from './cleanup.js';
+import { cleanUp, endWithParent } from './cleanup.js';
 import { readCommandLine } from './commandLine.js';
-import { installSampleTour } from './installSampleTour.js';
-import { openInBrowser } from './openInBrowser.js';
 import { packageExtension } from './packageExtension.js';
-import { copySampleWorkspace } from './sampleWorkspace.js';
-import { DEFAULT_TOKEN } from './service/data.js';
-import { sampleApiKeyIds, sampleData, sampleInstallTokens } from './service/sample.js';
+import { projectRoot } from './paths.js';
+import { sampleApiKeyIds, sampleData, sampleDeployments, sampleInstallTokens } from './service/sample.js';
 import { startService } from './service/service.js';
-import { startDesktop } from './startDesktop.js';
 import { temporaryFolder } from './temporaryFolder.js';
-import { downloadDesktop, installedClis } from './vscode/desktop.js';
+import { downloadDesktop, installedClis, runCli } from './vscode/desktop.js';
 import { openFrontDoor } from './vscode/frontDoor.js';
-import { type HostVersion, newestHost } from './vscode/hostVersions.js';
+import { newestHost } from './vscode/hostVersions.js';
 import { installHost } from './vscode/installHost.js';
 import { windowUrl } from './vscode/openWindow.js';
 import { thisPlatform } from './vscode/platform.js';
 import { quietSettings } from './vscode/quietSettings.js';
 import { installExtension, startServer } from './vscode/startServer.js';
-import { userSettingsFile } from './workbench/settingsFiles.js';
+import { folderSettingsFile, userSettingsFile } from './workbench/settingsFiles.js';
 
-interface Setup {
-  readonly version: HostVersion;
-  readonly folder: string;
-  readonly vsix: string;
-  readonly workspace: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
-async function startWeb(setup: Setup): Promise<void> {
-  const host = await installHost(setup.version);
-  const options = {
-    host,
-    serverDataDir: join(setup.folder, 'server'),
-    extensionsDir: join(setup.folder, 'extensions'),
-    env: setup.env,
-  };
-  await userSettingsFile(options.serverDataDir).write(quietSettings);
-  await installExtension(options, setup.vsix);
-  await installSampleTour(options.extensionsDir);
-  const server = await startServer(options);
-  const port = await openFrontDoor(server.port);
-  const url = windowUrl(`http://127.0.0.1:${port}`, { folder: setup.workspace });
-  console.log(
-    `VS Code ${setup.version.vscode} with the extension, signed in to a local service with sample data:\n\n  ${url}\n`,
-  );
-  openInBrowser(url);
-  void server.process.ended.then(async (code) => {
-    console.error(`The VS Code server ended (${code}):\n${server.process.output()}`);
-    await cleanUp();
-    process.exit(1);
-  });
+/** A copy of the sample workspace that lists the deployments of the sample data. */
+async function copySampleWorkspace(): Promise<void> {
+  await cp(join(projectRoot, 'test', 'support', 'sample'), workspace, { recursive: true });
+  await folderSettingsFile(workspace).change({ 'automationPlatform.deployments': sampleDeployments });
 }
 
 /** People on macOS and Windows have a desktop VS Code, or can download one with `--desktop`; elsewhere the browser is there. */
 async function desktopCli(): Promise<string | undefined> {
-  if (line.desktop) return (await downloadDesktop(setup.version)).cli;
-  if (line.browser || line.versions.length === 1) return undefined;
+  if (line.desktop) return (await downloadDesktop(version)).cli;
+  if (line.browser || line.vscode) return undefined;
   return installedClis(thisPlatform, process.env).find((file) => existsSync(file));
+}
+
+/** Opens a desktop VS Code on a profile of its own, so that the person's stays as it is. Closing its window ends us too. */
+async function startDesktop(cli: string): Promise<void> {
+  const profile = ['--user-data-dir', join(folder, 'data'), '--extensions-dir', extensionsDir];
+  const installing = runCli(cli, [...profile, '--install-extension', vsix]);
+  if ((await installing.ended) !== 0) throw new Error(`${cli} did not install the extension:\n${installing.output()}`);
+  const shown = ['--disable-workspace-trust', '--skip-welcome', '--new-window', '--wait', workspace];
+  const window = runCli(cli, [...profile, ...shown], service.env);
+  void window.ended.then(() => end(0));
+  console.log(
+    `${cli}\nopens with the extension and a profile of its own, signed in to a local service with sample data.\n`,
+  );
+}
+
+async function startWeb(): Promise<void> {
+  const options = { host: await installHost(version), serverDataDir: folder, extensionsDir, env: service.env };
+  await installExtension(options, vsix);
+  await installSampleTour();
+  const server = await startServer(options);
+  const url = windowUrl(await openFrontDoor(server.port), { folder: workspace });
+  console.log(
+    `VS Code ${version.vscode} with the extension, signed in to a local service with sample data:\n\n  ${url}\n`,
+  );
+  openInBrowser(url);
+  void server.process.ended.then((code) => {
+    console.error(`The VS Code server ended (${code}):\n${server.process.output()}`);
+    return end(1);
+  });
+}
+
+/**
+ * Puts a little extension beside ours that opens the tree and a file with references: a VS Code in a browser starts with the
+ * Explorer, and neither its address nor a setting can say otherwise.
+ */
+async function installSampleTour(): Promise<void> {
+  const id = 'automation-platform-tools-dev.sample-tour';
+  const relativeLocation = `${id}-0.0.0`;
+  const target = join(extensionsDir, relativeLocation);
+  await cp(join(projectRoot, 'test', 'support', 'sampleTour'), target, { recursive: true });
+  const list = join(extensionsDir, 'extensions.json');
+  const installed: unknown[] = JSON.parse(await readFile(list, 'utf8'));
+  const location = { $mid: 1, path: target.replaceAll('\\', '/'), scheme: 'file' };
+  installed.push({ identifier: { id }, version: '0.0.0', location, relativeLocation, metadata: {} });
+  await writeFile(list, JSON.stringify(installed));
+}
+
+/** Opens the address in the person's browser, if there is a screen to show it on. */
+function openInBrowser(url: string): void {
+  const hasScreen = process.platform !== 'linux' || process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'];
+  if (!hasScreen || process.env['CI']) return;
+  const openers: Partial<Record<NodeJS.Platform, string[]>> = {
+    darwin: ['open', url],
+    win32: ['rundll32', 'url.dll,FileProtocolHandler', url],
+  };
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open', url];
+  // The browser is the person's: it stays when we end.
+  const child = spawn(program!, args, { stdio: 'ignore', detached: true });
+  child.once('error', () => console.log('(No browser could be opened; open the address by hand.)'));
+  child.unref();
+}
+
+async function end(code: number): Promise<never> {
+  await cleanUp();
+  process.exit(code);
 }
 
 // Ctrl+C is the way to end this, no failure.
 process.exitCode = 0;
 endWithParent();
 const line = readCommandLine();
+const version = line.vscode ? line.versions[0]! : newestHost;
 const { path: folder } = await temporaryFolder();
+const extensionsDir = join(folder, 'extensions');
 const workspace = join(folder, 'sample');
 const vsix = join(folder, 'automation-platform.vsix');
 console.log('Packaging the extension …');
 const [service] = await Promise.all([
   startService({ data: sampleData() }),
   packageExtension(vsix),
-  copySampleWorkspace(workspace),
+  copySampleWorkspace(),
+  userSettingsFile(folder).write(quietSettings),
 ]);
-onEnd(() => service.stop());
-const setup: Setup = {
-  version: line.versions.length === 1 ? line.versions[0]! : newestHost,
-  folder,
-  vsix,
-  workspace,
-  env: { AUTOMATION_PLATFORM_BASE_URL: service.baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN },
-};
 const cli = await desktopCli();
-await (cli === undefined ? startWeb(setup) : startDesktop({ ...setup, cli }));
+await (cli === undefined ? startWeb() : startDesktop(cli));
 console.log(`To try:
   Look Up Install…   ${Object.values(sampleInstallTokens).join('\n                     ')}
   Revoke API Key…    ${sampleApiKeyIds.join(', ')}

@@ -1,5 +1,4 @@
 // What a suite came to, as it travels from the process that ran it to the one that adds up.
-import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /** Each list holds the full titles of tests. */
@@ -29,11 +28,6 @@ export function sum(results: readonly SuiteResult[]): SuiteResult {
 
 export function countsLine({ passed, failed, skipped }: SuiteResult): string {
   return `${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`;
-}
-
-/** Not later: a runner may end its process as soon as the last test has ended. */
-export function writeResult(file: string, result: SuiteResult): void {
-  writeFileSync(file, JSON.stringify(result));
 }
 
 /** No readable result: the suite never came to its end. */

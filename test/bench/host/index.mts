@@ -2,27 +2,32 @@
 import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { activation } from './activation.js';
-import { type Job, jobVariable } from './jobs.js';
 import { refresh } from './refresh.js';
-import { scale } from './scale.js';
-import { stall } from './stall.js';
+import { scale, stall } from './stall.js';
 import { tree } from './tree.js';
 
-const jobs: Record<Job['name'], (job: Job) => Promise<unknown>> = {
-  activation,
-  refresh,
-  scale,
-  stall,
-  tree,
-};
+const jobs = { activation, refresh, scale, stall, tree };
+
+/** What each job yields. */
+export type Measured = { readonly [Name in keyof typeof jobs]: Awaited<ReturnType<(typeof jobs)[Name]>> };
+
+/** What is measured inside a real extension host: asked for by the bench, in the environment; answered in a file. */
+export interface Job {
+  readonly name: keyof typeof jobs;
+  readonly rounds: number;
+  /** The file for what was measured. */
+  readonly results: string;
+  /** The file for a CPU profile, if one is wanted. */
+  readonly profile?: string;
+  /** Where the local service is steered, if it is needed. */
+  readonly control?: string;
+}
 
 export async function run(): Promise<void> {
-  const job: Job = JSON.parse(process.env[jobVariable] ?? '{}');
-  const work = () => jobs[job.name](job);
-  await writeFile(
-    job.results,
-    JSON.stringify(await (job.profile === undefined ? work() : profiled(work, job.profile))),
-  );
+  const job: Job = JSON.parse(process.env['AUTOMATION_PLATFORM_BENCH_JOB'] ?? '{}');
+  const work = (): Promise<unknown> => jobs[job.name](job.rounds, job.control ?? '');
+  const measured = await (job.profile === undefined ? work() : profiled(work, job.profile));
+  await writeFile(job.results, JSON.stringify(measured));
 }
 
 /** The same, slower, with a file that Chromium's developer tools open. */

@@ -1,43 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { serviceControl } from '../../support/service/client.js';
+import { serviceControl } from '../../support/service/control.js';
 import { failedAccount, healthy } from '../../support/service/data.js';
-import { openPool, readAll } from './bare.js';
-import type { Cost, Job, RefreshRound } from './jobs.js';
-import { atATime } from './parallel.js';
+import { rounds, timed } from '../compare.js';
+import { atATime, listedIds, openPool, readAll, readFromPool } from './surroundings.js';
 
 /** The packaged extension with all that listens in it, the tree open, beside a bare pool in the same process. */
-export async function refresh({ rounds, service, ids }: Job): Promise<RefreshRound[]> {
-  const { baseUrl, controlUrl, token } = service!;
+export async function refresh(count: number, controlUrl: string) {
   const control = serviceControl(controlUrl);
-  const pool = await openPool(baseUrl, atATime);
-  const bare = () => costOf(() => readAll(pool, baseUrl, token, ids!, atATime));
+  const pool = await openPool();
   await vscode.commands.executeCommand('automationPlatform.deployments.focus');
-  const measured: RefreshRound[] = [];
-  for (let round = 0; round <= rounds; round++) {
+  const ours = async (round: number) => {
     // One that has failed goes to the top when the refresh is over: the tree's last change, which a person can see.
-    const first = ids!.at(round % 2 === 0 ? -1 : -2)!;
-    for (const id of ids!.slice(-2)) {
-      await control.putDeployment(id, id === first ? failedAccount() : healthy());
-    }
-    const before = round % 2 === 0 ? await bare() : undefined;
+    const [one, other] = listedIds().slice(-2);
+    const first = round % 2 === 0 ? other! : one!;
+    for (const id of [one!, other!]) await control.putDeployment(id, id === first ? failedAccount() : healthy());
     let endedAt = 0;
-    const ours = await costOf(async () => {
+    const cost = await costOf(async () => {
       await vscode.commands.executeCommand('automationPlatform.refresh');
       endedAt = Date.now();
     });
-    measured.push({ ours, bare: before ?? (await bare()), endedAt, first });
-  }
+    return { ...cost, endedAt, first };
+  };
+  const bare = () => costOf(() => readAll(atATime, (id) => readFromPool(pool, id)));
+  const measured = await rounds(count, ours, bare);
   await pool.close();
-  return measured.slice(1);
+  return measured;
 }
 
-/** What is drawn after the last answer costs, too: the CPU is that of all until the window is quiet again, of either side. */
-async function costOf(work: () => Thenable<unknown>): Promise<Cost> {
-  const cpu = process.cpuUsage();
-  const start = performance.now();
-  await work();
-  const wall = performance.now() - start;
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  const { user, system } = process.cpuUsage(cpu);
+/** Ms. What is drawn after the last answer costs, too: the CPU is that of all until the window is quiet again, of either side. */
+async function costOf(work: () => Promise<unknown>) {
+  const before = process.cpuUsage();
+  const wall = await timed(work);
+  await sleep(1500);
+  const { user, system } = process.cpuUsage(before);
   return { wall, cpu: (user + system) / 1000 };
 }

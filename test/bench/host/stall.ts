@@ -1,34 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { serviceControl } from '../../support/service/client.js';
-import { everyone } from './bare.js';
-import type { Job, Pair } from './jobs.js';
-import { longestStall } from './longestStall.js';
+import { serviceControl } from '../../support/service/control.js';
+import { type Pair, rounds } from '../compare.js';
+import { listedIds, readAll, readByFetch } from './surroundings.js';
 
-const atATime = 8;
-
-/** The longest time for which nothing else could run in the extension host, with connections that have to be opened. */
-export async function stall({ rounds, service, ids }: Job): Promise<Pair[]> {
-  const { baseUrl, controlUrl, token } = service!;
-  const control = serviceControl(controlUrl);
-  const headers = { authorization: `Bearer ${token}` };
-  const read = async (id: string) => {
-    const response = await globalThis.fetch(`${baseUrl}/deployments/${id}/authorization`, { headers });
-    if (!response.ok) throw new Error(`The service answered ${response.status}`);
-    await response.json();
+/** The longest time for which nothing else could run in the extension host. Ms. */
+export async function longestStall(work: () => Thenable<unknown>): Promise<number> {
+  // What was before is over.
+  await sleep(300);
+  let longest = 0;
+  let last = performance.now();
+  const look = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
   };
-  const limit = () => longestStall(() => everyone(ids!, atATime, read));
-  const pairs: Pair[] = [];
-  for (let round = 0; round <= rounds; round++) {
-    await control.closeConnections('idle');
-    const before = round % 2 === 0 ? await limit() : undefined;
-    await control.closeConnections('idle');
-    await control.clearRequests();
-    const refreshed = await ours();
-    await control.waitForRequests(ids!.length);
-    await control.closeConnections('idle');
-    pairs.push({ ours: refreshed, limit: before ?? (await limit()) });
-  }
-  return pairs.slice(1);
+  const timer = setInterval(look, 1);
+  await work();
+  look();
+  clearInterval(timer);
+  return longest;
 }
 
-const ours = () => longestStall(() => vscode.commands.executeCommand('automationPlatform.refresh'));
+const refreshing = () => longestStall(() => vscode.commands.executeCommand('automationPlatform.refresh'));
+
+/** With connections that have to be opened, beside the editor's `fetch`. */
+export async function stall(count: number, controlUrl: string): Promise<Pair[]> {
+  const control = serviceControl(controlUrl);
+  const ours = async () => {
+    await control.closeConnections('idle');
+    await control.clearRequests();
+    const longest = await refreshing();
+    await control.waitForRequests(listedIds().length);
+    return longest;
+  };
+  const limit = async () => {
+    await control.closeConnections('idle');
+    return longestStall(() => readAll(8, readByFetch));
+  };
+  return rounds(count, ours, limit);
+}
+
+/** Refreshes of ten thousand deployments, the tree open, by the packaged extension. */
+export async function scale(count: number): Promise<number[]> {
+  await vscode.commands.executeCommand('automationPlatform.deployments.focus');
+  const stalls: number[] = [];
+  for (let round = 0; round <= count; round++) {
+    await sleep(3000);
+    stalls.push(await refreshing());
+  }
+  // The first one makes the rows.
+  return stalls.slice(1);
+}

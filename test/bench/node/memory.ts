@@ -1,31 +1,50 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Benchmark } from '../benchmark.js';
+import { runProcess } from '../../support/processes.js';
 import { median } from '../compare.js';
-import type { MemoryUse } from './memoryChild.js';
+import { lots, storeOf, texts } from '../data.js';
+import type { Benchmark } from '../rows.js';
 
 /** In a process of its own, where nothing else comes and goes. */
-export const memory: Benchmark = {
-  name: 'memory',
-  async measure(short) {
-    const uses: MemoryUse[] = [];
-    for (let round = 0; round < (short ? 1 : 3); round++) {
-      const child = fork(fileURLToPath(new URL('memoryChild.js', import.meta.url)), { execArgv: ['--expose-gc'] });
-      const [use]: MemoryUse[] = await once(child, 'message');
-      uses.push(use!);
-    }
-    const held = median(uses.map((use) => use.held));
-    const json = median(uses.map((use) => use.json));
-    return [
-      {
-        what: 'memory per loaded deployment',
-        against: 'the size of its JSON',
-        measured: held / json,
-        target: 3,
-        unit: '×',
-        detail: `${Math.round(held)} : ${Math.round(json)} bytes`,
-      },
-    ];
-  },
+export const memory: Benchmark = async (short) => {
+  const uses: number[][] = [];
+  for (let round = 0; round < (short ? 1 : 3); round++) {
+    const printed = await runProcess(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url)]);
+    uses.push(JSON.parse(printed));
+  }
+  const [held, json] = [median(uses.map(([first]) => first!)), median(uses.map(([, second]) => second!))];
+  return [
+    {
+      what: 'memory per loaded deployment',
+      against: 'the size of its JSON',
+      measured: held / json,
+      target: 3,
+      unit: '×',
+      detail: `${Math.round(held)} : ${Math.round(json)} bytes`,
+    },
+  ];
 };
+
+/** Bytes per deployment: those that a store holds, and those of its JSON. */
+async function use(): Promise<readonly [number, number]> {
+  const all = texts(lots);
+  const json = [...all.values()].reduce((sum, text) => sum + text.length, 0);
+  // One text for all would share nothing either: each answer is parsed on its own.
+  const read = async (id: string) => ({ value: JSON.parse(all.get(id)!), decodeIssues: [], receivedAt: Date.now() });
+  const store = storeOf(all.keys(), read);
+  const before = await heap();
+  await store.refreshAll();
+  const held = (await heap()) - before;
+  // Still in use.
+  store.dispose();
+  return [held / lots, json / lots];
+}
+
+async function heap(): Promise<number> {
+  for (let pass = 0; pass < 3; pass++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    globalThis.gc?.();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(JSON.stringify(await use()));

@@ -484,7 +484,7 @@ describe('commands', () => {
       const stopped = assert.rejects(answering(lookUpInstall(graph.services, token), accept), /“Acme” has changed/);
       await service.waitForRequests(1, { state: 'held' });
       await organizations.signOut(id);
-      service.release('all');
+      service.release();
       await stopped;
       assert.deepEqual(installs.installs, []);
     });

@@ -118,7 +118,7 @@ describe('a confirmed revocation', () => {
     const other = await organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
     await assert.rejects(revocation.send(revocationTarget(organizations, other)!, keyId), isRefused);
     await organizations.use(meant.organization.id);
-    service.release('all');
+    service.release();
     assert.equal((await first).kind, 'revoked');
     assert.deepEqual(methods(), [`DELETE ${keyId}`]);
     service.clearFaults();

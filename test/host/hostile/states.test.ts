@@ -1,10 +1,9 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { type Ending, endingOf, tabledGroups } from '../../support/hostileEndings.js';
-import { type ServiceChild, spawnService } from '../../support/service/child.js';
+import { type ServiceControl, serviceControl } from '../../support/service/control.js';
 import { healthy } from '../../support/service/data.js';
-import { hostileAnswers } from '../../support/service/hostile.js';
+import { type Ending, endingOf, hostileAnswers, tabledGroups } from '../../support/service/hostile.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 import { itemsOf } from './below.js';
 import { watchRejections } from './rejections.js';
@@ -46,24 +45,26 @@ async function allow(seconds: number | undefined): Promise<void> {
 
 describe('hostile answers in the extension host', () => {
   const rejections = watchRejections();
-  let service: ServiceChild;
+  let service: ServiceControl;
   let graph: Graph;
 
   before(async () => {
-    service = await spawnService();
-    graph = createGraph({ AUTOMATION_PLATFORM_TOKEN: service.token, AUTOMATION_PLATFORM_BASE_URL: service.baseUrl });
+    // Outside of the extension host: 200 MB made here would hold up what reads them.
+    service = serviceControl(process.env['AUTOMATION_PLATFORM_TEST_SERVICE_CONTROL'] ?? '');
+    const { AUTOMATION_PLATFORM_TOKEN, AUTOMATION_PLATFORM_BASE_URL } = process.env;
+    graph = createGraph({ AUTOMATION_PLATFORM_TOKEN, AUTOMATION_PLATFORM_BASE_URL });
     await graph.services.organizations.ready;
   });
   after(async () => {
     await graph?.dispose();
-    await service?.stop();
+    await service?.reset();
     await allow(undefined);
     assert.deepEqual(rejections.seen, []);
   });
 
   const seed = async (list: typeof cases): Promise<void> => {
     const ids = [siblings[0]!, ...list.map(({ name }) => name), ...siblings.slice(1)];
-    await service.control.putData({
+    await service.putData({
       deployments: new Map(ids.map((id) => [id, healthy()])),
       standing: list.map(({ name, fault }) => ({ target: { id: name }, fault })),
     });
@@ -97,7 +98,7 @@ describe('hostile answers in the extension host', () => {
       assert.ok(typeof label === 'string' && label.length > 0 && label.length <= 300, JSON.stringify(label));
       assert.ok(tooltip instanceof vscode.MarkdownString, label);
     }
-    await service.control.putData({ standing: [] });
+    await service.putData({ standing: [] });
     await store.refreshAll();
     assert.deepEqual(
       store.deployments.filter(({ state }) => state !== 'satisfied'),

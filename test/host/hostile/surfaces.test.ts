@@ -108,7 +108,6 @@ describe('text that would like to be more', () => {
 
   before(async () => {
     service = await startService();
-    service.data.lookUpAccepts = 'either';
     const ids = livelyTexts.map((text, index) => ({
       id: `dep_${index} ${wellFormed(text).slice(0, 500)}`,
       label: text,

@@ -16,47 +16,41 @@ export interface Authority extends Certificate {
   issue(names: string[], validity?: { from?: Date; to?: Date }): Certificate;
 }
 
-const DAY_MS = 24 * 3600 * 1000;
-const days = (count: number) => new Date(Date.now() + count * DAY_MS);
+const days = (count: number) => new Date(Date.now() + count * 24 * 3600_000);
 
 /** A certificate authority that nobody trusts yet. Its `cert` is what a client has to be given. */
 export function createAuthority(name = 'Test authority'): Authority {
-  const authority = newKey();
-  const root = { subject: name, issuer: name, publicKey: authority.publicKey, signer: authority.privateKey };
+  const own = newKey();
+  const issue = (subject: string, { publicKey }: Key, extension: Buffer, from = days(-1), to = days(1)) =>
+    certificate(name, own.privateKey, { subject, publicKey, from, to, extension });
   return {
-    cert: certificate({ ...root, from: days(-1), to: days(1), extensions: [BASIC_CONSTRAINTS_CA] }),
-    key: pem(authority.privateKey),
-    issue: (names, { from = days(-1), to = days(1) } = {}) => {
-      const { publicKey, privateKey } = newKey();
-      const subject = names[0] ?? 'nameless';
-      const extensions = [alternativeNames(names)];
-      return {
-        cert: certificate({ subject, issuer: name, publicKey, signer: authority.privateKey, from, to, extensions }),
-        key: pem(privateKey),
-      };
+    cert: issue(name, own, BASIC_CONSTRAINTS_CA),
+    key: pem(own),
+    issue: (names, { from, to } = {}) => {
+      const key = newKey();
+      return { cert: issue(names[0] ?? 'nameless', key, alternativeNames(names), from, to), key: pem(key) };
     },
   };
 }
 
-function newKey(): { publicKey: KeyObject; privateKey: KeyObject } {
+type Key = ReturnType<typeof newKey>;
+
+function newKey() {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
-function pem(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+function pem({ privateKey }: Key): string {
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-interface Contents {
+interface Contents extends Pick<Key, 'publicKey'> {
   subject: string;
-  issuer: string;
-  publicKey: KeyObject;
-  signer: KeyObject;
   from: Date;
   to: Date;
-  extensions: Buffer[];
+  extension: Buffer;
 }
 
-function certificate({ subject, issuer, publicKey, signer, from, to, extensions }: Contents): string {
+function certificate(issuer: string, signer: KeyObject, { subject, publicKey, from, to, extension }: Contents): string {
   const serial = randomBytes(8);
   // Positive, and without a leading zero byte: DER has one way to write a number.
   serial[0] = 0x40 | (serial.readUInt8(0) & 0x3f);
@@ -68,7 +62,7 @@ function certificate({ subject, issuer, publicKey, signer, from, to, extensions 
     sequence(time(from), time(to)),
     commonName(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(...extensions)),
+    der(0xa3, sequence(extension)),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, signer));
   const base64 = sequence(body, ECDSA_WITH_SHA256, signature).toString('base64');
@@ -91,11 +85,8 @@ function oid(hex: string): Buffer {
 }
 
 const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
-const BASIC_CONSTRAINTS_CA = sequence(
-  oid('551d13'),
-  der(0x01, Buffer.from([0xff])),
-  der(0x04, sequence(der(0x01, Buffer.from([0xff])))),
-);
+const IS_AUTHORITY = sequence(der(0x01, Buffer.from([0xff])));
+const BASIC_CONSTRAINTS_CA = sequence(oid('551d13'), der(0x01, Buffer.from([0xff])), der(0x04, IS_AUTHORITY));
 
 function commonName(name: string): Buffer {
   return sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(name)))));
@@ -112,7 +103,6 @@ function alternativeNames(names: string[]): Buffer {
 }
 
 function address(ip: string): Buffer {
-  if (isIP(ip) === 4) return Buffer.from(ip.split('.').map(Number));
-  if (ip !== '::1') throw new Error(`of the IPv6 addresses only ::1 can be certified, not ${ip}`);
-  return Buffer.from('00000000000000000000000000000001', 'hex');
+  if (isIP(ip) === 6 && ip !== '::1') throw new Error(`of the IPv6 addresses only ::1 can be certified, not ${ip}`);
+  return isIP(ip) === 4 ? Buffer.from(ip.split('.').map(Number)) : Buffer.from([...Buffer.alloc(15), 1]);
 }

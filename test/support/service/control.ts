@@ -1,50 +1,73 @@
-/**
- * The service's actions over HTTP, on a port of their own: `POST /<action>` with a JSON array of arguments, answered with JSON.
- * By hand: curl -H 'content-type: application/json' -d '["dep_77"]' <controlUrl>/deleteDeployment
- */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { members } from './client.js';
+/** The service's actions for another process: a connection each, with what is called and then what it yields. */
+import { connect, createServer } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { deserialize, serialize } from 'node:v8';
 import { listen } from './listen.js';
 import type { Service } from './service.js';
-import { encode, revive } from './wire.js';
 
-export async function startControl(service: Service): Promise<{ url: string; stop: () => Promise<void> }> {
-  const server = createServer((request, response) => {
-    answer(service, request, response).catch((error: unknown) => {
-      response.statusCode = 500;
-      response.end(encode(error instanceof Error ? error.message : String(error)));
-    });
-  });
-  return {
-    url: `http://127.0.0.1:${await listen(server)}`,
-    stop: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+const actions = [
+  'requests',
+  'putDeployment',
+  'putInstall',
+  'putToken',
+  'putData',
+  'fault',
+  'clearFaults',
+  'release',
+  'clearRequests',
+  'closeConnections',
+  'reset',
+  'waitForRequests',
+] as const satisfies readonly (keyof Service)[];
+
+type Action = (typeof actions)[number];
+
+type Remote<T> = {
+  readonly [Member in keyof T]: T[Member] extends (...given: infer Given) => infer Result
+    ? (...given: Given) => Promise<Awaited<Result>>
+    : () => Promise<T[Member]>;
+};
+
+export type ServiceControl = Remote<Pick<Service, Action>>;
+
+interface Call {
+  readonly action: Action;
+  readonly given: readonly unknown[];
 }
 
-async function answer(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  response.setHeader('content-type', 'application/json');
-  // The client reads up to the end of the connection.
-  response.setHeader('connection', 'close');
-  const name = members.find((member) => `/${member}` === request.url);
-  // A web page cannot send this type to another origin without being asked first.
-  if (request.method !== 'POST' || request.headers['content-type'] !== 'application/json' || name === undefined) {
-    response.statusCode = 404;
-    response.end(encode(`no action ${request.url}: POST /<action> with content-type application/json`));
-    return;
-  }
-  const given: unknown[] = JSON.parse((await text(request)) || '[]', revive);
-  const member = service[name];
-  if (name === 'stop') {
-    // Stopping closes this very connection: the answer goes first.
-    response.end(encode(null), () => void service.stop());
-  } else if (typeof member === 'function') {
-    response.end(encode(await Reflect.apply(member, service, given)));
-  } else {
-    response.end(encode(member));
-  }
+/** The same names as `Service`, each one a promise. */
+export function serviceControl(controlUrl: string): ServiceControl {
+  const { hostname, port } = new URL(controlUrl);
+  const call = async (action: Action, ...given: unknown[]): Promise<unknown> => {
+    // Not HTTP, because inside an extension host that goes through the proxy that a test sets.
+    const socket = connect(Number(port), hostname).end(serialize({ action, given } satisfies Call));
+    const { yields, failed } = deserialize(await buffer(socket));
+    if (failed !== undefined) throw new Error(`${action}: ${failed}`);
+    return yields;
+  };
+  // Filled from the list, so the compiler has to be told what it is.
+  const control: ServiceControl = JSON.parse('{}');
+  return Object.assign(control, Object.fromEntries(actions.map((action) => [action, call.bind(undefined, action)])));
+}
+
+/** Opens the service to other processes for as long as this one lives. */
+export async function openControl(service: Service): Promise<string> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const chunks: Buffer[] = [];
+    const answer = async () => {
+      const { action, given }: Call = deserialize(Buffer.concat(chunks));
+      const member = service[action];
+      return { yields: typeof member === 'function' ? await Reflect.apply(member, service, given) : member };
+    };
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('end', () => {
+      void answer()
+        .catch((error: unknown) => ({ failed: String(error) }))
+        .then((end) => socket.end(serialize(end)));
+    });
+    // A caller that has left needs no answer.
+    socket.on('error', () => {});
+  });
+  server.unref();
+  return `tcp://127.0.0.1:${await listen(server)}`;
 }

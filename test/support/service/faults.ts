@@ -2,6 +2,7 @@
  * Everything that can go wrong with an answer, as plain data: it also travels to a service in another process.
  * The fields of a fault combine; `faults` below has the usual ones by name.
  */
+import { isDeepStrictEqual } from 'node:util';
 
 export type Operation = 'getIntegrationInstall' | 'deleteApiKey' | 'getDeploymentAuthorization';
 
@@ -54,35 +55,18 @@ export interface Fault {
   drip?: { bytes: number; everyMs: number };
   /** So many bytes of further response headers. */
   hugeHeaders?: number;
-  /** The connection ends, unannounced, right after the answer or after so many milliseconds of idling. */
-  close?: 'after' | number;
-
-  /**
-   * Whether the operation takes effect (a DELETE deletes). Default: yes if the true answer is sent, however badly, and no if
-   * something else stands in its place. "Revoked, and then the connection was reset" is `{ reset: 'before', effect: true }`.
-   */
-  effect?: boolean;
+  /** The connection ends, unannounced, right after the answer. */
+  close?: boolean;
 }
 
-/** A fault that stands in place of the true answer. */
+/** A fault that stands in place of the true answer, so that a DELETE does not delete. */
 export function replacesAnswer(fault: Fault): boolean {
-  return (
-    fault.status !== undefined ||
-    fault.body !== undefined ||
-    fault.echo !== undefined ||
-    fault.large !== undefined ||
-    fault.endless === true ||
-    fault.raw !== undefined ||
-    fault.silent === true ||
-    fault.reset === 'before'
-  );
+  const replacing = ['status', 'body', 'echo', 'large', 'endless', 'raw', 'silent'] as const;
+  return fault.reset === 'before' || replacing.some((field) => fault[field] !== undefined);
 }
-
-const HTML = (title: string): string =>
-  `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1><p>nginx</p></body></html>\n`;
 
 export const faults = {
-  status: (status: number, more: Fault = {}): Fault => ({ status, ...more }),
+  status: (status: number): Fault => ({ status }),
   json: (value: unknown, more: Fault = {}): Fault => ({
     body: JSON.stringify(value),
     headers: { 'content-type': 'application/json' },
@@ -90,7 +74,7 @@ export const faults = {
   }),
   html: (status = 502, title = `${status} from a gateway`): Fault => ({
     status,
-    body: HTML(title),
+    body: `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`,
     headers: { 'content-type': 'text/html; charset=utf-8' },
   }),
   text: (status: number, body: string): Fault => ({ status, body, headers: { 'content-type': 'text/plain' } }),
@@ -105,18 +89,16 @@ export const faults = {
   latency: (latency: number): Fault => ({ latency }),
   hold: (): Fault => ({ hold: true }),
   silent: (): Fault => ({ silent: true }),
-  reset: (reset: 'before' | 'headers' | 'body' = 'before'): Fault => ({ reset }),
+  reset: (reset: Fault['reset'] = 'before'): Fault => ({ reset }),
   cut: (bytes = 20): Fault => ({ cut: bytes }),
   drip: (bytes = 1, everyMs = 10): Fault => ({ drip: { bytes, everyMs } }),
   endless: (): Fault => ({ endless: true }),
   large: (bytes: number): Fault => ({ large: bytes }),
-  encoded: (encoding: 'gzip' | 'br' | 'deflate' = 'gzip'): Fault => ({ encoding }),
   gzipBomb: (decodedBytes: number): Fault => ({ bomb: decodedBytes, encoding: 'gzip' }),
-  hugeHeaders: (bytes: number): Fault => ({ hugeHeaders: bytes }),
   informational: (...statuses: number[]): Fault => ({ informational: statuses }),
-  closing: (close: 'after' | number = 'after'): Fault => ({ close }),
-  echo: (echo: 'json' | 'html' | 'text' = 'html', status = 500): Fault => ({ echo, status }),
-  raw: (raw: string | Uint8Array, rawThen: 'end' | 'reset' | 'open' = 'end'): Fault => ({ raw, rawThen }),
+  closing: (): Fault => ({ close: true }),
+  echo: (echo: Fault['echo'] = 'html', status = 500): Fault => ({ echo, status }),
+  raw: (raw: string | Uint8Array, rawThen: Fault['rawThen'] = 'end'): Fault => ({ raw, rawThen }),
 } as const;
 
 interface Entry {
@@ -125,44 +107,31 @@ interface Entry {
   left: number;
 }
 
-/**
- * Which fault a request meets: the most specific target (id before operation before all); among equal ones those with `times` in
- * the order they were set, then the newest that stays. Two `fault()` calls with `times: 1` thus make a sequence.
- */
+/** How specific it is. */
+const weight = ({ target }: Entry) => (target.id === undefined ? 0 : 2) + (target.operation === undefined ? 0 : 1);
+
+/** Which fault a request meets: the most specific target (id before operation before all), and of equal ones the newest. */
 export class FaultBook {
   private entries: Entry[] = [];
 
-  constructor(given: readonly { target: FaultTarget; fault: Fault }[] = []) {
-    for (const { target, fault } of given) {
-      this.add(target, fault);
-    }
+  constructor(given: readonly Pick<Entry, 'target' | 'fault'>[] = []) {
+    for (const { target, fault } of given) this.add(target, fault);
   }
 
   add(target: FaultTarget | 'all', fault: Fault): void {
-    this.entries.push({
-      target: target === 'all' ? {} : target,
-      fault,
-      left: fault.times ?? Number.POSITIVE_INFINITY,
-    });
+    this.entries.push({ target: target === 'all' ? {} : target, fault, left: fault.times ?? Number.POSITIVE_INFINITY });
   }
 
-  clear(target?: FaultTarget | 'all'): void {
-    const wanted = target === 'all' ? {} : target;
-    this.entries = wanted === undefined ? [] : this.entries.filter((entry) => !sameTarget(entry.target, wanted));
+  clear(target?: FaultTarget): void {
+    this.entries = this.entries.filter((entry) => target && !isDeepStrictEqual(entry.target, target));
   }
 
   /** The fault for this request, counted as used. */
   take(operation: Operation | undefined, id: string | undefined): Fault | undefined {
-    let best: Entry | undefined;
-    for (const entry of this.entries) {
-      if (entry.left > 0 && matches(entry.target, operation, id) && (best === undefined || precedes(entry, best))) {
-        best = entry;
-      }
-    }
-    if (best !== undefined) {
-      best.left--;
-    }
-    return best?.fault;
+    const matching = this.entries.filter(({ target, left }) => left > 0 && matches(target, operation, id));
+    const taken = matching.toSorted((one, other) => weight(one) - weight(other)).at(-1);
+    if (taken) taken.left--;
+    return taken?.fault;
   }
 }
 
@@ -170,15 +139,4 @@ export function matches(target: FaultTarget, operation: Operation | undefined, i
   return (
     (target.operation === undefined || target.operation === operation) && (target.id === undefined || target.id === id)
   );
-}
-
-function sameTarget(left: FaultTarget, right: FaultTarget): boolean {
-  return left.operation === right.operation && left.id === right.id;
-}
-
-function precedes(entry: Entry, best: Entry): boolean {
-  const weight = (one: Entry) => (one.target.id === undefined ? 0 : 2) + (one.target.operation === undefined ? 0 : 1);
-  if (weight(entry) !== weight(best)) return weight(entry) > weight(best);
-  // `entry` is the later one.
-  return best.left === Number.POSITIVE_INFINITY;
 }

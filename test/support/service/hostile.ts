@@ -1,216 +1,280 @@
-/**
- * The hostile answers that every reading of a deployment must survive, by group and name. They say what is sent, not what a
- * client has to make of it; that is the business of the client's tests.
- */
+/** The hostile answers that every reading of a deployment must survive, by group and name, and how the read has to end. */
 import { STATUS_CODES } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Failure } from '../../../src/api/failure.js';
 import { account, authorization, connection, healthy, requirement } from './data.js';
 import { type Fault, faults } from './faults.js';
 
-export type HostileGroup =
-  | 'unreadable'
-  | 'wrongShape'
-  | 'readable'
-  | 'statuses'
-  | 'redirects'
-  | 'retryAfter'
-  | 'broken'
-  | 'tooMuch';
+type Unusable = `unusable ${Extract<Failure, { kind: 'unusable' }>['reason']}`;
 
+/** How a read ends: a failure's kind (and reason), or what is left of the answer and the places that were left out. */
+export type Ending =
+  | Failure['kind']
+  | Unusable
+  | { readonly accounts: number; readonly requirements: number; readonly decodeIssues: number };
+
+type TabledGroup = 'unreadable' | 'wrongShape' | 'readable' | 'broken' | 'tooMuch';
+type Row = readonly [Fault, Ending];
 type Table = Record<string, Fault>;
 
-const JSON_TYPE = { 'content-type': 'application/json' };
+const jsonType = { 'content-type': 'application/json' };
+const ok = 'HTTP/1.1 200 OK\r\n';
+const good = JSON.stringify(healthy());
+const megabyte = 1024 * 1024;
+
+const fine = (fault: Fault): Row => [fault, { accounts: 1, requirements: 1, decodeIssues: 0 }];
+const empty = (fault: Fault): Row => [fault, 'unusable empty'];
+const truncated = (fault: Fault): Row => [fault, 'unusable truncated'];
+const tooLarge = (fault: Fault): Row => [fault, 'unusable tooLarge'];
+const lost = (fault: Fault): Row => [fault, 'connectionLost'];
+const late = (fault: Fault): Row => [fault, 'timedOut'];
+const notJson = (body: string | Uint8Array, headers = jsonType): Row => [{ body, headers }, 'unusable notJson'];
+const wrongShape = (value: unknown): Row => [faults.json(value), 'unusable wrongShape'];
+const asJson = (body: string | Uint8Array): Fault => ({ body, headers: jsonType });
+
+/** So many accounts and requirements are left of an answer, and so many places were left out. */
+function left(accounts: number, requirements: number, decodeIssues: number, answer: unknown): Row {
+  const fault = answer instanceof Uint8Array || typeof answer === 'string' ? asJson(answer) : faults.json(answer);
+  return [fault, { accounts, requirements, decodeIssues }];
+}
+
+function encoded(body: string | Uint8Array, encoding: string): Fault {
+  return { body, headers: { ...jsonType, 'content-encoding': encoding } };
+}
+
+const loginPage = '<html><body><form action="/login"><input name="password" type="password"></form></body></html>';
+const wrongAccount = {
+  id: 1,
+  label: {},
+  serviceId: [],
+  serviceSub: true,
+  connectionMethodId: 2,
+  scopes: 'chat',
+  checkedAt: 3,
+  error: 'no',
+};
+const wrongRequirement = {
+  serviceId: 1,
+  accountId: {},
+  binding: [],
+  satisfied: 'false',
+  eligibleAccountIds: 'acc',
+  connections: {},
+};
 /** In a variable of its own, because a literal may not hold more than the type says. */
-const UNKNOWN_IN_ERROR = { code: 'rate_limited', message: 'Later.', hint: 'in an hour' };
-const GOOD = JSON.stringify(healthy());
+const errorWithHint = { code: 'rate_limited', message: 'Later.', hint: 'in an hour' };
+const wrongConnections = [null, 7, { connectionMethodId: 7, minimalScopes: {}, requiredScopes: [1, null] }];
+const impossibleDates = [
+  '2026-02-30T25:61:00Z',
+  'yesterday',
+  '',
+  '0000-00-00',
+  '+275761-01-01T00:00:00Z',
+  '2026-11-20',
+];
 
-export function hostileAnswers(): Record<HostileGroup, Table> {
-  return {
-    unreadable: unreadable(),
-    wrongShape: wrongShape(),
-    readable: readable(),
-    statuses: statuses(),
-    redirects: redirects(),
-    retryAfter: retryAfter(),
-    broken: broken(),
-    tooMuch: tooMuch(),
-  };
-}
+const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
+  /** Nothing that could be an answer. */
+  unreadable: {
+    'HTML error page with 200': [faults.html(200, 'Bad gateway'), 'unusable notJson'],
+    'login page with 200': notJson(loginPage, { 'content-type': 'text/html' }),
+    'login page that says it is JSON': notJson(loginPage),
+    'no body': empty(faults.noBody()),
+    'no content (204)': empty(faults.noContent()),
+    'reset content (205)': empty(faults.noBody(205)),
+    'blanks only': empty(asJson(' \r\n\t ')),
+    'JSON cut off, with the right length': notJson(good.slice(0, -20)),
+    'single quotes': notJson("{'accounts': [], 'requirements': []}"),
+    'NaN and a trailing comma': notJson('{"accounts": [NaN,], "requirements": []}'),
+    'two documents': notJson(`${good}\n${good}`),
+    JSONP: notJson(`callback(${good})`),
+    'UTF-16': notJson(Buffer.from(good, 'utf16le')),
+    'bytes of no sense': notJson(Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 97) % 256))),
+    // The header lies, the answer is there.
+    'gzip that is none': fine(encoded(good, 'gzip')),
+    'an encoding nobody knows': fine(encoded(good, 'x-secret')),
+    'gzip cut off': truncated(encoded(gzipSync(good).subarray(0, -20), 'gzip')),
+    'br cut off': truncated(encoded(brotliCompressSync(good).subarray(0, -20), 'br')),
+  },
 
-/** Nothing that could be an answer. */
-function unreadable(): Table {
-  return {
-    'HTML error page with 200': faults.html(200, 'Bad gateway'),
-    'login page with 200': {
-      body: '<!DOCTYPE html><html><body><form action="/login"><input name="password" type="password"></form></body></html>',
-      headers: { 'content-type': 'text/html' },
-    },
-    'login page that says it is JSON': { body: '<html><body>Please sign in</body></html>', headers: JSON_TYPE },
-    'no body': faults.noBody(),
-    'no content (204)': faults.noContent(),
-    'reset content (205)': faults.noBody(205),
-    'blanks only': { body: ' \r\n\t ', headers: JSON_TYPE },
-    'JSON cut off, with the right length': { body: GOOD.slice(0, -20), headers: JSON_TYPE },
-    'single quotes': { body: "{'accounts': [], 'requirements': []}", headers: JSON_TYPE },
-    'NaN and a trailing comma': { body: '{"accounts": [NaN,], "requirements": []}', headers: JSON_TYPE },
-    'two documents': { body: `${GOOD}\n${GOOD}`, headers: JSON_TYPE },
-    JSONP: { body: `callback(${GOOD})`, headers: JSON_TYPE },
-    'UTF-16': { body: Buffer.from(GOOD, 'utf16le'), headers: JSON_TYPE },
-    'bytes of no sense': { body: Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 97) % 256)) },
-    'gzip that is none': { body: GOOD, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
-    'gzip cut off': { body: gzipSync(GOOD).subarray(0, -20), headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
-    'br cut off': {
-      body: brotliCompressSync(GOOD).subarray(0, -20),
-      headers: { ...JSON_TYPE, 'content-encoding': 'br' },
-    },
-    'an encoding nobody knows': { body: GOOD, headers: { ...JSON_TYPE, 'content-encoding': 'x-secret' } },
-  };
-}
-
-/** JSON, and not (or not altogether) what docs/service.md shows. */
-function wrongShape(): Table {
-  return {
-    null: faults.json(null),
-    'a string': faults.json('ok'),
-    'a number': faults.json(42),
-    true: faults.json(true),
-    'an array': faults.json([healthy()]),
-    'an empty object': faults.json({}),
-    'the answer one level deeper': faults.json({ data: healthy() }),
-    'an error with 200': faults.json({ error: { code: 'boom', message: 'no' } }),
-    'accounts absent': faults.json({ requirements: [requirement()] }),
-    'requirements absent': faults.json({ accounts: [account()] }),
-    'accounts null': faults.json({ accounts: null, requirements: [requirement()] }),
-    'accounts an object': faults.json({ accounts: { 0: account() }, requirements: [requirement()] }),
-    'requirements a string': faults.json({ accounts: [account()], requirements: 'none' }),
-    'null rows among good ones': faults.json({
+  /** JSON, and not (or not altogether) what docs/service.md shows. */
+  wrongShape: {
+    null: wrongShape(null),
+    'a string': wrongShape('ok'),
+    'a number': wrongShape(42),
+    true: wrongShape(true),
+    'an array': wrongShape([healthy()]),
+    'an empty object': wrongShape({}),
+    'the answer one level deeper': wrongShape({ data: healthy() }),
+    'an error with 200': wrongShape({ error: { code: 'boom', message: 'no' } }),
+    'accounts absent': left(0, 1, 1, { requirements: [requirement()] }),
+    'requirements absent': left(1, 0, 1, { accounts: [account()] }),
+    'accounts null': left(0, 1, 1, { ...healthy(), accounts: null }),
+    'accounts an object': left(0, 1, 1, { ...healthy(), accounts: { 0: account() } }),
+    'requirements a string': left(1, 0, 1, { ...healthy(), requirements: 'none' }),
+    'null rows among good ones': left(1, 1, 3, {
       accounts: [null, account(), null],
       requirements: [null, requirement()],
     }),
-    'rows of other types': faults.json({
+    'rows of other types': left(1, 1, 5, {
       accounts: [1, 'acc', [], true, account()],
       requirements: [[requirement()], requirement()],
     }),
-    'empty rows': faults.json({ accounts: [{}], requirements: [{}] }),
-    'every account field of a wrong type': faults.json({
-      accounts: [
-        {
-          id: 1,
-          label: {},
-          serviceId: [],
-          serviceSub: true,
-          connectionMethodId: 2,
-          scopes: 'chat',
-          checkedAt: 3,
-          error: 'no',
-        },
-        account(),
-      ],
-      requirements: [requirement()],
+    'empty rows': left(1, 1, 0, { accounts: [{}], requirements: [{}] }),
+    'every account field of a wrong type': left(2, 1, 8, { ...healthy(), accounts: [wrongAccount, account()] }),
+    'every requirement field of a wrong type': left(1, 2, 6, {
+      ...healthy(),
+      requirements: [wrongRequirement, requirement()],
     }),
-    'every requirement field of a wrong type': faults.json({
-      accounts: [account()],
-      requirements: [
-        { serviceId: 1, accountId: {}, binding: [], satisfied: 'false', eligibleAccountIds: 'acc', connections: {} },
-        requirement(),
-      ],
-    }),
-    'satisfied 0, "no" and null': faults.json({
-      accounts: [account()],
+    'satisfied 0, "no" and null': left(1, 3, 3, {
+      ...healthy(),
       requirements: [0, 'no', null].map((satisfied) => ({ ...requirement(), satisfied })),
     }),
-    'connections with null rows and wrong types': faults.json({
-      accounts: [account()],
-      requirements: [
-        {
-          ...requirement(),
-          connections: [null, 7, { connectionMethodId: 7, minimalScopes: {}, requiredScopes: [1, null] }, connection()],
-        },
-      ],
+    'connections with null rows and wrong types': left(1, 1, 6, {
+      ...healthy(),
+      requirements: [{ ...requirement(), connections: [...wrongConnections, connection()] }],
     }),
-    'scopes with null and numbers': faults.json({
+    'scopes with null and numbers': left(1, 1, 2, {
       ...healthy(),
       accounts: [{ ...account(), scopes: [null, 1, 'chat:write'] }],
     }),
-    'errors of every kind': faults.json({
-      accounts: ['', 0, [], {}, { code: 1 }, { message: null }].map((error, index) => ({
-        ...account({ id: `a${index}` }),
-        error,
-      })),
+    'errors of every kind': left(6, 0, 5, {
+      accounts: ['', 0, [], {}, { code: 1 }, { message: null }].map((error) => ({ ...account(), error })),
       requirements: [],
     }),
-    'impossible dates': faults.json(
-      authorization(
-        ['2026-02-30T25:61:00Z', 'yesterday', '', '0000-00-00', '+275761-01-01T00:00:00Z', '2026-11-20'].map(
-          (checkedAt, index) => account({ id: `acc_${index}`, checkedAt }),
-        ),
-        [],
-      ),
+    'impossible dates': left(6, 0, 0, {
+      accounts: impossibleDates.map((checkedAt) => account({ checkedAt })),
+      requirements: [],
+    }),
+    'nested 100,000 deep in place of accounts': left(
+      0,
+      0,
+      1,
+      `{"accounts":${'['.repeat(100_000)}${']'.repeat(100_000)},"requirements":[]}`,
     ),
-    'nested 100,000 deep in place of accounts': {
-      body: `{"accounts":${'['.repeat(100_000)}${']'.repeat(100_000)},"requirements":[]}`,
-      headers: JSON_TYPE,
-    },
-    'nested 100,000 deep in an unknown field': {
-      body: `{"deep":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)},${GOOD.slice(1)}`,
-      headers: JSON_TYPE,
-    },
-    'keys of the prototype': {
-      body: `{"__proto__":{"accounts":[]},"constructor":{"prototype":{}},"toString":1,${GOOD.slice(1)}`,
-      headers: JSON_TYPE,
-    },
-    'the same key twice': { body: `{"accounts":[],${GOOD.slice(1)}`, headers: JSON_TYPE },
-    'invalid UTF-8 in a label': {
-      body: Buffer.concat([
-        Buffer.from('{"requirements":[],"accounts":[{"id":"acc_1","label":"'),
-        Buffer.from([0xff, 0xc0, 0x80]),
-        Buffer.from('"}]}'),
-      ]),
-      headers: JSON_TYPE,
-    },
-    'lone surrogates and NUL': {
-      body: '{"requirements":[],"accounts":[{"id":"acc_1","label":"\\ud800 \\udc00 \\u0000"}]}',
-      headers: JSON_TYPE,
-    },
+    'nested 100,000 deep in an unknown field': fine(
+      asJson(`{"deep":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)},${good.slice(1)}`),
+    ),
+    'keys of the prototype': fine(
+      asJson(`{"__proto__":{"accounts":[]},"constructor":{"prototype":{}},"toString":1,${good.slice(1)}`),
+    ),
+    'the same key twice': fine(asJson(`{"accounts":[],${good.slice(1)}`)),
+    'invalid UTF-8 in a label': left(
+      1,
+      0,
+      0,
+      Buffer.from('{"requirements":[],"accounts":[{"id":"acc_1","label":"\xff\xc0\x80"}]}', 'latin1'),
+    ),
+    'lone surrogates and NUL': left(
+      1,
+      0,
+      0,
+      '{"requirements":[],"accounts":[{"id":"acc_1","label":"\\ud800 \\udc00 \\u0000"}]}',
+    ),
+  },
+
+  /** Odd, and yet the answer: nothing may be lost. */
+  readable: {
+    'unknown fields at every depth': left(1, 1, 0, {
+      accounts: [account({ extra: [1, { two: null }], error: errorWithHint })],
+      requirements: [requirement({ weight: 1, connections: [connection({ region: 'eu' })] })],
+      next: { cursor: null },
+    }),
+    'unknown enum values': left(1, 1, 0, {
+      ...healthy(),
+      accounts: [account({ serviceId: 'a-new-one', connectionMethodId: 'telepathy' })],
+    }),
+    'empty lists': left(0, 0, 0, authorization([], [])),
+    'duplicate account ids': left(2, 1, 0, { ...healthy(), accounts: [account(), account({ label: 'again' })] }),
+    'duplicate requirements': left(1, 3, 0, {
+      ...healthy(),
+      requirements: [requirement(), requirement(), requirement()],
+    }),
+    'a byte-order mark': fine(asJson(`\uFEFF${good}`)),
+    'no content type': fine({ body: good }),
+    'text/html as content type': fine({ body: good, headers: { 'content-type': 'text/html' } }),
+    'a strange charset': fine({ body: good, headers: { 'content-type': 'application/json; charset=utf-7' } }),
+    'status 201': fine(faults.json(healthy(), { status: 201 })),
+    'status 299': fine(faults.json(healthy(), { status: 299 })),
+    gzip: fine({ encoding: 'gzip' }),
+    br: fine({ encoding: 'br' }),
+    deflate: fine({ encoding: 'deflate' }),
+    chunked: fine({ chunked: true }),
+    'dripping, byte by byte, fast': fine(faults.drip(1, 0)),
+    'one informational answer': fine(faults.informational(103)),
+    'many informational answers': fine(faults.informational(102, 103, 103, 199)),
+    'closing after the answer, unannounced': fine(faults.closing()),
+    'without a length, up to the end of the connection': fine(
+      faults.raw(`${ok}content-type: application/json\r\n\r\n${good}`),
+    ),
+    'HTTP/1.0': fine(faults.raw(`HTTP/1.0 200 OK\r\ncontent-length: ${good.length}\r\n\r\n${good}`)),
+    'no reason phrase': fine(faults.raw(`HTTP/1.1 200\r\ncontent-length: ${good.length}\r\n\r\n${good}`)),
+  },
+
+  /** The connection fails. */
+  broken: {
+    'reset before the status line': lost(faults.reset('before')),
+    'reset after the headers': truncated(faults.reset('headers')),
+    'reset in the body': truncated(faults.reset('body')),
+    'cut at once': truncated(faults.cut(0)),
+    'cut in the body': truncated(faults.cut(20)),
+    'cut in a chunked body': truncated({ chunked: true, cut: 20 }),
+    'closed without a word': lost(faults.raw('')),
+    'half a status line': lost(faults.raw('HTTP/1.')),
+    'half the headers': lost(faults.raw(`${ok}content-ty`)),
+    'not HTTP': lost(faults.raw('220 smtp.example ESMTP\r\n')),
+    'a TLS alert': lost(faults.raw(Buffer.from([0x15, 3, 1, 0, 2, 2, 70]))),
+    'a chunk size of no sense': truncated(faults.raw(`${ok}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`)),
+    'two different lengths': lost(faults.raw(`${ok}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x`)),
+    'a negative length': lost(faults.raw(`${ok}content-length: -1\r\n\r\n{}`)),
+    'switching protocols': lost(
+      faults.raw('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
+    ),
+    // HTTP allows it; undici takes it for a broken answer.
+    'a 100 that nobody asked for': fine(faults.informational(100)),
+    'a NUL in a header': lost(faults.raw(`${ok}x-a: a\0b\r\ncontent-length: 2\r\n\r\n{}`)),
+  },
+
+  /** Only a limit of the client's own ends these. */
+  tooMuch: {
+    'never answered': late(faults.silent()),
+    'headers and then nothing': late(faults.raw(`${ok}content-length: 10\r\n\r\n`, 'open')),
+    'half a status line and then nothing': late(faults.raw('HTTP/1.1 2', 'open')),
+    'informational and then nothing': late({ informational: [103], silent: true }),
+    'dripping for minutes': late(faults.drip(1, 200)),
+    endless: tooLarge(faults.endless()),
+    'endless, gzip': tooLarge({ endless: true, encoding: 'gzip' }),
+    'endless and dripping': late({ endless: true, drip: { bytes: 1, everyMs: 20 } }),
+    '200 MB of JSON': tooLarge(faults.large(200 * megabyte)),
+    'a gzip bomb of 1 GB': tooLarge(faults.gzipBomb(1024 * megabyte)),
+    'a br bomb of 200 MB': tooLarge({ bomb: 200 * megabyte, encoding: 'br' }),
+    'huge headers': lost({ hugeHeaders: megabyte }),
+    'an error of 200 MB': [{ ...faults.large(200 * megabyte), status: 500 }, 'serverError'],
+  },
+};
+
+/** The groups whose endings stand beside the answers; those of the others follow from the status. */
+export const tabledGroups: readonly TabledGroup[] = ['unreadable', 'wrongShape', 'readable', 'broken', 'tooMuch'];
+
+export function endingOf(group: TabledGroup, name: string): Ending {
+  return tabled[group][name]![1];
+}
+
+export function hostileAnswers() {
+  return {
+    unreadable: tableOf('unreadable'),
+    wrongShape: tableOf('wrongShape'),
+    readable: tableOf('readable'),
+    statuses: statuses(),
+    redirects: redirects(),
+    retryAfter: retryAfter(),
+    broken: tableOf('broken'),
+    tooMuch: tableOf('tooMuch'),
   };
 }
 
-/** Odd, and yet the answer: nothing may be lost. */
-function readable(): Table {
-  return {
-    'unknown fields at every depth': faults.json({
-      ...authorization(
-        [account({ extra: [1, { two: null }], error: UNKNOWN_IN_ERROR })],
-        [requirement({ weight: 1, connections: [connection({ region: 'eu' })] })],
-      ),
-      next: { cursor: null },
-    }),
-    'unknown enum values': faults.json(
-      authorization([account({ serviceId: 'a-new-one', connectionMethodId: 'telepathy' })], [requirement()]),
-    ),
-    'empty lists': faults.json(authorization([], [])),
-    'duplicate account ids': faults.json(authorization([account(), account({ label: 'again' })], [requirement()])),
-    'duplicate requirements': faults.json(authorization([account()], [requirement(), requirement(), requirement()])),
-    'a byte-order mark': { body: `\uFEFF${GOOD}`, headers: JSON_TYPE },
-    'no content type': { body: GOOD },
-    'text/html as content type': { body: GOOD, headers: { 'content-type': 'text/html' } },
-    'a strange charset': { body: GOOD, headers: { 'content-type': 'application/json; charset=utf-7' } },
-    'status 201': faults.json(healthy(), { status: 201 }),
-    'status 299': faults.json(healthy(), { status: 299 }),
-    gzip: faults.encoded('gzip'),
-    br: faults.encoded('br'),
-    deflate: faults.encoded('deflate'),
-    chunked: { chunked: true },
-    'dripping, byte by byte, fast': faults.drip(1, 0),
-    'one informational answer': faults.informational(103),
-    'many informational answers': faults.informational(102, 103, 103, 199),
-    'closing after the answer, unannounced': faults.closing(),
-    'without a length, up to the end of the connection': faults.raw(
-      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n${GOOD}`,
-    ),
-    'HTTP/1.0': faults.raw(`HTTP/1.0 200 OK\r\ncontent-length: ${Buffer.byteLength(GOOD)}\r\n\r\n${GOOD}`),
-    'no reason phrase': faults.raw(`HTTP/1.1 200\r\ncontent-length: ${Buffer.byteLength(GOOD)}\r\n\r\n${GOOD}`),
-  };
+function tableOf(group: TabledGroup): Table {
+  return Object.fromEntries(Object.entries(tabled[group]).map(([name, [fault]]) => [name, fault]));
 }
 
 /** Every 4xx and 5xx that has a name and some that have none: with JSON, with text, with nothing. */
@@ -261,50 +325,18 @@ function retryAfter(): Table {
   };
 }
 
-/** The connection fails. */
-function broken(): Table {
-  return {
-    'reset before the status line': faults.reset('before'),
-    'reset after the headers': faults.reset('headers'),
-    'reset in the body': faults.reset('body'),
-    'cut at once': faults.cut(0),
-    'cut in the body': faults.cut(20),
-    'cut in a chunked body': { chunked: true, cut: 20 },
-    'closed without a word': faults.raw(''),
-    'half a status line': faults.raw('HTTP/1.'),
-    'half the headers': faults.raw('HTTP/1.1 200 OK\r\ncontent-ty'),
-    'not HTTP': faults.raw('220 smtp.example ESMTP\r\n'),
-    'a TLS alert': faults.raw(Buffer.from([0x15, 3, 1, 0, 2, 2, 70])),
-    'a chunk size of no sense': faults.raw(
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n',
-    ),
-    'two different lengths': faults.raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}x'),
-    'a negative length': faults.raw('HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n{}'),
-    'switching protocols': faults.raw(
-      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
-    ),
-    // HTTP allows it; undici takes it for a broken answer.
-    'a 100 that nobody asked for': faults.informational(100),
-    'a NUL in a header': faults.raw('HTTP/1.1 200 OK\r\nx-a: a\0b\r\ncontent-length: 2\r\n\r\n{}'),
-  };
+const kinds: Readonly<Record<number, Failure['kind']>> = {
+  401: 'tokenRejected',
+  403: 'notPermitted',
+  404: 'notFound',
+  429: 'rateLimited',
+};
+
+/** The status that an answer of the group `statuses` has, by its name. */
+export function statusIn(name: string): number {
+  return Number(/\d{3}/.exec(name)?.[0]);
 }
 
-/** Only a limit of the client's own ends these. */
-function tooMuch(): Table {
-  const MB = 1024 * 1024;
-  return {
-    'never answered': faults.silent(),
-    'headers and then nothing': faults.raw('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n', 'open'),
-    'half a status line and then nothing': faults.raw('HTTP/1.1 2', 'open'),
-    'informational and then nothing': { informational: [103], silent: true },
-    'dripping for minutes': faults.drip(1, 200),
-    endless: faults.endless(),
-    'endless, gzip': { endless: true, encoding: 'gzip' },
-    'endless and dripping': { endless: true, drip: { bytes: 1, everyMs: 20 } },
-    '200 MB of JSON': faults.large(200 * MB),
-    'a gzip bomb of 1 GB': faults.gzipBomb(1024 * MB),
-    'a br bomb of 200 MB': { bomb: 200 * MB, encoding: 'br' },
-    'huge headers': faults.hugeHeaders(MB),
-    'an error of 200 MB': { ...faults.large(200 * MB), status: 500 },
-  };
+export function kindOfStatus(status: number): Failure['kind'] {
+  return kinds[status] ?? (status < 500 ? 'clientError' : 'serverError');
 }

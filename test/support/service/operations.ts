@@ -9,21 +9,17 @@ export interface Route {
   id?: string;
 }
 
-const BASE = '/api/v1';
-
-const ROUTES: { method: string; pattern: RegExp; operation: Operation }[] = [
-  { method: 'GET', pattern: /^\/integration-installs\/([^/]+)$/, operation: 'getIntegrationInstall' },
-  { method: 'DELETE', pattern: /^\/api-keys\/([^/]+)$/, operation: 'deleteApiKey' },
-  { method: 'GET', pattern: /^\/deployments\/([^/]+)\/authorization$/, operation: 'getDeploymentAuthorization' },
+const routes: readonly (readonly [Operation, RegExp])[] = [
+  ['getIntegrationInstall', /^GET \/api\/v1\/integration-installs\/([^/]+)$/],
+  ['deleteApiKey', /^DELETE \/api\/v1\/api-keys\/([^/]+)$/],
+  ['getDeploymentAuthorization', /^GET \/api\/v1\/deployments\/([^/]+)\/authorization$/],
 ];
 
 /** By the path as it came: a URL parser would already have resolved the `..` that a careless client sends. */
-export function route(method: string, path: string): Route {
-  if (path.startsWith(`${BASE}/`)) {
-    for (const candidate of ROUTES) {
-      const id = candidate.pattern.exec(path.slice(BASE.length))?.[1];
-      if (id !== undefined && candidate.method === method) return { operation: candidate.operation, id: decoded(id) };
-    }
+export function routeOf(method: string, path: string): Route {
+  for (const [operation, pattern] of routes) {
+    const id = pattern.exec(`${method} ${path}`)?.[1];
+    if (id !== undefined) return { operation, id: decoded(id) };
   }
   return {};
 }
@@ -49,36 +45,32 @@ export function operate(
     const answer = errorAnswer(401, granted === undefined ? 'Unknown token' : 'Another kind of token is needed here');
     return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } };
   }
-  const lacking = data.permissions[operation].find((permission) => !granted.permissions.includes(permission));
-  if (lacking !== undefined) return errorAnswer(403, `Missing permission ${lacking}`);
   switch (operation) {
     case 'getIntegrationInstall':
       return found(data.installs, id.toLowerCase());
     case 'getDeploymentAuthorization':
       return found(data.deployments, id);
     default:
+      if (!granted.permissions.includes('apiKey:delete')) return errorAnswer(403, 'Missing permission apiKey:delete');
       return revoke(data, id, effect);
   }
 }
 
-function accepts(data: ServiceData, operation: Operation, { kind }: TokenGrant): boolean {
-  if (kind === 'both') return true;
-  if (operation !== 'getIntegrationInstall') return kind === 'access';
-  const sessionOnly =
-    data.lookUpAccepts === 'session' ||
-    (data.lookUpAccepts === 'auto' && [...data.tokens.values()].some((token) => token.kind === 'session'));
-  return kind === 'session' || !sessionOnly;
+/**
+ * Whose token the look-up takes: docs/service.md says "a user session token" and no more, hence session tokens only as soon as
+ * one is configured, else access tokens.
+ */
+function accepts({ tokens }: ServiceData, operation: Operation, { kind }: TokenGrant): boolean {
+  const sessions = operation === 'getIntegrationInstall' && [...tokens.values()].some((one) => one.kind === 'session');
+  return kind === 'both' || kind === (sessions ? 'session' : 'access');
 }
 
 function found(known: Map<string, unknown>, id: string): Answer {
   return known.has(id) ? jsonAnswer(200, known.get(id)) : errorAnswer(404);
 }
 
-function revoke(data: ServiceData, keyId: string, effect: boolean): Answer {
-  if (!data.apiKeys.has(keyId)) return errorAnswer(404);
-  if (effect) {
-    data.apiKeys.delete(keyId);
-  }
-  const { status, body, headers } = data.revoked;
-  return { status, headers, body: body === null ? null : Buffer.from(body) };
+function revoke({ apiKeys }: ServiceData, keyId: string, effect: boolean): Answer {
+  if (!apiKeys.has(keyId)) return errorAnswer(404);
+  if (effect) apiKeys.delete(keyId);
+  return { status: 204, headers: {}, body: null };
 }

@@ -10,29 +10,7 @@ import {
   type WireAccount,
   type WireAuthorization,
   type WireRequirement,
-  without,
 } from './data.js';
-
-/** The value of `automationPlatform.deployments` in the sample workspace. */
-export const sampleDeployments: readonly (string | { id: string; label: string })[] = [
-  { id: 'dep_billing_sync', label: 'Billing sync' },
-  { id: 'dep_nightly_report', label: 'Nightly report' },
-  { id: 'dep_lead_intake', label: 'Lead intake' },
-  'dep_77',
-  { id: 'dep_payroll_export', label: 'Payroll export' },
-  { id: 'dep_warehouse_sync', label: 'Warehouse sync' },
-  { id: 'dep_contract_archive', label: 'Contract archive' },
-  { id: 'dep_invoice_ocr', label: 'Invoice OCR' },
-  { id: 'dep_partner_feed', label: 'Partner feed' },
-  { id: 'dep_legacy_bridge', label: 'Legacy bridge' },
-  { id: 'dep_fleet_alerts', label: 'Fleet alerts' },
-  { id: 'dep_support_triage', label: 'Support triage' },
-  { id: 'dep_onboarding', label: 'Onboarding' },
-  'dep_web_forms',
-  { id: 'dep_order_alerts', label: 'Order alerts' },
-  { id: 'dep_refund_notices', label: 'Refund notices' },
-  { id: 'dep_shift_reminders', label: 'Shift reminders' },
-];
 
 export const sampleInstallTokens = {
   /** 46 minutes left, plan pro. */
@@ -48,37 +26,9 @@ export const sampleApiKeyIds = ['key_7Qm2xT9bLw4Z', 'key_Hs81VdPn03Rc', 'key_zK5
 /** `expiresAt` and `checkedAt` are relative to `now`. */
 export function sampleData(now: Date = new Date()): ServiceData {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
-  const allFour = authorization(
-    [slack(ago), stripe(ago), sheets(ago), crm(ago)],
-    [notifier(), ledger(), archive(), contacts()],
-  );
   return {
     ...emptyData(),
-    deployments: new Map<string, unknown>([
-      ['dep_billing_sync', billingSync(ago)],
-      ['dep_nightly_report', nightlyReport(ago)],
-      ['dep_lead_intake', allFour],
-      ['dep_payroll_export', allFour],
-      // Nothing wrong, but two seconds to wait for.
-      ['dep_warehouse_sync', authorization([slack(ago), stripe(ago)], [notifier(), ledger()])],
-      // Satisfied, with an account that the answer does not list.
-      [
-        'dep_contract_archive',
-        authorization([slack(ago)], [notifier(), { ...archive(), accountId: 'acc_sheets_legal' }]),
-      ],
-      // Of one requirement the service does not say whether it is met.
-      ['dep_invoice_ocr', authorization([sheets(ago), stripe(ago)], [without(archive(), 'satisfied'), ledger()])],
-      ['dep_partner_feed', partnerFeed(ago)],
-      ['dep_legacy_bridge', allFour],
-      ['dep_fleet_alerts', fleetAlerts(ago)],
-      ['dep_support_triage', authorization([slack(ago), crm(ago)], [notifier(), contacts()])],
-      ['dep_onboarding', authorization([crm(ago), sheets(ago)], [contacts(), archive()])],
-      ['dep_web_forms', authorization([], [])],
-      // Broken by the account that breaks Billing sync.
-      ['dep_order_alerts', withFinanceSlack(ago, 'channels:read')],
-      ['dep_refund_notices', withFinanceSlack(ago, 'users:read')],
-      ['dep_shift_reminders', withFinanceSlack(ago, 'channels:read')],
-    ]),
+    deployments: new Map(samples(ago).flatMap(([id, , answer]) => (answer ? [[id, answer]] : []))),
     standing: [
       { target: { id: 'dep_payroll_export' }, fault: { status: 403 } },
       { target: { id: 'dep_warehouse_sync' }, fault: { latency: 2000 } },
@@ -90,7 +40,7 @@ export function sampleData(now: Date = new Date()): ServiceData {
         },
       },
     ],
-    installs: new Map<string, unknown>([
+    installs: new Map([
       // Half a minute more, so that a picture taken soon after the start says 46 whichever way it rounds.
       [sampleInstallTokens.crm, install({ label: 'Acme CRM', expiresAt: ago(-46.4) })],
       [
@@ -122,7 +72,40 @@ export function sampleData(now: Date = new Date()): ServiceData {
 
 type Ago = (minutes: number) => string;
 
-const HOUR = 60;
+/** Id, label, answer. */
+type Sample = readonly [string, string | undefined, WireAuthorization | undefined];
+
+function samples(ago: Ago): readonly Sample[] {
+  const allFour = authorization(
+    [slack(ago), stripe(ago), sheets(ago), crm(ago)],
+    [notifier(), ledger(), archive(), contacts()],
+  );
+  const unlisted = { ...archive(), accountId: 'acc_sheets_legal' };
+  const unsaid = { ...archive(), satisfied: undefined };
+  return [
+    ['dep_billing_sync', 'Billing sync', billingSync(ago)],
+    ['dep_nightly_report', 'Nightly report', nightlyReport(ago)],
+    ['dep_lead_intake', 'Lead intake', allFour],
+    ['dep_77', undefined, undefined],
+    ['dep_payroll_export', 'Payroll export', allFour],
+    // Nothing wrong, but two seconds to wait for.
+    ['dep_warehouse_sync', 'Warehouse sync', authorization([slack(ago), stripe(ago)], [notifier(), ledger()])],
+    // Satisfied, with an account that the answer does not list.
+    ['dep_contract_archive', 'Contract archive', authorization([slack(ago)], [notifier(), unlisted])],
+    // Of one requirement the service does not say whether it is met.
+    ['dep_invoice_ocr', 'Invoice OCR', authorization([sheets(ago), stripe(ago)], [unsaid, ledger()])],
+    ['dep_partner_feed', 'Partner feed', partnerFeed(ago)],
+    ['dep_legacy_bridge', 'Legacy bridge', allFour],
+    ['dep_fleet_alerts', 'Fleet alerts', fleetAlerts(ago)],
+    ['dep_support_triage', 'Support triage', authorization([slack(ago), crm(ago)], [notifier(), contacts()])],
+    ['dep_onboarding', 'Onboarding', authorization([crm(ago), sheets(ago)], [contacts(), archive()])],
+    ['dep_web_forms', undefined, authorization([], [])],
+    // Broken by the account that breaks Billing sync.
+    ['dep_order_alerts', 'Order alerts', withFinanceSlack(ago, 'channels:read')],
+    ['dep_refund_notices', 'Refund notices', withFinanceSlack(ago, 'users:read')],
+    ['dep_shift_reminders', 'Shift reminders', withFinanceSlack(ago, 'channels:read')],
+  ];
+}
 
 const slack = (ago: Ago) => account({ id: 'acc_slack_ops', label: 'Ops Slack', serviceSub: 'T01', checkedAt: ago(12) });
 const stripe = (ago: Ago) =>
@@ -180,7 +163,7 @@ const financeSlack = (ago: Ago) =>
     label: 'Finance Slack',
     serviceSub: 'T02',
     scopes: ['chat:write'],
-    checkedAt: ago(3 * HOUR),
+    checkedAt: ago(3 * 60),
     error: { code: 'token_revoked', message: 'The workspace admin removed the app.' },
   });
 
@@ -204,12 +187,13 @@ function nightlyReport(ago: Ago): WireAuthorization {
   const scopes = ['query', 'warehouse:use'];
   const warehouse = {
     ...bound('warehouse', { serviceId: 'snowflake', connectionMethodId: 'snowflake-key', scopes }),
+    accountId: undefined,
     satisfied: false,
     eligibleAccountIds: [],
   };
   return authorization(
     [slack(ago), stripe(ago), { ...sheets(ago), scopes: ['spreadsheets'] }, crm(ago)],
-    [{ ...archive(), satisfied: false }, without(warehouse, 'accountId'), notifier(), ledger(), contacts()],
+    [{ ...archive(), satisfied: false }, warehouse, notifier(), ledger(), contacts()],
   );
 }
 
@@ -245,3 +229,8 @@ function fleetAlerts(ago: Ago): WireAuthorization {
     revision: 42,
   };
 }
+
+/** The value of `automationPlatform.deployments` in the sample workspace. */
+export const sampleDeployments: readonly (string | { id: string; label: string })[] = samples(anyTime).map(
+  ([id, label]) => (label === undefined ? id : { id, label }),
+);

@@ -2,17 +2,9 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { pipeline, Readable, type Transform } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  brotliCompressSync,
-  constants,
-  createBrotliCompress,
-  createDeflate,
-  createGzip,
-  deflateSync,
-  gzipSync,
-} from 'node:zlib';
+import zlib from 'node:zlib';
 import type { Fault } from './faults.js';
 
 export interface Answer {
@@ -22,7 +14,6 @@ export interface Answer {
 }
 
 export interface Exchange {
-  request: IncomingMessage;
   response: ServerResponse;
   /** The TCP connection, below TLS: only that can be reset. */
   tcp: Socket;
@@ -32,8 +23,14 @@ export interface Exchange {
   settle: (state: 'answered' | 'broken') => void;
 }
 
-/** Long enough for what was written to reach a client on this machine, so that a reset does not overtake it. */
-const BEFORE_RESET_MS = 30;
+const compress = { gzip: zlib.gzipSync, br: zlib.brotliCompressSync, deflate: zlib.deflateSync };
+
+const compressors = {
+  gzip: zlib.createGzip,
+  // The default quality takes minutes for what a bomb needs.
+  br: () => zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  deflate: zlib.createDeflate,
+};
 
 export function jsonAnswer(status: number, value: unknown): Answer {
   return {
@@ -79,23 +76,18 @@ export async function send(exchange: Exchange, answer: Answer, fault: Fault): Pr
   } else if (fault.raw === undefined) {
     await sendBody(exchange, answer, fault);
   } else {
-    await sendRaw(exchange, fault.raw, fault.rawThen ?? 'end');
+    await sendRaw(exchange, fault.raw, fault.rawThen);
   }
 }
 
-async function sendRaw(exchange: Exchange, raw: string | Uint8Array, then: 'end' | 'reset' | 'open'): Promise<void> {
+async function sendRaw(exchange: Exchange, raw: string | Uint8Array, then: Fault['rawThen']): Promise<void> {
   const { response, gone, settle } = exchange;
-  const { socket } = response;
-  if (raw.length > 0) {
-    await new Promise<void>((resolve) => {
-      socket?.write(raw, () => resolve());
-    });
-  }
+  if (raw.length > 0) response.socket?.write(raw);
   if (then === 'reset') {
     await resetLater(exchange);
   } else if (then === 'end' && !gone.aborted) {
     settle('answered');
-    socket?.end();
+    response.socket?.end();
   }
 }
 
@@ -105,112 +97,62 @@ function reset({ tcp, settle }: Exchange): void {
 }
 
 async function resetLater(exchange: Exchange): Promise<void> {
-  await sleep(BEFORE_RESET_MS, undefined, { signal: exchange.gone });
+  // Long enough for what was written to reach a client on this machine, so that a reset does not overtake it.
+  await sleep(30, undefined, { signal: exchange.gone });
   reset(exchange);
 }
 
 async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promise<void> {
   const { response, gone } = exchange;
   const headers: Record<string, string | string[]> = { ...answer.headers };
-  if (fault.encoding !== undefined) {
-    headers['content-encoding'] = fault.encoding;
-  }
-  const whole =
-    fault.bomb === undefined && fault.large === undefined && !fault.endless ? encodeBody(answer, fault) : null;
-  if (whole !== null && !fault.chunked && !('transfer-encoding' in headers) && !hasNoBody(answer.status)) {
-    headers['content-length'] ??= String(whole.length);
-  }
-  for (let left = fault.hugeHeaders ?? 0, index = 0; left > 0; left -= 1024, index++) {
-    headers[`x-filler-${index}`] = 'x'.repeat(Math.min(left, 1024));
-  }
+  if (fault.encoding !== undefined) headers['content-encoding'] = fault.encoding;
+  const whole = isGenerated(fault) ? undefined : encodedBody(answer, fault);
+  if (whole && !fault.chunked && !hasNoBody(answer.status)) headers['content-length'] ??= String(whole.length);
+  for (let left = fault.hugeHeaders ?? 0; left > 0; left -= 1024) headers[`x-filler-${left}`] = 'x'.repeat(1024);
   response.writeHead(answer.status, headers);
   response.flushHeaders();
-  if (fault.reset === 'headers') {
-    await resetLater(exchange);
-    return;
-  }
+  if (fault.reset === 'headers') return resetLater(exchange);
 
-  const limit =
-    fault.cut ?? (fault.reset === 'body' ? Math.floor((whole?.length ?? 2048) / 2) : Number.POSITIVE_INFINITY);
+  const half = fault.reset === 'body' ? Math.floor((whole?.length ?? 2048) / 2) : undefined;
+  const limit = fault.cut ?? half ?? Number.POSITIVE_INFINITY;
   let sent = 0;
-  for await (const chunk of pieces(whole === null ? generated(answer, fault) : [whole], fault, gone)) {
+  for await (const chunk of pieces(whole ? [whole] : generated(answer, fault), fault, gone)) {
     const piece = chunk.subarray(0, limit - sent);
     sent += piece.length;
     // Also stops a generator whose reader has gone.
     gone.throwIfAborted();
-    if (piece.length > 0 && !response.write(piece)) {
-      await once(response, 'drain', { signal: gone });
-    }
+    if (piece.length > 0 && !response.write(piece)) await once(response, 'drain', { signal: gone });
     if (sent >= limit) break;
   }
-  if (fault.reset === 'body') {
-    await resetLater(exchange);
-  } else if (fault.cut === undefined) {
-    await finish(exchange, fault.close);
+  if (fault.reset === 'body') return resetLater(exchange);
+  const { socket } = response;
+  if (fault.cut === undefined) {
+    response.end();
+    await once(response, 'close');
   } else {
     exchange.settle('broken');
-    response.socket?.end();
   }
+  if (fault.cut !== undefined || fault.close) socket?.end();
 }
 
-async function finish({ response, tcp }: Exchange, close: Fault['close']): Promise<void> {
-  const socket = response.socket;
-  await new Promise<void>((resolve) => {
-    response.once('close', resolve);
-    response.end();
-  });
-  if (close === 'after') {
-    socket?.end();
-  } else if (close !== undefined) {
-    const read = tcp.bytesRead;
-    setTimeout(() => {
-      // Idle means that nothing has come since; a request under way keeps its connection.
-      if (tcp.bytesRead === read) {
-        tcp.destroy();
-      }
-    }, close).unref();
-  }
+function isGenerated({ bomb, large, endless }: Fault): boolean {
+  return bomb !== undefined || large !== undefined || endless === true;
 }
 
-function encodeBody(answer: Answer, fault: Fault): Buffer {
-  const body = answer.body ?? Buffer.alloc(0);
-  switch (fault.encoding) {
-    case 'gzip':
-      return gzipSync(body);
-    case 'br':
-      return brotliCompressSync(body);
-    case 'deflate':
-      return deflateSync(body);
-    default:
-      return body;
-  }
+function encodedBody({ body }: Answer, { encoding }: Fault): Buffer {
+  const plain = body ?? Buffer.alloc(0);
+  return encoding === undefined ? plain : compress[encoding](plain);
 }
 
 /** Bodies too large to be kept in memory, made (and compressed) while they are read. */
-function generated(answer: Answer, fault: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
+function generated(answer: Answer, { bomb, large, encoding }: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
   const source =
-    fault.bomb === undefined
-      ? rows(fault.large ?? Number.POSITIVE_INFINITY)
-      : blanks(fault.bomb, answer.body ?? Buffer.alloc(0));
-  const compressor = compressorOf(fault.encoding);
-  if (compressor === undefined) return source;
+    bomb === undefined ? rows(large ?? Number.POSITIVE_INFINITY) : blanks(bomb, answer.body ?? Buffer.alloc(0));
+  if (encoding === undefined) return source;
+  const compressor = compressors[encoding]();
   // With pipeline() the source ends too when the reader breaks off, which is no error here.
   pipeline(Readable.from(source), compressor, () => {});
   return compressor;
-}
-
-function compressorOf(encoding: Fault['encoding']): Transform | undefined {
-  switch (encoding) {
-    case 'gzip':
-      return createGzip();
-    case 'br':
-      // The default quality takes minutes for what a bomb needs.
-      return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
-    case 'deflate':
-      return createDeflate();
-    default:
-      return undefined;
-  }
 }
 
 function* blanks(bytes: number, end: Buffer): Generator<Buffer> {
@@ -222,19 +164,11 @@ function* blanks(bytes: number, end: Buffer): Generator<Buffer> {
 }
 
 function* rows(bytes: number): Generator<Buffer> {
-  const start = Buffer.from('{"requirements":[],"accounts":[{"id":"acc_0"}');
   const row = Buffer.from(`,{"id":"acc_filler","label":"${'x'.repeat(200)}"}`);
   const block = Buffer.concat(Array.from({ length: 256 }, () => row));
-  const end = Buffer.from(']}');
-  yield start;
-  let left = bytes - start.length - end.length;
-  for (; left >= block.length; left -= block.length) {
-    yield block;
-  }
-  for (; left >= row.length; left -= row.length) {
-    yield row;
-  }
-  yield end;
+  yield Buffer.from('{"requirements":[],"accounts":[{"id":"acc_0"}');
+  for (let left = bytes; left > 0; left -= block.length) yield block;
+  yield Buffer.from(']}');
 }
 
 async function* pieces(
@@ -265,8 +199,9 @@ function echo(request: IncomingMessage, kind: 'json' | 'html' | 'text', status: 
   // Debug pages also show values encoded; a client that hides only the plain token is caught here.
   const encoded = [encodeURIComponent(authorization), Buffer.from(authorization).toString('base64')];
   const text = [`${method} ${url}`, ...lines, ...encoded].join('\n');
-  const body = kind === 'html' ? `<html><body><h1>Debug</h1><pre>${text}</pre></body></html>` : text;
-  return { status, headers: { 'content-type': kind === 'html' ? 'text/html' : 'text/plain' }, body: Buffer.from(body) };
+  const body = kind === 'html' ? `<html><body><pre>${text}</pre></body></html>` : text;
+  const type = kind === 'html' ? 'text/html' : 'text/plain';
+  return { status, headers: { 'content-type': type }, body: Buffer.from(body) };
 }
 
 function hasNoBody(status: number): boolean {

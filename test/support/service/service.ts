@@ -1,45 +1,59 @@
 /**
  * The service on this machine: a real HTTP server with the three operations of docs/service.md, for tests and for `npm start`.
- * What docs/service.md does not show (status codes, error bodies, who may do what) is a choice made here, and seedable.
+ * What docs/service.md does not show (status codes, error bodies, who may do what) is a choice made here.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { startControl } from './control.js';
 import { DEFAULT_TOKEN, emptyData, grant, type ServiceData, type TokenGrant } from './data.js';
 import { type Fault, FaultBook, type FaultTarget, matches, replacesAnswer } from './faults.js';
 import { listen } from './listen.js';
-import { operate, type Route, route } from './operations.js';
-import { type RequestFilter, RequestLog, type RequestRecord, type RequestState } from './requests.js';
+import { operate, type Route, routeOf } from './operations.js';
 import { faultyAnswer, send } from './send.js';
 
-export type { RequestFilter, RequestRecord, RequestState } from './requests.js';
+/** `open`: no answer yet. `broken`: the service broke the connection. `aborted`: the client left before its answer was complete. */
+type RequestState = 'open' | 'held' | 'answered' | 'broken' | 'aborted';
+
+export interface RequestRecord {
+  method: string;
+  /** As it came, percent-encoding and all. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** Filled while it arrives: complete once the request is. */
+  body: string;
+  /** Milliseconds since 1970. */
+  receivedAt: number;
+  route: Route;
+  /** Equal for requests over the same connection. */
+  connection: number;
+  /** How many requests, this one included, were without a complete answer when it came. */
+  inFlight: number;
+  state: RequestState;
+}
+
+interface RequestFilter extends FaultTarget {
+  state?: RequestState | RequestState[];
+}
 
 export interface ServiceOptions {
   /** Taken over as it is, not copied; what is not given is empty. */
   data?: Partial<ServiceData>;
   /** The access token, with every permission. `DEFAULT_TOKEN` if absent; more tokens are part of the data. */
   token?: string;
-  /** Also a user session token: from then on only that is good for a look-up (see `lookUpAccepts`). */
-  sessionToken?: string;
-  /** 0, the default, is any free one. */
-  port?: number;
-  /** The address to listen on, 127.0.0.1 if absent. */
-  host?: string;
   /** Serves TLS. `name` is the host name that goes into the base URL. */
   tls?: { key: string; cert: string; name?: string };
-  /** Idle connections are kept until somebody closes them, unless this says otherwise: a test decides when they drop. */
-  keepAliveTimeoutMs?: number;
 }
 
 interface Connection {
   id: number;
   tcp: Socket;
-}
-
-interface Held {
-  record: RequestRecord;
-  release: () => void;
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -52,20 +66,20 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 export class Service {
   /** Ends in /api/v1. */
   baseUrl = '';
-  controlUrl = '';
   /** Accepted, with every permission. */
   readonly token: string;
   readonly data: ServiceData;
+  readonly requests: RequestRecord[] = [];
   private readonly initial: ServiceData;
   private readonly server: Server;
-  private readonly log = new RequestLog();
+  /** Says `change` when a request comes or its state changes. */
+  private readonly events = new EventEmitter().setMaxListeners(0);
   private readonly faults = new FaultBook();
   private readonly connections = new Map<string, Connection>();
   /** Requests without a complete answer, with what says how they ended. */
   private readonly open = new Map<RequestRecord, (state: RequestState) => void>();
-  private held: Held[] = [];
-  private stopControl: () => Promise<void> = async () => {};
-  private lastRequest = 0;
+  /** What lets held answers go, the oldest first. */
+  private readonly held = new Set<() => void>();
   private lastConnection = 0;
   private stopped: Promise<void> | undefined;
 
@@ -73,55 +87,37 @@ export class Service {
     this.data = { ...emptyData(), ...options.data };
     this.token = options.token ?? DEFAULT_TOKEN;
     this.data.tokens.set(this.token, grant('access'));
-    if (options.sessionToken !== undefined) {
-      this.data.tokens.set(options.sessionToken, grant('session'));
-    }
     this.initial = structuredClone(this.data);
 
     const { tls } = options;
-    // Far above what a sane client sends, so that it is the client's limits that a test sees.
-    const http = { maxHeaderSize: 256 * 1024, keepAliveTimeout: options.keepAliveTimeoutMs ?? 0, requestTimeout: 0 };
+    // Far above what a sane client sends, so that it is the client's limits that a test sees; idle connections are kept.
+    const http = { maxHeaderSize: 256 * 1024, keepAliveTimeout: 0, requestTimeout: 0 };
     this.server = tls === undefined ? createServer(http) : createTlsServer({ ...http, key: tls.key, cert: tls.cert });
     this.server.on('connection', (tcp: Socket) => this.connected(tcp));
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
   }
 
-  get requests(): RequestRecord[] {
-    return this.log.records;
+  /** The pair of variables that signs in without a question. */
+  get env(): Readonly<Record<string, string>> {
+    return { AUTOMATION_PLATFORM_BASE_URL: this.baseUrl, AUTOMATION_PLATFORM_TOKEN: this.token };
   }
 
   async start(): Promise<void> {
-    const { host = '127.0.0.1', port = 0, tls } = this.options;
-    const bound = await listen(this.server, port, host);
-    const name = tls?.name ?? (host.includes(':') ? `[${host}]` : host);
-    this.baseUrl = `${tls === undefined ? 'http' : 'https'}://${name}:${bound}/api/v1`;
-    const control = await startControl(this);
-    this.controlUrl = control.url;
-    this.stopControl = control.stop;
+    const { tls } = this.options;
+    const port = await listen(this.server);
+    this.baseUrl = `${tls === undefined ? 'http' : 'https'}://${tls?.name ?? '127.0.0.1'}:${port}/api/v1`;
   }
 
   putDeployment(id: string, authorization: unknown): void {
     this.data.deployments.set(id, authorization);
   }
 
-  deleteDeployment(id: string): void {
-    this.data.deployments.delete(id);
-  }
-
   putInstall(token: string, install: unknown): void {
     this.data.installs.set(token.toLowerCase(), install);
   }
 
-  deleteInstall(token: string): void {
-    this.data.installs.delete(token.toLowerCase());
-  }
-
   putApiKey(keyId: string): void {
     this.data.apiKeys.add(keyId);
-  }
-
-  deleteApiKey(keyId: string): void {
-    this.data.apiKeys.delete(keyId);
   }
 
   putToken(token: string, given: Partial<TokenGrant> = {}): void {
@@ -142,38 +138,24 @@ export class Service {
   }
 
   /** All of them, or those set with exactly this target. What is held stays held. */
-  clearFaults(target?: FaultTarget | 'all'): void {
+  clearFaults(target?: FaultTarget): void {
     this.faults.clear(target);
   }
 
-  /** Lets held answers go, the oldest first; how many went. */
-  release(target: FaultTarget | 'all' = 'all', count = Number.MAX_SAFE_INTEGER): number {
-    const wanted = target === 'all' ? {} : target;
-    const going = this.held
-      .filter(({ record }) => matches(wanted, record.route.operation, record.route.id))
-      .slice(0, count);
-    for (const { release } of going) {
-      release();
-    }
-    return going.length;
+  /** Lets held answers go. */
+  release(): void {
+    for (const letGo of this.held) letGo();
   }
 
   clearRequests(): void {
-    this.log.clear();
+    this.requests.length = 0;
   }
 
   /** Closes connections now: those without a request under way, or every one. */
   closeConnections(which: 'idle' | 'all'): void {
-    if (which === 'idle') {
-      this.server.closeIdleConnections();
-      return;
-    }
-    for (const settle of this.open.values()) {
-      settle('broken');
-    }
-    for (const { tcp } of this.connections.values()) {
-      tcp.destroy();
-    }
+    if (which === 'idle') return this.server.closeIdleConnections();
+    for (const settle of this.open.values()) settle('broken');
+    for (const { tcp } of this.connections.values()) tcp.destroy();
   }
 
   /** Back to the data at the start, without faults, held answers or recorded requests. */
@@ -185,8 +167,21 @@ export class Service {
   }
 
   /** Waits until so many recorded requests match, and yields them. Rejects after the time. */
-  waitForRequests(count: number, filter: RequestFilter = {}, timeoutMs = 5000): Promise<RequestRecord[]> {
-    return this.log.waitFor(count, filter, timeoutMs);
+  async waitForRequests(count: number, filter: RequestFilter = {}, timeoutMs = 5000): Promise<RequestRecord[]> {
+    const late = AbortSignal.timeout(timeoutMs);
+    for (;;) {
+      const found = this.requests.filter(
+        ({ route, state }) =>
+          matches(filter, route.operation, route.id) &&
+          (filter.state === undefined || [filter.state].flat().includes(state)),
+      );
+      if (found.length >= count) return found;
+      await once(this.events, 'change', { signal: late }).catch((cause: unknown) => {
+        const seen = this.requests.map(({ method, path, state }) => `${method} ${path} (${state})`).join(', ');
+        const wanted = `${found.length} of ${count} requests like ${JSON.stringify(filter)}`;
+        throw new Error(`${wanted}; recorded: ${seen || 'none'}`, { cause });
+      });
+    }
   }
 
   stop(): Promise<void> {
@@ -195,10 +190,16 @@ export class Service {
   }
 
   private async end(): Promise<void> {
-    this.log.end();
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    // Whoever still waits for requests is told so.
+    if (this.events.listenerCount('change') > 0) this.events.emit('error', new Error('the service was stopped'));
+    const closed = new Promise((resolve) => this.server.close(resolve));
     this.closeConnections('all');
-    await Promise.all([closed, this.stopControl()]);
+    await closed;
+  }
+
+  private setState(record: RequestRecord, state: RequestState): void {
+    record.state = state;
+    this.events.emit('change');
   }
 
   private connected(tcp: Socket): void {
@@ -216,16 +217,15 @@ export class Service {
       request.socket.destroy();
       return;
     }
-    const record = this.recordOf(request, connection);
+    const record = recordOf(request, connection);
     const gone = new AbortController();
     const settle = (state: RequestState) => {
-      if (this.open.delete(record)) {
-        this.log.setState(record, state);
-      }
+      if (this.open.delete(record)) this.setState(record, state);
     };
     this.open.set(record, settle);
     record.inFlight = this.open.size;
-    this.log.add(record);
+    this.requests.push(record);
+    this.events.emit('change');
     // 'close' follows a complete answer too; where we broke the connection ourselves, that has been settled before.
     response.once('close', () => {
       settle(response.writableFinished ? 'answered' : 'aborted');
@@ -236,9 +236,9 @@ export class Service {
     const fault = this.faultOf(record.route);
     const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
     // The answer is that of the moment of arrival, however late it is sent.
-    const truth = operate(this.data, record.route, bearer, fault.effect ?? !replacesAnswer(fault));
+    const truth = operate(this.data, record.route, bearer, !replacesAnswer(fault));
     const answer = faultyAnswer(truth, fault, request);
-    const exchange = { request, response, tcp: connection.tcp, gone: gone.signal, settle };
+    const exchange = { response, tcp: connection.tcp, gone: gone.signal, settle };
     const held = fault.hold ? this.hold(record, gone.signal) : Promise.resolve();
     held
       .then(() => send(exchange, answer, fault))
@@ -252,31 +252,6 @@ export class Service {
       });
   }
 
-  private recordOf(request: IncomingMessage, connection: Connection): RequestRecord {
-    const method = request.method ?? '';
-    const [path = '', ...query] = (request.url ?? '').split('?');
-    const record: RequestRecord = {
-      id: ++this.lastRequest,
-      method,
-      path,
-      query: query.join('?'),
-      headers: request.headers,
-      body: '',
-      receivedAt: Date.now(),
-      route: route(method, path),
-      connection: connection.id,
-      inFlight: 1,
-      state: 'open',
-      abortedByClient: false,
-    };
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => {
-      record.body += chunk;
-    });
-    request.on('error', () => {});
-    return record;
-  }
-
   /** A slow 403 is the standing 403 with a test's latency; a test's own answer stands alone. */
   private faultOf({ operation, id }: Route): Fault {
     const standing = new FaultBook(this.data.standing).take(operation, id);
@@ -285,23 +260,37 @@ export class Service {
   }
 
   private hold(record: RequestRecord, gone: AbortSignal): Promise<void> {
+    this.setState(record, 'held');
     return new Promise((resolve) => {
-      const held: Held = {
-        record,
-        release: () => {
-          gone.removeEventListener('abort', held.release);
-          this.held = this.held.filter((other) => other !== held);
-          if (this.open.has(record)) {
-            this.log.setState(record, 'open');
-          }
-          resolve();
-        },
+      const letGo = () => {
+        this.held.delete(letGo);
+        if (this.open.has(record)) this.setState(record, 'open');
+        resolve();
       };
-      this.held.push(held);
-      gone.addEventListener('abort', held.release);
-      this.log.setState(record, 'held');
+      this.held.add(letGo);
+      gone.addEventListener('abort', letGo, { once: true });
     });
   }
+}
+
+function recordOf(request: IncomingMessage, connection: Connection): RequestRecord {
+  const { method = '', url: path = '', headers } = request;
+  const record: RequestRecord = {
+    method,
+    path,
+    headers,
+    body: '',
+    receivedAt: Date.now(),
+    route: routeOf(method, path),
+    connection: connection.id,
+    inFlight: 1,
+    state: 'open',
+  };
+  request.setEncoding('utf8').on('data', (chunk: string) => {
+    record.body += chunk;
+  });
+  request.on('error', () => {});
+  return record;
 }
 
 function peer(socket: Socket): string {

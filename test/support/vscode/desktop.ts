@@ -5,8 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, join, type PlatformPath, posix, win32 } from 'node:path';
 import { downloadAndUnzipVSCode, resolveCliPathFromVSCodeExecutablePath } from '@vscode/test-electron';
 import { cacheFolder } from '../paths.js';
-import { type RunningProcess, startProcess } from '../processes.js';
-import { withoutEditorVariables } from './editorVariables.js';
+import { type RunningProcess, startProcess, withoutEditorVariables } from '../processes.js';
 import type { HostVersion } from './hostVersions.js';
 import type { Platform } from './platform.js';
 

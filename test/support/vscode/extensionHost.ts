@@ -1,6 +1,7 @@
 // A test run in a real extension host: of a desktop VS Code, else of the VS Code server with a headless browser.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { projectRoot } from '../paths.js';
 import { startProcess } from '../processes.js';
 import { downloadDesktop } from './desktop.js';
@@ -13,13 +14,21 @@ import { startServer, usualBuiltins } from './startServer.js';
 export interface ExtensionHostRun {
   readonly version: HostVersion;
   readonly desktop?: boolean;
-  /** For the workspace and the profile. */
+  /** For the profile and the workspace, as far as they are not there. */
   readonly folder: string;
+  /** Where extensions are installed; absent: nowhere. */
+  readonly extensionsDir?: string;
+  /** The extension under development; absent: the checkout. */
+  readonly extension?: string;
   /** The module whose `run()` decides the exit code. */
   readonly testsPath: string;
   /** Ms. */
   readonly timeLimit: number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called when the window is there, while the tests run. */
+  readonly watch?: (page: Page) => Promise<void>;
+  /** Called when the tests have ended, before the window closes. */
+  readonly afterwards?: (page: Page) => Promise<void>;
 }
 
 export interface ExtensionHostEnd {
@@ -30,7 +39,7 @@ export interface ExtensionHostEnd {
 }
 
 export async function runInExtensionHost(run: ExtensionHostRun): Promise<ExtensionHostEnd> {
-  await mkdir(join(run.folder, 'workspace'));
+  await mkdir(join(run.folder, 'workspace'), { recursive: true });
   return run.desktop ? inDesktop(run) : inServer(run);
 }
 
@@ -54,16 +63,11 @@ async function inDesktop({ version, folder, testsPath, env }: ExtensionHostRun):
   return { code: await running.ended, output: running.output() };
 }
 
-async function inServer({ version, folder, testsPath, timeLimit, env }: ExtensionHostRun): Promise<ExtensionHostEnd> {
+async function inServer({ version, folder, env, timeLimit, ...run }: ExtensionHostRun): Promise<ExtensionHostEnd> {
+  const { testsPath, extension = projectRoot, extensionsDir = join(folder, 'e') } = run;
   const host = await installHost(version);
   const [server, { browser, close }] = await Promise.all([
-    startServer({
-      host,
-      serverDataDir: join(folder, 'd'),
-      extensionsDir: join(folder, 'e'),
-      env,
-      builtinExtensions: usualBuiltins,
-    }),
+    startServer({ host, serverDataDir: folder, extensionsDir, env, builtinExtensions: usualBuiltins }),
     launchBrowser(),
   ]);
   const context = await browser.newContext();
@@ -81,8 +85,13 @@ async function inServer({ version, folder, testsPath, timeLimit, env }: Extensio
         if (crash) fail(new Error(crash[0]));
       });
     });
-    const window = { folder: join(folder, 'workspace'), developmentExtensions: [projectRoot], testsPath };
-    const [code] = await Promise.all([finished, openWindow(context, server, window)]);
+    const window = { folder: join(folder, 'workspace'), developmentExtensions: [extension], testsPath };
+    const opened = openWindow(context, server, window).then(async (page) => {
+      await run.watch?.(page);
+      return page;
+    });
+    const [code, page] = await Promise.all([finished, opened]);
+    await run.afterwards?.(page);
     return { code, output: seen.slice(-100).join('\n') };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -91,6 +100,6 @@ async function inServer({ version, folder, testsPath, timeLimit, env }: Extensio
   } finally {
     clearTimeout(timer);
     await close();
-    await server.stop();
+    await server.process.stop();
   }
 }

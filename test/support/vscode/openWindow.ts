@@ -10,7 +10,6 @@ export interface WindowOptions {
   readonly workspace?: string;
   readonly developmentExtensions?: readonly string[];
   readonly testsPath?: string;
-  readonly configurationDefaults?: Readonly<Record<string, unknown>>;
   /** Where user settings are, if not where the server has its own. */
   readonly userDataPath?: string;
   /** Has the workspace to be trusted by hand? If not as the server was started. */
@@ -29,12 +28,13 @@ export async function openWindow(
   // "Leave the page?": asked when a window with unsaved text is reloaded or closed.
   page.on('dialog', (dialog) => void dialog.accept());
   await preparePage(page, server, options);
-  await page.goto(windowUrl(server.origin, options));
+  await page.goto(windowUrl(server.port, options));
   await restored(page);
   return page;
 }
 
-export function windowUrl(origin: string, { folder, workspace }: Pick<WindowOptions, 'folder' | 'workspace'>): string {
+export function windowUrl(port: number, { folder, workspace }: Pick<WindowOptions, 'folder' | 'workspace'>): string {
+  const origin = `http://127.0.0.1:${port}`;
   if (workspace !== undefined) return `${origin}/?workspace=${encodeURIComponent(remotePath(workspace))}`;
   return folder === undefined ? `${origin}/?ew=true` : `${origin}/?folder=${encodeURIComponent(remotePath(folder))}`;
 }
@@ -45,9 +45,8 @@ export function remotePath(path: string, windows = process.platform === 'win32')
 }
 
 export async function restored(page: Page): Promise<void> {
-  await page.waitForFunction("performance.getEntriesByName('code/LifecyclePhase/Restored').length > 0", undefined, {
-    timeout: 60_000,
-  });
+  const isRestored = "performance.getEntriesByName('code/LifecyclePhase/Restored').length > 0";
+  await page.waitForFunction(isRestored, undefined, { timeout: 60_000 });
 }
 
 async function preparePage(page: Page, server: RunningServer, options: WindowOptions): Promise<void> {
@@ -59,20 +58,18 @@ async function preparePage(page: Page, server: RunningServer, options: WindowOpt
   });
   const changes = {
     developmentOptions: {
-      ...(options.developmentExtensions && { extensions: options.developmentExtensions.map(remote) }),
-      ...(options.testsPath !== undefined && { extensionTestsPath: remote(options.testsPath) }),
+      extensions: options.developmentExtensions?.map(remote),
+      extensionTestsPath: options.testsPath && remote(options.testsPath),
     },
-    configurationDefaults: { ...quietSettings, ...options.configurationDefaults },
+    configurationDefaults: quietSettings,
     productConfiguration: {
       serviceWorker: null,
       linkProtectionTrustedDomains: ['*'],
       // Reaches the extension host as an environment variable, as nothing else of a window does in every version.
-      ...(options.variables !== undefined && {
-        proxyEndpointTemplate: `./proxy/{{port}}/#variables=${options.variables}`,
-      }),
+      proxyEndpointTemplate: options.variables && `./proxy/{{port}}/#variables=${options.variables}`,
     },
-    ...(options.userDataPath !== undefined && { userDataPath: options.userDataPath }),
-    ...(options.trust !== undefined && { enableWorkspaceTrust: options.trust }),
+    userDataPath: options.userDataPath,
+    enableWorkspaceTrust: options.trust,
   };
   // The page reads its configuration from an attribute. A changed answer instead (page.route) makes Chromium refuse the
   // page's WebSockets.
@@ -89,12 +86,10 @@ async function preparePage(page: Page, server: RunningServer, options: WindowOpt
       return JSON.stringify(settings);
     };
   }`);
-  if (server.fewBuiltins) {
-    // The page knows all built-in extensions by heart and would complain aloud about those that the server was started without.
-    await page.route('**/static/extensions/**/browser/**', (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: '' }),
-    );
-  }
+  // The page knows all built-in extensions by heart and would complain aloud about those that the server was started without.
+  await page.route('**/static/extensions/**/browser/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: '' }),
+  );
   // With a key the workbench keeps secrets in the browser's storage, so that they survive a reload as on the desktop.
   await page.route('**/mint-key', (route) =>
     route.fulfill({ body: Buffer.alloc(32, 7), contentType: 'application/octet-stream' }),

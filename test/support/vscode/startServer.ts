@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RunningProcess, startProcess } from '../processes.js';
-import { withoutEditorVariables } from './editorVariables.js';
+import { type RunningProcess, startProcess, withoutEditorVariables } from '../processes.js';
 import type { InstalledHost } from './installHost.js';
 
 /** Enough for themes, icons and the languages that tests open. */
@@ -28,17 +27,11 @@ export interface ServerOptions {
   readonly trust?: boolean;
   /** Built-in extensions to have; fewer start faster. Default: all. */
   readonly builtinExtensions?: readonly string[];
-  readonly port?: number;
 }
 
 export interface RunningServer {
-  readonly origin: string;
   readonly port: number;
-  readonly pid: number;
-  readonly serverDataDir: string;
-  readonly fewBuiltins: boolean;
   readonly process: RunningProcess;
-  stop(): Promise<void>;
 }
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -50,7 +43,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     `--import=${new URL('windowVariables.js', import.meta.url).href}`,
     join(host.vscode, 'out', 'server-main.js'),
     '--host=127.0.0.1',
-    `--port=${options.port ?? 0}`,
+    '--port=0',
     '--without-connection-token',
     '--accept-server-license-terms',
     '--telemetry-level=off',
@@ -66,16 +59,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     env: serverEnvironment(serverDataDir, options.env),
   });
   try {
-    const port = await listening(running);
-    return {
-      origin: `http://127.0.0.1:${port}`,
-      port,
-      pid: running.pid,
-      serverDataDir,
-      fewBuiltins: options.builtinExtensions !== undefined,
-      process: running,
-      stop: () => running.stop(),
-    };
+    return { port: await listening(running), process: running };
   } catch (error) {
     await running.stop();
     throw error;
@@ -123,20 +107,15 @@ async function selectBuiltins(host: InstalledHost, parent: string, names: readon
 
 function listening(running: RunningProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => fail('did not start within 60 s'), 60_000);
-    const fail = (what: string) => {
-      clearTimeout(timer);
-      reject(new Error(`The VS Code server ${what}:\n${running.output()}`));
-    };
+    const fail = (what: string) => reject(new Error(`The VS Code server ${what}:\n${running.output()}`));
     const look = () => {
       const port = /Extension host agent listening on (\d+)/.exec(running.output())?.[1];
-      if (port) {
-        clearTimeout(timer);
-        running.child.stdout?.off('data', look);
-        resolve(Number(port));
-      }
+      if (!port) return;
+      running.child.stdout?.off('data', look);
+      resolve(Number(port));
     };
     running.child.stdout?.on('data', look);
+    setTimeout(() => fail('did not start within 60 s'), 60_000).unref();
     void running.ended.then((code) => fail(`ended with ${code}`));
   });
 }

@@ -1,15 +1,13 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu.js';
 import { until } from './until.js';
 
 /** The Accounts menu at the foot of the activity bar. */
 export class AccountsMenu {
   private readonly menu: ContextMenu;
-  private readonly items: Locator;
 
   constructor(private readonly page: Page) {
     this.menu = new ContextMenu(page);
-    this.items = page.locator('.monaco-menu:visible .action-menu-item');
   }
 
   /** The accounts that it lists, with the provider in brackets; everything else in it is VS Code's. */
@@ -22,15 +20,12 @@ export class AccountsMenu {
 
   /** Takes one of an account's entries; what VS Code asks then is in the dialog. */
   async choose(account: string, entry: string): Promise<void> {
-    await until(`${entry} of ${account}`, async () => {
+    await this.menu.choose(entry, async () => {
       await this.open();
-      await this.items.filter({ hasText: account }).first().hover({ timeout: 2_000 });
+      await this.menu.items.filter({ hasText: account }).first().hover({ timeout: 2_000 });
       await this.page.keyboard.press('ArrowRight');
       await until(entry, async () => (await this.menu.entries()).includes(entry), { timeout: 2_000 });
-      await this.menu.focus(entry);
-      return true;
     });
-    await this.menu.accept();
   }
 
   private async open(): Promise<void> {

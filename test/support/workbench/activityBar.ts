@@ -1,13 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
+import { textOf } from './pageElement.js';
 import { until } from './until.js';
 
 /** The icons at the side, by their titles. */
 export class ActivityBar {
   constructor(private readonly page: Page) {}
-
-  async has(title: string): Promise<boolean> {
-    return (await this.item(title).count()) > 0;
-  }
 
   /** Opens a container; one that is open stays so. */
   async open(title: string): Promise<void> {
@@ -20,9 +17,8 @@ export class ActivityBar {
   }
 
   /** The number on the icon; empty if there is none. */
-  async badge(title: string): Promise<string> {
-    const badge = this.item(title).locator('.badge-content');
-    return (await badge.isVisible()) ? (await badge.innerText()).trim() : '';
+  badge(title: string): Promise<string> {
+    return textOf(this.item(title).locator('.badge-content'));
   }
 
   private item(title: string): Locator {

@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
+import { textsOf } from './pageElement.js';
 import { until } from './until.js';
 
 /** A menu that is open: of a context click or of a "…" button. */
 export class ContextMenu {
-  private readonly items: Locator;
+  readonly items: Locator;
 
   constructor(private readonly page: Page) {
     this.items = page.locator('.monaco-menu:visible .action-menu-item');
@@ -18,33 +19,19 @@ export class ContextMenu {
   }
 
   /** Its entries, without separators. */
-  async entries(): Promise<string[]> {
-    const labels = await this.items.locator('.action-label').allInnerTexts();
-    return labels.map((label) => label.trim()).filter((label) => label !== '');
+  entries(): Promise<string[]> {
+    return textsOf(this.items.locator('.action-label'));
   }
 
-  async choose(entry: string): Promise<void> {
-    await this.focus(entry);
-    await this.accept();
-  }
-
-  /** Moves onto an entry. Fails soon if there is none, or if the menu closes: whoever opened it can do so again. */
-  async focus(entry: string): Promise<void> {
-    const item = this.items.filter({ has: this.page.locator(`.action-label[aria-label="${entry}"]`) });
-    await until(
-      `${entry} to have the focus`,
-      async () => {
-        await item.first().hover({ timeout: 1_000 });
-        return (await this.page.locator('.monaco-menu:visible .action-item.focused').allInnerTexts()).some((text) =>
-          text.includes(entry),
-        );
-      },
-      { timeout: 4_000, seen: () => this.entries() },
-    );
-  }
-
-  /** Takes the entry that has the focus. A click right after the opening gets lost; Enter does not. */
-  async accept(): Promise<void> {
+  /** Takes an entry of the menu that `open` opens: again, if it closes, as it does when the focus goes elsewhere. */
+  async choose(entry: string, open: () => Promise<unknown>): Promise<void> {
+    await until(`${entry} in the menu`, async () => {
+      if (await this.isOpen()) await this.close();
+      await open();
+      await this.focus(entry);
+      return true;
+    });
+    // A click right after the opening gets lost; Enter does not.
     await this.page.keyboard.press('Enter');
     await until('the menu to close', async () => !(await this.isOpen()));
   }
@@ -54,5 +41,18 @@ export class ContextMenu {
       await this.page.keyboard.press('Escape');
       return !(await this.isOpen());
     });
+  }
+
+  private async focus(entry: string): Promise<void> {
+    const item = this.items.filter({ has: this.page.locator(`.action-label[aria-label="${entry}"]`) });
+    const focused = this.page.locator('.monaco-menu:visible .action-item.focused');
+    await until(
+      `${entry} to have the focus`,
+      async () => {
+        await item.first().hover({ timeout: 1_000 });
+        return (await focused.allInnerTexts()).some((text) => text.includes(entry));
+      },
+      { timeout: 4_000, seen: () => this.entries() },
+    );
   }
 }

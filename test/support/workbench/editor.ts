@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Commands } from './commands.js';
 import type { Hovers } from './hovers.js';
+import { textsOf } from './pageElement.js';
 import type { QuickInput } from './quickInput.js';
 import { type Expected, fits, until, untilRead } from './until.js';
 
@@ -10,12 +11,32 @@ export interface Squiggle {
   readonly text: string;
 }
 
-interface Rectangle {
+interface Point {
   readonly x: number;
   readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
+
+/** In the page: the lines on the screen from top to bottom, what they say, and where each of their characters stands. */
+const reading = `
+  const editor = document.querySelector('.editor-group-container.active .monaco-editor[role="code"]');
+  const lines = [...editor.querySelectorAll('.view-lines .view-line')]
+    .toSorted((one, other) => parseFloat(one.style.top) - parseFloat(other.style.top));
+  // Editors show spaces as no-break spaces.
+  const textOf = (line) => line.textContent.replaceAll('\\u00a0', ' ');
+  const charactersOf = (line) => {
+    const characters = [];
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (let at = 0; at < node.length; at++) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const { left, right, top, bottom } = range.getBoundingClientRect();
+        characters.push({ text: node.data[at], left, right, top, bottom });
+      }
+    }
+    return characters;
+  };`;
 
 /** The active text editor. */
 export class Editor {
@@ -40,10 +61,9 @@ export class Editor {
       async () => {
         await this.page.keyboard.press('ControlOrMeta+P');
         await this.input.type(file);
-        const row = await until('a row', async () => (await this.input.rows()).find(({ label }) => label === name), {
-          timeout: 3_000,
-        });
-        await this.input.choose(row.label);
+        const isThere = async () => (await this.input.rows()).some(({ label }) => label === name);
+        await until('a row', isThere, { timeout: 3_000 });
+        await this.input.choose(name);
         return true;
       },
       { seen: () => this.input.rows() },
@@ -86,17 +106,6 @@ export class Editor {
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(clipboard)})`);
   }
 
-  /** The lines on the screen. */
-  async text(): Promise<string> {
-    const lines: string = await this.page.evaluate(`(() => {
-      const lines = [...document.querySelectorAll('.editor-group-container.active .monaco-editor .view-lines .view-line')];
-      lines.sort((one, other) => parseFloat(one.style.top) - parseFloat(other.style.top));
-      return lines.map((line) => line.textContent).join('\\n');
-    })()`);
-    // Editors show spaces as no-break spaces.
-    return lines.replaceAll('\u00a0', ' ');
-  }
-
   /** Types where the cursor is, as a paste: without auto-closing brackets and suggestions. */
   async insert(text: string): Promise<void> {
     await this.focus();
@@ -108,9 +117,9 @@ export class Editor {
   }
 
   /** Puts the cursor into the text. */
-  async putCursor(text: string, occurrence = 0): Promise<void> {
-    const { x, y, width, height } = await this.find(text, occurrence);
-    await this.page.mouse.click(x + width / 2, y + height / 2);
+  async putCursor(text: string): Promise<void> {
+    const { x, y } = await this.find(text);
+    await this.page.mouse.click(x, y);
   }
 
   async save(): Promise<void> {
@@ -130,60 +139,39 @@ export class Editor {
   }
 
   /** The hover over a piece of text. */
-  async hover(text: string, expected?: Expected, occurrence = 0): Promise<string> {
-    const { x, y, width, height } = await this.find(text, occurrence);
-    return this.hovers.read({ x: x + width / 2, y: y + height / 2 }, expected);
+  async hover(text: string, expected?: Expected): Promise<string> {
+    return this.hovers.read(await this.find(text), expected);
   }
 
   /** What is underlined on the screen, from top to bottom. */
-  async squiggles(): Promise<Squiggle[]> {
-    return this.page.evaluate(`(() => {
-      const editor = document.querySelector('.editor-group-container.active .monaco-editor');
-      const kinds = { error: 'error', warning: 'warning', info: 'information', hint: 'hint' };
-      const rectangles = Object.entries(kinds).flatMap(([kind, severity]) =>
-        [...editor.querySelectorAll('.squiggly-' + kind)].map((element) => ({ severity, box: element.getBoundingClientRect() })));
-      rectangles.sort((one, other) => one.box.top - other.box.top || one.box.left - other.box.left);
-      const lines = [...editor.querySelectorAll('.view-lines .view-line')];
-      return rectangles.map(({ severity, box }) => {
-        const middle = box.top + box.height / 2;
-        const line = lines.find((line) => {
-          const { top, bottom } = line.getBoundingClientRect();
-          return top <= middle && middle <= bottom;
-        });
-        let text = '';
-        if (line) {
-          const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-          for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-            for (let at = 0; at < node.length; at++) {
-              const range = document.createRange();
-              range.setStart(node, at);
-              range.setEnd(node, at + 1);
-              const { left, right } = range.getBoundingClientRect();
-              const center = (left + right) / 2;
-              if (center > box.left && center < box.right) text += node.data[at];
-            }
-          }
-        }
-        return { severity, text };
-      });
-    })()`);
-  }
-
   async waitForSquiggles(what: string, wanted: (squiggles: Squiggle[]) => boolean): Promise<Squiggle[]> {
-    return untilRead(`squiggles: ${what}`, () => this.squiggles(), wanted);
+    const read = () =>
+      this.evaluate<Squiggle[]>(`
+        const kinds = { error: 'error', warning: 'warning', info: 'information', hint: 'hint' };
+        const squiggles = Object.entries(kinds).flatMap(([kind, severity]) =>
+          [...editor.querySelectorAll('.squiggly-' + kind)].map((one) => ({ severity, box: one.getBoundingClientRect() })));
+        squiggles.sort((one, other) => one.box.top - other.box.top || one.box.left - other.box.left);
+        const isIn = (box) => ({ left, right }) => box.left < (left + right) / 2 && (left + right) / 2 < box.right;
+        return squiggles.map(({ severity, box }) => {
+          const middle = box.top + box.height / 2;
+          const at = (line) => line.getBoundingClientRect();
+          const line = lines.find((line) => at(line).top <= middle && middle <= at(line).bottom);
+          const underlined = line ? charactersOf(line).filter(isIn(box)) : [];
+          return { severity, text: underlined.map(({ text }) => text).join('') };
+        });`);
+    return untilRead(`squiggles: ${what}`, read, wanted);
   }
 
   /** The titles of the quick fixes where the cursor is put. */
-  async quickFixes(text: string, occurrence = 0): Promise<string[]> {
-    const rows = await this.openQuickFixes(text, occurrence);
-    const titles = (await rows.locator('.title').allInnerTexts()).map((title) => title.trim());
-    await this.page.keyboard.press('Escape');
-    await until('the menu to close', async () => (await rows.count()) === 0);
+  async quickFixes(text: string): Promise<string[]> {
+    const rows = await this.openQuickFixes(text);
+    const titles = await textsOf(rows.locator('.title'));
+    await this.closeQuickFixes(rows, 'Escape');
     return titles;
   }
 
-  async chooseQuickFix(text: string, title: Expected, occurrence = 0): Promise<void> {
-    const rows = await this.openQuickFixes(text, occurrence);
+  async chooseQuickFix(text: string, title: Expected): Promise<void> {
+    const rows = await this.openQuickFixes(text);
     // With keys: a hover of the editor can lie over the rows.
     const focused = rows.and(this.page.locator('.focused'));
     await until(`the quick fix ${title}`, async () => {
@@ -191,15 +179,14 @@ export class Editor {
       await this.page.keyboard.press('ArrowDown');
       return false;
     });
-    await this.page.keyboard.press('Enter');
-    await until('the menu to close', async () => (await rows.count()) === 0);
+    await this.closeQuickFixes(rows, 'Enter');
   }
 
-  private async openQuickFixes(text: string, occurrence: number): Promise<Locator> {
+  private async openQuickFixes(text: string): Promise<Locator> {
     const rows = this.page.locator('.action-widget:visible .monaco-list-row.action');
     await this.hovers.leave();
     await until('quick fixes', async () => {
-      await this.putCursor(text, occurrence);
+      await this.putCursor(text);
       await this.page.keyboard.press('ControlOrMeta+.');
       await rows.first().waitFor({ timeout: 3_000 });
       return true;
@@ -207,38 +194,29 @@ export class Editor {
     return rows;
   }
 
-  private async find(text: string, occurrence: number): Promise<Rectangle> {
-    return until(
-      `the text ${text} on the screen`,
-      async () => {
-        const found: Rectangle | null = await this.page.evaluate(`((wanted, occurrence) => {
-          const lines = [...document.querySelectorAll('.editor-group-container.active .monaco-editor .view-lines .view-line')];
-          lines.sort((one, other) => parseFloat(one.style.top) - parseFloat(other.style.top));
-          for (const line of lines) {
-            const nodes = [];
-            const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-            for (let node = walker.nextNode(); node; node = walker.nextNode()) nodes.push(node);
-            const whole = nodes.map((node) => node.data).join('').replaceAll('\\u00a0', ' ');
-            for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
-              if (occurrence-- > 0) continue;
-              const place = (offset) => {
-                for (const node of nodes) {
-                  if (offset <= node.length) return [node, offset];
-                  offset -= node.length;
-                }
-              };
-              const range = document.createRange();
-              range.setStart(...place(at));
-              range.setEnd(...place(at + wanted.length));
-              const { x, y, width, height } = range.getBoundingClientRect();
-              return { x, y, width, height };
-            }
-          }
-          return null;
-        })(${JSON.stringify(text)}, ${occurrence})`);
-        return found ?? undefined;
-      },
-      { seen: () => this.text() },
-    );
+  private async closeQuickFixes(rows: Locator, key: 'Enter' | 'Escape'): Promise<void> {
+    await this.page.keyboard.press(key);
+    await until('the menu to close', async () => (await rows.count()) === 0);
+  }
+
+  private text(): Promise<string> {
+    return this.evaluate(`return lines.map(textOf).join('\\n');`);
+  }
+
+  /** The middle of the first place on the screen that says so. */
+  private async find(text: string): Promise<Point> {
+    const look = () =>
+      this.evaluate<Point | undefined>(`
+        const wanted = ${JSON.stringify(text)};
+        const line = lines.find((line) => textOf(line).includes(wanted));
+        if (!line) return undefined;
+        const at = textOf(line).indexOf(wanted);
+        const found = charactersOf(line).slice(at, at + wanted.length);
+        return { x: (found[0].left + found.at(-1).right) / 2, y: (found[0].top + found[0].bottom) / 2 };`);
+    return until(`the text ${text} on the screen`, look, { seen: () => this.text() });
+  }
+
+  private evaluate<T>(script: string): Promise<T> {
+    return this.page.evaluate<T>(`(() => {${reading}\n${script}})()`);
   }
 }

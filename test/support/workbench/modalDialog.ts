@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { type Expected, fits, until, untilRead } from './until.js';
+import { textsOf } from './pageElement.js';
+import { type Expected, until, untilSays } from './until.js';
 
 /** The modal dialog. */
 export class ModalDialog {
@@ -15,24 +16,11 @@ export class ModalDialog {
 
   /** Waits for a dialog whose text matches and returns it: message and detail. */
   async waitFor(expected: Expected = /\S/): Promise<string> {
-    return untilRead(
-      `a dialog that says ${expected}`,
-      () => this.text(),
-      (text) => fits(text, expected),
-    );
+    return untilSays('a dialog', () => this.text(), expected);
   }
 
-  async text(): Promise<string> {
-    const parts = await this.box.locator('.dialog-message-text, .dialog-message-detail').allInnerTexts();
-    return parts
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .join('\n');
-  }
-
-  async buttons(): Promise<string[]> {
-    const labels = await this.box.locator('.dialog-buttons .monaco-button').allInnerTexts();
-    return labels.map((label) => label.trim()).filter((label) => label !== '');
+  buttons(): Promise<string[]> {
+    return textsOf(this.box.locator('.dialog-buttons .monaco-button'));
   }
 
   /** Returns when the dialog is gone; another one may stand in its place already. */
@@ -44,10 +32,10 @@ export class ModalDialog {
 
   async cancel(): Promise<void> {
     await this.box.press('Escape');
-    await this.waitForClosed();
+    await until('the dialog to close', async () => !(await this.isOpen()));
   }
 
-  async waitForClosed(): Promise<void> {
-    await until('the dialog to close', async () => !(await this.isOpen()));
+  private async text(): Promise<string> {
+    return (await textsOf(this.box.locator('.dialog-message-text, .dialog-message-detail'))).join('\n');
   }
 }

@@ -2,12 +2,6 @@ import type { Locator, Page } from 'playwright-core';
 import type { PageElement } from './pageElement.js';
 import { type Expected, fits, until } from './until.js';
 
-export interface Notification {
-  readonly text: string;
-  readonly severity: 'info' | 'warning' | 'error' | 'unknown';
-  readonly buttons: readonly string[];
-}
-
 /** Notifications: as toasts, or in the center for those that were not shown (at most 3 toasts appear at a time). */
 export class Notifications {
   private readonly items: Locator;
@@ -19,7 +13,7 @@ export class Notifications {
   }
 
   /** Those on the screen. */
-  async shown(): Promise<Notification[]> {
+  shown() {
     return this.items.evaluateAll((items: PageElement[]) =>
       items.map((item) => {
         const icon = item.querySelector('.notification-list-item-icon')?.className ?? '';
@@ -27,23 +21,23 @@ export class Notifications {
         return {
           text: item.querySelector('.notification-list-item-message')?.textContent ?? '',
           severity: severities.find((severity) => icon.includes(`codicon-${severity}`)) ?? 'unknown',
-          buttons: Array.from(
-            item.querySelectorAll('.notification-list-item-buttons-container .monaco-button'),
-            (button) => button.textContent,
-          ).filter((label) => label !== ''),
+          buttons: Array.from(item.querySelectorAll('.monaco-button'), (button) => button.textContent).filter(
+            (label) => label !== '',
+          ),
         };
       }),
     );
   }
 
-  async waitFor(expected: Expected): Promise<Notification> {
+  async waitFor(expected: Expected) {
     const fallback = Date.now() + 2_500;
+    const center = this.page.locator('.notifications-center.visible');
     return until(
       `a notification that says ${expected}`,
       async () => {
         const found = (await this.shown()).find((notification) => fits(notification.text, expected));
-        if (!found && Date.now() > fallback) {
-          await this.openCenter();
+        if (!found && Date.now() > fallback && (await center.count()) === 0) {
+          await this.page.locator('[id="status.notifications"]').click({ timeout: 2_000 });
         }
         return found;
       },
@@ -70,11 +64,5 @@ export class Notifications {
       }
       return (await this.items.count()) === 0;
     });
-  }
-
-  private async openCenter(): Promise<void> {
-    if ((await this.page.locator('.notifications-center.visible').count()) === 0) {
-      await this.page.locator('[id="status.notifications"]').click({ timeout: 2_000 });
-    }
   }
 }

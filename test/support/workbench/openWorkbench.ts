@@ -55,7 +55,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   ]);
   const window: WindowOptions = {
     ...(await target(profile, folder, options)),
-    ...(options.developmentExtensions && { developmentExtensions: options.developmentExtensions }),
+    developmentExtensions: options.developmentExtensions,
     trust: options.trust ?? false,
     userDataPath: join(profile, 'data'),
     variables,
@@ -72,10 +72,10 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     // A page that is left, and not just gone, ends its extension host.
     await Promise.allSettled(context.pages().map((open) => open.goto('about:blank')));
     await context.close();
-    if (options.ownServer) await server.stop();
+    if (options.ownServer) await server.process.stop();
     await temporary.remove();
   });
-  const workbench = new Workbench(page, { version: version.name, server, context, window, profile, folder, close });
+  const workbench = new Workbench(page, server, version.name, profile, folder, close);
   run.windows.add(workbench);
   return workbench;
 }

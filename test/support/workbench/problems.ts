@@ -10,31 +10,24 @@ export class Problems {
     this.panel = page.locator('.markers-panel:visible');
   }
 
-  async open(): Promise<void> {
+  /** Files and below them their problems, as the panel's screen-reader labels say them. */
+  async waitForRows(what: string, wanted: (rows: string[]) => boolean): Promise<string[]> {
     await until('the Problems panel', async () => {
-      if ((await this.panel.count()) === 0) {
-        await this.page.locator('[id="status.problems"]').click({ timeout: 2_000 });
-      }
-      return (await this.panel.count()) > 0;
+      if (await this.isOpen()) return true;
+      await this.page.locator('[id="status.problems"]').click({ timeout: 2_000 });
+      return this.isOpen();
     });
+    return untilRead(`problems: ${what}`, () => spokenNames(this.panel.locator('.monaco-list-row')), wanted);
   }
 
   async close(): Promise<void> {
     await until('the Problems panel to close', async () => {
-      if ((await this.panel.count()) > 0) {
-        await this.page.keyboard.press('ControlOrMeta+J');
-      }
-      return (await this.panel.count()) === 0;
+      if (await this.isOpen()) await this.page.keyboard.press('ControlOrMeta+J');
+      return !(await this.isOpen());
     });
   }
 
-  /** Files and below them their problems, as the panel's screen-reader labels say them. */
-  async rows(): Promise<string[]> {
-    await this.open();
-    return spokenNames(this.panel.locator('.monaco-list-row'));
-  }
-
-  async waitForRows(what: string, wanted: (rows: string[]) => boolean): Promise<string[]> {
-    return untilRead(`problems: ${what}`, () => this.rows(), wanted);
+  private async isOpen(): Promise<boolean> {
+    return (await this.panel.count()) > 0;
   }
 }

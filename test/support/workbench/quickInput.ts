@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { PageElement } from './pageElement.js';
+import { type PageElement, textOf } from './pageElement.js';
 import { type Expected, fits, until, untilRead } from './until.js';
 
 export interface PickRow {
@@ -26,33 +26,21 @@ export class QuickInput {
 
   /** Waits for an input whose title, prompt, placeholder or validation message matches. */
   async waitFor(expected: Expected): Promise<void> {
-    await untilRead(
-      `a quick input that says ${expected}`,
-      () => this.texts(),
-      (texts) => texts.some((text) => fits(text, expected)),
-    );
+    const isMeant = (texts: string[]) => texts.some((text) => fits(text, expected));
+    await untilRead(`a quick input that says ${expected}`, () => this.texts(), isMeant);
   }
 
   async waitForClosed(): Promise<void> {
     await until('the quick input to close', async () => !(await this.isOpen()), { seen: () => this.texts() });
   }
 
-  /** Title, placeholder and message, as far as there are any. */
-  async texts(): Promise<string[]> {
-    if (!(await this.isOpen())) return [];
-    const placeholder = (await this.input.getAttribute('placeholder')) ?? '';
-    return [await this.title(), placeholder, await this.message()].filter((text) => text !== '');
-  }
-
-  async title(): Promise<string> {
-    const title = this.widget.locator('.quick-input-title');
-    return (await title.isVisible()) ? (await title.innerText()).trim() : '';
+  title(): Promise<string> {
+    return textOf(this.widget.locator('.quick-input-title'));
   }
 
   /** The prompt, or the validation message that stands in its place. */
-  async message(): Promise<string> {
-    const message = this.widget.locator('.quick-input-message');
-    return (await message.isVisible()) ? (await message.innerText()).trim() : '';
+  message(): Promise<string> {
+    return textOf(this.widget.locator('.quick-input-message'));
   }
 
   async isPassword(): Promise<boolean> {
@@ -129,5 +117,12 @@ export class QuickInput {
   async cancel(): Promise<void> {
     await this.input.press('Escape');
     await this.waitForClosed();
+  }
+
+  /** Title, placeholder and message, as far as there are any. */
+  private async texts(): Promise<string[]> {
+    if (!(await this.isOpen())) return [];
+    const placeholder = (await this.input.getAttribute('placeholder')) ?? '';
+    return [await this.title(), placeholder, await this.message()].filter((text) => text !== '');
   }
 }

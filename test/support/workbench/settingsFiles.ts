@@ -6,11 +6,7 @@ type Settings = Record<string, unknown>;
 
 /** A settings file as VS Code writes it: JSON, no comments. */
 export class SettingsFile {
-  readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
-  }
+  constructor(readonly path: string) {}
 
   async read(): Promise<Settings> {
     return existsSync(this.path) ? JSON.parse(await readFile(this.path, 'utf8')) : {};
@@ -28,8 +24,8 @@ export class SettingsFile {
   }
 }
 
-export function userSettingsFile(serverDataDir: string): SettingsFile {
-  return new SettingsFile(join(serverDataDir, 'data', 'User', 'settings.json'));
+export function userSettingsFile(profile: string): SettingsFile {
+  return new SettingsFile(join(profile, 'data', 'User', 'settings.json'));
 }
 
 export function folderSettingsFile(folder: string): SettingsFile {

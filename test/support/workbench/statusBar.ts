@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Hovers } from './hovers.js';
-import { type Expected, fits, until, untilRead } from './until.js';
+import { textOf } from './pageElement.js';
+import { type Expected, until, untilSays } from './until.js';
 
 /** Items of the status bar; ours are named by the part after the extension's id. */
 export class StatusBar {
@@ -9,33 +10,20 @@ export class StatusBar {
     private readonly hovers: Hovers,
   ) {}
 
-  async isVisible(id: string): Promise<boolean> {
-    return this.item(id).isVisible();
-  }
-
-  /** The text beside icons; `undefined` if the item is not there. */
-  async text(id: string): Promise<string | undefined> {
-    const item = this.item(id);
-    return (await item.isVisible()) ? (await item.innerText()).trim() : undefined;
-  }
-
   async ariaLabel(id: string): Promise<string> {
     return (await this.item(id).locator('[aria-label]').first().getAttribute('aria-label')) ?? '';
   }
 
+  /** Waits for the text beside icons. */
   async waitForText(id: string, expected: Expected): Promise<void> {
-    await untilRead(
-      `the status bar item ${id} to say ${expected}`,
-      () => this.text(id),
-      (text) => text !== undefined && fits(text, expected),
-    );
+    await untilSays(`the status bar item ${id}`, () => textOf(this.item(id)), expected);
   }
 
   async waitForGone(id: string): Promise<void> {
-    await until(`the status bar item ${id} to vanish`, async () => !(await this.isVisible(id)));
+    await until(`the status bar item ${id} to vanish`, async () => !(await this.item(id).isVisible()));
   }
 
-  async tooltip(id: string, expected?: Expected): Promise<string> {
+  tooltip(id: string, expected?: Expected): Promise<string> {
     return this.hovers.read(this.item(id), expected);
   }
 

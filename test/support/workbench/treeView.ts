@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu.js';
 import type { Hovers } from './hovers.js';
-import { spokenNames } from './pageElement.js';
+import { spokenNames, textOf, textsOf } from './pageElement.js';
 import { findRow, nameOf, type RowQuery, readRows, type TreeRow } from './treeRow.js';
-import { type Expected, fits, until, untilRead } from './until.js';
+import { type Expected, fits, until, untilRead, untilSays } from './until.js';
 
 /** One view of a container in the side bar, by its title. */
 export class TreeView {
@@ -52,55 +52,32 @@ export class TreeView {
     return untilRead(`${this.title}: ${what}`, () => this.rows(), wanted);
   }
 
-  async expand(query: RowQuery): Promise<void> {
-    await this.setExpanded(query, true);
+  expand(query: RowQuery): Promise<void> {
+    return this.setExpanded(query, true);
   }
 
-  async collapse(query: RowQuery): Promise<void> {
-    await this.setExpanded(query, false);
+  collapse(query: RowQuery): Promise<void> {
+    return this.setExpanded(query, false);
   }
 
-  /** A click: selects, and runs the row's command if it has one. With a modifier it adds to the selection. */
-  async select(query: RowQuery, modifier?: 'Control' | 'Shift'): Promise<void> {
+  /** A click: selects, and runs the row's command if it has one. With the modifier it adds to the selection. */
+  async select(query: RowQuery, modifier?: 'Control'): Promise<void> {
     await this.hovers.leave();
-    await this.at(query, async (row) => {
-      await row
-        .locator('.label-name')
-        .first()
-        .click({
-          timeout: 2_000,
-          ...(modifier && { modifiers: [modifier === 'Control' ? 'ControlOrMeta' : modifier] }),
-        });
-    });
+    const modifiers = modifier && { modifiers: ['ControlOrMeta' as const] };
+    await this.at(query, (row) => labelOf(row).click({ timeout: 2_000, ...modifiers }));
     await until(`${nameOf(query)} to be selected`, async () => (await this.row(query)).selected);
-  }
-
-  /** Opens the row's context menu and leaves it open: `menu` reads it. */
-  async openMenu(query: RowQuery): Promise<ContextMenu> {
-    await this.hovers.leave();
-    await this.at(query, async (row) => {
-      await row.locator('.label-name').first().click({ button: 'right', timeout: 2_000 });
-      await this.menu.waitForOpen();
-    });
-    return this.menu;
   }
 
   /** The entries of the row's context menu. */
   async menuEntries(query: RowQuery): Promise<string[]> {
-    const menu = await this.openMenu(query);
-    const entries = await menu.entries();
-    await menu.close();
+    await this.openMenu(query);
+    const entries = await this.menu.entries();
+    await this.menu.close();
     return entries;
   }
 
-  async chooseFromMenu(query: RowQuery, entry: string): Promise<void> {
-    // A menu closes when the focus goes elsewhere, for example back from a quick input that is just closing.
-    await until(`${entry} in the menu of ${nameOf(query)}`, async () => {
-      if (await this.menu.isOpen()) await this.menu.close();
-      await (await this.openMenu(query)).focus(entry);
-      return true;
-    });
-    await this.menu.accept();
+  chooseFromMenu(query: RowQuery, entry: string): Promise<void> {
+    return this.menu.choose(entry, () => this.openMenu(query));
   }
 
   /** The names of the buttons in the row. */
@@ -122,26 +99,16 @@ export class TreeView {
   /** The tooltip of a row, once it is there, matches and is not loading any more. Leaves it open. */
   async tooltip(query: RowQuery, expected?: Expected): Promise<string> {
     const { index } = await this.row(query);
-    return this.hovers.read(this.rowAt(index).locator('.label-name').first(), expected);
+    return this.hovers.read(labelOf(this.rowAt(index)), expected);
   }
 
   /** What stands beside the title. */
   async description(): Promise<string> {
-    const description = this.header.locator('.description');
-    return (await description.count()) > 0 ? (await description.innerText()).trim() : '';
+    return textOf(this.header.locator('.description'));
   }
 
-  async waitForDescription(expected: Expected): Promise<string> {
-    return untilRead(
-      `the description ${expected} of ${this.title}`,
-      () => this.description(),
-      (description) => fits(description, expected),
-    );
-  }
-
-  /** The text above the rows (`TreeView.message`). */
-  async message(): Promise<string> {
-    return (await this.pane.locator('.tree-explorer-viewlet-tree-view > .message').innerText()).trim();
+  waitForDescription(expected: Expected): Promise<string> {
+    return untilSays(`the description of ${this.title}`, () => this.description(), expected);
   }
 
   /** Names of the buttons in the view's title; the rest is behind "Views and More Actions...". */
@@ -163,14 +130,9 @@ export class TreeView {
     return this.menu;
   }
 
-  async chooseFromTitleMenu(entry: string): Promise<void> {
-    // The title's buttons are drawn anew when a refresh ends, and a click meanwhile gets lost.
-    await until(`${entry} in the menu of ${this.title}`, async () => {
-      if (await this.menu.isOpen()) await this.menu.close();
-      await (await this.openTitleMenu()).focus(entry);
-      return true;
-    });
-    await this.menu.accept();
+  /** The title's buttons are drawn anew when a refresh ends, and a click meanwhile gets lost. */
+  chooseFromTitleMenu(entry: string): Promise<void> {
+    return this.menu.choose(entry, () => this.openTitleMenu());
   }
 
   /** What the view says when it has no row. */
@@ -180,8 +142,7 @@ export class TreeView {
       `${this.title} to say ${expected}`,
       async () => {
         const text = (await welcome.innerText({ timeout: 1_000 })).trim();
-        const buttons = (await welcome.locator('.monaco-button').allInnerTexts()).map((label) => label.trim());
-        return fits(text, expected) && { text, buttons };
+        return fits(text, expected) && { text, buttons: await textsOf(welcome.locator('.monaco-button')) };
       },
       { seen: () => this.pane.innerText() },
     );
@@ -196,16 +157,20 @@ export class TreeView {
     return (await this.pane.locator('.monaco-progress-container.active').count()) > 0;
   }
 
-  async isVisible(): Promise<boolean> {
-    return this.pane.isVisible();
-  }
-
   /** Opens the view if only its header is visible. */
   async open(): Promise<void> {
     await until(`${this.title} to open`, async () => {
       if ((await this.header.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true') return true;
       await this.header.click({ timeout: 2_000 });
       return false;
+    });
+  }
+
+  private async openMenu(query: RowQuery): Promise<void> {
+    await this.hovers.leave();
+    await this.at(query, async (row) => {
+      await labelOf(row).click({ button: 'right', timeout: 2_000 });
+      await this.menu.waitForOpen();
     });
   }
 
@@ -259,4 +224,8 @@ export class TreeView {
       }`,
     );
   }
+}
+
+function labelOf(row: Locator): Locator {
+  return row.locator('.label-name').first();
 }

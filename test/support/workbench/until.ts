@@ -8,10 +8,9 @@ const patience = 15_000;
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  options: { timeout?: number; seen?: () => unknown } = {},
+  { timeout = patience, seen }: { timeout?: number; seen?: () => unknown } = {},
 ): Promise<T> {
   const start = Date.now();
-  const end = start + (options.timeout ?? patience);
   let failure: unknown;
   for (;;) {
     try {
@@ -22,32 +21,30 @@ export async function until<T>(
       // The workbench replaced what we were looking at; the next look sees the new.
       failure = error;
     }
-    if (Date.now() > end) {
-      const seen = options.seen ? `; seen: ${JSON.stringify(await options.seen(), undefined, 1)}` : '';
-      throw new Error(`Waited in vain for ${what}${seen}`, { cause: failure });
+    const waited = Date.now() - start;
+    if (waited > timeout) {
+      const last = seen ? `; seen: ${JSON.stringify(await seen(), undefined, 1)}` : '';
+      throw new Error(`Waited in vain for ${what}${last}`, { cause: failure });
     }
     // Each look costs the page some time, so what takes longer is looked at less often.
-    const pause = Math.min(120, 20 + (Date.now() - start) / 5);
-    await new Promise((resolve) => {
-      setTimeout(resolve, pause);
-    });
+    const pause = Math.min(120, 20 + waited / 5);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
 /** Reads again and again until it is as wanted, and gives up with what it read last. */
-export async function untilRead<T>(
-  what: string,
-  read: () => Promise<T>,
-  wanted: (seen: T) => boolean,
-  timeout = patience,
-): Promise<T> {
+export async function untilRead<T>(what: string, read: () => Promise<T>, wanted: (seen: T) => boolean): Promise<T> {
   let last: T | undefined;
   const look = async () => {
-    const now = await read();
-    last = now;
-    return wanted(now) && { now };
+    last = await read();
+    return wanted(last) && { read: last };
   };
-  return (await until(what, look, { timeout, seen: () => last })).now;
+  return (await until(what, look, { seen: () => last })).read;
+}
+
+/** Reads again and again until it says what is expected. */
+export function untilSays(what: string, read: () => Promise<string>, expected: Expected): Promise<string> {
+  return untilRead(`${what} to say ${expected}`, read, (text) => fits(text, expected));
 }
 
 /** How tests name what they expect to read: the whole text, or an expression that matches in it. */

@@ -3,11 +3,6 @@ import type { PageElement } from './pageElement.js';
 import { until, untilRead } from './until.js';
 import type { Workbench } from './workbench.js';
 
-export interface WalkthroughStep {
-  readonly title: string;
-  readonly done: boolean;
-}
-
 /** The page of one walkthrough. */
 export class Walkthrough {
   private readonly elements: Locator;
@@ -22,7 +17,7 @@ export class Walkthrough {
     await until('the walkthrough', async () => (await this.elements.count()) > 0);
   }
 
-  async steps(): Promise<WalkthroughStep[]> {
+  steps() {
     return this.elements.evaluateAll((steps: PageElement[]) =>
       steps.map((step) => ({
         title: step.querySelector('.step-title')?.textContent ?? '',
@@ -52,9 +47,7 @@ export class Walkthrough {
 
   /** A button in the text of the open step. */
   async press(button: string): Promise<void> {
-    await this.workbench.page
-      .locator('.getting-started-step.expanded .monaco-button')
-      .filter({ hasText: button })
-      .click();
+    const buttons = this.workbench.page.locator('.getting-started-step.expanded .monaco-button');
+    await buttons.filter({ hasText: button }).click();
   }
 }

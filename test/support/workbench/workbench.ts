@@ -8,10 +8,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { resultsFolder } from '../paths.js';
 import { hostVersion, type Theme } from '../vscode/hostVersions.js';
-import { restored, type WindowOptions } from '../vscode/openWindow.js';
+import { restored } from '../vscode/openWindow.js';
 import type { RunningServer } from '../vscode/startServer.js';
 import { ActivityBar } from './activityBar.js';
 import { Commands } from './commands.js';
@@ -25,20 +25,6 @@ import { folderSettingsFile, type SettingsFile, userSettingsFile } from './setti
 import { StatusBar } from './statusBar.js';
 import { TreeView } from './treeView.js';
 import { until } from './until.js';
-import { writtenState } from './writtenState.js';
-
-export interface Profile {
-  readonly version: string;
-  readonly server: RunningServer;
-  /** The browser's side: secrets, workspace and global state. */
-  readonly context: BrowserContext;
-  readonly window: WindowOptions;
-  /** Everything that this profile has on the disk; logs only with a server of its own. */
-  readonly profile: string;
-  /** The opened folder; of several the first; in an empty window a folder that is not open. */
-  readonly folder: string;
-  close(): Promise<void>;
-}
 
 /** How the workbench marks itself. */
 const themeClasses: Readonly<Record<Theme, string>> = {
@@ -47,6 +33,27 @@ const themeClasses: Readonly<Record<Theme, string>> = {
   hcDark: 'hc-black',
   hcLight: 'hc-light',
 };
+
+// Two reads, further apart than the delay after which the workbench writes, see the same.
+const readState = `(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  const promise = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const names = (await indexedDB.databases()).map(({ name }) => name).filter((name) => name.startsWith('vscode-web-state-db'));
+  const all = await Promise.all(names.toSorted().map(async (name) => {
+    const database = await promise(indexedDB.open(name));
+    const stores = [...database.objectStoreNames];
+    const contents = await Promise.all(stores.map(async (store) => {
+      const objects = database.transaction(store).objectStore(store);
+      return Promise.all([promise(objects.getAllKeys()), promise(objects.getAll())]);
+    }));
+    database.close();
+    return [name, contents];
+  }));
+  return JSON.stringify(all);
+})()`;
 
 export class Workbench {
   readonly quickInput: QuickInput;
@@ -58,10 +65,19 @@ export class Workbench {
   readonly problems: Problems;
   readonly statusBar: StatusBar;
   readonly activityBar: ActivityBar;
+  readonly userSettings: SettingsFile;
+  readonly workspaceSettings: SettingsFile;
 
   constructor(
     readonly page: Page,
-    private readonly opened: Profile,
+    readonly server: RunningServer,
+    /** Of VS Code, as the hosts are named: '1.105', '1.139'. */
+    readonly version: string,
+    /** Everything that this profile has on the disk; logs only with a server of its own. */
+    readonly dataFolder: string,
+    /** The opened folder; of several the first; in an empty window a folder that is not open. */
+    readonly folder: string,
+    readonly close: () => Promise<void>,
   ) {
     this.quickInput = new QuickInput(page);
     this.commands = new Commands(page, this.quickInput);
@@ -72,32 +88,8 @@ export class Workbench {
     this.problems = new Problems(page);
     this.statusBar = new StatusBar(page, this.hovers);
     this.activityBar = new ActivityBar(page);
-  }
-
-  /** The VS Code version as the hosts are named: '1.105', '1.139'. */
-  get version(): string {
-    return this.opened.version;
-  }
-
-  get folder(): string {
-    return this.opened.folder;
-  }
-
-  /** Everything that this profile has on the disk; logs only with a server of its own. */
-  get dataFolder(): string {
-    return this.opened.profile;
-  }
-
-  get server(): RunningServer {
-    return this.opened.server;
-  }
-
-  get userSettings(): SettingsFile {
-    return userSettingsFile(this.dataFolder);
-  }
-
-  get workspaceSettings(): SettingsFile {
-    return folderSettingsFile(this.folder);
+    this.userSettings = userSettingsFile(dataFolder);
+    this.workspaceSettings = folderSettingsFile(folder);
   }
 
   /** A view of a container in the side bar, ours if no other is named; opened, if it is not. */
@@ -131,9 +123,7 @@ export class Workbench {
   }
 
   async setTheme(theme: Theme): Promise<void> {
-    const name = hostVersion(this.version).themes[theme];
-    if ((await this.userSettings.read())['workbench.colorTheme'] === name) return;
-    await this.changeUserSettings({ 'workbench.colorTheme': name });
+    await this.workspaceSettings.change({ 'workbench.colorTheme': hostVersion(this.version).themes[theme] });
     await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
   }
 
@@ -150,14 +140,18 @@ export class Workbench {
     return file;
   }
 
-  /** As "Developer: Reload Window". */
+  /**
+   * As "Developer: Reload Window", once the window has written its state. In a browser the workbench does so a moment after each
+   * change, and not when the page goes away; a desktop window writes the rest while it closes.
+   */
   async reload(): Promise<void> {
-    await writtenState(this.page);
+    let last: string | undefined;
+    await until('the state to be written', async () => {
+      const before = last;
+      last = await this.page.evaluate<string>(readState);
+      return last === before;
+    });
     await this.page.reload();
     await restored(this.page);
-  }
-
-  async close(): Promise<void> {
-    await this.opened.close();
   }
 }

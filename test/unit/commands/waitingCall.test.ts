@@ -145,7 +145,7 @@ describe('a sign-out during a revocation', () => {
     const direct = revoke(harness.service.baseUrl);
     await harness.service.waitForRequests(1, { state: 'held' });
     signOut();
-    harness.service.release('all');
+    harness.service.release();
     assert.deepEqual(await direct, { outcome: { kind: 'revoked', status: 204 }, changed: false });
     assert.equal(phases.at(-1), 'sending');
 
@@ -165,7 +165,7 @@ describe('a sign-out during a revocation', () => {
     const reading = harness.client.getIntegrationInstall(harness.target, installToken, waiting);
     await harness.service.waitForRequests(1, { state: 'held' });
     signOut();
-    harness.service.release('all');
+    harness.service.release();
     await assert.rejects(reading);
     assert.ok(waiting.changed);
     assert.equal(harness.service.requests.length, 1);

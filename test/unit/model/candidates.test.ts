@@ -61,10 +61,10 @@ describe('candidates for deployments', () => {
   });
 
   it('of a huge text are those of its beginning, up to a whole word', () => {
-    const secret = 'tok_'.repeat(20);
-    const text = `${'- '.repeat(149_980)}dep_1 ${secret}`;
-    const { found, isCut } = read(text, [], [secret]);
-    assert.deepEqual([found.map(({ id }) => id), isCut], [['dep_1'], true]);
+    const token = 'tok_'.repeat(20);
+    const text = `${'- '.repeat(149_980)}dep_1 ${token}`;
+    const { ids, isCut } = read(text, [], [token]);
+    assert.deepEqual([ids, isCut], [['dep_1'], true]);
     assert.equal(read(text.slice(0, 300_000)).isCut, false);
   });
 });

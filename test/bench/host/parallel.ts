@@ -1,2 +1,0 @@
-/** Requests in flight during a refresh of all, on either side. */
-export const atATime = 32;
