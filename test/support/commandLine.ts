@@ -12,7 +12,7 @@ export interface CommandLine {
   readonly versions: readonly HostVersion[];
   /** Everything in every version. */
   readonly all: boolean;
-  /** What `all` has and the usual run leaves out. */
+  /** What `all` has and the usual run leaves out, with what it goes on from. */
   readonly rest: boolean;
   /** In a downloaded desktop VS Code instead of the server. */
   readonly desktop: boolean;
