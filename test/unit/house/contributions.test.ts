@@ -18,6 +18,7 @@ interface Manifest {
     readonly virtualWorkspaces: unknown;
     readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] };
   };
+  readonly activationEvents: readonly string[];
   readonly enabledApiProposals?: unknown;
   readonly extensionDependencies?: unknown;
   readonly extensionPack?: unknown;
@@ -122,6 +123,7 @@ describe('what users and other programs depend on', () => {
     assert.equal(manifest.engines.vscode, '^1.105.0');
     assert.equal(manifest.devDependencies['@types/vscode'], '1.105.0');
     assert.deepEqual(manifest.extensionKind, ['workspace']);
+    assert.deepEqual(manifest.activationEvents, ['onStartupFinished', 'onUri']);
     assert.equal(virtualWorkspaces, true);
     assert.equal(untrustedWorkspaces.supported, 'limited');
     assert.deepEqual(untrustedWorkspaces.restrictedConfigurations, ['automationPlatform.deployments']);
