@@ -90,7 +90,7 @@ if (process.env['AUTOMATION_PLATFORM_PICTURES']) {
         for (let node = walker.nextNode(); node; node = walker.nextNode()) {
           node.data = node.data
             .replace(/[A-Z][a-z]{2} \\d+, \\d{4}, \\d+:\\d\\d:\\d\\d [AP]M/, 'Nov 22, 2026, 6:07:09 AM')
-            .replace(/\\b\\d\\d:\\d\\d [AP]M/, '09:07 AM');
+            .replace(/(?<!:)\\b\\d\\d:\\d\\d [AP]M/, '09:07 AM');
         }
       }`);
       await take('main-job-1-file');
