@@ -107,6 +107,10 @@ describe('the Deployments view', () => {
       await view.waitForDescription('6 failing, 4 unknown · environment');
       await waitForBadge('6');
       await workbench.statusBar.waitForText('summary', '6 deployments failing');
+      assert.match(
+        await workbench.statusBar.ariaLabel('summary'),
+        /Automation Platform: 6 deployments failing · 6 failing, 4 unknown/,
+      );
     });
 
     it('open down to the scopes, problems first', async () => {
