@@ -50,6 +50,11 @@ export class Schedule implements Disposable {
   update(change: Partial<RefreshSituation>): void {
     const isTurnedOff = change.intervalMinutes === 0 && this.situation.intervalMinutes !== 0;
     this.situation = { ...this.situation, ...change };
+    if (change.listed) {
+      // What was known of one that left the list has gone, so it is read at once when it comes back.
+      const listed = new Set(change.listed);
+      for (const id of this.asked.keys()) if (!listed.has(id)) this.asked.delete(id);
+    }
     if (!this.situation.focused || !this.situation.signedIn || isTurnedOff) this.running?.abort();
     this.plan();
   }

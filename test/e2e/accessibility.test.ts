@@ -5,11 +5,35 @@ import { seriousViolations } from '../support/workbench/accessibility.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
+import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, environmentOf, run, waitForClipboard, waitForSelection } from './actions.js';
 
-/** Both views and the item in the status bar. */
-const always = ['.part.sidebar .pane', '[id="automation-platform-tools.automation-platform.summary"]'];
+/** Where our words and buttons stand; the boxes around them are VS Code's. */
+const parts = {
+  window: [
+    '.part.sidebar .pane',
+    '[id="automation-platform-tools.automation-platform.summary"]',
+    '.monaco-hover:not(.hidden)',
+  ],
+  pick: ['.quick-input-widget'],
+  walkthrough: [
+    '.getting-started-category .category-title',
+    '.getting-started-category .category-description-container',
+    '.getting-started-step.expanded .step-title',
+    '.getting-started-step.expanded .step-description-container',
+  ],
+  question: ['.quick-input-widget .quick-input-titlebar', '.quick-input-widget .quick-input-message'],
+  dialog: ['.dialog-message-text', '.dialog-message-detail', '.dialog-buttons'],
+  notification: ['.notification-list-item-message', '.notification-list-item-buttons-container'],
+};
+
+const themes = [
+  ['light', ''],
+  ['dark', ' @all'],
+  ['hcDark', ' @all'],
+  ['hcLight', ' @all'],
+] as const;
 
 /** Without ages, which depend on the machine's haste, and without the time zone's name. */
 function spoken(text: string): string {
@@ -26,19 +50,15 @@ describe('accessibility', () => {
 
   before(async () => {
     service = await startService({ data: sampleData() });
-    const { standing } = service.data;
-    service.putData({ standing: standing.filter(({ fault }) => fault.latency === undefined) });
+    service.putData({ standing: service.data.standing.filter(({ fault }) => fault.latency === undefined) });
     workbench = await openWorkbench({
       env: environmentOf(service),
       workspaceSettings: { 'automationPlatform.deployments': sampleDeployments },
       files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_billing_sync\n' },
-      viewport: { width: 1400, height: 1100 },
+      viewport: { width: 1600, height: 1100 },
     });
     view = await workbench.view('Deployments');
     await view.waitForDescription('6 failing, 4 unknown · environment');
-    await run(workbench, 'Look Up Install…');
-    await answer(workbench, /^Install link/, sampleInstallTokens.crm);
-    await (await workbench.view('Pending Installs')).row('Acme CRM');
     await view.expand('Billing sync');
     await view.expand({ label: 'notifier', under: 'Billing sync' });
     await view.expand({ label: 'slack-oauth', under: 'notifier' });
@@ -53,77 +73,106 @@ describe('accessibility', () => {
     await service?.stop();
   });
 
-  it('gives every row a name that says what it is, its state and its age, and begins with what one sees @core', async () => {
-    const rows = await view.rows();
-    for (const { label, ariaLabel } of rows) {
-      // One that is cut is said whole.
-      const [begins = ''] = label.split('…');
-      assert.ok(ariaLabel.startsWith(begins), `${ariaLabel} begins with ${label}`);
-    }
-    assert.deepEqual(
-      rows.slice(0, 16).map(({ ariaLabel, level, expanded }) => {
-        const state = expanded === undefined ? '' : expanded ? ' (expanded)' : ' (collapsed)';
-        return `${level} ${spoken(ariaLabel)}${state}`;
-      }),
-      [
-        '1 Billing sync, deployment, Failed: 1 account failed, 1 of 3 not satisfied, in 4 deployments, read … (expanded)',
-        '2 notifier, requirement, not satisfied, Finance Slack is missing channels:read. slack (expanded)',
-        '3 Grant channels:read, Reconnect Finance Slack (slack) with the scope channels:read. Or use the eligible account Ops Slack.',
-        '3 Finance Slack, account, failed, token_revoked, slack, checked …, in 4 deployments, bound',
-        '3 Ops Slack, account, no error, slack, checked …, in 8 deployments, eligible',
-        '3 slack-oauth, connection method, 1 of 2 granted (expanded)',
-        '4 channels:read, scope, missing, required',
-        '4 chat:write, scope, granted, required, minimal',
-        '2 archive, requirement, satisfied, google-sheets (collapsed)',
-        '2 ledger, requirement, satisfied, stripe (collapsed)',
-        '2 Finance Slack, account, failed, token_revoked, slack, checked …, in 4 deployments (expanded)',
-        '3 token_revoked, error of the account, The workspace admin removed the app.',
-        '3 Reconnect Finance Slack (slack) with the scope channels:read.',
-        '3 chat:write, scope, granted',
-        '2 Finance Sheets, account, no error, google-sheets, checked …, in 5 deployments (collapsed)',
-        '2 Ops Slack, account, no error, slack, checked …, in 8 deployments (collapsed)',
-      ],
-    );
-    const [install] = await (await workbench.view('Pending Installs')).rows();
-    assert.match(install?.ariaLabel ?? '', /^Acme CRM, pending install, needs pro, .*\d\d:\d\d.*, HubSpot$/);
-  });
+  /** Takes a picture, and expects nothing serious. */
+  async function check(name: string, part: keyof typeof parts): Promise<void> {
+    await workbench.screenshot(name);
+    assert.deepEqual(await seriousViolations(workbench.page, parts[part]), [], name);
+  }
 
-  it('is a tree to assistive technology, with names, levels and states', async () => {
-    const tree = await workbench.page.locator('.part.sidebar').ariaSnapshot();
-    assert.match(tree, /- tree "Deployments"/);
-    assert.match(tree, /treeitem "Billing sync, deployment, Failed: 1 account failed, .*" \[expanded\] \[level=1\]/);
-    assert.match(tree, /- treeitem "channels:read, scope, missing, required" \[level=4\]/);
-    assert.match(tree, /- tree "Pending Installs"/);
-  });
+  for (const [theme, mark] of themes) {
+    describe(`in the theme ${theme}${mark}`, () => {
+      before(() => workbench.setTheme(theme));
 
-  it('says state by more than colour: another shape and another word for each', async () => {
-    const rows = (await view.rows()).filter(({ level }) => level === 1);
-    const shapes = new Map(rows.map(({ icon, description }) => [icon, description]));
-    assert.deepEqual([...shapes.keys()], ['error', 'warning', 'question', 'pass']);
-    assert.equal(new Set(shapes.values()).size, 4);
-  });
+      it('has nothing serious against it: rows, welcome view, status bar, hover, list, walkthrough', async () => {
+        await workbench.editor.open('deploy.yaml');
+        await workbench.editor.hover('dep_billing_sync', /Check Again/);
+        await check(`editor-${theme}`, 'window');
+        await workbench.hovers.leave();
+        await run(workbench, 'Go to Deployment…');
+        await workbench.quickInput.waitForRow('Billing sync');
+        await check(`quick-pick-${theme}`, 'pick');
+        await workbench.quickInput.cancel();
+        const walkthrough = new Walkthrough(workbench);
+        await walkthrough.open('Get Started with Automation Platform');
+        for (const { title } of await walkthrough.steps()) {
+          await walkthrough.expand(title);
+          await check(`walkthrough-${theme}-${title}`, 'walkthrough');
+        }
+        await workbench.editor.close();
+      });
 
-  for (const [theme, mark] of [
-    ['light', ''],
-    ['hcDark', ''],
-    ['dark', ' @all'],
-    ['hcLight', ' @all'],
-  ] as const) {
-    it(`has nothing serious against it in the theme ${theme}${mark}`, async () => {
-      await workbench.setTheme(theme);
-      await workbench.editor.open('deploy.yaml');
-      await workbench.editor.hover('dep_billing_sync', /Check Again/);
-      await workbench.screenshot(`editor-${theme}`);
-      assert.deepEqual(await seriousViolations(workbench.page, [...always, '.monaco-hover:not(.hidden)']), []);
-      await workbench.hovers.leave();
-      await run(workbench, 'Go to Deployment…');
-      await workbench.quickInput.waitForRow('Billing sync');
-      await workbench.screenshot(`quick-pick-${theme}`);
-      assert.deepEqual(await seriousViolations(workbench.page, [...always, '.quick-input-widget']), []);
-      await workbench.quickInput.cancel();
-      await workbench.editor.close();
+      it('has nothing serious against it: a question, the last one before a revocation, a notification', async () => {
+        await run(workbench, 'Add Deployment…');
+        await answer(workbench, /^Deployment ID/, '..');
+        await workbench.quickInput.waitFor(/cannot be IDs/);
+        await check(`question-${theme}`, 'question');
+        await workbench.quickInput.cancel();
+        await run(workbench, 'Revoke API Key…');
+        await answer(workbench, /^ID of the API key/, 'key_7Qm2xT9bLw4Z');
+        await workbench.dialog.waitFor(/^Permanently revoke/);
+        await check(`revocation-${theme}`, 'dialog');
+        await workbench.dialog.press('Cancel');
+        await run(workbench, 'Sign Out…');
+        await workbench.notifications.waitFor(/remove both variables/);
+        await check(`notification-${theme}`, 'notification');
+        await workbench.notifications.clear();
+      });
     });
   }
+
+  describe('to a screen reader', () => {
+    it('gives every row a name that says what it is, its state and its age, and begins with what one sees', async () => {
+      const rows = await view.rows();
+      for (const { label, ariaLabel } of rows) {
+        // One that is cut is said whole.
+        const [begins = ''] = label.split('…');
+        assert.ok(ariaLabel.startsWith(begins), `${ariaLabel} begins with ${label}`);
+      }
+      assert.deepEqual(
+        rows.slice(0, 16).map(({ ariaLabel, level, expanded }) => {
+          const state = expanded === undefined ? '' : expanded ? ' (expanded)' : ' (collapsed)';
+          return `${level} ${spoken(ariaLabel)}${state}`;
+        }),
+        [
+          '1 Billing sync, deployment, Failed: 1 account failed, 1 of 3 not satisfied, in 4 deployments, read … (expanded)',
+          '2 notifier, requirement, not satisfied, Finance Slack is missing channels:read. slack (expanded)',
+          '3 Grant channels:read, Reconnect Finance Slack (slack) with the scope channels:read. Or use the eligible account Ops Slack.',
+          '3 Finance Slack, account, failed, token_revoked, slack, checked …, in 4 deployments, bound',
+          '3 Ops Slack, account, no error, slack, checked …, in 8 deployments, eligible',
+          '3 slack-oauth, connection method, 1 of 2 granted (expanded)',
+          '4 channels:read, scope, missing, required',
+          '4 chat:write, scope, granted, required, minimal',
+          '2 archive, requirement, satisfied, google-sheets (collapsed)',
+          '2 ledger, requirement, satisfied, stripe (collapsed)',
+          '2 Finance Slack, account, failed, token_revoked, slack, checked …, in 4 deployments (expanded)',
+          '3 token_revoked, error of the account, The workspace admin removed the app.',
+          '3 Reconnect Finance Slack (slack) with the scope channels:read.',
+          '3 chat:write, scope, granted',
+          '2 Finance Sheets, account, no error, google-sheets, checked …, in 5 deployments (collapsed)',
+          '2 Ops Slack, account, no error, slack, checked …, in 8 deployments (collapsed)',
+        ],
+      );
+      await run(workbench, 'Look Up Install…');
+      await answer(workbench, /^Install link/, sampleInstallTokens.crm);
+      const install = await (await workbench.view('Pending Installs')).row('Acme CRM');
+      assert.match(install.ariaLabel, /^Acme CRM, pending install, needs pro, .*\d\d:\d\d.*, HubSpot$/);
+    });
+
+    it('is a tree to assistive technology, with names, levels and states', async () => {
+      const tree = await workbench.page.locator('.part.sidebar').ariaSnapshot();
+      assert.match(tree, /- tree "Deployments"/);
+      assert.match(tree, /treeitem "Billing sync, deployment, Failed: 1 account failed, .*" \[expanded\] \[level=1\]/);
+      assert.match(tree, /- treeitem "channels:read, scope, missing, required" \[level=4\]/);
+      assert.match(tree, /- tree "Pending Installs"/);
+    });
+
+    it('says state by more than colour: another shape and another word for each', async () => {
+      const rows = (await view.rows()).filter(({ level }) => level === 1);
+      const shapes = new Map(rows.map(({ icon, description }) => [icon, description]));
+      assert.deepEqual([...shapes.keys()], ['error', 'warning', 'question', 'pass']);
+      assert.equal(new Set(shapes.values()).size, 4);
+    });
+  });
 
   describe('with the keyboard alone', () => {
     it('every row is reached, opened and closed', async () => {
@@ -136,28 +185,6 @@ describe('accessibility', () => {
       await view.waitForRows('closed', ([first]) => first?.expanded === false);
       await keyboard.press('ArrowRight');
       await view.waitForRows('open', ([first]) => first?.expanded === true);
-    });
-
-    it('every action of a row is in its context menu, and in the palette', async () => {
-      const inline = await view.inlineActions('Billing sync');
-      await view.select('Billing sync');
-      await workbench.page.keyboard.press('Shift+F10');
-      await view.menu.waitForOpen();
-      const menu = await view.menu.entries();
-      await view.menu.close();
-      assert.deepEqual(inline, ['Refresh Deployment']);
-      // The palette has no room for all of ours at once.
-      const isInPalette = async (title: string) =>
-        (await workbench.commands.offered(`Automation Platform: ${title}`)).includes(`Automation Platform: ${title}`);
-      for (const action of new Set([...inline, ...menu])) {
-        assert.ok(menu.includes(action), `${action} in the menu`);
-        assert.ok(await isInPalette(action), `${action} in the palette`);
-      }
-
-      const installs = await workbench.view('Pending Installs');
-      assert.deepEqual(await installs.inlineActions('Acme CRM'), ['Forget Install']);
-      assert.deepEqual(await installs.menuEntries('Acme CRM'), ['Forget Install']);
-      assert.ok(await isInPalette('Forget Install'));
     });
 
     it('an id is copied, and the whole hover of a row is read', async () => {

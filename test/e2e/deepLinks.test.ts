@@ -8,120 +8,12 @@ import { openWorkbench } from '../support/workbench/openWorkbench.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { environmentOf, logLines, requestsOf } from './actions.js';
+import { environmentOf, requestsOf } from './actions.js';
 
 const setting = 'automationPlatform.deployments';
 /** `code-server` calls itself so; in other editors and forks it is theirs. */
 const scheme = 'code-oss';
 const authority = 'automation-platform-tools.automation-platform';
-
-describe('a link', () => {
-  let service: Service;
-  let workbench: Workbench;
-  let view: TreeView;
-
-  before(async () => {
-    service = await startService({ data: sampleData() });
-    workbench = await openWorkbench({
-      ownServer: true,
-      env: environmentOf(service),
-    });
-  });
-  after(async () => {
-    await workbench?.close();
-    await service?.stop();
-  });
-
-  /** As a click on it in another program: VS Code itself asks first. */
-  async function follow(rest: string): Promise<void> {
-    await workbench.commands.run('Developer: Open URL');
-    await workbench.quickInput.waitFor(/^URL to open/);
-    await workbench.quickInput.answer(`${scheme}://${authority}${rest}`);
-    await workbench.dialog.waitFor(/Allow 'Automation Platform' extension to open this URI/);
-    await workbench.dialog.press('Open');
-  }
-
-  async function nothingWasDone(): Promise<void> {
-    assert.deepEqual(service.requests, []);
-    assert.equal((await workbench.userSettings.read())[setting], undefined);
-    assert.equal((await workbench.workspaceSettings.read())[setting], undefined);
-  }
-
-  it('asks before anything is done, also when it is the first thing that happens in a window @core', async () => {
-    // Nobody waited for the extension: whichever comes first, its start or the link, the link waits for it.
-    await follow('/deployment?id=dep_billing_sync&label=Billing%20%5Bx%5D(command:y)');
-    assert.equal(
-      await workbench.dialog.waitFor(/from a link\?/),
-      [
-        'Add deployment “dep_billing_sync” from a link?',
-        'Label: Billing ［x］(command:y)',
-        'Saved in .vscode/settings.json. Read from “environment (from environment variables)”.',
-      ].join('\n'),
-    );
-    assert.deepEqual(await workbench.dialog.buttons(), ['Cancel', 'Add Deployment']);
-    await nothingWasDone();
-    await workbench.dialog.press('Cancel');
-    await nothingWasDone();
-  });
-
-  it('to an install names who is asked and keeps the token hidden @core', async () => {
-    await follow(`/install?token=${sampleInstallTokens.crm}`);
-    const question = await workbench.dialog.waitFor(/from a link\?/);
-    assert.equal(
-      question,
-      [
-        'Look up an install from a link?',
-        'Organization: environment (from environment variables)',
-        `Base URL: ${service.baseUrl}`,
-        '',
-        'The install token in the link is sent there. It is a secret and stays hidden.',
-      ].join('\n'),
-    );
-    await workbench.dialog.press('Cancel');
-    await nothingWasDone();
-
-    await follow(`/install?token=${sampleInstallTokens.crm}`);
-    await workbench.dialog.waitFor(/from a link\?/);
-    await workbench.dialog.press('Look Up Install');
-    const installs = await workbench.view('Pending Installs');
-    await installs.row({ label: 'Acme CRM', description: /^needs pro/ });
-    assert.equal(requestsOf(service, 'getIntegrationInstall').length, 1);
-    assert.doesNotMatch((await logLines(workbench)).join('\n'), new RegExp(sampleInstallTokens.crm));
-    service.clearRequests();
-  });
-
-  it('with something unknown in it is refused', async () => {
-    await follow('/deployment?id=dep_1&base=evil');
-    const { text } = await workbench.notifications.waitFor(/^The link was not opened/);
-    assert.equal(text, 'The link was not opened. It has an unknown parameter.');
-    assert.equal(await workbench.dialog.isOpen(), false);
-    await nothingWasDone();
-    await workbench.notifications.clear();
-  });
-
-  it('to a deployment adds and reads it once one has agreed, and then only shows it @core', async () => {
-    await follow('/deployment?id=dep_billing_sync&label=Billing');
-    await workbench.dialog.waitFor(/from a link\?/);
-    await workbench.dialog.press('Add Deployment');
-    view = await workbench.view('Deployments');
-    await view.row({ label: 'Billing', description: 'Finance Slack failed' });
-    assert.deepEqual((await workbench.workspaceSettings.read())[setting], [
-      { id: 'dep_billing_sync', label: 'Billing' },
-    ]);
-    await view.waitForRows('the new row selected', (rows) => rows.some((row) => row.selected));
-
-    await workbench.activityBar.open('Explorer');
-    service.clearRequests();
-    await follow('/deployment?id=dep_billing_sync&label=Another');
-    view = await workbench.view('Deployments');
-    await view.waitForRows('Billing selected', (rows) => rows.some((row) => row.selected && row.label === 'Billing'));
-    assert.equal(await workbench.dialog.isOpen(), false);
-    assert.deepEqual((await workbench.workspaceSettings.read())[setting], [
-      { id: 'dep_billing_sync', label: 'Billing' },
-    ]);
-    assert.deepEqual(service.requests, []);
-  });
-});
 
 /** VS Code starts the others ten seconds late, while this one takes its time; it writes down whether ours is active. */
 const slowStart = {
@@ -151,52 +43,117 @@ const slowStart = {
   `,
 };
 
-describe('a link, before the extension has started', () => {
-  const id = 'dep_billing_sync';
+describe('a link', () => {
   let service: Service;
   let workbench: Workbench;
+  let view: TreeView;
   let folder: TemporaryFolder;
 
   before(async () => {
     service = await startService({ data: sampleData() });
-  });
-  after(() => service?.stop());
-
-  async function open(workspaceSettings: Record<string, unknown>): Promise<void> {
     folder = await temporaryFolder();
     for (const [name, text] of Object.entries(slowStart)) await writeFile(join(folder.path, name), text);
     workbench = await openWorkbench({
       env: environmentOf(service),
-      workspaceSettings,
       developmentExtensions: [folder.path],
     });
-  }
-  afterEach(async () => {
+  });
+  after(async () => {
     await workbench?.close();
+    await service?.stop();
     await folder?.remove();
   });
 
   const isActive = () => readFile(join(folder.path, 'active.txt'), 'utf8').catch(() => '');
 
-  async function follow(): Promise<void> {
-    await until('the other extension', async () => (await isActive()) !== '');
+  /** As a click on it in another program: VS Code itself asks first. */
+  async function ask(rest: string): Promise<void> {
     await workbench.commands.run('Developer: Open URL');
     await workbench.quickInput.waitFor(/^URL to open/);
-    assert.equal(await isActive(), 'false');
-    await workbench.quickInput.answer(`${scheme}://${authority}/deployment?id=${id}`);
+    await workbench.quickInput.answer(`${scheme}://${authority}${rest}`);
     await workbench.dialog.waitFor(/Allow 'Automation Platform' extension to open this URI/);
-    assert.equal(await isActive(), 'false', 'still when VS Code asks');
+  }
+
+  async function follow(rest: string): Promise<void> {
+    await ask(rest);
     await workbench.dialog.press('Open');
   }
 
-  it('starts it, and is asked about', async () => {
-    await open({});
-    await follow();
-    await workbench.dialog.waitFor(/^Add deployment “dep_billing_sync” from a link\?/);
+  async function nothingWasDone(): Promise<void> {
+    assert.deepEqual(service.requests, []);
+    assert.equal((await workbench.userSettings.read())[setting], undefined);
+    assert.equal((await workbench.workspaceSettings.read())[setting], undefined);
+  }
+
+  it('starts the extension, and asks before anything is done @core', async () => {
+    await until('the other extension', async () => (await isActive()) !== '');
+    await ask('/deployment?id=dep_billing_sync&label=Billing%20%5Bx%5D(command:y)');
+    assert.equal(await isActive(), 'false');
+    await workbench.dialog.press('Open');
+    assert.equal(
+      await workbench.dialog.waitFor(/from a link\?/),
+      [
+        'Add deployment “dep_billing_sync” from a link?',
+        'Label: Billing ［x］(command:y)',
+        'Saved in .vscode/settings.json. Read from “environment (from environment variables)”.',
+      ].join('\n'),
+    );
     assert.equal(await isActive(), 'true');
+    assert.deepEqual(await workbench.dialog.buttons(), ['Cancel', 'Add Deployment']);
+    await nothingWasDone();
+    await workbench.dialog.press('Cancel');
+    await nothingWasDone();
+  });
+
+  it('to an install names who is asked and keeps the token hidden', async () => {
+    await follow(`/install?token=${sampleInstallTokens.crm}`);
+    const question = await workbench.dialog.waitFor(/from a link\?/);
+    assert.equal(
+      question,
+      [
+        'Look up an install from a link?',
+        'Organization: environment (from environment variables)',
+        `Base URL: ${service.baseUrl}`,
+        '',
+        'The install token in the link is sent there. It is a secret and stays hidden.',
+      ].join('\n'),
+    );
+    await nothingWasDone();
+    await workbench.dialog.press('Look Up Install');
+    const installs = await workbench.view('Pending Installs');
+    await installs.row({ label: 'Acme CRM', description: /^needs pro/ });
+    assert.equal(requestsOf(service, 'getIntegrationInstall').length, 1);
+    service.clearRequests();
+  });
+
+  it('with something unknown in it is refused', async () => {
+    await follow('/deployment?id=dep_1&base=evil');
+    await workbench.notifications.waitFor('The link was not opened. It has an unknown parameter.');
+    assert.equal(await workbench.dialog.isOpen(), false);
+    await nothingWasDone();
+    await workbench.notifications.clear();
+  });
+
+  it('to a deployment adds and reads it once one has agreed, and then only shows it @core', async () => {
+    await follow('/deployment?id=dep_billing_sync&label=Billing');
+    await workbench.dialog.waitFor(/from a link\?/);
     await workbench.dialog.press('Add Deployment');
-    const view = await workbench.view('Deployments');
-    // The label is cut beside what is wrong.
-    await view.row({ label: /^dep_bil/, description: 'Finance Slack failed' });
+    view = await workbench.view('Deployments');
+    await view.row({ label: 'Billing', description: 'Finance Slack failed' });
+    assert.deepEqual((await workbench.workspaceSettings.read())[setting], [
+      { id: 'dep_billing_sync', label: 'Billing' },
+    ]);
+    await view.waitForRows('the new row selected', (rows) => rows.some((row) => row.selected));
+
+    await workbench.activityBar.open('Explorer');
+    service.clearRequests();
+    await follow('/deployment?id=dep_billing_sync&label=Another');
+    view = await workbench.view('Deployments');
+    await view.waitForRows('Billing selected', (rows) => rows.some((row) => row.selected && row.label === 'Billing'));
+    assert.equal(await workbench.dialog.isOpen(), false);
+    assert.deepEqual((await workbench.workspaceSettings.read())[setting], [
+      { id: 'dep_billing_sync', label: 'Billing' },
+    ]);
+    assert.deepEqual(service.requests, []);
   });
 });

@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
 import { account, authorization, healthy, requirement } from '../support/service/data.js';
 import { sampleData, sampleDeployments } from '../support/service/sample.js';
 import { type Service, startService } from '../support/service/service.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';
 import type { TreeView } from '../support/workbench/treeView.js';
-import { until } from '../support/workbench/until.js';
+import { until, untilRead } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import {
   answer,
@@ -53,11 +54,6 @@ const slackLacksScope = authorization(
   ],
 );
 
-/** The sample's list with another entry for Onboarding. */
-function withEntry(entry: string | { id: string; label: string }): unknown[] {
-  return sampleDeployments.map((other) => (typeof other !== 'string' && other.id === 'dep_onboarding' ? entry : other));
-}
-
 describe('the Deployments view', () => {
   let service: Service;
   let workbench: Workbench;
@@ -69,6 +65,7 @@ describe('the Deployments view', () => {
     workbench = await openWorkbench({
       env: environmentOf(service),
       workspaceSettings: { [setting]: sampleDeployments },
+      userSettings: { 'automationPlatform.dashboardUrl': 'https://dash.example/d/{deploymentId}' },
       // High enough for every row.
       viewport: { width: 1280, height: 1200 },
     });
@@ -79,28 +76,6 @@ describe('the Deployments view', () => {
     await workbench?.close();
     await service?.stop();
   });
-
-  // What one test leaves open is not to fail the others.
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      await workbench.page.keyboard.press('Escape');
-      await workbench.page.keyboard.press('Escape');
-      await reset();
-      await workbench.workspaceSettings.write({ [setting]: sampleDeployments });
-      await view.pressTitleAction('Collapse All');
-      await refresh();
-    }
-  });
-
-  /** Reads all again and waits until that is over. */
-  async function refresh(): Promise<void> {
-    await until('the end of what is under way', async () => !(await view.isBusy()));
-    service.clearRequests();
-    await run(workbench, 'Refresh');
-    const ids = new Set(sampleDeployments.map((entry) => (typeof entry === 'string' ? entry : entry.id)));
-    await service.waitForRequests(ids.size, { operation: 'getDeploymentAuthorization', state: 'answered' });
-    await until('the end of the refresh', async () => !(await view.isBusy()));
-  }
 
   async function waitForTitleAction(there: string, away: string): Promise<void> {
     await until(`${there} in place of ${away}`, async () => {
@@ -116,13 +91,26 @@ describe('the Deployments view', () => {
     service.putData({ standing: standing.filter(({ fault }) => fault.latency === undefined) });
   }
 
+  const waitForBadge = (wanted: string) =>
+    untilRead(
+      `the badge ${wanted}`,
+      () => workbench.activityBar.badge('Automation Platform'),
+      (badge) => badge === wanted,
+    );
+
+  const offered = async () => (await workbench.quickInput.rows()).map(({ label, checked }) => ({ label, checked }));
+
   const listed = async () => (await workbench.workspaceSettings.read())[setting];
 
   describe('rows @core', () => {
     it('stand worst first, and the problems are counted wherever one looks', async () => {
       await view.waitForDescription('6 failing, 4 unknown · environment');
-      await until('the badge', async () => (await workbench.activityBar.badge('Automation Platform')) === '6');
+      await waitForBadge('6');
       await workbench.statusBar.waitForText('summary', '6 deployments failing');
+      assert.match(
+        await workbench.statusBar.ariaLabel('summary'),
+        /Automation Platform: 6 deployments failing, 4 unknown/,
+      );
     });
 
     it('open down to the scopes, problems first', async () => {
@@ -163,7 +151,7 @@ describe('the Deployments view', () => {
     it('stay open and selected through a refresh that changes and moves them', async () => {
       await view.select({ label: 'channels:read', under: 'slack-oauth' });
       service.putDeployment('dep_billing_sync', slackLacksScope);
-      await refresh();
+      await run(workbench, 'Refresh');
       await waitForOutline(view, [
         ...sampleRows.slice(1, 5),
         'Billing sync · 1 of 1 not satisfied',
@@ -186,46 +174,17 @@ describe('the Deployments view', () => {
       );
       await reset();
       await view.collapse('Billing sync');
-      await refresh();
+      await run(workbench, 'Refresh');
       await waitForOutline(view, sampleRows);
-    });
-  });
-
-  describe('hovers', () => {
-    it('tell each problem with its step, and when it was read @core', async () => {
-      const hover = await view.tooltip('Billing sync', /Organization/);
-      // How long it has been seen depends on the tests before this one.
-      const lines = hover.split('\n').filter((line) => line !== '' && !line.startsWith('Seen since '));
-      assert.deepEqual(
-        lines.map((line) => line.replace(/ [A-Z][a-z][a-z] \d+, \d{4}, \d+:\d\d:\d\d [AP]M \S+?\.$/, ' ….')),
-        [
-          'Billing sync · dep_billing_sync',
-          'Failed: 1 account failed, 1 of 3 not satisfied.',
-          'Read on ….',
-          'Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
-          'Reconnect Finance Slack (slack) with the scope channels:read.',
-          'In 4 deployments of those read here.',
-          'notifier: Finance Slack is missing channels:read.',
-          'Reconnect Finance Slack (slack) with the scope channels:read. Or use the eligible account Ops Slack.',
-          'Organization: environment (from environment variables)',
-        ],
-      );
     });
   });
 
   describe('the filter', () => {
-    it('leaves problems and what can not be read, and goes off again @core', async () => {
+    it('leaves problems and what can not be read, stays on for what it shows anyway, and goes off again', async () => {
       await view.pressTitleAction('Hide Healthy Deployments');
       await waitForOutline(view, sampleRows.slice(0, 10));
       await waitForTitleAction('Show All Deployments', 'Hide Healthy Deployments');
       await view.waitForDescription('6 failing, 4 unknown · environment');
-      await view.pressTitleAction('Show All Deployments');
-      await waitForOutline(view, sampleRows);
-    });
-
-    it('stays on for Go to Deployment when it shows the row anyway', async () => {
-      await view.pressTitleAction('Hide Healthy Deployments');
-      await waitForOutline(view, sampleRows.slice(0, 10));
       await run(workbench, 'Go to Deployment…');
       await workbench.quickInput.choose('Nightly report');
       await waitForSelection(view, ['Nightly report']);
@@ -242,12 +201,12 @@ describe('the Deployments view', () => {
       assert.equal(text.split('\n')[0], 'All deployments are healthy, and healthy deployments are hidden.');
       assert.deepEqual(buttons, ['Show All Deployments']);
       await view.waitForDescription('2 healthy · environment');
-      await until('the badge to go', async () => (await workbench.activityBar.badge('Automation Platform')) === '');
+      await waitForBadge('');
       await view.pressWelcomeButton('Show All Deployments');
       await waitForOutline(view, ['dep_onboarding · 2 of 2 satisfied', 'dep_support_triage · 2 of 2 satisfied']);
       await workbench.workspaceSettings.write({ [setting]: sampleDeployments });
       await view.row('Billing sync');
-      await refresh();
+      await run(workbench, 'Refresh');
       await waitForOutline(view, sampleRows);
     });
   });
@@ -258,6 +217,7 @@ describe('the Deployments view', () => {
         'Refresh Deployment',
         'Watch Until It Changes',
         'Mute Problem…',
+        'Open in Dashboard',
         'Copy ID',
         'Copy Authorization Report',
         'Find in Files',
@@ -267,7 +227,7 @@ describe('the Deployments view', () => {
       assert.deepEqual(await view.inlineActions('Billing sync'), ['Refresh Deployment']);
       await view.expand('Billing sync');
       await view.expand({ label: 'notifier', under: 'Billing sync' });
-      const ofEveryRow = ['Copy ID', 'Copy Authorization Report', 'Find in Files'];
+      const ofEveryRow = ['Open in Dashboard', 'Copy ID', 'Copy Authorization Report', 'Find in Files'];
       const problem = { label: 'notifier', under: 'Billing sync' };
       assert.deepEqual(await view.menuEntries(problem), ['Mute Problem…', ...ofEveryRow]);
       for (const query of [
@@ -313,66 +273,17 @@ describe('the Deployments view', () => {
       await view.collapse('Billing sync');
     });
 
-    it('copy ids: of the row, by key of the selection, of rows below', async () => {
+    it('copy ids: of the row, and by key of the selection', async () => {
       await view.chooseFromMenu('Nightly report', 'Copy ID');
       await waitForClipboard(workbench, 'dep_nightly_report');
       await view.select('dep_77');
-      await workbench.page.keyboard.press('ControlOrMeta+C');
-      await waitForClipboard(workbench, 'dep_77');
       await view.select('Onboarding', 'Control');
-      await view.select('Fleet alerts', 'Control');
       await workbench.page.keyboard.press('ControlOrMeta+C');
-      await waitForClipboard(workbench, 'dep_77\ndep_onboarding\ndep_fleet_alerts');
-      await view.expand('Onboarding');
-      await view.chooseFromMenu({ label: 'HubSpot main', under: 'Onboarding' }, 'Copy ID');
-      await waitForClipboard(workbench, 'acc_hubspot_main');
-      await view.collapse('Onboarding');
-    });
-
-    it('copy the report of one deployment, without what it must leave out @core', async () => {
-      await workbench.setClipboard('');
-      await view.chooseFromMenu('Billing sync', 'Copy Authorization Report');
-      // Files that run at once share the clipboard.
-      const report = await until('the report', async () => {
-        const text = await workbench.clipboard();
-        return text.startsWith('# `Billing sync` (`dep_billing_sync`)\n') && text;
-      });
-      const lines = report.split('\n');
-      for (const line of [
-        'Left out: base URL, organization and `serviceSub`.',
-        '- **not satisfied**: `notifier`',
-        '    - `channels:read`: missing, required',
-        '- **failed**: `Finance Slack`',
-        '  - error.code: `token_revoked`',
-      ]) {
-        assert.ok(lines.includes(line), `${line} in\n${report}`);
-      }
-      const host = new URL(service.baseUrl).host;
-      // A serviceSub stands between backticks; the bare T02 is in every time between two and three, too.
-      for (const secret of [host, 'environment', '`T02`', 'finance@acme.example', service.token]) {
-        assert.ok(!report.includes(secret), `no ${secret} in\n${report}`);
-      }
+      await waitForClipboard(workbench, 'dep_77\ndep_onboarding');
     });
   });
 
   describe('the list in the settings', () => {
-    it('takes a label and gives it back', async () => {
-      await view.chooseFromMenu('Onboarding', 'Set Deployment Label…');
-      await workbench.quickInput.waitFor(/^Label for “dep_onboarding”\. Leave it empty to remove the label\./);
-      assert.equal(await workbench.quickInput.value(), 'Onboarding');
-      await workbench.quickInput.answer(' New hires ');
-      await view.row('New hires');
-      assert.deepEqual(await listed(), withEntry({ id: 'dep_onboarding', label: 'New hires' }));
-      await view.chooseFromMenu('New hires', 'Set Deployment Label…');
-      await answer(workbench, /Leave it empty to remove the label/, '');
-      await view.row('dep_onboarding');
-      assert.deepEqual(await listed(), withEntry('dep_onboarding'));
-      await view.chooseFromMenu('dep_onboarding', 'Set Deployment Label…');
-      await answer(workbench, /Leave it empty to remove the label/, 'Onboarding');
-      await view.row('Onboarding');
-      assert.deepEqual(await listed(), sampleDeployments);
-    });
-
     it('loses several rows without a question, and gets them back by Undo', async () => {
       await view.select('dep_77');
       await view.select(partner, 'Control');
@@ -402,12 +313,6 @@ describe('the Deployments view', () => {
       await workbench.quickInput.waitFor(/^Deployment ID, or several .* Saved in \.vscode\/settings\.json\./);
       await workbench.quickInput.type('..');
       await workbench.quickInput.waitFor('“.” and “..” cannot be IDs.');
-      await workbench.quickInput.answer(service.token);
-      await workbench.quickInput.waitFor(
-        'This is a token, not the ID of a deployment. Do not put tokens into settings.',
-      );
-      await workbench.quickInput.type('dep_77');
-      await workbench.quickInput.waitFor(/^Already in the list\./);
       await workbench.quickInput.answer(' dep_new ');
       await workbench.quickInput.waitFor(/^Label for “dep_new”\./);
       await workbench.quickInput.back();
@@ -420,6 +325,34 @@ describe('the Deployments view', () => {
       assert.deepEqual(await listed(), [...sampleDeployments, { id: 'dep_new', label: 'New one' }]);
       await workbench.workspaceSettings.write({ [setting]: sampleDeployments });
       await view.waitForNoRow('New one');
+    });
+
+    it('takes those of a selected text that begin like listed ones, and gives them back by Undo', async () => {
+      await workbench.editor.newUntitled('dep_new dep_newer flow');
+      await workbench.page.keyboard.press('ControlOrMeta+A');
+      await run(workbench, 'Add Deployments from Selection or Clipboard…');
+      await workbench.quickInput.waitFor(/^Add Deployments from Selection · /);
+      assert.deepEqual(await offered(), [
+        { label: 'dep_new', checked: true },
+        { label: 'dep_newer', checked: true },
+        { label: 'flow', checked: false },
+      ]);
+      await workbench.quickInput.accept();
+      await view.row({ label: 'dep_new', description: '1 of 1 satisfied' });
+      await workbench.notifications.press('Added 2 deployments to .vscode/settings.json.', 'Undo');
+      await view.waitForNoRow('dep_new');
+      assert.deepEqual(await listed(), sampleDeployments);
+
+      // Without a selection the clipboard counts, of which nothing secret is offered.
+      await workbench.editor.focus();
+      await workbench.page.keyboard.press('ArrowRight');
+      await workbench.setClipboard(`${service.token} dep_1 Bearer x`);
+      await run(workbench, 'Add Deployments from Selection or Clipboard…');
+      await workbench.quickInput.waitFor(
+        '2 left out: tokens, or longer than 128 characters. Select the deployments to add.',
+      );
+      assert.deepEqual(await offered(), [{ label: 'dep_1', checked: false }]);
+      await workbench.quickInput.cancel();
     });
   });
 
@@ -455,20 +388,90 @@ describe('the Deployments view', () => {
       await service.waitForRequests(7, { state: 'aborted' });
       assert.equal(requestsOf(service, 'getDeploymentAuthorization').length, 8);
       await reset();
-      await refresh();
+      await run(workbench, 'Refresh');
       await waitForOutline(view, sampleRows);
     });
   });
 
-  describe('Show Log', () => {
-    it('opens our output channel', async () => {
-      await run(workbench, 'Show Log');
-      const panel = workbench.page.locator('.part.panel');
-      await until('a line about a request', async () =>
-        (await panel.locator('.view-line').allInnerTexts()).some((line) =>
-          /GET.\/deployments\/\{deploymentId\}/.test(line),
-        ),
+  describe('the status bar and the badge', () => {
+    it('tell the worst five in the hover, each of them a way to its row @core', async () => {
+      const hover = await workbench.statusBar.tooltip('summary', /6 failing/);
+      const lines = hover.split('\n').filter((line) => line !== '');
+      assert.deepEqual(
+        lines.map((line) => line.replace(/ · (just now|\d+ min\. ago)$/, '')),
+        [
+          'environment (from environment variables) · 6 failing, 4 unknown',
+          'Billing sync · Finance Slack failed',
+          'Order alerts · Finance Slack failed',
+          'Partner feed · $(pass) Pa…le/login) failed',
+          'Refund notices · Finance Slack failed',
+          'Shift reminders · Finance Slack failed',
+          '5 more',
+        ],
       );
+      await workbench.hovers.shown.locator('a').filter({ hasText: 'Refund notices' }).click();
+      await waitForSelection(view, ['Refund notices']);
+    });
+
+    it('can be turned off and on, each without the other', async () => {
+      await workbench.workspaceSettings.change({ 'automationPlatform.statusBar.enabled': false });
+      await workbench.statusBar.waitForGone('summary');
+      await waitForBadge('6');
+      await workbench.workspaceSettings.change({
+        'automationPlatform.statusBar.enabled': undefined,
+        'automationPlatform.badge.enabled': false,
+      });
+      await waitForBadge('');
+      await workbench.statusBar.waitForText('summary', '6 deployments failing');
+      await workbench.workspaceSettings.change({ 'automationPlatform.badge.enabled': undefined });
+      await waitForBadge('6');
+    });
+  });
+
+  describe('what a row opens', () => {
+    const id = 'a/b?c&d=#%';
+    const url = 'https://dash.example/d/a%2Fb%3Fc%26d%3D%23%25';
+
+    before(async () => {
+      service.putDeployment(id, healthy());
+      await workbench.workspaceSettings.write({ [setting]: [id] });
+      await waitForOutline(view, [`${id} · 1 of 1 satisfied`]);
+    });
+
+    it('is with Find in Files the search for the ID, as a whole word and not as an expression', async () => {
+      await view.chooseFromMenu(id, 'Find in Files');
+      const search = workbench.page.locator('.search-view .search-container');
+      const toggle = (name: string) => search.locator(`[aria-label^="${name}"]`).getAttribute('aria-checked');
+      await untilRead(
+        'the search',
+        async () => [
+          await search.locator('textarea').inputValue(),
+          await toggle('Match Whole Word'),
+          await toggle('Use Regular Expression'),
+        ],
+        (seen) => isDeepStrictEqual(seen, [id, 'true', 'false']),
+      );
+    });
+
+    it('is with Open in Dashboard the page at the encoded ID, asked about only the first time', async () => {
+      const opened: string[] = [];
+      await workbench.page.context().route('https://dash.example/**', async (route) => {
+        opened.push(route.request().url());
+        await route.fulfill({ contentType: 'text/html', body: '' });
+      });
+      view = await workbench.view('Deployments');
+      await view.chooseFromMenu(id, 'Open in Dashboard');
+      assert.equal(
+        await workbench.dialog.waitFor(/^Open dash\.example for /),
+        `Open dash.example for environment (from environment variables)?\n${url}`,
+      );
+      assert.deepEqual(opened, []);
+      await workbench.dialog.press('Open');
+      await until('the page', async () => opened.length === 1);
+      await view.chooseFromMenu(id, 'Open in Dashboard');
+      await until('the page again', async () => opened.length === 2);
+      assert.deepEqual(opened, [url, url]);
+      assert.equal(await workbench.dialog.isOpen(), false);
     });
   });
 });

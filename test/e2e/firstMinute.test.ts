@@ -129,7 +129,7 @@ describe('the first minute', () => {
       await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
     });
 
-    it('takes five presses without such a list: the row of what is added opens itself', async () => {
+    it('takes five presses without folder and list: the row of what is added opens itself', async () => {
       workbench = await openWorkbench({ empty: true });
       const view = await workbench.view('Deployments');
       await view.welcome(/^Sign in to see/);
@@ -150,6 +150,8 @@ describe('the first minute', () => {
       await view.row({ label: 'Ops Slack', under: 'dep_1', description: /token_revoked/ });
       assert.equal(await presses(), 5);
       assert.deepEqual((await workbench.userSettings.read())[setting], ['dep_1']);
+      await workbench.editor.newUntitled('dep_1');
+      await workbench.editor.waitForSquiggles('the failed account', ([first]) => first?.text === 'dep_1');
     });
   });
 });

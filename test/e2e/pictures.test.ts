@@ -84,6 +84,15 @@ if (process.env['AUTOMATION_PLATFORM_PICTURES']) {
       await open({ width: 1280, height: 560 });
       await workbench.editor.open('deploy.yaml');
       await workbench.editor.hover('dep_billing_sync', /Reveal in Sidebar/);
+      // At any time of any day the picture is the same.
+      await workbench.page.evaluate(`{
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          node.data = node.data
+            .replace(/[A-Z][a-z]{2} \\d+, \\d{4}, \\d+:\\d\\d:\\d\\d [AP]M/, 'Nov 22, 2026, 6:07:09 AM')
+            .replace(/(?<!:)\\b\\d\\d:\\d\\d [AP]M/, '09:07 AM');
+        }
+      }`);
       await take('main-job-1-file');
     });
   });

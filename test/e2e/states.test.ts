@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
 import { healthy } from '../support/service/data.js';
 import { type Fault, faults } from '../support/service/faults.js';
 import { type Service, startService } from '../support/service/service.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';
 import type { TreeView } from '../support/workbench/treeView.js';
-import { until } from '../support/workbench/until.js';
+import { until, untilRead } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, environmentOf, requestsOf, run, waitForOutline } from './actions.js';
 
@@ -54,7 +55,7 @@ describe('what can go wrong', () => {
 
   const rowsByName = async () => (await view.outline()).toSorted();
 
-  it('looks different for each cause, and what hangs holds up nobody @core', async () => {
+  it('looks different for each cause, and what hangs holds up nobody', async () => {
     const expected = [
       'dropped · Connection lost',
       'elsewhere · Redirected',
@@ -84,30 +85,15 @@ describe('what can go wrong', () => {
     await view.waitForDescription('None failing, 9 unknown, 1 not read yet · environment');
   });
 
-  it('is told under the row: what happened, what it probably means, and what to do', async () => {
-    const sentences = {
-      elsewhere: [
-        'Redirected',
-        'Redirected (302) to login.example. A token is sent only to its own base URL, so redirects are not followed.',
-        'If the service has moved, sign in with its new base URL.',
-      ],
-      missing: [
-        'Not found',
-        'Not found (404). The deployment was probably deleted, or its ID belongs to another organization.',
-        'Check the ID, or switch organizations.',
-      ],
-    } as const;
-    for (const [id, [name, meaning, next]] of Object.entries(sentences)) {
+  it('has what helps below the row, and as its buttons', async () => {
+    for (const [id, name, next] of [
+      ['elsewhere', 'Redirected', 'If the service has moved, sign in with its new base URL.'],
+      ['missing', 'Not found', 'Check the ID, or switch organizations.'],
+    ] as const) {
       await view.expand(id);
-      const row = await view.row({ under: id });
-      assert.deepEqual([row.label, row.description, row.icon], [name, next, 'circle-slash']);
-      assert.ok(row.ariaLabel.startsWith(`${meaning} ${next}`), row.ariaLabel);
-      assert.ok((await view.tooltip({ under: id }, /Tried on/)).startsWith(`${meaning} ${next}`));
+      assert.equal((await view.row({ label: name, under: id })).description, next);
       await view.collapse(id);
     }
-  });
-
-  it('has what helps as buttons of the row', async () => {
     await view.expand('rejected');
     assert.deepEqual(await view.inlineActions({ under: 'rejected' }), ['Sign In…']);
     await view.pressInlineAction({ under: 'rejected' }, 'Sign In…');
@@ -125,11 +111,12 @@ describe('what can go wrong', () => {
     await view.row({ label: 'misspelt', description: 'Not found' });
     assert.deepEqual(await listed(), ids.with(ids.indexOf('missing'), 'misspelt'));
     await workbench.notifications.press(/^Changed the ID “missing” to “misspelt” in /, 'Undo');
-    await view.row('missing');
+    // Not before it was read: then the row is drawn anew, and a click meanwhile gets lost.
+    await view.row({ label: 'missing', description: 'Not found' });
     await view.pressInlineAction('missing', 'Remove Deployment from List…');
     await workbench.notifications.press(/^Removed “missing”/, 'Undo');
+    await untilRead('the list as it was', listed, (now) => isDeepStrictEqual(now, ids));
     await view.row('missing');
-    assert.deepEqual(await listed(), ids);
   });
 
   describe('when it went wrong after it went well', () => {
@@ -162,10 +149,6 @@ describe('what can go wrong', () => {
         /^well, deployment, Satisfied: 1 of 1 satisfied, stale, Server error, tried \d.*, read \d/,
       );
       await workbench.statusBar.waitForText('summary', '1 deployment unknown');
-      const hover = await view.tooltip('well', /Stale/);
-      assert.match(hover, /^Satisfied: 1 of 1 satisfied\.$/m);
-      assert.match(hover, /^Stale: last read on \w+ \d+, 2\d{3}, \d+:\d\d:\d\d [AP]M \S+\.$/m);
-      assert.match(hover, /^Server error \(503\)\. /m);
       service.clearFaults();
       await view.pressInlineAction('well', 'Refresh Deployment');
       await view.row({ label: 'well', description: '1 of 1 satisfied' });

@@ -3,8 +3,9 @@ import { healthy } from '../support/service/data.js';
 import { type Service, startService } from '../support/service/service.js';
 import { openWorkbench } from '../support/workbench/openWorkbench.js';
 import type { TreeView } from '../support/workbench/treeView.js';
+import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, environmentOf, requestsOf, run, trustWorkspace, waitForOutline, waitForSelection } from './actions.js';
+import { answer, environmentOf, requestsOf, run, waitForOutline, waitForSelection } from './actions.js';
 
 const setting = 'automationPlatform.deployments';
 
@@ -88,3 +89,20 @@ describe('the lists of a workspace', () => {
     });
   });
 });
+
+/** From the row that says that lists of the workspace are not used. VS Code draws the page anew while one clicks on it. */
+async function trustWorkspace(workbench: Workbench, view: TreeView): Promise<void> {
+  const row = 'Workspace list not used';
+  const trust = workbench.page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ });
+  await until('the page of the workspace’s trust', async () => {
+    await view.select(row);
+    await trust.first().waitFor({ timeout: 2_000 });
+    return true;
+  });
+  await until(`“${row}” to vanish`, async () => {
+    const rows = await view.rows();
+    if (rows.length > 0 && !rows.some(({ label }) => label === row)) return true;
+    if ((await trust.count()) > 0) await trust.first().click({ timeout: 2_000 });
+    return false;
+  });
+}

@@ -27,22 +27,6 @@ export class Commands {
     });
   }
 
-  /** The titles that the palette offers for these words. */
-  async offered(words: string): Promise<string[]> {
-    await this.openWith(words);
-    // The list settles in two steps; nothing else says when it is whole.
-    let last = '';
-    const labels = await until('the list to settle', async () => {
-      const rows = (await this.input.rows()).map((row) => row.label);
-      const now = JSON.stringify(rows);
-      const settled = rows.length > 0 && now === last;
-      last = now;
-      return settled && rows;
-    });
-    await this.input.cancel();
-    return labels;
-  }
-
   private async openWith(words: string): Promise<void> {
     if (!(await this.input.isOpen())) {
       await this.page.keyboard.press('F1');

@@ -83,11 +83,11 @@ describe('what users and other programs depend on', () => {
   });
 
   it('are where it runs, and that it needs nothing else', () => {
-    const { name, publisher, engines, devDependencies, extensionKind, capabilities } = manifest;
+    const { name, publisher, engines, devDependencies, extensionKind, activationEvents, capabilities } = manifest;
     const { enabledApiProposals, extensionDependencies, extensionPack } = manifest;
     assert.equal(`${publisher}.${name}`, 'automation-platform-tools.automation-platform');
     assert.deepEqual([engines.vscode, devDependencies['@types/vscode']], ['^1.105.0', '1.105.0']);
-    assert.deepEqual(extensionKind, ['workspace']);
+    assert.deepEqual([extensionKind, activationEvents], [['workspace'], ['onStartupFinished', 'onUri']]);
     const restrictedConfigurations = ['automationPlatform.deployments'];
     assert.deepEqual(capabilities, {
       virtualWorkspaces: true,

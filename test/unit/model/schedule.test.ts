@@ -125,6 +125,16 @@ describe('Schedule', () => {
     assert.deepEqual(asked(), ['abc 0', 'd 2', 'abcd 5']);
   });
 
+  it('reads one at once that comes back to the list, where what was known of it has gone', async () => {
+    const { schedule, asked, pass, read } = create(0);
+    await pass(2);
+    schedule.update({ listed: ['a', 'b'] });
+    read.delete('c');
+    schedule.update({ listed: ['a', 'b', 'c'] });
+    await pass(1);
+    assert.deepEqual(asked(), ['abc 0', 'c 2']);
+  });
+
   it('does not ask in a circle for what never comes', async () => {
     const { rounds, asked, pass } = create(undefined);
     await rounds[0]?.end('');
