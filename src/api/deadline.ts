@@ -19,16 +19,11 @@ export async function within<T>(
 /** The promise, or a rejection with the signal's reason as soon as it aborts: for what ignores signals, or takes its time. */
 export function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => reject(reasonOf(signal));
+    const stop = (): void => reject(signal.reason);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-}
-
-/** Why a signal aborted, as an error: whoever aborts it may give any value as its reason. */
-function reasonOf({ reason }: AbortSignal): Error {
-  return reason instanceof Error ? reason : new Error('stopped');
 }
 
 /**
@@ -45,7 +40,7 @@ export function untilEvent(
       signal.removeEventListener('abort', onAbort);
       socket.off(event, onSuccess).off('error', fail).off('end', onEnd).off('close', onEnd);
     };
-    const fail = (error: Error): void => {
+    const fail = (error: unknown): void => {
       done();
       socket.destroy();
       reject(error);
@@ -55,7 +50,7 @@ export function untilEvent(
       resolve();
     };
     const onEnd = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
-    const onAbort = (): void => fail(reasonOf(signal));
+    const onAbort = (): void => fail(signal.reason);
     socket.on(event, onSuccess).on('error', fail).on('end', onEnd).on('close', onEnd);
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
