@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
 /** Runs `work` with a signal that also aborts after so many ms, with the error that Node has for it; `restart` begins them anew. */
@@ -19,46 +20,34 @@ export async function within<T>(
 /** The promise, or a rejection with the signal's reason as soon as it aborts: for what ignores signals, or takes its time. */
 export function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => reject(reasonOf(signal));
+    const stop = (): void => reject(signal.reason);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
 
-/** Why a signal aborted, as an error: whoever aborts it may give any value as its reason. */
-function reasonOf({ reason }: AbortSignal): Error {
-  return reason instanceof Error ? reason : new Error('stopped');
-}
-
 /**
  * Waits until a socket reports something. Rejects with the socket's own error, with `ECONNRESET` if it ends, and with the signal's
  * reason; then the socket is gone.
  */
-export function untilEvent(
+export async function untilEvent(
   socket: Socket,
   event: 'connect' | 'secureConnect' | 'readable',
   signal: AbortSignal,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const done = (): void => {
-      signal.removeEventListener('abort', onAbort);
-      socket.off(event, onSuccess).off('error', fail).off('end', onEnd).off('close', onEnd);
-    };
-    const fail = (error: Error): void => {
-      done();
-      socket.destroy();
-      reject(error);
-    };
-    const onSuccess = (): void => {
-      done();
-      resolve();
-    };
-    const onEnd = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
-    const onAbort = (): void => fail(reasonOf(signal));
-    socket.on(event, onSuccess).on('error', fail).on('end', onEnd).on('close', onEnd);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    else if (socket.readableEnded || socket.destroyed) onEnd();
-  });
+  const settled = new AbortController();
+  const options = { signal: AbortSignal.any([signal, settled.signal]) };
+  const ended = async (end: 'end' | 'close'): Promise<never> => {
+    if (!socket.readableEnded && !socket.destroyed) await once(socket, end, options);
+    throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+  };
+  try {
+    await Promise.race([once(socket, event, options), ended('end'), ended('close')]);
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    settled.abort();
+  }
 }

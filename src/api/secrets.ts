@@ -59,14 +59,12 @@ export class KnownSecrets {
   remove(secret: string, where: SearchedIn = 'everywhere'): void {
     const known = this.known.get(secret);
     if (!known || known[where] === 0 || --known[where] > 0) return;
-    if (isPast(known)) {
-      this.known.delete(secret);
-      if (secret.length >= shortestInData) this.known.set(secret, known);
-      const past = [...this.known].filter(([, one]) => isPast(one));
-      const [oldest] = past;
-      if (oldest && past.length > mostPast) this.known.delete(oldest[0]);
-    }
     this.changed();
+    if (!isPast(known)) return;
+    this.known.delete(secret);
+    if (secret.length >= shortestInData) this.known.set(secret, known);
+    const past = [...this.known].filter(([, one]) => isPast(one));
+    if (past.length > mostPast) this.known.delete(past[0]![0]);
   }
 
   /** The text with every occurrence of a secret, plain, percent- or base64-encoded, replaced. */

@@ -5,8 +5,8 @@ import { within } from '../deadline.js';
 import { ApiError, type Failure } from '../failure.js';
 import type { KnownSecrets } from '../secrets.js';
 import { type Target, wireRequest } from '../send.js';
-import { EditorFetch } from './editorFetch.js';
-import type { WireResult } from './exchange.js';
+import { exchangeByEditor } from './editorFetch.js';
+import type { WireRequest, WireResult } from './exchange.js';
 import { Opening, type OpeningStep } from './open.js';
 import { Pool } from './pool.js';
 import { decideRoute, mayAskEditor, type Proxy, type ProxySource, type Route, type RouteSettings } from './route.js';
@@ -87,13 +87,13 @@ export async function check(
     const socket = await openStepByStep(origin, proxy, options, tellUnlessEnded);
     if (socket) {
       const opened = new Pool(() => Promise.resolve(socket));
-      tellUnlessEnded(await sendOne(target, route.kind, opened, options));
+      tellUnlessEnded(await sendOne(target, route.kind, (request) => opened.exchange(request), options));
       socket.destroy();
       return;
     }
   }
   if (editorFetch && !signal.aborted) {
-    tellUnlessEnded(await sendOne(target, 'editor', new EditorFetch(editorFetch), options));
+    tellUnlessEnded(await sendOne(target, 'editor', (request) => exchangeByEditor(editorFetch, request), options));
   }
 }
 
@@ -132,7 +132,7 @@ async function openStepByStep(
 async function sendOne(
   target: Target,
   via: HttpStep['via'],
-  connector: Pick<Pool, 'exchange'>,
+  exchange: (request: WireRequest) => Promise<WireResult>,
   { signal, timeout, deploymentId = madeUpId, secrets, pausedUntil }: CheckOptions,
 ): Promise<HttpStep> {
   const template = authorizationTemplate;
@@ -146,7 +146,7 @@ async function sendOne(
   try {
     const request = wireRequest(target, { method: 'GET', template, id: deploymentId });
     const only = { ...request, alone: true, wanted: () => ({ bytes: 0 }) };
-    result = await within(timeout, signal, (limited) => connector.exchange({ ...only, signal: limited }));
+    result = await within(timeout, signal, (limited) => exchange({ ...only, signal: limited }));
   } catch (error) {
     // An id or a token that can't be sent.
     return step({ failure: error instanceof ApiError ? error.failure : { kind: 'cancelled' } });

@@ -6,38 +6,29 @@ import { type BodyEnd, BodyReader, isFramed, unreachable, type WireRequest, type
  * Sends through the editor's own `fetch`, which knows PAC files, system proxies and integrated authentication. It does not say
  * when a request leaves, so a failure counts as "not sent" only if its code can't mean anything else.
  */
-export class EditorFetch {
-  constructor(private readonly editorFetch: typeof fetch) {}
-
-  async exchange(request: WireRequest): Promise<WireResult> {
-    const isTurn = (await request.editorTurn?.()) ?? true;
-    if (!isTurn || request.signal.aborted) return { kind: 'stopped', sent: false };
-    request.onPhase?.('sending');
-    let response: Response;
-    try {
-      response = await orStopped(this.fetch(request), request.signal);
-    } catch (error) {
-      return request.signal.aborted ? { kind: 'stopped', sent: true } : failed(error, request);
-    }
-    const { status } = response;
-    const headers = Object.fromEntries<string | undefined>(response.headers);
-    const wanted = request.wanted(status);
-    const body = new BodyReader(wanted.bytes);
-    const end = await read(response.body, body, wanted.patience, request.signal);
-    const isUnframed = response.body && !isFramed(headers);
-    return {
-      kind: 'answer',
-      status,
-      headers,
-      ...(await body.finish(end === 'complete' && isUnframed ? 'closed' : end)),
-    };
+export async function exchangeByEditor(editorFetch: typeof fetch, request: WireRequest): Promise<WireResult> {
+  const { origin, path, method, signal } = request;
+  const isTurn = (await request.editorTurn?.()) ?? true;
+  if (!isTurn || signal.aborted) return { kind: 'stopped', sent: false };
+  request.onPhase?.('sending');
+  // `fetch` sets what it can decode itself.
+  const { 'accept-encoding': _, ...sent } = request.headers;
+  let response: Response;
+  try {
+    response = await orStopped(
+      editorFetch(origin + path, { method, headers: sent, redirect: 'manual', signal }),
+      signal,
+    );
+  } catch (error) {
+    return signal.aborted ? { kind: 'stopped', sent: true } : failed(error, request);
   }
-
-  private fetch({ origin, path, method, headers, signal }: WireRequest): Promise<Response> {
-    // `fetch` sets what it can decode itself.
-    const { 'accept-encoding': _, ...others } = headers;
-    return this.editorFetch(origin + path, { method, headers: others, redirect: 'manual', signal });
-  }
+  const { status } = response;
+  const headers = Object.fromEntries<string | undefined>(response.headers);
+  const wanted = request.wanted(status);
+  const body = new BodyReader(wanted.bytes);
+  const end = await read(response.body, body, wanted.patience, signal);
+  const isUnframed = response.body && !isFramed(headers);
+  return { kind: 'answer', status, headers, ...(await body.finish(end === 'complete' && isUnframed ? 'closed' : end)) };
 }
 
 /** Reads the stream, which `fetch` has decoded, as far as it is wanted. Never rejects. */

@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { within } from '../deadline.js';
 import type { ConnectionCause } from '../failure.js';
-import { EditorFetch } from './editorFetch.js';
+import { exchangeByEditor } from './editorFetch.js';
 import { ConnectError, peerOf, stepOf } from './errorCodes.js';
 import type { WireRequest, WireResult } from './exchange.js';
 import { Opening } from './open.js';
@@ -33,13 +33,11 @@ export type Connector = Pick<Router, keyof Router>;
 /** Takes the way to the service that settings and environment prescribe, and remembers where only the editor got through. */
 export class Router {
   private trust: Trust;
-  private readonly editor: EditorFetch | undefined;
   private readonly pool = new Pool((origin, signal) => this.open(origin, signal));
   /** Origins that only the editor could reach. */
   private readonly onlyByEditor = new Set<string>();
 
   constructor(private readonly options: RouterOptions) {
-    this.editor = options.editorFetch && new EditorFetch(options.editorFetch);
     this.trust = this.newTrust();
   }
 
@@ -49,7 +47,7 @@ export class Router {
       return { kind: 'unreachable', cause: noProxy(route) };
     }
     if (!editor) return this.pool.exchange(request);
-    return route.kind === 'direct' ? this.eitherWay(request, editor) : editor.exchange(request);
+    return route.kind === 'direct' ? this.eitherWay(request, editor) : exchangeByEditor(editor, request);
   }
 
   /** Forgets what it has learned, and the connections of other settings; requests under way are not touched. */
@@ -69,10 +67,10 @@ export class Router {
   }
 
   /** `editor`: may be asked, either as the only way or when no connection can be made. */
-  private wayTo(origin: string): { readonly route: Route; readonly editor: EditorFetch | undefined } {
+  private wayTo(origin: string): { readonly route: Route; readonly editor: typeof fetch | undefined } {
     const settings = this.options.settings();
     const route = decideRoute(new URL(origin), settings);
-    return { route, editor: mayAskEditor(route, settings) ? this.editor : undefined };
+    return { route, editor: mayAskEditor(route, settings) ? this.options.editorFetch : undefined };
   }
 
   private async open(origin: URL, signal: AbortSignal): Promise<Socket> {
@@ -91,17 +89,17 @@ export class Router {
   }
 
   /** One way, and the other one if no connection could be made; first the one that worked last time. */
-  private async eitherWay(request: WireRequest, editor: EditorFetch): Promise<WireResult> {
+  private async eitherWay(request: WireRequest, editor: typeof fetch): Promise<WireResult> {
     const { origin } = request;
     if (!this.onlyByEditor.has(origin)) {
       const direct = await this.pool.exchange(request);
       if (direct.kind !== 'unreachable') return direct;
-      const viaEditor = await editor.exchange(request);
+      const viaEditor = await exchangeByEditor(editor, request);
       if (viaEditor.kind === 'answer' || viaEditor.kind === 'lost') this.onlyByEditor.add(origin);
       const cause = causeOf(viaEditor, request);
       return cause ? { ...direct, viaEditor: cause } : viaEditor;
     }
-    const viaEditor = await editor.exchange(request);
+    const viaEditor = await exchangeByEditor(editor, request);
     if (viaEditor.kind !== 'unreachable') return viaEditor;
     this.onlyByEditor.delete(origin);
     request.onPhase?.('connecting');

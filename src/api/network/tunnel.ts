@@ -32,9 +32,8 @@ export async function openTunnel(socket: Socket, proxy: Proxy, peer: Peer, signa
 async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
   let bytes = Buffer.alloc(0);
   for (;;) {
-    for (let chunk: Buffer | null = socket.read(); chunk !== null; chunk = socket.read()) {
-      bytes = Buffer.concat([bytes, chunk]);
-    }
+    const chunk: Buffer | null = socket.read();
+    if (chunk) bytes = Buffer.concat([bytes, chunk]);
     for (let end = bytes.indexOf('\r\n\r\n'); end >= 0; end = bytes.indexOf('\r\n\r\n')) {
       const head = bytes.toString('latin1', 0, end);
       bytes = bytes.subarray(end + 4);

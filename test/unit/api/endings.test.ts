@@ -28,17 +28,12 @@ describe('a read', () => {
     });
   }
 
-  for (const [name, fault] of Object.entries({
-    'is not answered': faults.silent(),
-    drips: faults.drip(1, 20),
-  })) {
-    it(`that ${name} ends with the time-out`, async () => {
-      harness.limits.requestTimeout = 150;
-      harness.service.fault('all', fault);
-      assert.deepEqual(await failureOf(harness.read()), { kind: 'timedOut', after: 150 });
-      await harness.service.waitForRequests(1, { state: ['aborted', 'broken'] });
-    });
-  }
+  it('that drips ends with the time-out', async () => {
+    harness.limits.requestTimeout = 150;
+    harness.service.fault('all', faults.drip(1, 20));
+    assert.deepEqual(await failureOf(harness.read()), { kind: 'timedOut', after: 150 });
+    await harness.service.waitForRequests(1, { state: ['aborted', 'broken'] });
+  });
 
   it('that is refused by a body which never ends is refused all the same', async () => {
     harness.limits.requestTimeout = 150;
@@ -47,9 +42,9 @@ describe('a read', () => {
   });
 
   it('has its time from leaving the queue', async () => {
-    harness.limits.requestTimeout = 900;
+    harness.limits.requestTimeout = 1200;
     harness.limits.maxConcurrentRequests = 1;
-    harness.service.fault('all', faults.latency(350));
+    harness.service.fault('all', faults.latency(450));
     assert.equal((await Promise.all([harness.read(), harness.read(), harness.read()])).length, 3);
   });
 

@@ -58,7 +58,7 @@ describe('the three operations', () => {
 
   it('send ids as one segment, untouched on the way', async () => {
     const { service } = harness;
-    for (const id of ['%2e%2e', 'a/../b', '..\\x', 'é?#', '\u0000', '😀 ', "!*'()~;"]) {
+    for (const id of ['%2e%2e', 'a/../b?#', '\u0000😀 ']) {
       service.putDeployment(id, healthy());
       await harness.read(undefined, undefined, id);
       assert.equal(service.requests.at(-1)?.route.id, id);
