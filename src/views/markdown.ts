@@ -47,13 +47,10 @@ export function fields(object: object, inRows: readonly string[] = [], prefix = 
 }
 
 function field(name: string, value: unknown): readonly string[] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   // One level deep, for the account's `error`: its code and message are what people look for.
-  if (isPlain(value) && !name.includes('.') && Object.keys(value).length > 0) return fields(value, [], `${name}.`);
+  if (isObject && !name.includes('.') && Object.keys(value).length > 0) return fields(value, [], `${name}.`);
   return [`${codeSpan(name, longestValue)} ${inertMarkdown(valueText(value), longestValue)}`];
-}
-
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function valueText(value: unknown): string {

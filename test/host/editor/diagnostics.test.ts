@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
 import { billing, deployment, minutes } from '../views/fixtures.js';
-import { closeEverything, createWorld, diagnosticsIn, pause, reported, until, untitled, type World } from './world.js';
+import { closeEverything, createWorld, diagnosticsIn, reported, until, untitled, type World } from './world.js';
 
 const sound: DeploymentAuthorization = {
   accounts: [{ id: 'acc_7', label: 'Finance Slack', serviceId: 'slack' }],

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { absoluteTime } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/deployment.js';
@@ -14,7 +15,7 @@ import {
   readIn,
   satisfied,
 } from '../views/fixtures.js';
-import { closeEverything, createWorld, diagnosticsIn, pause, until, type World } from './world.js';
+import { closeEverything, createWorld, diagnosticsIn, until, type World } from './world.js';
 
 const context = { organization, now, isVisible: () => false, hasDashboard: false, impact: { count: () => 0 } };
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { ApiError } from '../../../src/api/failure.js';
@@ -99,10 +100,4 @@ export async function closeEverything(): Promise<void> {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-}
-
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 }
