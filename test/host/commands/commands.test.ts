@@ -13,7 +13,7 @@ import { goToDeployment, revealById } from '../../../src/commands/deployments/go
 import { openInDashboard } from '../../../src/commands/deployments/openInDashboard.js';
 import { refreshDeployment } from '../../../src/commands/deployments/refreshDeployment.js';
 import { stopWatching, watchDeployment } from '../../../src/commands/deployments/watch.js';
-import { forgetInstall, lookUpInstall } from '../../../src/commands/lookUpInstall.js';
+import { forgetInstall, lookUpInstall, readInstall } from '../../../src/commands/lookUpInstall.js';
 import { setSessionToken } from '../../../src/commands/organizations/setSessionToken.js';
 import { signOut } from '../../../src/commands/organizations/signOut.js';
 import { switchOrganization } from '../../../src/commands/organizations/switchOrganization.js';
@@ -290,6 +290,13 @@ describe('commands', () => {
       assert.deepEqual([listed(), dialogs, buttons, asked()], [[], [], ['Undo', 'Undo'], []]);
     });
 
+    it('reads again what Undo brings back', async () => {
+      await read('dep_1');
+      await agreeing(() => removeDeployment(graph.services, 'dep_1'));
+      await until('what was read', () => graph.services.store.get('dep_1')?.state === 'satisfied');
+      assert.deepEqual([listed(), asked()], [['dep_1'], ['dep_1', 'dep_1']]);
+    });
+
     it('takes out all that were picked, or nothing', async () => {
       await list(['dep_1', { id: 'dep_2', label: 'Billing' }, 'dep_3']);
       await answering(removeDeployment(graph.services), toggle, next, dismiss);
@@ -403,6 +410,17 @@ describe('commands', () => {
       assert.deepEqual(graph.revealed, ['dep_2']);
     });
 
+    it('show the worst one first also while a refresh of all keeps the order', async () => {
+      service.fault({ id: 'dep_1' }, faults.hold());
+      await list(['dep_1', 'dep_2']);
+      const refreshing = graph.services.store.refreshAll();
+      await until('the other one', () => graph.services.store.get('dep_2')?.state === 'failed');
+      await answering(goToDeployment(graph.services), accept);
+      assert.deepEqual(graph.revealed, ['dep_2']);
+      service.release('all');
+      await refreshing;
+    });
+
     it('show one whatever its id is made of, and say that one is not listed', async () => {
       graph.services.store.setListed([{ id: 'half \ud800' }]);
       await revealById(graph.services, 'half \ud800');
@@ -457,11 +475,15 @@ describe('commands', () => {
       assert.equal(graph.services.installs.installs.length, 0);
     });
 
-    it('sends nothing for a text without exactly one token, or when dismissed', async () => {
+    it('sends nothing for a text without exactly one token, or when dismissed or cancelled', async () => {
       for (const text of ['', 'abc', `${token} ${token.replace('0a', '1a')}`]) {
         await answering(lookUpInstall(graph.services, text), accept, dismiss);
       }
       await answering(lookUpInstall(graph.services, token), dismiss);
+      const cancelled = new vscode.CancellationTokenSource();
+      cancelled.cancel();
+      const { current } = graph.services.organizations;
+      assert.equal(await readInstall(graph.services, current!, token, cancelled.token), undefined);
       assert.deepEqual(asked(), []);
     });
 
@@ -502,14 +524,19 @@ describe('commands', () => {
     it('of the environment are read-only', async () => {
       await assert.rejects(setSessionToken(graph.services), /environment/);
       await assert.rejects(signOut(graph.services), /AUTOMATION_PLATFORM_TOKEN/);
+      await signIn();
+      const { picks, dialogs } = await recording(() => signOut(graph.services));
+      assert.deepEqual([picks.map(({ label }) => label), dialogs], [['Acme'], []], 'the other one could be meant');
     });
 
     it('can be switched', async () => {
       const { organizations } = graph.services;
       const acme = await signIn();
       assert.equal(organizations.current?.id, acme.id);
+      await list(['dep_1']);
       await answering(switchOrganization(graph.services), accept);
       assert.equal(organizations.current?.source, 'environment');
+      await until('what is listed', () => asked().length > 0);
       await answering(switchOrganization(graph.services), next, accept);
       assert.equal(organizations.current?.id, acme.id);
     });

@@ -5,7 +5,7 @@ import { muteProblem, unmuteProblem } from '../../../src/commands/deployments/mu
 import { deploymentsReportParts } from '../../../src/model/report.js';
 import { statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
-import { failedAccount, healthy } from '../../support/service/data.js';
+import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { look as lookOf } from '../views/look.js';
 import { type Graph, graphOf } from './graph.js';
@@ -86,6 +86,18 @@ describe('a muted problem', () => {
 
     await unmuteProblem(services, await group());
     assert.equal((await row()).at(-1), 'account canMute');
+  });
+
+  it('is the one of its row, and no other of its deployment', async () => {
+    const { services } = graph;
+    const accounts = ['acc_1', 'acc_2'].map((id) => account({ id, error: { code: 'gone' } }));
+    service.data.deployments.set('dep_1', authorization(accounts, []));
+    await services.store.refreshAll();
+    const deployment = services.store.get('dep_1')!;
+    const [finding] = deployment.answer!.findings.accounts;
+    await answering(muteProblem(services, { kind: 'account', deployment, finding }), accept);
+    const { problems, muted } = services.store.get('dep_1')!.answer!.findings;
+    assert.deepEqual([problems.length, muted.length], [1, 1]);
   });
 
   it('is not muted when a question is dismissed', async () => {
