@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onEnd } from './cleanup.js';
 
-export interface TemporaryFolder {
-  readonly path: string;
-  remove(): Promise<void>;
-}
+export type TemporaryFolder = Awaited<ReturnType<typeof temporaryFolder>>;
 
 /** A folder that is gone when the run ends. The name is short: it holds Unix sockets, whose paths are limited. */
-export async function temporaryFolder(): Promise<TemporaryFolder> {
+export async function temporaryFolder() {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'ap-')));
   const remove = onEnd(async () => {
     // A process that was just ended may still write a last file.

@@ -5,49 +5,35 @@ import { deserialize, serialize } from 'node:v8';
 import { listen } from './listen.js';
 import type { Service } from './service.js';
 
-const actions = [
-  'requests',
-  'putDeployment',
-  'putInstall',
-  'putToken',
-  'putData',
-  'fault',
-  'clearFaults',
-  'release',
-  'clearRequests',
-  'closeConnections',
-  'reset',
-  'waitForRequests',
-] as const satisfies readonly (keyof Service)[];
-
-type Action = (typeof actions)[number];
-
-type Remote<T> = {
-  readonly [Member in keyof T]: T[Member] extends (...given: infer Given) => infer Result
+/** The same names as `Service`, each one a promise. */
+export type ServiceControl = {
+  readonly [Name in keyof Service]: Service[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Awaited<Result>>
-    : () => Promise<T[Member]>;
+    : () => Promise<Service[Name]>;
 };
 
-export type ServiceControl = Remote<Pick<Service, Action>>;
-
 interface Call {
-  readonly action: Action;
+  readonly action: keyof Service;
   readonly given: readonly unknown[];
 }
 
-/** The same names as `Service`, each one a promise. */
 export function serviceControl(controlUrl: string): ServiceControl {
   const { hostname, port } = new URL(controlUrl);
-  const call = async (action: Action, ...given: unknown[]): Promise<unknown> => {
+  const call = async (action: string, given: readonly unknown[]): Promise<unknown> => {
     // Not HTTP, because inside an extension host that goes through the proxy that a test sets.
-    const socket = connect(Number(port), hostname).end(serialize({ action, given } satisfies Call));
+    const socket = connect(Number(port), hostname).end(serialize({ action, given }));
     const { yields, failed } = deserialize(await buffer(socket));
     if (failed !== undefined) throw new Error(`${action}: ${failed}`);
     return yields;
   };
-  // Filled from the list, so the compiler has to be told what it is.
+  // Each name is a call, so the compiler has to be told what it is.
   const control: ServiceControl = JSON.parse('{}');
-  return Object.assign(control, Object.fromEntries(actions.map((action) => [action, call.bind(undefined, action)])));
+  return new Proxy(control, {
+    get:
+      (_, action) =>
+      (...given: unknown[]) =>
+        call(String(action), given),
+  });
 }
 
 /** Opens the service to other processes for as long as this one lives. */

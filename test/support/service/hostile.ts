@@ -28,7 +28,10 @@ const truncated = (fault: Fault): Row => [fault, 'unusable truncated'];
 const tooLarge = (fault: Fault): Row => [fault, 'unusable tooLarge'];
 const lost = (fault: Fault): Row => [fault, 'connectionLost'];
 const late = (fault: Fault): Row => [fault, 'timedOut'];
-const notJson = (body: string | Uint8Array, headers = jsonType): Row => [{ body, headers }, 'unusable notJson'];
+const notJson = (body: string | Uint8Array, headers: Fault['headers'] = jsonType): Row => [
+  { body, headers },
+  'unusable notJson',
+];
 const wrongShape = (value: unknown): Row => [faults.json(value), 'unusable wrongShape'];
 const asJson = (body: string | Uint8Array): Fault => ({ body, headers: jsonType });
 
@@ -42,6 +45,9 @@ function encoded(body: string | Uint8Array, encoding: string): Fault {
   return { body, headers: { ...jsonType, 'content-encoding': encoding } };
 }
 
+const deepLists = '['.repeat(100_000) + ']'.repeat(100_000);
+const deepObjects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+const labelled = (label: string) => `{"requirements":[],"accounts":[{"id":"acc_1","label":"${label}"}]}`;
 const loginPage = '<html><body><form action="/login"><input name="password" type="password"></form></body></html>';
 const wrongAccount = {
   id: 1,
@@ -64,6 +70,7 @@ const wrongRequirement = {
 /** In a variable of its own, because a literal may not hold more than the type says. */
 const errorWithHint = { code: 'rate_limited', message: 'Later.', hint: 'in an hour' };
 const wrongConnections = [null, 7, { connectionMethodId: 7, minimalScopes: {}, requiredScopes: [1, null] }];
+const wrongErrors = ['', 0, [], {}, { code: 1 }, { message: null }];
 const impossibleDates = [
   '2026-02-30T25:61:00Z',
   'yesterday',
@@ -89,7 +96,7 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
     'two documents': notJson(`${good}\n${good}`),
     JSONP: notJson(`callback(${good})`),
     'UTF-16': notJson(Buffer.from(good, 'utf16le')),
-    'bytes of no sense': notJson(Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 97) % 256))),
+    'bytes of no sense': notJson(Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 97) % 256)), {}),
     // The header lies, the answer is there.
     'gzip that is none': fine(encoded(good, 'gzip')),
     'an encoding nobody knows': fine(encoded(good, 'x-secret')),
@@ -139,38 +146,21 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
       accounts: [{ ...account(), scopes: [null, 1, 'chat:write'] }],
     }),
     'errors of every kind': left(6, 0, 5, {
-      accounts: ['', 0, [], {}, { code: 1 }, { message: null }].map((error) => ({ ...account(), error })),
+      accounts: wrongErrors.map((error, index) => ({ ...account({ id: `acc_${index}` }), error })),
       requirements: [],
     }),
     'impossible dates': left(6, 0, 0, {
-      accounts: impossibleDates.map((checkedAt) => account({ checkedAt })),
+      accounts: impossibleDates.map((checkedAt, index) => account({ id: `acc_${index}`, checkedAt })),
       requirements: [],
     }),
-    'nested 100,000 deep in place of accounts': left(
-      0,
-      0,
-      1,
-      `{"accounts":${'['.repeat(100_000)}${']'.repeat(100_000)},"requirements":[]}`,
-    ),
-    'nested 100,000 deep in an unknown field': fine(
-      asJson(`{"deep":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)},${good.slice(1)}`),
-    ),
+    'nested 100,000 deep in place of accounts': left(0, 0, 1, `{"accounts":${deepLists},"requirements":[]}`),
+    'nested 100,000 deep in an unknown field': fine(asJson(`{"deep":${deepObjects},${good.slice(1)}`)),
     'keys of the prototype': fine(
       asJson(`{"__proto__":{"accounts":[]},"constructor":{"prototype":{}},"toString":1,${good.slice(1)}`),
     ),
     'the same key twice': fine(asJson(`{"accounts":[],${good.slice(1)}`)),
-    'invalid UTF-8 in a label': left(
-      1,
-      0,
-      0,
-      Buffer.from('{"requirements":[],"accounts":[{"id":"acc_1","label":"\xff\xc0\x80"}]}', 'latin1'),
-    ),
-    'lone surrogates and NUL': left(
-      1,
-      0,
-      0,
-      '{"requirements":[],"accounts":[{"id":"acc_1","label":"\\ud800 \\udc00 \\u0000"}]}',
-    ),
+    'invalid UTF-8 in a label': left(1, 0, 0, Buffer.from(labelled('\xff\xc0\x80'), 'latin1')),
+    'lone surrogates and NUL': left(1, 0, 0, labelled('\\ud800 \\udc00 \\u0000')),
   },
 
   /** Odd, and yet the answer: nothing may be lost. */

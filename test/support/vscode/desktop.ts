@@ -9,14 +9,8 @@ import { type RunningProcess, startProcess, withoutEditorVariables } from '../pr
 import type { HostVersion } from './hostVersions.js';
 import type { Platform } from './platform.js';
 
-export interface Desktop {
-  /** The program itself. */
-  readonly executable: string;
-  /** Its command line, `code`. */
-  readonly cli: string;
-}
-
-export async function downloadDesktop({ vscode: version }: HostVersion): Promise<Desktop> {
+/** The program itself, and its command line, `code`. */
+export async function downloadDesktop({ vscode: version }: HostVersion) {
   const expected = await downloadAndUnzipVSCode({ version, cachePath: cacheFolder });
   const executable = existsSync(expected) ? expected : await bundleExecutable(expected);
   return { executable, cli: resolveCliPathFromVSCodeExecutablePath(expected) };

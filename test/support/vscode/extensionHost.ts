@@ -31,20 +31,14 @@ export interface ExtensionHostRun {
   readonly afterwards?: (page: Page) => Promise<void>;
 }
 
-export interface ExtensionHostEnd {
-  /** 0: the tests passed. */
-  readonly code: number;
-  /** What was printed, for people who look for the reason. */
-  readonly output: string;
-}
-
-export async function runInExtensionHost(run: ExtensionHostRun): Promise<ExtensionHostEnd> {
+/** With 0 the tests have passed; what was printed is for people who look for the reason. */
+export async function runInExtensionHost(run: ExtensionHostRun): Promise<{ code: number; output: string }> {
   await mkdir(join(run.folder, 'workspace'), { recursive: true });
   return run.desktop ? inDesktop(run) : inServer(run);
 }
 
 /** As @vscode/test-electron starts it, but without its shell, which breaks paths with spaces on Windows. */
-async function inDesktop({ version, folder, testsPath, env }: ExtensionHostRun): Promise<ExtensionHostEnd> {
+async function inDesktop({ version, folder, testsPath, env }: ExtensionHostRun) {
   const { executable } = await downloadDesktop(version);
   const args = [
     join(folder, 'workspace'),
@@ -63,7 +57,7 @@ async function inDesktop({ version, folder, testsPath, env }: ExtensionHostRun):
   return { code: await running.ended, output: running.output() };
 }
 
-async function inServer({ version, folder, env, timeLimit, ...run }: ExtensionHostRun): Promise<ExtensionHostEnd> {
+async function inServer({ version, folder, env, timeLimit, ...run }: ExtensionHostRun) {
   const { testsPath, extension = projectRoot, extensionsDir = join(folder, 'e') } = run;
   const host = await installHost(version);
   const [server, { browser, close }] = await Promise.all([

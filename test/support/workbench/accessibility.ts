@@ -2,12 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
-/** What axe found: the rule and the elements. */
-export interface Violation {
-  readonly rule: string;
-  readonly elements: readonly string[];
-}
-
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What VS Code draws so and no extension can change. */
@@ -26,9 +20,9 @@ const ofTheEditor: Readonly<Record<string, RegExp>> = {
  * What axe finds serious or critical in parts of the page, of which none may be absent. Its script goes through the page's own
  * evaluation, since the workbench's content policy forbids script elements.
  */
-export async function seriousViolations(page: Page, parts: readonly string[]): Promise<Violation[]> {
+export async function seriousViolations(page: Page, parts: readonly string[]) {
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(await readFile(axe, 'utf8'));
-  const found: Violation[] = await page.evaluate(`(async () => {
+  const found: { rule: string; elements: string[] }[] = await page.evaluate(`(async () => {
     const parts = ${JSON.stringify(parts)};
     const missing = parts.filter((part) => !document.querySelector(part));
     if (missing.length > 0) throw new Error('Not there: ' + missing.join(', '));

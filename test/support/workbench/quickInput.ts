@@ -2,14 +2,6 @@ import type { Locator, Page } from 'playwright-core';
 import { type PageElement, textOf } from './pageElement.js';
 import { type Expected, fits, until, untilRead } from './until.js';
 
-export interface PickRow {
-  readonly label: string;
-  readonly description: string;
-  readonly detail: string;
-  readonly focused: boolean;
-  readonly checked: boolean;
-}
-
 /** The one quick input: palette, quick picks and input boxes. */
 export class QuickInput {
   private readonly widget: Locator;
@@ -57,7 +49,7 @@ export class QuickInput {
     await this.input.fill(text, { timeout: 3_000 });
   }
 
-  async rows(): Promise<PickRow[]> {
+  rows() {
     return this.widget.locator('.quick-input-list .monaco-list-row').evaluateAll((rows: PageElement[]) =>
       rows.map((row) => ({
         label: row.querySelector('.quick-input-list-label .label-name')?.textContent ?? '',
@@ -70,7 +62,7 @@ export class QuickInput {
   }
 
   /** Waits for the row with this label and returns it. */
-  async waitForRow(label: Expected): Promise<PickRow> {
+  async waitForRow(label: Expected) {
     return until(`the row ${label}`, async () => (await this.rows()).find((row) => fits(row.label, label)), {
       seen: () => this.rows(),
     });
