@@ -12,6 +12,8 @@ const ofTheEditor: Readonly<Record<string, RegExp>> = {
   'color-contrast': /class="(label-)?description"|opacity: 0\.6/,
   // The rows of VS Code's quick pick are options with a level.
   'aria-allowed-attr': /role="option"/,
+  // The progress bar of VS Code 1.105's quick pick.
+  'aria-progressbar-name': /quick-input-progress/,
   // Of the palette's rows, which VS Code keeps for the next list.
   'aria-prohibited-attr': /class="monaco-keybinding"/,
 };
