@@ -417,7 +417,7 @@ describe('commands', () => {
       await until('the other one', () => graph.services.store.get('dep_2')?.state === 'failed');
       await answering(goToDeployment(graph.services), accept);
       assert.deepEqual(graph.revealed, ['dep_2']);
-      service.release('all');
+      service.release();
       await refreshing;
     });
 
