@@ -167,9 +167,7 @@ export class Store implements Disposable {
 
   /** A 429 of any operation holds this organization until then, epoch ms. */
   pause(organizationId: string, until: number): void {
-    if (this.session?.organizationId !== organizationId) return;
-    this.session.causes.paused(until);
-    this.changes.touch();
+    if (this.session?.organizationId === organizationId) this.session.causes.paused(until);
   }
 
   cancelRefresh(): void {
@@ -212,12 +210,9 @@ export class Store implements Disposable {
   }
 
   private takePhase(causes: Causes, id: string, phase: Phase): void {
-    if (phase.kind === 'paused') {
-      causes.paused(phase.until);
-      this.changes.touch();
-    }
+    if (phase.kind === 'paused') causes.paused(phase.until);
     // A request that leaves the queue shows that no pause holds it.
-    if (phase.kind === 'connecting' && causes.resumed()) this.changes.touch();
+    if (phase.kind === 'connecting') causes.resumed();
     this.setActivity(id, phase.kind === 'connecting' || phase.kind === 'sending' ? 'reading' : 'waiting');
   }
 
