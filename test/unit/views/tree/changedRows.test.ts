@@ -1,33 +1,26 @@
 import { strict as assert } from 'node:assert';
-import type { Deployment } from '../../../../src/model/deployment.js';
 import type { DeploymentElement } from '../../../../src/model/tree/elements.js';
 import { ChangedRows } from '../../../../src/views/tree/changedRows.js';
 
-function rowOf(id: string): DeploymentElement {
-  const deployment: Deployment = { id, name: id, state: 'satisfied', activity: 'idle' };
-  return { kind: 'deployment', id: `deployment:${id}`, copyId: id, deployment };
-}
-
 const ids = Array.from({ length: 10_000 }, (_, at) => `dep_${at}`);
+const rows = new Map(
+  ids.map((id): [string, DeploymentElement] => {
+    const deployment = { id, name: id, state: 'satisfied', activity: 'idle' } as const;
+    return [id, { kind: 'deployment', id: `deployment:${id}`, copyId: id, deployment }];
+  }),
+);
 /** Of ten thousand. */
 const most = 40;
 
 describe('changed rows', () => {
-  const rows = new Map(ids.map((id) => [id, rowOf(id)]));
   let changed: ChangedRows;
-
   beforeEach(() => {
     changed = new ChangedRows();
   });
 
   const take = (situation: Partial<Parameters<ChangedRows['take']>[0]> = {}) => {
-    const taken = changed.take({
-      rowOf: (id) => rows.get(id),
-      count: ids.length,
-      more: true,
-      selection: [],
-      ...situation,
-    });
+    const usual = { rowOf: (id: string) => rows.get(id), count: ids.length, more: true, selection: [] };
+    const taken = changed.take({ ...usual, ...situation });
     return taken === 'all' ? taken : taken.map(({ deployment }) => deployment.id);
   };
 
@@ -37,8 +30,8 @@ describe('changed rows', () => {
     assert.deepEqual(take({ count: 101 }), ['dep_100']);
     changed.add(ids.slice(0, most + 2));
     assert.deepEqual(take(), ids.slice(0, most));
-    assert.equal(changed.waiting, true);
     assert.deepEqual(take({ count: 10_000_000 }), [ids[most]]);
+    assert.equal(changed.waiting, true);
     assert.deepEqual(take(), [ids[most + 1]]);
     assert.equal(changed.waiting, false);
   });
@@ -50,14 +43,10 @@ describe('changed rows', () => {
     assert.deepEqual(take({ selection }), ids.slice(most - 2, 2 * most - 2));
   });
 
-  it('become a question for everything when nothing more is coming', () => {
+  it('become a question for everything when nothing more is coming, and are forgotten with it', () => {
     changed.add(ids);
-    take();
     assert.equal(take({ more: false }), 'all');
     assert.deepEqual(take(), []);
-  });
-
-  it('are forgotten when everything is asked for anyway', () => {
     changed.add(ids);
     changed.clear();
     assert.deepEqual(take(), []);
