@@ -1,5 +1,5 @@
+import type { Answer } from '../api/answer.js';
 import type { DeploymentAuthorization } from '../api/authorization.js';
-import type { LeftOut } from '../api/decode.js';
 import type { Failure } from '../api/failure.js';
 import { type State, severity } from './order.js';
 import type { Findings, Problem } from './problems/findings.js';
@@ -11,11 +11,9 @@ export interface ListedDeployment {
 }
 
 /** The last good answer of one deployment. */
-export interface LastAnswer extends LeftOut {
+export interface LastAnswer extends Omit<Answer<unknown>, 'value'> {
   readonly authorization: DeploymentAuthorization;
   readonly findings: Findings;
-  /** Epoch ms. */
-  readonly receivedAt: number;
 }
 
 /** What is known of one listed deployment now. Immutable: a change replaces the object. */
@@ -50,7 +48,6 @@ export function standing(deployment: Deployment): Standing {
   return state === 'satisfied' ? 'healthy' : state;
 }
 
-/** Worst first. */
 export function severityOf(deployment: Deployment): number {
   return severity(currentState(deployment));
 }

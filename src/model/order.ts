@@ -17,7 +17,6 @@ export function compareNames(a: string, b: string): number {
   return a === b ? 0 : collator().compare(a, b);
 }
 
-/** Worst first. */
 export function severity(state: State): number {
   return states.indexOf(state);
 }

@@ -63,7 +63,6 @@ export class Schedule implements Disposable {
   restart(): void {
     this.asked.clear();
     this.restFrom = -Infinity;
-    this.restFor = 0;
     this.running?.abort();
     this.running = undefined;
     this.plan();

@@ -52,8 +52,6 @@ export class Slices implements Disposable {
   /** What waits is not done any more. */
   dispose(): void {
     this.jobs.clear();
-    clearImmediate(this.next);
-    this.next = undefined;
   }
 
   private work(): void {

@@ -21,16 +21,15 @@ const inARow = { tokenRejected: 3, unreachable: 20 } as const;
  */
 export class Causes implements Disposable {
   private failure: Extract<OrganizationCause, { kind: 'failure' }> | undefined;
-  /** Replaced only by another pause, because `resumed` compares objects. */
   private pause: Extract<OrganizationCause, { kind: 'paused' }> | undefined;
   private timer: Disposable | undefined;
   private row: { kind: keyof typeof inARow; count: number } | undefined;
   private refresh: { answered: boolean } | undefined;
 
-  /** `ended` is called when a pause is over. */
+  /** `changed` is called when a pause begins and when it is over. */
   constructor(
     private readonly clock: Clock,
-    private readonly ended: () => void,
+    private readonly changed: () => void,
   ) {}
 
   get current(): OrganizationCause | undefined {
@@ -74,22 +73,18 @@ export class Causes implements Disposable {
   paused(until: number): void {
     const left = until - this.clock.now();
     if (until === this.pause?.until || left <= 0) return;
-    this.resumed();
+    this.timer?.dispose();
     this.pause = { kind: 'paused', until };
     // A timer ends it too, because the wall clock may be set back.
-    const end = () => {
-      this.resumed();
-      this.ended();
-    };
-    this.timer = this.clock.setTimer(end, Math.min(left, longestPause));
+    this.timer = this.clock.setTimer(() => this.resumed(), Math.min(left, longestPause));
+    this.changed();
   }
 
-  /** Nothing holds the organization any more. Returns whether something did. */
-  resumed(): boolean {
-    const before = this.current;
-    this.timer?.dispose();
+  /** Nothing holds the organization any more. */
+  resumed(): void {
+    if (this.pause === undefined) return;
     this.pause = undefined;
-    return before !== this.current;
+    this.changed();
   }
 
   dispose(): void {

@@ -1,6 +1,5 @@
 import type { Disposable } from '../emitter.js';
 import type { Clock } from '../time.js';
-import type { StoreChange } from './store.js';
 
 /** Least distance of two events, ms. */
 const interval = 250;
@@ -18,7 +17,7 @@ export class Changes implements Disposable {
   /** `remaining`: ms until the refresh under way probably ends; Infinity if none is. */
   constructor(
     private readonly clock: Clock,
-    private readonly fire: (change: StoreChange) => void,
+    private readonly fire: (deployments: ReadonlySet<string> | 'all') => void,
     private readonly remaining: () => number,
   ) {}
 
@@ -45,10 +44,10 @@ export class Changes implements Disposable {
 
   /** Tells at once what must not be shown a moment longer. */
   fireNow(): void {
-    const change = this.changed ?? new Set();
+    const deployments = this.changed ?? new Set();
     this.dispose();
     this.lastAt = this.clock.now();
-    this.fire(change);
+    this.fire(deployments);
   }
 
   dispose(): void {

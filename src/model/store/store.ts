@@ -1,7 +1,6 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Failure } from '../../api/failure.js';
-import type { Phase } from '../../api/queue.js';
 import { countDeployments, type Deployment, type DeploymentProblem, type ListedDeployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import { Findings, type Problem } from '../problems/findings.js';
@@ -167,9 +166,7 @@ export class Store implements Disposable {
 
   /** A 429 of any operation holds this organization until then, epoch ms. */
   pause(organizationId: string, until: number): void {
-    if (this.session?.organizationId !== organizationId) return;
-    this.session.causes.paused(until);
-    this.changes.touch();
+    if (this.session?.organizationId === organizationId) this.session.causes.paused(until);
   }
 
   cancelRefresh(): void {
@@ -190,7 +187,12 @@ export class Store implements Disposable {
   private createSession(organizationId: string, read: ReadDeployment): Session {
     const causes = new Causes(this.options, () => this.changes.touch());
     const reads = new Reads(read, {
-      phase: (id, phase) => this.takePhase(causes, id, phase),
+      phase: (id, phase) => {
+        if (phase.kind === 'paused') causes.paused(phase.until);
+        // A request that leaves the queue shows that no pause holds it.
+        if (phase.kind === 'connecting') causes.resumed();
+        this.setActivity(id, phase.kind === 'connecting' || phase.kind === 'sending' ? 'reading' : 'waiting');
+      },
       answered: (id, answer) => {
         causes.answered();
         this.takeAnswer(organizationId, id, answer);
@@ -209,16 +211,6 @@ export class Store implements Disposable {
     this.bulk?.cancel();
     session?.reads.cancelAll();
     session?.causes.dispose();
-  }
-
-  private takePhase(causes: Causes, id: string, phase: Phase): void {
-    if (phase.kind === 'paused') {
-      causes.paused(phase.until);
-      this.changes.touch();
-    }
-    // A request that leaves the queue shows that no pause holds it.
-    if (phase.kind === 'connecting' && causes.resumed()) this.changes.touch();
-    this.setActivity(id, phase.kind === 'connecting' || phase.kind === 'sending' ? 'reading' : 'waiting');
   }
 
   private takeAnswer(organizationId: string, id: string, answer: Answer<DeploymentAuthorization>): void {

@@ -75,8 +75,14 @@ describe('the result of a language-model tool', () => {
   });
 
   it('lists the problems of all deployments with the age of each, failed accounts first', () => {
-    const requirement = { binding: 'crm', satisfied: false, accountId: 'acc_1', eligibleAccountIds: [] };
-    const unsatisfied = { accounts: [{ id: 'acc_1', label: 'CRM' }], requirements: [requirement] };
+    const requirement = { binding: 'crm', satisfied: false, accountId: 'acc_1' };
+    const unsatisfied = {
+      accounts: [
+        { id: 'acc_1', label: 'CRM' },
+        { id: 'acc_2', label: 'Other' },
+      ],
+      requirements: [{ ...requirement, eligibleAccountIds: ['acc_1', 'acc_2', 'acc_9'] }],
+    };
     const crm = { ...answer, authorization: unsatisfied, findings: new Findings(unsatisfied, 'dep_2', () => 1000) };
     const failure = { failure: { kind: 'timedOut', after: 1 }, at: 0 } as const;
     const deployments = [
@@ -102,7 +108,8 @@ describe('the result of a language-model tool', () => {
       kind: 'unsatisfiedRequirement',
       requirement: { binding: 'crm', accountId: 'acc_1' },
       boundAccount: { id: 'acc_1', label: 'CRM' },
-      steps: ['reconnectBoundAccount'],
+      steps: ['reconnectBoundAccount', 'useEligibleAccount'],
+      eligibleAccounts: [{ id: 'acc_2', label: 'Other' }, { id: 'acc_9' }],
       seenSince: '1970-01-01T00:00:01.000Z',
       readAt: '2026-11-20T00:00:00.000Z',
       ageInSeconds: 90,
@@ -123,6 +130,17 @@ describe('the result of a language-model tool', () => {
         [['failedAccount', '2026-11-20T00:00:00.000Z']],
       );
     }
+  });
+
+  it('names the scopes that a failed account misses', () => {
+    const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['a'] }];
+    const failed = {
+      accounts: [{ id: 'acc_1', connectionMethodId: 'oauth', scopes: [], error: {} }],
+      requirements: [{ accountId: 'acc_1', satisfied: true, connections }],
+    };
+    const findings = new Findings(failed, 'dep_1', () => 0);
+    const text = dataText(authorizationResult('dep_1', { ...answer, authorization: failed, findings }));
+    assert.ok(text.includes('"steps":["reconnectAccount"],"missingScopes":["a"]'), text);
   });
 
   it('says why it is old, and counts what could not be read and is not listed', () => {

@@ -138,6 +138,10 @@ Left out: base URL, organization, serviceSub.
     );
   });
 
+  it('folds nothing of a single deployment', () => {
+    assert.doesNotMatch(report(read({ accounts: [], requirements: [] })), /details/);
+  });
+
   it('has the problems of all in one table and the muted in another, then details, and folds the rest', () => {
     const unread: Deployment = { id: 'dep_3', name: 'dep_3', state: 'notYetRead', activity: 'idle' };
     const failure = { kind: 'timedOut', after: 30 } as const;

@@ -54,75 +54,87 @@ function create(duration: number | undefined, change: Partial<RefreshSituation> 
   };
 }
 
-describe('Schedule', () => {
-  it('reads all once after start-up and then every interval, until it is disposed of', async () => {
-    const { asked, pass, schedule, clock } = create(0);
-    await pass(11);
-    schedule.dispose();
-    schedule.update({ listed: ['z'] });
-    await pass(20);
-    assert.deepEqual(asked(), ['abc 0', 'abc 5', 'abc 10']);
-    assert.equal(clock.waiting, 0);
-  });
+type Step = number | Partial<RefreshSituation> | ((schedule: ReturnType<typeof create>) => void);
 
-  for (const [what, change] of [
-    ['interval 0', { intervalMinutes: 0 }],
-    ['no organization', { signedIn: false }],
-    ['no focus', { focused: false }],
-    ['an empty list', { listed: [] }],
-    ['nothing that shows it', { statusBar: false, badge: false }],
-  ] as const) {
-    it(`reads nothing with ${what}`, async () => {
-      const { asked, pass } = create(0, change);
-      await pass(20);
-      assert.deepEqual(asked(), []);
+/** A number lets so many minutes pass, anything else happens. Rounds take no time. */
+const scenarios: readonly [what: string, first: Partial<RefreshSituation>, steps: readonly Step[], asked: string[]][] =
+  [
+    ['reads all once after start-up and then every interval', {}, [11], ['abc 0', 'abc 5', 'abc 10']],
+    ['reads nothing with interval 0', { intervalMinutes: 0 }, [20], []],
+    ['reads nothing with no organization', { signedIn: false }, [20], []],
+    ['reads nothing with no focus', { focused: false }, [20], []],
+    ['reads nothing with an empty list', { listed: [] }, [20], []],
+    ['reads nothing with nothing that shows it', { statusBar: false, badge: false }, [20], []],
+    [
+      'reads only what documents mention while nothing shows the rest, and the rest when something does',
+      { statusBar: false, badge: false, mentioned: new Set(['b', 'unlisted']) },
+      [6, { viewVisible: true }, 1],
+      ['b 0', 'b 5', 'ac 6'],
+    ],
+    [
+      'reads on regaining focus only what is older than the interval',
+      {},
+      [1, { focused: false }, 2, { focused: true }, 1, { focused: false }, 9, { focused: true }, 1],
+      ['abc 0', 'abc 13'],
+    ],
+    [
+      'reads a new one at once and leaves the others in step',
+      {},
+      [2, { listed: ['a', 'b', 'c', 'd'] }, 4],
+      ['abc 0', 'd 2', 'abcd 5'],
+    ],
+    [
+      'counts what a person has read',
+      {},
+      [3, ({ read, clock }) => usual.listed.map((id) => read.set(id, clock.now())), 6],
+      ['abc 0', 'abc 8'],
+    ],
+    [
+      'reads each once with interval 0: all when the view is first seen, else what a document mentions',
+      { intervalMinutes: 0 },
+      [
+        1,
+        { mentioned: new Set(['b']) },
+        2,
+        { viewVisible: true },
+        10,
+        { viewVisible: false },
+        { viewVisible: true },
+        ({ read }) => read.set('d', 0),
+        { listed: ['a', 'b', 'c', 'd', 'e'] },
+        60,
+      ],
+      ['b 1', 'ac 3', 'e 13'],
+    ],
+    [
+      'reads within a minute after a sleep in which the interval passed, also without a focus that comes back',
+      {},
+      [1, ({ clock }) => clock.sleep(60 * minute), 1],
+      ['abc 0', 'abc 62'],
+    ],
+    ['ends when it is disposed of', {}, [1, ({ schedule }) => schedule.dispose(), { listed: ['z'] }, 20], ['abc 0']],
+  ];
+
+describe('Schedule', () => {
+  for (const [what, first, steps, expected] of scenarios) {
+    it(what, async () => {
+      const created = create(0, first);
+      await created.pass(0);
+      for (const step of steps) {
+        if (typeof step === 'number') await created.pass(step);
+        else if (typeof step === 'function') step(created);
+        else created.schedule.update(step);
+      }
+      assert.deepEqual(created.asked(), expected);
     });
   }
 
-  it('reads only what documents mention while nothing shows the rest, and the rest when something does', async () => {
-    const { schedule, asked, pass } = create(0, {
-      statusBar: false,
-      badge: false,
-      mentioned: new Set(['b', 'unlisted']),
-    });
-    await pass(6);
-    schedule.update({ viewVisible: true });
-    await pass(1);
-    assert.deepEqual(asked(), ['b 0', 'b 5', 'ac 6']);
-  });
-
-  it('reads on regaining focus only what is older than the interval', async () => {
-    const { schedule, asked, pass } = create(0);
-    for (const away of [2, 9]) {
-      await pass(1);
-      schedule.update({ focused: false });
-      await pass(away);
-      schedule.update({ focused: true });
-    }
-    await pass(1);
-    assert.deepEqual(asked(), ['abc 0', 'abc 13']);
-  });
-
-  it('rests ten times as long as the last round took', async () => {
-    const { asked, pass } = create(2 * minute);
+  it('rests ten times as long as the last round took, and waits for nothing when it is disposed of', async () => {
+    const { asked, pass, clock, schedule } = create(2 * minute);
     await pass(25);
     assert.deepEqual(asked(), ['abc 0', 'abc 22']);
-  });
-
-  it('counts what a person has read', async () => {
-    const { asked, pass, read, clock } = create(0);
-    await pass(3);
-    for (const id of usual.listed) read.set(id, clock.now());
-    await pass(6);
-    assert.deepEqual(asked(), ['abc 0', 'abc 8']);
-  });
-
-  it('reads a new one at once and leaves the others in step', async () => {
-    const { schedule, asked, pass } = create(0);
-    await pass(2);
-    schedule.update({ listed: ['a', 'b', 'c', 'd'] });
-    await pass(4);
-    assert.deepEqual(asked(), ['abc 0', 'd 2', 'abcd 5']);
+    schedule.dispose();
+    assert.equal(clock.waiting, 0);
   });
 
   it('reads one at once that comes back to the list, where what was known of it has gone', async () => {
@@ -153,21 +165,6 @@ describe('Schedule', () => {
     schedule.update({ focused: true });
     await pass(3);
     assert.deepEqual(asked(), ['abc 0', 'bc 2.75']);
-  });
-
-  it('reads each once with interval 0: all when the view is first seen, else what a document mentions', async () => {
-    const { schedule, asked, pass, read } = create(minute, { intervalMinutes: 0 });
-    await pass(1);
-    schedule.update({ mentioned: new Set(['b']) });
-    await pass(2);
-    schedule.update({ viewVisible: true });
-    await pass(10);
-    schedule.update({ viewVisible: false });
-    schedule.update({ viewVisible: true });
-    read.set('d', 0);
-    schedule.update({ listed: ['a', 'b', 'c', 'd', 'e'] });
-    await pass(60);
-    assert.deepEqual(asked(), ['b 1', 'ac 3', 'e 13']);
   });
 
   it('goes on with the only round of interval 0 when the focus comes back, and not after an hour in the future', async () => {
@@ -213,14 +210,6 @@ describe('Schedule', () => {
     clock.pass(1000);
     await rounds[0]?.end();
     await pass(6);
-    assert.equal(rounds.length, 2);
-  });
-
-  it('reads within a minute after a sleep in which the interval passed, also without a focus that comes back', async () => {
-    const { rounds, pass, clock } = create(0);
-    await pass(1);
-    clock.sleep(60 * minute);
-    await pass(1);
     assert.equal(rounds.length, 2);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { countDeployments, type Deployment, severityOf, standing } from '../../../src/model/deployment.js';
+import { countDeployments, type Deployment, lastAttempt, severityOf, standing } from '../../../src/model/deployment.js';
 import { compareNames, type State } from '../../../src/model/order.js';
+import { Findings } from '../../../src/model/problems/findings.js';
 
 const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
@@ -30,6 +31,13 @@ describe('a deployment', () => {
     const counts = { total: 8, failing: 2, unknown: 3, notYetRead: 1, muted: 1, healthy: 1 };
     assert.deepEqual(countDeployments(deployments), counts);
     assert.deepEqual(deployments.map(severityOf), [0, 1, 2, 2, 2, 3, 4, 5]);
+  });
+
+  it('was last read when the last attempt ended', () => {
+    const times = [one('unknown'), one('unknown', { failure })].map(lastAttempt);
+    const findings = new Findings({ accounts: [], requirements: [] }, 'a', () => 0);
+    const answer = { authorization: { accounts: [], requirements: [] }, findings, decodeIssues: [], receivedAt: 1 };
+    assert.deepEqual([...times, lastAttempt(one('satisfied', { failure, answer }))], [undefined, 0, 1]);
   });
 
   it('is ordered by its name as people count', () => {

@@ -79,6 +79,9 @@ describe('a tracked document', () => {
     document.edit(text.type(0, 7, 'x\n'));
     assert.deepEqual(await told(), ['dep_2@3:0']);
     assert.deepEqual(text.asked, [0, 1]);
+    // Becoming dirty is told of as a change without changes.
+    document.edit([]);
+    assert.deepEqual(await told(250), []);
   });
 
   it('has at most four passes a second, the last with the last edit', async () => {

@@ -1,19 +1,18 @@
 import { strict as assert } from 'node:assert';
-import type { Deployment } from '../../../../src/model/deployment.js';
 import type { DeploymentElement } from '../../../../src/model/tree/elements.js';
 import { takeChangedRows } from '../../../../src/views/tree/changedRows.js';
 
-function rowOf(id: string): DeploymentElement {
-  const deployment: Deployment = { id, name: id, state: 'satisfied', activity: 'idle' };
-  return { kind: 'deployment', id: `deployment:${id}`, copyId: id, deployment };
-}
-
 const ids = Array.from({ length: 10_000 }, (_, at) => `dep_${at}`);
+const rows = new Map(
+  ids.map((id): [string, DeploymentElement] => {
+    const deployment = { id, name: id, state: 'satisfied', activity: 'idle' } as const;
+    return [id, { kind: 'deployment', id: `deployment:${id}`, copyId: id, deployment }];
+  }),
+);
 /** Of ten thousand. */
 const most = 40;
 
 describe('changed rows', () => {
-  const rows = new Map(ids.map((id) => [id, rowOf(id)]));
   let changed: Set<string>;
 
   const take = (situation: Partial<Parameters<typeof takeChangedRows>[1]> = {}) => {
@@ -34,6 +33,7 @@ describe('changed rows', () => {
     changed = new Set(ids.slice(0, most + 2));
     assert.deepEqual(take(), ids.slice(0, most));
     assert.deepEqual(take({ count: 10_000_000 }), [ids[most]]);
+    assert.equal(changed.size, 1);
     assert.deepEqual(take(), [ids[most + 1]]);
     assert.equal(changed.size, 0);
   });
