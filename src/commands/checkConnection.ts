@@ -122,7 +122,8 @@ function checkAgain(): Action {
 }
 
 function isFailed(step: ConnectionStep): boolean {
-  return causeOf(step) !== undefined || (step.kind === 'http' && step.status === undefined);
+  if (causeOf(step) !== undefined) return true;
+  return step.kind === 'http' && (step.status === undefined || statusFailure(step) !== undefined);
 }
 
 function causeOf(step: ConnectionStep): ConnectionCause | undefined {

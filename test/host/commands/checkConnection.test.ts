@@ -57,6 +57,7 @@ describe('Check Connection', () => {
       assert.match(verdict.sentence, sentence);
       assert.deepEqual([verdict.kind, verdict.buttons], ['error', [button, 'Copy Text']]);
       assert.ok(verdict.text.includes(verdict.sentence));
+      assert.match(verdict.text, /^✖ GET .* · response \d+/m);
     });
   }
 
