@@ -18,6 +18,11 @@ describe('what the store is told', () => {
   });
   afterEach(() => graph.dispose());
 
+  const see = (organizationId: string, at: number) => {
+    const answer = seen.answer(organizationId, 'dep_1', at);
+    answer.see('problem');
+    answer.end();
+  };
   const kept = () => saved.map((record) => Object.values(record));
 
   it('lets a sign-out take away at once what was remembered of the organization', async () => {
@@ -26,7 +31,7 @@ describe('what the store is told', () => {
     const other = await organizations.signIn({ ...acme, name: 'Other' });
     const feed = feedStore(graph.services, [seen], () => undefined);
     for (const [at, one] of [id, other.id].entries()) {
-      seen.answer(one, 'dep_1', at).see('problem');
+      see(one, at);
       installs.add(`token ${at}`, one, { value: {}, decodeIssues: [], receivedAt: 0 });
     }
     seen.flush();
@@ -46,7 +51,7 @@ describe('what the store is told', () => {
     it(`in a workspace that was closed when somebody signed out: ${state}`, async () => {
       const { services, secrets } = graph;
       for (const [at, id] of ['signed-out', 'here', 'lost', 'environment'].entries()) {
-        seen.answer(id, 'dep_1', at).see('problem');
+        see(id, at);
       }
       secrets.shared.values.set('organizations', '["here","lost"]');
       secrets.shared.values.set('organization.here', JSON.stringify(acme));
