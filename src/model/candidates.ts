@@ -1,32 +1,27 @@
 import { redacted } from '../api/secrets.js';
 import { enteredIds, idProblem, installTokenIn } from './input.js';
 
-export const mostCandidates = 200;
+const mostCandidates = 200;
 /** Longer than ids that people paste; tokens often are. */
 const longestCandidate = 128;
 /** Of a longer text the beginning is looked at. */
 export const longestText = 300_000;
 
-export interface Candidate {
-  readonly id: string;
-  /** Begins like an ID that is listed. */
-  readonly isAlike: boolean;
-  /** From a URL, where a UUID is more often an install token. */
-  readonly mayBeToken: boolean;
-}
-
 /**
  * What in a text may be a deployment's ID: those that begin like listed IDs first, else in the order of the text. `total`: more
  * than `found` where there are too many; `leftOut`: how many words hold a token, follow `Bearer` or are too long. `redact` puts
- * `redacted` in the place of every token that is known.
+ * `redacted` in the place of every token that is known. `isAlike`: begins like an ID that is listed; `mayBeToken`: from a URL,
+ * where a UUID is more often an install token.
  */
 export function candidatesIn(text: string, listed: readonly string[], redact: (text: string) => string) {
   const known = new Set(listed);
   const beginnings = new Set(listed.map((id) => beginning.exec(id)?.[0]));
-  const found = new Map<string, Candidate>();
+  const found = new Map<string, { readonly id: string; readonly isAlike: boolean; readonly mayBeToken: boolean }>();
   let leftOut = 0;
+  // Ends between two words, because half a token is not recognized.
+  const start = text.length <= longestText ? text : text.slice(0, longestText).replace(/(?<!\S)\S+$/, '');
   // As a whole, since a token may contain what separates words.
-  for (const [word] of redact(cut(text)).replace(bearers, ` ${redacted} `).matchAll(words)) {
+  for (const [word] of redact(start).replace(bearers, ` ${redacted} `).matchAll(words)) {
     if (!/[\p{L}\p{N}]/u.test(word)) continue;
     const [{ id, fromUrl } = { id: '', fromUrl: false }] = enteredIds(word.replace(punctuation, ''));
     // Decoding may have made a token of a part of a URL.
@@ -53,8 +48,3 @@ const bearers = /(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}]+[^\s"'`]*/giu;
 
 /** The punctuation of a list, a YAML key or a sentence. */
 const punctuation = /^[:;=|]+|(?<![:;=|.!?])[:;=|.!?]+$/g;
-
-/** Ends between two words: half a token is not recognized. */
-function cut(text: string): string {
-  return text.length <= longestText ? text : text.slice(0, longestText).replace(/(?<!\S)\S+$/, '');
-}

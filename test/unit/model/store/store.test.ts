@@ -509,16 +509,15 @@ describe('deployment store: new problems', () => {
 
 describe('deployment store: anything in any order', () => {
   const id = fc.constantFrom('a', 'b', 'c', 'd');
-  const outcome = fc.constantFrom<Outcome>(good, bad, failed('x'), rejected, unreachable, notFound);
-  const action = fc.oneof(
-    fc.record({ do: fc.constant('all' as const) }),
-    fc.record({ do: fc.constant('one' as const), id }),
-    fc.record({ do: fc.constant('cancel' as const) }),
-    fc.record({ do: fc.constant('list' as const), ids: fc.uniqueArray(id) }),
-    fc.record({ do: fc.constant('organization' as const), id: fc.constantFrom('x', 'y', undefined) }),
-    fc.record({ do: fc.constant('reply' as const), which: fc.nat(9), outcome }),
-    fc.record({ do: fc.constant('pass' as const), time: fc.nat(300) }),
-  );
+  const action = fc.record({
+    what: fc.constantFrom('all', 'one', 'cancel', 'list', 'organization', 'reply', 'pass'),
+    id,
+    ids: fc.uniqueArray(id),
+    organization: fc.constantFrom('x', 'y', undefined),
+    which: fc.nat(9),
+    outcome: fc.constantFrom<Outcome>(good, bad, failed('x'), rejected, unreachable, notFound),
+    time: fc.nat(300),
+  });
 
   it('never asks the same twice at a time, never sticks, and keeps its pace', async () => {
     await fc.assert(
@@ -526,25 +525,25 @@ describe('deployment store: anything in any order', () => {
         const { store, service, clock, events } = create('abcd', 2);
         store.setOrganization(undefined);
         const promises: Promise<unknown>[] = [];
-        const wanted = () => service.asked.filter(({ call }) => !call.signal.aborted && !ended.has(call));
+        const open = () => service.asked.filter(({ call }) => !ended.has(call));
+        const wanted = () => open().filter(({ call }) => !call.signal.aborted);
         const ended = new Set<unknown>();
-        for (const step of actions) {
-          if (step.do === 'all') promises.push(store.refreshAll());
-          if (step.do === 'one') promises.push(store.refresh(step.id));
-          if (step.do === 'cancel') store.cancelRefresh();
-          if (step.do === 'list') store.setListed(step.ids.map((listed) => ({ id: listed })));
-          if (step.do === 'organization') {
+        for (const { what, organization, outcome, ...step } of actions) {
+          if (what === 'all') promises.push(store.refreshAll());
+          if (what === 'one') promises.push(store.refresh(step.id));
+          if (what === 'cancel') store.cancelRefresh();
+          if (what === 'list') store.setListed(list(step.ids.join('')));
+          if (what === 'organization') {
             // Another function each time, as with another token.
-            const read = service.read.bind(service);
-            store.setOrganization(step.id === undefined ? undefined : { id: step.id, read });
+            store.setOrganization(organization && { id: organization, read: (...args) => service.read(...args) });
           }
-          if (step.do === 'reply') {
-            const asked = service.asked.filter(({ call }) => !ended.has(call))[step.which];
+          if (what === 'reply') {
+            const asked = open()[step.which];
             ended.add(asked?.call);
-            if ('kind' in step.outcome) asked?.fail(step.outcome);
-            else asked?.answer(step.outcome);
+            if ('kind' in outcome) asked?.fail(outcome);
+            else asked?.answer(outcome);
           }
-          if (step.do === 'pass') clock.pass(step.time);
+          if (what === 'pass') clock.pass(step.time);
           await turn();
           const ids = wanted().map((asked) => asked.id);
           assert.equal(new Set(ids).size, ids.length);
