@@ -34,7 +34,8 @@ describe('tree elements', () => {
         '/connected:acc%202 acc 2',
       ],
     );
-    const unnamed = rootOf('a', { accounts: [{}], requirements: [{ serviceId: 'stripe' }, {}] });
+    const unnamed = rootOf('a', { accounts: [{ label: 'x' }], requirements: [{ serviceId: 'stripe' }, {}] });
+    assert.equal(below(unnamed).at(-1)?.id, 'deployment:a/connected:%:x');
     assert.equal(
       below(unnamed)
         .map(({ copyId }) => copyId)

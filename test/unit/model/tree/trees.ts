@@ -48,7 +48,10 @@ export function below(element: TreeElement): readonly TreeElement[] {
   return childrenOf(element).flatMap((child) => [child, ...below(child)]);
 }
 
-export const anyText = fc.oneof(fc.constantFrom('a', 'b', '%', '', 'a:b', '#2'), fc.string({ unit: 'binary' }));
+export const anyText = fc.oneof(
+  fc.constantFrom('a', 'b', '%', '', 'a:b', '#2', '\u01230', '\u1230'),
+  fc.string({ unit: 'binary' }),
+);
 const word = fc.option(anyText, { nil: undefined });
 const words = fc.array(anyText, { maxLength: 3 });
 const error = fc.option(fc.record({ code: word, message: word }));
