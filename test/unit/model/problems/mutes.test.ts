@@ -73,6 +73,8 @@ describe('mutes', () => {
     failing.mute('unsatisfiedRequirement');
     assert.equal(failing.states(), 'failed failed failed satisfied');
     assert.deepEqual([failing.findings('a').unsatisfied, failing.findings('b').unsatisfied], [0, 1]);
+    await failing.read('a', revoked('expired'));
+    assert.equal(failing.findings('a').unsatisfied, 1);
     const { mute, read, states } = await create(unsatisfied);
     mute('unsatisfiedRequirement');
     await read('a', unsatisfied);

@@ -106,10 +106,12 @@ describe('a watch', () => {
   });
 
   it('is one of five at most', () => {
-    const { watches } = create();
+    const { watches, clock } = create();
     const started = Array.from('aabcdef', (id) => watches.start(id));
     watches.stop(['a']);
     assert.deepEqual([...started, watches.start('f')], [true, true, true, true, true, true, false, true]);
+    watches.dispose();
+    assert.equal(clock.waiting, 0);
   });
 
   it('ends, saying why, with its deployment, its organization and its token', async () => {
