@@ -145,9 +145,10 @@ describe('Findings: problems', () => {
     );
   });
 
-  it('have another key with another code, and in another deployment', () => {
+  it('have another key with another code or bound account, and in another deployment', () => {
+    const [a, b] = ['a', 'b'].map((accountId) => ({ accounts: [], requirements: [{ satisfied: false, accountId }] }));
     const [x, y] = ['x', 'y'].map((code) => ({ accounts: [{ id: 'a', error: { code } }], requirements: [] }));
-    const all = [keys(x!), keys(y!), keys(x!, 'e')].flat();
-    assert.equal(new Set(all).size, 3);
+    const all = [keys(x!), keys(y!), keys(x!, 'e'), keys(a!), keys(b!)].flat();
+    assert.equal(new Set(all).size, 5);
   });
 });

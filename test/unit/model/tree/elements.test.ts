@@ -66,6 +66,7 @@ describe('tree elements', () => {
         assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
         for (const one of all) assert.equal(hasChildren(one), childrenOf(one).length > 0);
       }),
+      { examples: [[['a'], { accounts: [], requirements: [] }, false, false]] },
     );
   });
 });

@@ -13,7 +13,7 @@ function bound(binding: string, accountId: string | undefined, satisfied = true)
 }
 
 const deployments: readonly Deployment[] = [
-  read('one', { accounts: [broken, fine], requirements: [bound('r1', 'broken', false), bound('r2', 'fine')] }),
+  read('one', { accounts: [broken, broken, fine], requirements: [bound('r1', 'broken', false), bound('r2', 'fine')] }),
   read('two', { accounts: [broken], requirements: [bound('r3', 'broken', false)] }, [], 1),
   read('three', { accounts: [{ id: 'busy' }], requirements: [bound('r4', 'busy', false), bound('r5', 'gone', false)] }),
   read('four', { accounts: [{ id: 'less' }], requirements: [bound('r6', 'less', false)] }),
