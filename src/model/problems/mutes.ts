@@ -18,7 +18,7 @@ interface Mute {
   readonly until: number;
   /** Hash of the deployment → hash of what must stay as it is there. */
   readonly affected: Map<string, unknown>;
-  /** Ids of those that were not read when the muting began: their first answer only shows what it covers. */
+  /** Hashes of those that were not read when the muting began: their first answer only shows what it covers. */
   readonly unread: Set<string>;
 }
 
@@ -52,7 +52,7 @@ export class Mutes implements Disposable {
 
   mute(organizationId: string, problems: readonly Problem[], until: number, listed: readonly Deployment[]): void {
     const names = new Map(problems.map((problem) => [aboutOf(problem), nameOf(organizationId, problem)]));
-    const unread = listed.flatMap(({ id, answer }) => (answer ? [] : [id]));
+    const unread = listed.flatMap(({ id, answer }) => (answer ? [] : deploymentHash(organizationId, id)));
     for (const name of names.values()) this.mutes.set(name, { until, affected: new Map(), unread: new Set(unread) });
     const touched = new Set<string>();
     for (const { id, answer } of listed) {
@@ -82,15 +82,13 @@ export class Mutes implements Disposable {
   take(organizationId: string, deploymentId: string, findings: Findings): void {
     if (this.mutes.size === 0) return;
     this.expire();
-    const organization = organizationHash(organizationId);
     const deployment = deploymentHash(organizationId, deploymentId);
     const signs = signsOf(organizationId, findings);
     let hasChanged = false;
     for (const [name, { affected, unread }] of this.mutes) {
-      if (!name.startsWith(organization)) continue;
       const sign = signs.get(name);
       const before = affected.get(deployment);
-      const isFirst = unread.delete(deploymentId);
+      const isFirst = unread.delete(deployment);
       if (sign === before || (sign === undefined && findings.couldHide)) continue;
       if (isFirst && sign !== undefined) affected.set(deployment, sign);
       else this.mutes.delete(name);

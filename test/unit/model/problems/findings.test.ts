@@ -61,38 +61,23 @@ describe('Findings: requirements', () => {
     ],
   };
 
-  for (const [what, account, missing, ...methods] of [
-    [
-      'and its method',
-      slack,
-      'c',
-      'own: c missing required, a granted required minimal, b granted minimal',
-      'z missing required',
-    ],
-    [
-      'without scopes',
-      { ...slack, scopes: undefined },
-      '',
-      'own: a unknown required minimal, b unknown minimal, c unknown required',
-      'z unknown required',
-    ],
-    [
-      'without a method',
-      { ...slack, connectionMethodId: undefined },
-      '',
-      'c missing required, a granted required minimal, b granted minimal',
-      'z missing required',
-    ],
+  const { scopes: _, ...unknown } = slack;
+  const { connectionMethodId: __, ...loose } = slack;
+  for (const [what, account, missing, scopes] of [
+    ['and its method', slack, 'c', 'own c missing required, a granted required minimal, b granted minimal'],
+    ['without scopes', unknown, '', 'own a unknown required minimal, b unknown minimal, c unknown required'],
+    ['without a method', loose, '', 'c missing required, a granted required minimal, b granted minimal'],
   ] as const) {
     it(`know the scopes of an account ${what}`, () => {
       const [finding] = derive([account], [requirement]).requirements;
-      const said = finding!.connections.map(({ own, scopes }) => {
-        const each = scopes.map(({ scope, state, required, minimal }) =>
+      const [first, second] = finding!.connections.map(({ own, scopes: each }) => {
+        const words = each.map(({ scope, state, required, minimal }) =>
           [scope, state, required ? 'required' : [], minimal ? 'minimal' : []].flat().join(' '),
         );
-        return `${own ? 'own: ' : ''}${each.join(', ')}`;
+        return (own ? 'own ' : '') + words.join(', ');
       });
-      assert.deepEqual([finding!.missingScopes.join(), ...said], [missing, ...methods]);
+      assert.deepEqual([finding!.missingScopes.join(), first], [missing, scopes]);
+      assert.match(second!, /^z (?:missing|unknown) required$/, 'no method is its own');
     });
   }
 
@@ -145,9 +130,10 @@ describe('Findings: problems', () => {
     );
   });
 
-  it('have another key with another code, and in another deployment', () => {
+  it('have another key with another code or bound account, and in another deployment', () => {
+    const [a, b] = ['a', 'b'].map((accountId) => ({ accounts: [], requirements: [{ satisfied: false, accountId }] }));
     const [x, y] = ['x', 'y'].map((code) => ({ accounts: [{ id: 'a', error: { code } }], requirements: [] }));
-    const all = [keys(x!), keys(y!), keys(x!, 'e')].flat();
-    assert.equal(new Set(all).size, 3);
+    const all = [keys(x!), keys(y!), keys(x!, 'e'), keys(a!), keys(b!)].flat();
+    assert.equal(new Set(all).size, 5);
   });
 });

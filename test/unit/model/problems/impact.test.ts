@@ -53,7 +53,9 @@ describe('impact', () => {
       answer('c', 2, { scopes: ['s1', 's3'] }, requirement('oauth', ['s3'], false), requirement('key', ['other'])),
       answer('d', 0, { connectionMethodId: 'key', scopes: [] }, requirement('key', ['s4'])),
     ];
-    const impact = new Impact({ deployments });
+    const muted = answer('e', 0, {}, requirement('oauth', [], false));
+    muted.answer!.findings.requirements[0]!.problem!.mutedUntil = 1;
+    const impact = new Impact({ deployments: [...deployments, muted] });
     const shared = impact.account('x');
     assert.equal(impact.account('y'), undefined);
     assert.deepEqual([shared?.finding.name, shared?.state, shared?.unsatisfied], ['New', 'failed', 2]);

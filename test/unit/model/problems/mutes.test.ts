@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
+import type { DecodeIssue } from '../../../../src/api/decode.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
 import { type MuteRecord, Mutes } from '../../../../src/model/problems/mutes.js';
 import { SeenSince } from '../../../../src/model/problems/seenSince.js';
@@ -30,13 +31,15 @@ async function create(answer = revoked(), initial: unknown = {}) {
   const seen = new SeenSince({ initial: {}, save: () => undefined });
   const mutes = new Mutes({ now, setTimer, initial, save: (record) => saved.push(record) });
   const store = new Store({ now, setTimer, seen, mutes });
+  let decodeIssues: readonly DecodeIssue[] = [];
   const outcome = async (id: string) => {
     const value = answers.get(id)!;
     if ('kind' in value) throw new ApiError(value);
-    return { value, decodeIssues: [], receivedAt: now() };
+    return { value, decodeIssues, receivedAt: now() };
   };
-  const read = (id: string, value: DeploymentAuthorization | Failure) => {
+  const read = (id: string, value: DeploymentAuthorization | Failure, unreadable: readonly DecodeIssue[] = []) => {
     answers.set(id, value);
+    decodeIssues = unreadable;
     return store.refresh(id);
   };
   store.setListed(asked('abcd'));
@@ -45,9 +48,9 @@ async function create(answer = revoked(), initial: unknown = {}) {
   await read('d', good);
   store.onDidFindNewProblems((problems) => found.push(problems));
   const findings = (id: string) => store.get(id)!.answer!.findings;
-  const mute = (kind = 'failedAccount') => {
+  const mute = (kind = 'failedAccount', days = 1) => {
     const problems = findings('a').problems.filter((problem) => problem.kind === kind);
-    store.mute(problems, now() + day);
+    store.mute(problems, now() + days * day);
   };
   const states = () => Array.from('abcd', (id) => store.get(id)?.state).join(' ');
   return { clock, store, mutes, saved, found, read, findings, mute, states };
@@ -70,6 +73,8 @@ describe('mutes', () => {
     failing.mute('unsatisfiedRequirement');
     assert.equal(failing.states(), 'failed failed failed satisfied');
     assert.deepEqual([failing.findings('a').unsatisfied, failing.findings('b').unsatisfied], [0, 1]);
+    await failing.read('a', revoked('expired'));
+    assert.equal(failing.findings('a').unsatisfied, 1);
     const { mute, read, states } = await create(unsatisfied);
     mute('unsatisfiedRequirement');
     await read('a', unsatisfied);
@@ -87,7 +92,8 @@ describe('mutes', () => {
     assert.equal(store.deployments.map(({ id }) => id).join(''), 'fbeacd');
     assert.equal(store.counts.unknown, 1);
     await read('b', revoked());
-    assert.equal(store.counts.muted, 3, 'what could not be read ended nothing');
+    await read('c', good, [{ path: 'accounts[0]', expected: 'object', found: 'null' }]);
+    assert.deepEqual([store.counts.muted, store.counts.unknown], [2, 1], 'what could not be read ended nothing');
   });
 
   for (const [why, id, answer] of [
@@ -105,6 +111,14 @@ describe('mutes', () => {
       assert.deepEqual([saved.at(-1), clock.waiting > 1], [{}, false]);
     });
   }
+
+  it('of a requirement and of its account last until the later one ends', async () => {
+    const { clock, findings, mute } = await create();
+    mute('unsatisfiedRequirement', 2);
+    mute();
+    const left = findings('a').muted.map(({ mutedUntil }) => mutedUntil! - clock.now());
+    assert.deepEqual(left, [day, 2 * day]);
+  });
 
   it('take in what was not read when they began', async () => {
     const { store, mute, read, states } = await create();

@@ -45,8 +45,9 @@ describe('SeenSince', () => {
     const { seen, saved } = create();
     see(seen, 'd', 'k', 1, 'org_a');
     assert.deepEqual(see(seen, 'd', 'k', 2, 'org_b'), ['', 2]);
+    seen.flush();
     seen.keepOrganizations(['org_b', 'org_c']);
-    assert.deepEqual(saved.map(Object.values), [[2]]);
+    assert.deepEqual(saved.map(Object.values), [[1, 2], [2]]);
     assert.deepEqual(see(seen, 'd', 'k', 3, 'org_b'), ['k', 2]);
     assert.deepEqual(see(seen, 'd', 'k', 3, 'org_a'), ['', 3]);
   });

@@ -67,6 +67,8 @@ describe('a watch', () => {
 
   it('takes failed reads for no change, and ends with the first change, whoever read it', async () => {
     const { watches, store, ends, answer } = create();
+    void store.refresh('a');
+    await answer('a', { kind: 'tokenRejected', status: 401 });
     watches.start('a');
     await answer('a', { kind: 'notFound', status: 404 });
     for (const code of ['revoked', 'revoked', 'expired']) {
@@ -75,6 +77,17 @@ describe('a watch', () => {
       await answer('a', failed(code));
     }
     assert.deepEqual([ends, watches.ids], [['a changed'], []]);
+  });
+
+  it('takes an answer that may hide a problem for no change', async () => {
+    const { clock, watches, store, ends, answer } = create();
+    watches.start('a');
+    await answer('a', bad);
+    const decodeIssues = [{ path: 'requirements', expected: 'array', found: 'null' }] as const;
+    store.setOrganization({ id: 'org', read: async () => ({ value: good, decodeIssues, receivedAt: clock.now() }) });
+    await store.refresh('a');
+    clock.pass(250);
+    assert.deepEqual([ends, watches.ids], [[], ['a']]);
   });
 
   it('begins with what people see, and what it tells is not told again', async () => {
@@ -93,10 +106,12 @@ describe('a watch', () => {
   });
 
   it('is one of five at most', () => {
-    const { watches } = create();
+    const { watches, clock } = create();
     const started = Array.from('aabcdef', (id) => watches.start(id));
     watches.stop(['a']);
     assert.deepEqual([...started, watches.start('f')], [true, true, true, true, true, true, false, true]);
+    watches.dispose();
+    assert.equal(clock.waiting, 0);
   });
 
   it('ends, saying why, with its deployment, its organization and its token', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { childrenOf, hasChildren } from '../../../../src/model/tree/elements.js';
+import { childrenOf, encodePart, hasChildren } from '../../../../src/model/tree/elements.js';
 import { Roots } from '../../../../src/model/tree/roots.js';
 import { anyAuthorization, anyText, below, everything, failure, read, source } from './trees.js';
 
@@ -34,7 +34,8 @@ describe('tree elements', () => {
         '/connected:acc%202 acc 2',
       ],
     );
-    const unnamed = rootOf('a', { accounts: [{}], requirements: [{ serviceId: 'stripe' }, {}] });
+    const unnamed = rootOf('a', { accounts: [{ label: 'x' }], requirements: [{ serviceId: 'stripe' }, {}] });
+    assert.equal(below(unnamed).at(-1)?.id, 'deployment:a/connected:%:x');
     assert.equal(
       below(unnamed)
         .map(({ copyId }) => copyId)
@@ -51,18 +52,21 @@ describe('tree elements', () => {
     });
     const expected = ['/failure', '/requirement:slack:notifier', '/requirement:slack:notifier#2'];
     assert.deepEqual(rows, [expected, expected]);
+    assert.notEqual(encodePart('\u01230'), encodePart('\u1230'));
   });
 
   it('have ids of their own, and say that there are children exactly if there are, whatever the service sends', () => {
     const ids = fc.uniqueArray(anyText, { maxLength: 3 });
     fc.assert(
-      fc.property(ids, anyAuthorization, fc.boolean(), (listed, answer, isStale) => {
-        const deployments = listed.map((id) => ({ ...read(id, answer), ...(isStale && { failure }) }));
+      fc.property(ids, anyAuthorization, fc.boolean(), fc.boolean(), (listed, answer, isStale, isWhole) => {
+        const issues = isWhole ? [] : [{ path: 'x', expected: 'string', found: 'null' } as const];
+        const deployments = listed.map((id) => ({ ...read(id, answer, issues), ...(isStale && { failure }) }));
         const roots = new Roots(source(deployments)).all({ onlyProblems: false }, true);
         const all = roots.flatMap((root) => [root, ...below(root)]);
         assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
         for (const one of all) assert.equal(hasChildren(one), childrenOf(one).length > 0);
       }),
+      { examples: [[['a'], { accounts: [], requirements: [] }, false, false]] },
     );
   });
 });

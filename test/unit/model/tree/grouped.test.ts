@@ -13,8 +13,8 @@ function bound(binding: string, accountId: string | undefined, satisfied = true)
 }
 
 const deployments: readonly Deployment[] = [
-  read('one', { accounts: [broken, fine], requirements: [bound('r1', 'broken', false), bound('r2', 'fine')] }),
-  read('two', { accounts: [broken], requirements: [bound('r3', 'broken', false)] }),
+  read('one', { accounts: [broken, broken, fine], requirements: [bound('r1', 'broken', false), bound('r2', 'fine')] }),
+  read('two', { accounts: [broken], requirements: [bound('r3', 'broken', false)] }, [], 1),
   read('three', { accounts: [{ id: 'busy' }], requirements: [bound('r4', 'busy', false), bound('r5', 'gone', false)] }),
   read('four', { accounts: [{ id: 'less' }], requirements: [bound('r6', 'less', false)] }),
   read('five', {
@@ -58,6 +58,14 @@ describe('deployments grouped by account', () => {
   });
 
   it('have below each account what is wrong with it, then its deployments with what is bound to it', () => {
+    const [group] = rows.filter((row) => row.kind === 'group');
+    assert.deepEqual(group?.deployments.map(({ id }) => id).join(), 'two,one', 'first the newest answer');
+    assert.deepEqual(
+      childrenOf(rows[1]!)
+        .map(({ copyId }) => copyId)
+        .join(),
+      'broken,broken,one,two',
+    );
     const [first, last] = [rows[1]!, rows[7]!].map((root) => {
       const ids = idsOf(below(root)).map((id) => id.replace(`${root.id}/`, ''));
       return ids.filter((id) => !/requirement:.*\//.test(id)).join(' ');

@@ -28,15 +28,15 @@ export const everything: DeploymentAuthorization = {
 
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
-export function read(id: string, authorization: DeploymentAuthorization, decodeIssues: DecodeIssue[] = []): Deployment {
+export function read(
+  id: string,
+  authorization: DeploymentAuthorization,
+  decodeIssues: readonly DecodeIssue[] = [],
+  receivedAt = 0,
+): Deployment {
   const findings = new Findings(authorization, id, () => 0);
-  return {
-    id,
-    name: id,
-    state: findings.state,
-    activity: 'idle',
-    answer: { authorization, findings, decodeIssues, receivedAt: 0 },
-  };
+  const answer = { authorization, findings, decodeIssues, receivedAt };
+  return { id, name: id, state: findings.state, activity: 'idle', answer };
 }
 
 export function source(deployments: readonly Deployment[], cause?: OrganizationCause) {
