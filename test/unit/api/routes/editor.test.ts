@@ -244,7 +244,7 @@ describe("the editor's fetch", () => {
     const call = newCall(true);
     const reading = failureOf(read(call));
     const revoking = revoke(call);
-    await settle();
+    while (!asked.includes('editor DELETE')) await settle(5);
     call.cancel();
     assert.deepEqual(await reading, { kind: 'cancelled' });
     assert.deepEqual(await revoking, { kind: 'unknown', failure: { kind: 'cancelled' } });
