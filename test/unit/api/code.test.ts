@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { Socket } from 'node:net';
+import { untilEvent } from '../../../src/api/deadline.js';
 import { codeOf, neverConnected } from '../../../src/api/network/errorCodes.js';
 
 /** As Node reports it of a call of the system. */
@@ -13,6 +15,11 @@ function none(...errors: Error[]): Error {
 
 const silent = failed('connect', 'ETIMEDOUT');
 const refused = failed('connect', 'ECONNREFUSED');
+
+it('waiting for a socket that is gone fails at once', async () => {
+  const { signal } = new AbortController();
+  await assert.rejects(untilEvent(new Socket().destroy(), 'connect', signal), { code: 'ECONNRESET' });
+});
 
 describe('the code of an error', () => {
   it('of several addresses is that of the first that is no time-out', () => {

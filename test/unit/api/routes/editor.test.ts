@@ -265,6 +265,7 @@ describe("the editor's fetch", () => {
     'an endless body': [faults.endless(), 'tooLarge'],
     'a bomb': [faults.gzipBomb(1024 ** 3), 'tooLarge'],
     'a cut body': [faults.cut(20), 'truncated'],
+    'a cut body without a length': [faults.raw('HTTP/1.1 200 OK\r\n\r\n{"accounts":[],"requ'), 'truncated'],
   };
   for (const [name, [fault, reason]] of Object.entries(bodies)) {
     it(`brings ${name}: ${reason}`, async () => {
