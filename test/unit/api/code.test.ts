@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { untilEvent } from '../../../src/api/deadline.js';
 import { codeOf, neverConnected } from '../../../src/api/network/errorCodes.js';
@@ -17,8 +18,9 @@ const silent = failed('connect', 'ETIMEDOUT');
 const refused = failed('connect', 'ECONNREFUSED');
 
 it('waiting for a socket that is gone fails at once', async () => {
-  const { signal } = new AbortController();
-  await assert.rejects(untilEvent(new Socket().destroy(), 'connect', signal), { code: 'ECONNRESET' });
+  const socket = new Socket().destroy();
+  await once(socket, 'close');
+  await assert.rejects(untilEvent(socket, 'connect', new AbortController().signal), { code: 'ECONNRESET' });
 });
 
 describe('the code of an error', () => {
