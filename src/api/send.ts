@@ -4,7 +4,7 @@ import { type Answer, isPassing, noAnswer, readAnswer, readRefusal, retryAfter, 
 import type { Decoder } from './decode.js';
 import { ApiError, type Failure } from './failure.js';
 import { codeOf, peerOf } from './network/errorCodes.js';
-import { acceptedEncodings, type Wanted, type WireRequest, type WireResult } from './network/exchange.js';
+import { acceptedEncodings, type WireRequest, type WireResult } from './network/exchange.js';
 import type { Connector } from './network/router.js';
 import { Pauses, type Phase, Queue, type Release } from './queue.js';
 import { finished, type Work } from './secretFinder.js';
@@ -422,12 +422,10 @@ export function wireRequest(target: Target, { method, template, id }: Operation)
       'user-agent': 'automation-platform-vscode',
     },
     alone: method === 'DELETE',
-    wanted: (status) => wanted(method, status),
+    wanted: (status) => {
+      if (status >= 400) return { bytes: enoughForExcerpt, patience };
+      // The body of a redirect or of a successful revocation is not read, since nothing in it counts.
+      return { bytes: method === 'GET' && isSuccess(status) ? largestBody : 0 };
+    },
   };
-}
-
-/** The body of a redirect or of a successful revocation is not read, since nothing in it counts. */
-function wanted(method: Operation['method'], status: number): Wanted {
-  if (status >= 400) return { bytes: enoughForExcerpt, patience };
-  return { bytes: method === 'GET' && status >= 200 && status < 300 ? largestBody : 0 };
 }

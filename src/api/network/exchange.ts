@@ -20,15 +20,11 @@ export interface WireRequest {
   readonly editorTurn?: () => Promise<boolean>;
   /** On a connection of its own, never a pooled one, so that "not sent" can be told from "outcome unknown". */
   readonly alone: boolean;
-  /** How much of the body of an answer with this status is wanted. */
-  readonly wanted: (status: number) => Wanted;
-}
-
-export interface Wanted {
-  /** Decoded; 0: none, the connection is given up. */
-  readonly bytes: number;
-  /** Ms after the status line; then what has arrived must do. */
-  readonly patience?: number;
+  /**
+   * How much of the body of an answer with this status is wanted. `bytes`: decoded; 0: none, the connection is given up.
+   * `patience`: ms after the status line; then what has arrived must do.
+   */
+  readonly wanted: (status: number) => { readonly bytes: number; readonly patience?: number };
 }
 
 /**

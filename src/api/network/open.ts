@@ -1,6 +1,7 @@
-import { lookup as systemLookup } from 'node:dns';
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { type DetailedPeerCertificate, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import { promisify } from 'node:util';
 import { orStopped, untilEvent } from '../deadline.js';
 import type { ConnectionCause } from '../failure.js';
 import { ConnectError, connectError, type Peer, peerOf } from './errorCodes.js';
@@ -97,9 +98,10 @@ export class Opening {
         peer,
         'dns',
         () => orStopped(resolveAll(host, this.way.lookup), this.signal),
-        (found = []) => ({ kind: 'dns', whose, host, addresses: found }),
+        (found = []) => ({ kind: 'dns', whose, host, addresses: found.map(({ address }) => address) }),
       );
-      lookup = resolvedAs(addresses);
+      // The answer is known already: all of them, which is what `autoSelectFamily` asks for.
+      lookup = (_host, _options, callback) => callback(null, addresses);
     }
     return this.step(
       peer,
@@ -184,19 +186,9 @@ function describe(secured: TLSSocket): Handshake {
 }
 
 /** All addresses of a name, in the order in which they are tried. Rejects with the resolver's error. */
-function resolveAll(host: string, lookup: LookupFunction = systemLookup): Promise<readonly string[]> {
-  return new Promise((resolve, reject) => {
-    lookup(host, { all: true }, (error, addresses) => {
-      if (error) reject(error);
-      else resolve(typeof addresses === 'string' ? [addresses] : addresses.map(({ address }) => address));
-    });
-  });
-}
-
-/** A resolver that knows the answer already: all addresses, which is what `autoSelectFamily` asks for. */
-function resolvedAs(addresses: readonly string[]): LookupFunction {
-  const list = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_host, _options, callback) => callback(null, list);
+async function resolveAll(host: string, lookup: LookupFunction = systemLookup): Promise<LookupAddress[]> {
+  const found = await promisify(lookup)(host, { all: true });
+  return typeof found === 'string' ? [] : found;
 }
 
 const longestName = 200;

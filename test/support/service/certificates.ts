@@ -66,7 +66,7 @@ function certificate(issuer: string, signer: KeyObject, { subject, publicKey, fr
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, signer));
   const base64 = sequence(body, ECDSA_WITH_SHA256, signature).toString('base64');
-  return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
 }
 
 function der(tag: number, ...contents: Buffer[]): Buffer {

@@ -1,4 +1,7 @@
 import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { untilEvent } from '../../../src/api/deadline.js';
 import { codeOf, neverConnected } from '../../../src/api/network/errorCodes.js';
 
 /** As Node reports it of a call of the system. */
@@ -13,6 +16,12 @@ function none(...errors: Error[]): Error {
 
 const silent = failed('connect', 'ETIMEDOUT');
 const refused = failed('connect', 'ECONNREFUSED');
+
+it('waiting for a socket that is gone fails at once', async () => {
+  const socket = new Socket().destroy();
+  await once(socket, 'close');
+  await assert.rejects(untilEvent(socket, 'connect', new AbortController().signal), { code: 'ECONNRESET' });
+});
 
 describe('the code of an error', () => {
   it('of several addresses is that of the first that is no time-out', () => {

@@ -74,7 +74,6 @@ describe('a certificate', () => {
   const servers: Record<string, [serve: (socket: Socket) => unknown, code: RegExp]> = {
     'speaks plain HTTP': [(socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), /^(?:ERR_SSL_|EPROTO)/],
     'closes at once': [(socket) => socket.end(), /^ECONNRESET$/],
-    'resets at once': [(socket) => socket.resetAndDestroy(), /^ECONNRESET$/],
   };
   for (const [name, [serve, code]] of Object.entries(servers)) {
     it(`is missed at a server that ${name}`, async () => {

@@ -147,7 +147,8 @@ describe('checking a connection', () => {
     const lookup: LookupFunction = (...asked) => void setTimeout(() => known(...asked), 400);
     const start = performance.now();
     const found = await steps(`https://${serviceName}:${port}/api/v1`, { lookup, timeout: 600 });
-    assert.equal(kinds(found), 'route dns tcp tls');
+    const cause = { step: 'tls', code: 'ETIMEDOUT', host: serviceName, port };
+    assert.deepEqual(found.at(-1), { kind: 'tls', whose: 'service', host: serviceName, cause });
     assert.ok(performance.now() - start >= 990);
     stop();
   });

@@ -244,7 +244,7 @@ describe("the editor's fetch", () => {
     const call = newCall(true);
     const reading = failureOf(read(call));
     const revoking = revoke(call);
-    await settle();
+    while (!asked.includes('editor DELETE')) await settle(5);
     call.cancel();
     assert.deepEqual(await reading, { kind: 'cancelled' });
     assert.deepEqual(await revoking, { kind: 'unknown', failure: { kind: 'cancelled' } });
@@ -265,6 +265,7 @@ describe("the editor's fetch", () => {
     'an endless body': [faults.endless(), 'tooLarge'],
     'a bomb': [faults.gzipBomb(1024 ** 3), 'tooLarge'],
     'a cut body': [faults.cut(20), 'truncated'],
+    'a cut body without a length': [faults.raw('HTTP/1.1 200 OK\r\n\r\n{"accounts":[],"requ'), 'truncated'],
   };
   for (const [name, [fault, reason]] of Object.entries(bodies)) {
     it(`brings ${name}: ${reason}`, async () => {

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
+import { createServer } from 'node:net';
 import { healthy } from '../../../support/service/data.js';
 import { faults } from '../../../support/service/faults.js';
+import { listen } from '../../../support/service/listen.js';
 import { type Proxy, type ProxyOptions, startProxy } from '../../../support/service/proxy.js';
 import { closedPort, failureOf, used } from '../harness.js';
 import { plainSettings, RoutedHarness, SystemAuthority, serviceName } from './routedHarness.js';
@@ -101,6 +103,18 @@ describe('a proxy', () => {
   it('that answers 103 first, or bytes of the tunnel at once, is understood', async () => {
     proxy.options = { ...proxy.options, informational: 'HTTP/1.1 103 Early Hints\r\n\r\n' };
     assert.deepEqual((await harness.read()).value, healthy());
+  });
+
+  it('that answers in pieces is understood', async () => {
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 50'));
+      setTimeout(() => socket.end('3 No\r\n\r\n'), 50);
+    });
+    const port = await listen(server);
+    harness.settings = { ...plainSettings, proxy: `http://127.0.0.1:${port}` };
+    const cause = { step: 'proxy', host: '127.0.0.1', port, ...tunnel(503) };
+    assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
+    server.close();
   });
 
   it('that breaks the tunnel while TLS is being agreed on is not blamed alone, and nothing is sent', async () => {
