@@ -383,14 +383,16 @@ describe('commands', () => {
     assert.doesNotMatch(String(provider.getTreeItem(row('dep_2')).description), /watched/);
   });
 
-  it('Stop Watching offers those that are watched', async () => {
-    await read('dep_1', 'dep_2');
-    for (const id of ['dep_1', 'dep_2']) await watchDeployment(graph.services, id);
+  it('a sixth watch is refused; Stop Watching offers those that are watched', async () => {
+    const [sixth = '', ...five] = ['dep_6', 'dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'];
+    await list([...five, sixth]);
+    for (const id of five) await watchDeployment(graph.services, id);
+    await assert.rejects(watchDeployment(graph.services, sixth), /^UserError: At most 5 /);
     await stopWatching(graph.services, 'dep_1');
     await answering(stopWatching(graph.services), dismiss);
-    assert.deepEqual(graph.services.watches.ids, ['dep_2']);
+    assert.deepEqual(graph.services.watches.ids, five.slice(1));
     await answering(stopWatching(graph.services), accept);
-    assert.deepEqual(graph.services.watches.ids, []);
+    assert.deepEqual(graph.services.watches.ids, five.slice(2));
   });
 
   it('Check Again offers to watch what is still wrong', async () => {

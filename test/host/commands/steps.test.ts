@@ -45,17 +45,10 @@ describe('questions in steps', () => {
   });
 
   it('offer anew what hangs on an answer that was changed', async () => {
-    let offered = 'one';
     const steps: readonly Question<Draft & { readonly before: string }>[] = [
-      { field: 'before', question: () => ({ prompt: 'before' }) },
-      { field: 'first', question: () => ({ prompt: 'first', offered }) },
-      {
-        field: 'second',
-        question: ({ first }) => {
-          offered = 'another';
-          return { prompt: 'second', offered: `after ${first}` };
-        },
-      },
+      { field: 'before', question: () => ({ prompt: String(asked.push('before')) }) },
+      { field: 'first', question: () => ({ prompt: 'first', offered: asked.length === 1 ? 'one' : 'another' }) },
+      { field: 'second', question: ({ first }) => ({ prompt: 'second', offered: `after ${first}` }) },
     ];
     const answers = askInSteps('Title', { before: '', first: '', second: '' }, steps);
     const given = await answering(answers, accept, accept, goBack, goBack, accept, accept, accept);
