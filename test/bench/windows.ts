@@ -13,15 +13,6 @@ import { installExtension } from '../support/vscode/startServer.js';
 import { folderSettingsFile, userSettingsFile } from '../support/workbench/settingsFiles.js';
 import type { Job, Measured } from './host/index.mjs';
 
-interface Installed {
-  readonly vsix: string;
-  /** Where the packaged extension is installed: all of what is in the package. */
-  readonly extensionFolder: string;
-  readonly extensionsDir: string;
-  /** Extensions that do nothing, and ours without its activation events. */
-  readonly onDemandDir: string;
-}
-
 export interface WindowJob<Name> extends Pick<ExtensionHostRun, 'watch' | 'afterwards'> {
   readonly name: Name;
   readonly rounds: number;
@@ -32,7 +23,7 @@ export interface WindowJob<Name> extends Pick<ExtensionHostRun, 'watch' | 'after
 }
 
 export class Windows {
-  private started: Promise<Installed> | undefined;
+  private started: ReturnType<typeof install> | undefined;
   private opened = 0;
 
   /** `profileFolder`: for a CPU profile of each job. */
@@ -42,7 +33,7 @@ export class Windows {
   ) {}
 
   /** Packages and installs once a run, when first needed. */
-  installed(): Promise<Installed> {
+  installed(): ReturnType<typeof install> {
     this.started ??= install(this.version);
     return this.started;
   }
@@ -91,7 +82,8 @@ export class Windows {
   }
 }
 
-async function install(version: HostVersion): Promise<Installed> {
+/** In `onDemandDir` are extensions that do nothing, and ours without its activation events; in `extensionsDir` is ours alone. */
+async function install(version: HostVersion) {
   const { path } = await temporaryFolder();
   const vsix = join(path, 'extension.vsix');
   const [host] = await Promise.all([installHost(version), packageExtension(vsix)]);

@@ -33,8 +33,7 @@ export function countsLine({ passed, failed, skipped }: SuiteResult): string {
 /** No readable result: the suite never came to its end. */
 export async function readResult(file: string, suite: string): Promise<SuiteResult> {
   try {
-    const result: SuiteResult = JSON.parse(await readFile(file, 'utf8'));
-    return result;
+    return JSON.parse(await readFile(file, 'utf8'));
   } catch {
     return failedToRun(`${suite} did not come to its end`);
   }

@@ -21,12 +21,12 @@ export async function tree(count: number) {
     });
     first.push({ stall, time });
   }
-  const ready = rowsOf(providerOf(store));
+  const ready = rowsOf(providerOf(store)).map(fieldsOf);
   const few = await Promise.all(slicesOf(ids).map((some) => readStore(some, answers)));
   const all = () => madeAnew([store]);
   return {
     first,
-    items: await compare(count, all, () => timedNow(() => ready.map(copyOf))),
+    items: await compare(count, all, () => timedNow(() => ready.map(itemOf))),
     growth: await compare(count, all, () => madeAnew(few)),
   };
 }
@@ -76,14 +76,20 @@ function rowsOf(provider: DeploymentsProvider): vscode.TreeItem[] {
   });
 }
 
-/** Another one with what is ready in this one. */
-function copyOf(ready: vscode.TreeItem): vscode.TreeItem {
-  const item = new vscode.TreeItem(ready.label!, ready.collapsibleState);
-  item.id = ready.id!;
-  item.description = ready.description!;
-  item.iconPath = ready.iconPath!;
-  item.accessibilityInformation = { label: ready.accessibilityInformation!.label };
-  item.contextValue = ready.contextValue!;
-  if (ready.resourceUri) item.resourceUri = ready.resourceUri;
+/** What a row is made of, ready. */
+function fieldsOf(item: vscode.TreeItem) {
+  const { label, collapsibleState, id, description, iconPath, contextValue, resourceUri } = item;
+  const spoken = item.accessibilityInformation!.label;
+  return { label: label!, collapsibleState, id, description, iconPath, spoken, contextValue, resourceUri };
+}
+
+function itemOf({ label, collapsibleState, spoken, resourceUri, ...fields }: ReturnType<typeof fieldsOf>) {
+  const item = new vscode.TreeItem(label, collapsibleState);
+  item.id = fields.id!;
+  item.description = fields.description!;
+  item.iconPath = fields.iconPath!;
+  item.accessibilityInformation = { label: spoken };
+  item.contextValue = fields.contextValue!;
+  if (resourceUri) item.resourceUri = resourceUri;
   return item;
 }
