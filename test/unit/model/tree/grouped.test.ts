@@ -9,7 +9,7 @@ const fine = { id: 'fine', label: 'A fine one' };
 const broken = { id: 'broken', error: { code: 'token_revoked', message: 'Revoked.' } };
 
 function bound(binding: string, accountId: string | undefined, satisfied = true): Requirement {
-  return { binding, satisfied, ...(accountId !== undefined && { accountId }) };
+  return { binding, satisfied, accountId };
 }
 
 const deployments: readonly Deployment[] = [
@@ -17,10 +17,7 @@ const deployments: readonly Deployment[] = [
   read('two', { accounts: [broken], requirements: [bound('r3', 'broken', false)] }, [], 1),
   read('three', { accounts: [{ id: 'busy' }], requirements: [bound('r4', 'busy', false), bound('r5', 'gone', false)] }),
   read('four', { accounts: [{ id: 'less' }], requirements: [bound('r6', 'less', false)] }),
-  read('five', {
-    accounts: [{ id: 'busy' }],
-    requirements: [bound('r7', 'busy', false), bound('r8', undefined)],
-  }),
+  read('five', { accounts: [{ id: 'busy' }], requirements: [bound('r7', 'busy', false), bound('r8', undefined)] }),
   { ...read('six', { accounts: [fine], requirements: [] }), failure },
   { id: 'seven', name: 'seven', state: 'notYetRead', activity: 'idle' },
   read('eight', { accounts: [fine, { label: 'No ID' }], requirements: [] }),
