@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { createAuthority } from '../support/service/certificates.js';
 import { failedAccount, healthy, unsatisfied } from '../support/service/data.js';
 import { faults } from '../support/service/faults.js';
 import { type Service, startService } from '../support/service/service.js';
@@ -7,7 +8,7 @@ import { openWorkbench } from '../support/workbench/openWorkbench.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, requestsOf, run, signIn, waitForOutline } from './actions.js';
+import { answer, requestsOf, run, waitForOutline } from './actions.js';
 
 const baseUrlStep = /^The base URL of the API\./;
 const tokenStep = /^The access token\. .* only sent to 127\.0\.0\.1:\d+\./;
@@ -17,6 +18,8 @@ const trial = { operation: 'getDeploymentAuthorization', id: 'sign-in-check' } a
 describe('organizations', () => {
   let production: Service;
   let staging: Service;
+  /** Its certificate is of an authority that nobody trusts. */
+  let stranger: Service;
   let workbench: Workbench;
   let view: TreeView;
 
@@ -24,7 +27,8 @@ describe('organizations', () => {
   const stagingRows = ['dep_2 · 1 of 1 not satisfied', 'dep_1 · 1 of 1 satisfied'];
 
   before(async () => {
-    [production, staging] = await Promise.all([startService(), startService()]);
+    const tls = createAuthority('Stranger').issue(['127.0.0.1']);
+    [production, staging, stranger] = await Promise.all([startService(), startService(), startService({ tls })]);
     production.putDeployment('dep_1', failedAccount());
     production.putDeployment('dep_2', healthy());
     production.putToken('token-of-production');
@@ -41,7 +45,7 @@ describe('organizations', () => {
   });
   after(async () => {
     await workbench?.close();
-    await Promise.all([production?.stop(), staging?.stop()]);
+    await Promise.all([production, staging, stranger].map((service) => service?.stop()));
   });
 
   describe('without one @core', () => {
@@ -92,7 +96,7 @@ describe('organizations', () => {
       assert.deepEqual(production.requests, []);
     });
 
-    it('tries the token: goes back to one that is rejected, saves nothing when cancelled, and reads the list', async () => {
+    it('tries the token, goes back to what is wrong, and saves nothing when that is cancelled', async () => {
       await run(workbench, 'Sign In…');
       await answer(workbench, baseUrlStep, `${production.baseUrl}/`);
       await answer(workbench, tokenStep, 'no-such-token');
@@ -100,22 +104,46 @@ describe('organizations', () => {
       await workbench.quickInput.waitFor(/^Token rejected \(401\)\. Paste another token or choose Save Anyway\./);
       assert.equal(await workbench.quickInput.title(), 'Sign In (2/3)');
       assert.equal(await workbench.quickInput.value(), 'no-such-token');
-      production.fault(trial, faults.hold());
-      await workbench.quickInput.answer(' Bearer token-of-production\n');
-      await workbench.quickInput.waitFor(nameStep);
-      await workbench.quickInput.accept();
+      await workbench.quickInput.back();
+      await workbench.quickInput.waitFor('Sign In (1/3)');
+      for (const [baseUrl, reason] of [
+        ['https://no-such-host.invalid/api/v1', /^Unreachable \(DNS\)\. no-such-host\.invalid: .*Correct the base URL/],
+        [stranger.baseUrl, /^Unreachable \(TLS\)\. 127\.0\.0\.1:\d+: .*Correct the base URL or choose Save Anyway\./],
+        [`${production.baseUrl}/`, undefined],
+      ] as const) {
+        if (!reason) production.fault(trial, faults.hold());
+        await workbench.quickInput.answer(baseUrl);
+        await workbench.quickInput.waitFor('Sign In (2/3)');
+        await workbench.quickInput.accept();
+        await workbench.quickInput.waitFor('Sign In (3/3)');
+        assert.equal(await workbench.quickInput.value(), 'Acme production');
+        await workbench.quickInput.accept();
+        if (reason) await workbench.quickInput.waitFor(reason);
+      }
+      assert.deepEqual(stranger.requests, []);
       await production.waitForRequests(1, { ...trial, state: 'held' });
       await workbench.notifications.press(/^Checking the token with 127\.0\.0\.1:\d+/, 'Cancel');
       await production.waitForRequests(1, { ...trial, state: 'aborted' });
       await view.welcome(/^Sign in to see/);
       production.clearFaults();
-      production.clearRequests();
+    });
 
-      await signIn(workbench, {
-        baseUrl: `${production.baseUrl}/`,
-        token: ' Bearer token-of-production\n',
-        name: 'Acme production',
-      });
+    it('saves a rejected token anyway, and from the row that says so asks only for another one', async () => {
+      await run(workbench, 'Sign In…');
+      await answer(workbench, baseUrlStep, `${production.baseUrl}/`);
+      await answer(workbench, tokenStep, 'no-such-token');
+      await answer(workbench, nameStep, 'Acme production');
+      await workbench.quickInput.waitFor(/^Token rejected \(401\)/);
+      await workbench.quickInput.press('Save Anyway');
+      const { text } = await workbench.notifications.waitFor(/^Saved/);
+      assert.equal(text, 'Saved the token of “Acme production” without a successful check.');
+      await workbench.notifications.clear();
+      await view.row({ label: 'Token rejected', description: 'Sign In…', level: 1 });
+      production.clearRequests();
+      await view.select('Token rejected');
+      await answer(workbench, /^The new access token of “Acme production”\./, ' Bearer token-of-production\n');
+      await workbench.notifications.waitFor(/^Replaced the token of “Acme production”\./);
+      await workbench.notifications.clear();
       await waitForOutline(view, productionRows);
       await view.waitForDescription('1 failing · Acme production');
       const asked = requestsOf(production, 'getDeploymentAuthorization');
@@ -128,6 +156,7 @@ describe('organizations', () => {
 
     it('takes a second organization, with a name of its own', async () => {
       production.clearRequests();
+      staging.fault(trial, faults.status(403));
       await run(workbench, 'Sign In…');
       await answer(workbench, baseUrlStep, staging.baseUrl);
       await answer(workbench, tokenStep, 'token-of-staging');
@@ -136,7 +165,7 @@ describe('organizations', () => {
       await workbench.quickInput.answer('Acme staging');
       const { text } = await workbench.notifications.waitFor(/Acme staging/);
       const { host } = new URL(staging.baseUrl);
-      assert.equal(text, `Signed in to “Acme staging”. ${host} answered 404. The token was not rejected.`);
+      assert.equal(text, `Signed in to “Acme staging”. ${host} answered 403. The token was not rejected.`);
       await workbench.notifications.clear();
       await waitForOutline(view, stagingRows);
       await view.waitForDescription('1 failing · Acme staging');

@@ -384,7 +384,7 @@ describe('commands', () => {
   });
 
   it('a sixth watch is refused; Stop Watching offers those that are watched', async () => {
-    const [sixth = '', ...five] = ['dep_6', 'dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'];
+    const [sixth, ...five] = ['dep_6', 'dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'];
     await list([...five, sixth]);
     for (const id of five) await watchDeployment(graph.services, id);
     await assert.rejects(watchDeployment(graph.services, sixth), /^UserError: At most 5 /);

@@ -100,6 +100,11 @@ export class QuickInput {
     await this.widget.locator('.quick-input-left-action-bar .action-label').first().click();
   }
 
+  /** A button of the title, by its name. */
+  async press(button: string): Promise<void> {
+    await this.widget.locator(`.quick-input-titlebar .action-label[aria-label="${button}"]`).click();
+  }
+
   /** Escape. */
   async cancel(): Promise<void> {
     await this.input.press('Escape');
