@@ -62,10 +62,7 @@ export function usesOf(deployment: Deployment) {
   });
 }
 
-/**
- * In how many listed deployments each account is. It follows the store whenever it is asked, and looks only at answers that are new, so
- * that ten thousand deployments cost next to nothing.
- */
+/** In how many listed deployments each account is. It follows the store when asked, and looks only at new answers. */
 export class Impact {
   private seen: readonly Deployment[] = [];
   private answers: ReadonlySet<LastAnswer | undefined> = new Set();

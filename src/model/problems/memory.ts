@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * A record under a key of this workspace, kept with it and never synced. `extension.ts` asks for the keys, to see whether there is
- * something to forget.
- */
+/** A record under a key of this workspace, never synced. `extension.ts` asks whether there is one to forget. */
 export function remembered(
   state: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> },
   key: string,

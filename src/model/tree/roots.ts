@@ -35,7 +35,7 @@ export class Roots {
   /** `untrusted`: this workspace is not trusted, and a list of deployments that it may have is not used. */
   all(filter: Filter, untrusted: boolean): readonly TreeElement[] {
     const shown = this.store.deployments.filter((deployment) => isShown(deployment, filter));
-    this.given = new Map(shown.map(({ id }) => [id, this.given.get(id) ?? rowOf(id, this.store)]));
+    this.given = new Map(shown.map(({ id }) => [id, this.given.get(id) ?? new DeploymentRow(id, this.store)]));
     return [...this.first(untrusted), ...this.given.values()];
   }
 
@@ -49,7 +49,7 @@ export class Roots {
   /** Undefined if no deployment of that id is listed. */
   of(deploymentId: string): DeploymentElement | undefined {
     if (this.store.get(deploymentId) === undefined) return undefined;
-    return this.given.get(deploymentId) ?? rowOf(deploymentId, this.store);
+    return this.given.get(deploymentId) ?? new DeploymentRow(deploymentId, this.store);
   }
 
   /** The same, of those that `all` gave the last time. */
@@ -63,14 +63,21 @@ export class Roots {
   }
 }
 
-function rowOf(id: string, store: Pick<Store, 'get'>): DeploymentElement {
-  return {
-    kind: 'deployment',
-    id: `deployment:${encodePart(id)}`,
-    copyId: id,
-    /** VS Code may still hold a row that left the list. Such a row shows nothing of what was read. */
-    get deployment(): Deployment {
-      return store.get(id) ?? { id, name: id, state: 'notYetRead', activity: 'idle' };
-    },
-  };
+/** A class, because ten thousand objects with a getter of their own are slow to make and to read. */
+class DeploymentRow implements DeploymentElement {
+  readonly kind = 'deployment';
+  readonly id: string;
+
+  constructor(
+    readonly copyId: string,
+    private readonly store: Pick<Store, 'get'>,
+  ) {
+    this.id = `deployment:${encodePart(copyId)}`;
+  }
+
+  /** VS Code may still hold a row that left the list. Such a row shows nothing of what was read. */
+  get deployment(): Deployment {
+    const id = this.copyId;
+    return this.store.get(id) ?? { id, name: id, state: 'notYetRead', activity: 'idle' };
+  }
 }
