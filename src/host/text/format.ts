@@ -38,7 +38,8 @@ export function plural(count: number, one: string, other: string): string {
 
 /** "10,000" */
 export function numberText(value: number): string {
-  return numbers().format(value);
+  // Below a thousand no language that we have groups digits, and each row says some.
+  return value < 1000 ? String(value) : numbers().format(value);
 }
 
 /** "a, b, c" */
