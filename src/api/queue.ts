@@ -138,6 +138,8 @@ export class Queue {
 
   /** Gives away what is free. To be called whenever that may have changed. */
   update(): void {
+    // Before the pauses are looked at one by one: of one that ends in between nobody would be woken up.
+    const shortest = this.pauses.shortest();
     for (const line of [this.urgent, this.background]) {
       for (const [turn, start] of line) {
         if (!this.hasPlace(turn.urgent)) break;
@@ -149,7 +151,6 @@ export class Queue {
       }
     }
     clearTimeout(this.wakeUp);
-    const shortest = this.pauses.shortest();
     if (shortest === Number.POSITIVE_INFINITY || this.urgent.size + this.background.size === 0) return;
     this.wakeUp = setTimeout(() => this.pausesChanged(), shortest + 1);
   }

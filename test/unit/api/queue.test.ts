@@ -159,6 +159,23 @@ describe('the queue', () => {
     queue.close();
   });
 
+  it('leaves nobody behind when a pause ends while it is looked at', async () => {
+    let elapsed = 0;
+    const pauses = new Pauses(
+      () => 0,
+      () => (elapsed += 1),
+      () => 0,
+    );
+    const queue = new Queue(() => 1, pauses);
+    pauses.extend('a', 1_000);
+    for (elapsed = 990; elapsed < 1_001; ) {
+      const { signal } = new AbortController();
+      const place = await queue.enter({ ...turn, signal, onPhase: () => undefined });
+      place?.();
+    }
+    queue.close();
+  });
+
   it('never exceeds its bounds, lets nobody wait without need or behind bulk work, and forgets nobody', async () => {
     const step = fc.oneof(
       fc.record({ enter: fc.boolean() }),
