@@ -327,7 +327,7 @@ describe('the Deployments view', () => {
       await view.waitForNoRow('New one');
     });
 
-    it('takes those of a selected text that begin like listed ones, and gives them back by Undo', async () => {
+    it('takes those of a selected text that begin like listed ones, and gives them back by Undo @core', async () => {
       await workbench.editor.newUntitled('dep_new dep_newer flow');
       await workbench.page.keyboard.press('ControlOrMeta+A');
       await run(workbench, 'Add Deployments from Selection or Clipboard…');

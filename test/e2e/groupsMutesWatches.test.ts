@@ -35,7 +35,7 @@ describe('groups, mutes and watches', () => {
   const grouped = () =>
     view.waitForRows('accounts', ([first, second]) => first?.label === unseen && second?.label === 'Finance Slack');
 
-  it('group by account: first what is unknown, then the account that breaks most; the first row leads back', async () => {
+  it('group by account: first what is unknown, then the account that breaks most; the first row leads back @core', async () => {
     await view.chooseFromTitleMenu('Group by Account');
     await grouped();
     await view.expand('Finance Slack');

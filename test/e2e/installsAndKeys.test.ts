@@ -27,7 +27,7 @@ describe('installs and API keys', () => {
   const host = () => new URL(service.baseUrl).host;
 
   describe('pending installs', () => {
-    it('are looked up by the one token of a link, in any case, with a masked question that names who is asked', async () => {
+    it('are looked up by the one token of a link, in any case, with a masked question that names who is asked @core', async () => {
       const { text, buttons } = await view.welcome();
       assert.match(text, /^Look up an install link before you open it/);
       assert.deepEqual(buttons, ['Look Up Install']);
@@ -82,7 +82,7 @@ describe('installs and API keys', () => {
       return workbench.dialog.waitFor(/^Permanently revoke/);
     }
 
-    it('names everything in a warning, and sends one request once the id is typed again exactly', async () => {
+    it('names everything in a warning, and sends one request once the id is typed again exactly @core', async () => {
       service.clearRequests();
       assert.deepEqual(
         (await upToTheWarning()).split('\n').filter((line) => line !== ''),
