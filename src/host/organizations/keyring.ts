@@ -86,9 +86,12 @@ export class Keyring {
       // It may repeat the token that it was to keep.
       const shown = this.secrets.redact(reason).replace(/\.$/, '');
       throw new UserError(
-        l10n.t('Nothing was changed, because the keyring reported: {reason}. Unlock it or set one up, then try again.', {
-          reason: shown,
-        }),
+        l10n.t(
+          'Nothing was changed, because the keyring reported: {reason}. Unlock it or set one up, then try again.',
+          {
+            reason: shown,
+          },
+        ),
         [showLogAction],
       );
     }

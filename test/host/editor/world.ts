@@ -100,4 +100,6 @@ export async function closeEverything(): Promise<void> {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  // A new one gets the name of one that is closed, and until then also its text.
+  await until('untitled documents to close', () => vscode.workspace.textDocuments.every((one) => !one.isUntitled));
 }

@@ -160,15 +160,15 @@ describe('the queue', () => {
   });
 
   it('leaves nobody behind when a pause ends while it is looked at', async () => {
-    let elapsed = 0;
+    const clock = { elapsed: 0 };
     const pauses = new Pauses(
       () => 0,
-      () => (elapsed += 1),
+      () => (clock.elapsed += 1),
       () => 0,
     );
     const queue = new Queue(() => 1, pauses);
     pauses.extend('a', 1_000);
-    for (elapsed = 990; elapsed < 1_001; ) {
+    for (clock.elapsed = 990; clock.elapsed < 1_001; ) {
       const { signal } = new AbortController();
       const place = await queue.enter({ ...turn, signal, onPhase: () => undefined });
       place?.();
