@@ -26,7 +26,7 @@ export class Hovers {
         if (Date.now() < again + (shown === '' ? 0 : 2_300)) return undefined;
         if (shown !== '') await this.leave();
         await this.moveOnto(target, movements++ % 2);
-        again = Date.now() + 700;
+        again = Date.now() + 500 + 300 * movements;
         return undefined;
       },
       { seen: () => this.text() },
@@ -65,6 +65,8 @@ export class Hovers {
       // A hover starts with a movement over its target.
       await this.page.mouse.move(target.x + aside, target.y);
     } else {
+      // A row that is drawn anew under a mouse that rests shows no hover: the mouse has to come from elsewhere.
+      await this.page.mouse.move(150, 10);
       await target.hover({ timeout: 2_000 });
     }
   }
