@@ -25,7 +25,7 @@ const secrets = {
 /** A revocation names its key, so that its owner recognizes it. */
 const shownToItsOwner = ['key id'] as const;
 
-describe('after everything has been used @core', () => {
+describe('after everything has been used', () => {
   let service: Service;
   let workbench: Workbench;
   /** What the notifications and messages on the way said. */

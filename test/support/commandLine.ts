@@ -20,8 +20,8 @@ export function readCommandLine(args = process.argv.slice(2)) {
       desktop: { type: 'boolean', default: false },
       /** `npm start`: not in the desktop VS Code that is installed. */
       browser: { type: 'boolean', default: false },
-      /** How many jobs run at once. Two windows keep two cores busy. */
-      lanes: { type: 'string', default: '2' },
+      /** How many jobs run at once. Each waits for its window half of the time, so that three keep two cores busy. */
+      lanes: { type: 'string', default: '3' },
     },
   });
   return {
