@@ -39,8 +39,8 @@ export interface Call {
 }
 
 /**
- * What became of a revocation. `revoked`: any 2xx except 202. `refused`: 4xx. `unknown`: sent, or perhaps sent, and then any other
- * status or none. `notSent`: nothing of the request was written, so the key is as it was.
+ * How a revocation ended. `revoked`: any 2xx except 202. `refused`: 4xx. `unknown`: any other status, or none although the request
+ * may have been sent. `notSent`: nothing of the request was written, so the key is unchanged.
  */
 export type RevocationOutcome =
   | { readonly kind: 'revoked'; readonly status: number }

@@ -250,7 +250,7 @@ describe("the editor's fetch", () => {
     assert.deepEqual(await revoking, { kind: 'unknown', failure: { kind: 'cancelled' } });
   });
 
-  it('brings answers as any other way', async () => {
+  it('reads a redirect, a refusal and a body as the direct way does', async () => {
     for (const [fault, failure] of [
       [faults.redirect('https://login.example/x'), { kind: 'redirected', status: 302, host: 'login.example' }],
       [faults.text(404, 'no'), { kind: 'notFound', status: 404, excerpt: 'no' }],
