@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { reportWording } from '../../../src/commands/deployments/copy.js';
 import { muteProblem, unmuteProblem } from '../../../src/commands/deployments/muteProblem.js';
-import { deploymentsReportParts } from '../../../src/model/report.js';
+import { deploymentsReportParts } from '../../../src/commands/deployments/report.js';
 import { statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
 import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
@@ -58,7 +57,7 @@ describe('a muted problem', () => {
     const [text, ...rest] = await row();
     assert.match(text!, /^dep_1 \| muted until \w+ \d+, \d{4} · Ops Slack failed/);
     assert.deepEqual(rest, ['circle-slash disabledForeground', 'muted', 'deployment canUnmute']);
-    const report = [...deploymentsReportParts(services.store.deployments, reportWording())].join('');
+    const report = [...deploymentsReportParts(services.store.deployments)].join('');
     const begins =
       /^# 3 deployments: 0 failing, 0 unknown, 2 muted\n\n\| Deployment \| What is muted \| Muted until \|/;
     assert.match(report, begins);
