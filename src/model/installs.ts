@@ -34,13 +34,10 @@ export class Installs implements Disposable {
   /** Soonest to expire first, expired ones last. Sorted when asked, because an install expires without an event. */
   get installs(): readonly PendingInstall[] {
     const now = this.now();
+    const group = ({ expiresAt }: PendingInstall) => (expiresAt === undefined ? 1 : expiresAt > now ? 0 : 2);
+    const distance = ({ expiresAt = now }: PendingInstall) => Math.abs(expiresAt - now);
     const all = Array.from(this.entries.values(), ({ install }) => install);
-    const byExpiry = all.toSorted((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0));
-    return [
-      ...byExpiry.filter(({ expiresAt = -Infinity }) => expiresAt > now),
-      ...byExpiry.filter(({ expiresAt }) => expiresAt === undefined),
-      ...byExpiry.filter(({ expiresAt = Infinity }) => expiresAt <= now).toReversed(),
-    ];
+    return all.toSorted((a, b) => group(a) - group(b) || distance(a) - distance(b));
   }
 
   get(id: string): PendingInstall | undefined {

@@ -14,7 +14,7 @@ import { BulkRefresh, type ReadDeployment, Reads } from './reads.js';
 
 /**
  * Ids whose object was replaced since the last event; `all` after a new list, order or organization. Events come at most every
- * 250 ms, the first at once, the last with the last answer.
+ * 250 ms, the first at once, and one more with the end of a refresh.
  */
 export type StoreChange = ReadonlySet<string> | 'all';
 
@@ -58,11 +58,7 @@ export class Store implements Disposable {
   constructor(private readonly options: StoreOptions) {
     this.mutes = options.mutes ?? new Mutes({ ...options, initial: {}, save: () => undefined });
     this.mutes.onDidChange((touched) => this.applyMutes(touched));
-    this.changes = new Changes(
-      options,
-      (change) => this.changed.fire(change),
-      () => this.bulk?.remaining(options.now()) ?? Infinity,
-    );
+    this.changes = new Changes(options, (change) => this.changed.fire(change));
   }
 
   get organizationId(): string | undefined {
@@ -94,7 +90,6 @@ export class Store implements Disposable {
   /** Another organization, or none (`undefined`): all data is forgotten at once, requests under way are cancelled. */
   setOrganization(organization: { readonly id: string; readonly read: ReadDeployment } | undefined): void {
     const before = this.session;
-    if (before?.organizationId === organization?.id && before?.read === organization?.read) return;
     this.session = organization && this.createSession(organization.id, organization.read);
     // The same organization with another token: what was read stays true.
     if (before?.organizationId !== organization?.id) this.listing.forgetData();
@@ -127,7 +122,7 @@ export class Store implements Disposable {
     if (session === undefined || wanted.length === 0 || signal?.aborted === true) return Promise.resolve();
     if (this.bulk === undefined) {
       session.causes.refreshStarts();
-      this.bulk = new BulkRefresh(session.reads, this.options.window ?? 128, this.options.now(), () => this.endBulk());
+      this.bulk = new BulkRefresh(session.reads, this.options.window ?? 128, () => this.endBulk());
     }
     const { bulk } = this;
     if (signal === undefined) bulk.kept = true;
@@ -279,7 +274,7 @@ export class Store implements Disposable {
     this.bulk = undefined;
     this.session?.causes.refreshEnds();
     this.endRefresh();
-    this.changes.refreshEnds();
+    this.changes.fireNow();
   }
 
   /** A refresh of many or of one is over: the order is settled, and what it found is told. */
