@@ -4,6 +4,7 @@ import type { DeploymentAuthorization } from '../../../src/api/authorization.js'
 import { ApiError } from '../../../src/api/failure.js';
 import { Settings } from '../../../src/host/settings.js';
 import { Impact } from '../../../src/model/problems/impact.js';
+import { Mutes } from '../../../src/model/problems/mutes.js';
 import { SeenSince } from '../../../src/model/problems/seenSince.js';
 import { Store } from '../../../src/model/store/store.js';
 import { systemClock } from '../../../src/model/time.js';
@@ -28,7 +29,8 @@ export function createWorld(...listed: readonly ({ id: string; label?: string } 
   let time = Date.now() - 1000;
   const settings = new Settings(silentLog);
   const seen = new SeenSince({ initial: {}, save: () => undefined });
-  const store = new Store({ ...systemClock, seen });
+  const mutes = new Mutes({ ...systemClock, initial: {}, save: () => undefined });
+  const store = new Store({ ...systemClock, seen, mutes });
   store.setListed(listed.map((one) => (typeof one === 'string' ? { id: one } : one)));
   store.setOrganization({
     id: organization.id,

@@ -51,7 +51,8 @@ async function play(world: ReturnType<typeof create>, ...steps: readonly Step[])
     if (typeof step === 'function') await step(world);
     else if (typeof step === 'object') world.schedule.update(step);
     await turn();
-    for (let passed = 0; typeof step === 'number' && passed < step; passed += 0.25) {
+    const minutes = typeof step === 'number' ? step : 0;
+    for (let passed = 0; passed < minutes; passed += 0.25) {
       world.clock.pass(minute / 4);
       await turn();
     }

@@ -1,70 +1,35 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Failure } from '../../../../src/api/failure.js';
-import type { ListedDeployment } from '../../../../src/model/deployment.js';
-import { type SeenRecord, SeenSince } from '../../../../src/model/problems/seenSince.js';
-import { Store, type StoreChange } from '../../../../src/model/store/store.js';
+import type { StoreChange } from '../../../../src/model/store/store.js';
 import { ManualClock, turn } from '../manualClock.js';
-import { bad, failed, good, ManualService } from './manualService.js';
-
-type Outcome = typeof good | Failure;
+import { bad, createWorld, failed, good, list, ManualService, type Outcome } from './world.js';
 
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };
 const notFound: Failure = { kind: 'notFound', status: 404 };
 const unreachable: Failure = { kind: 'unreachable', cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' } };
+const paused = (until: number) => ({ kind: 'paused', until }) as const;
 
-const list = (ids: string) => Array.from(ids, (id) => ({ id }));
-
-function create(listed: string | readonly ListedDeployment[] = 'abc', window = 128, initial: SeenRecord = {}) {
-  const clock = new ManualClock();
-  const service = new ManualService(clock);
-  const saved: SeenRecord[] = [];
-  const seen = new SeenSince({ initial, save: (record) => saved.push(record) });
-  const store = new Store({ now: clock.now, setTimer: clock.setTimer, seen, window });
+function create(ids = 'abc', options: Parameters<typeof createWorld>[0] = {}) {
+  const world = createWorld({ listed: list(ids), ...options });
+  const { clock, service, store } = world;
   const events: { at: number; change: StoreChange }[] = [];
-  /** Ids of the deployments with new problems, by event. */
-  const found: string[] = [];
   store.onDidChange((change) => events.push({ at: clock.now(), change }));
-  store.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
-  store.setListed(typeof listed === 'string' ? list(listed) : listed);
-  store.setOrganization({ id: 'org', read: service.read });
-  clock.pass(1000);
-  events.length = 0;
-  /** Ends the newest read of each. */
-  const reply = async (ids: string, outcome: Outcome) => {
-    for (const id of ids) {
-      if ('kind' in outcome) service.of(id).fail(outcome);
-      else service.of(id).answer(outcome);
-      await turn();
-    }
-  };
   return {
-    clock,
-    service,
-    store,
+    ...world,
     events,
-    found,
-    saved,
-    reply,
-    ids: () => service.ids.join(''),
     order: () => store.deployments.map(({ id }) => id).join(''),
     states: () => store.deployments.map(({ id, state, activity }) => `${id} ${state} ${activity}`).join(', '),
     aborted: (id: string) => service.of(id).call.signal.aborted,
-    /** Reads one to its end. */
-    refresh: async (id: string, outcome: Outcome) => {
-      const done = store.refresh(id);
-      await reply(id, outcome);
-      return done;
-    },
   };
 }
 
 describe('deployment store: reading', () => {
   it('knows nothing without an organization', async () => {
-    const { store, ids } = create();
+    const { store, service } = create();
     store.setOrganization(undefined);
     await store.refreshAll();
-    const none = [store.deployments, store.counts.total, store.get('a'), await store.refresh('a'), ids()];
+    const none = [store.deployments, store.counts.total, store.get('a'), await store.refresh('a'), service.ids];
     assert.deepEqual(none, [[], 0, undefined, undefined, '']);
   });
 
@@ -75,17 +40,17 @@ describe('deployment store: reading', () => {
     assert.equal(states(), 'a notYetRead waiting');
     service.of('a').call.onPhase?.({ kind: 'sending' });
     assert.equal(states(), 'a notYetRead reading');
-    service.of('a').answer(bad);
+    service.of('a').end(bad);
     assert.equal(await done, store.get('a'));
     assert.deepEqual([states(), service.of('a').call.urgent], ['a notSatisfied idle', true]);
   });
 
   it('keeps the last good data when a read fails, and drops the failure when one succeeds', async () => {
-    const { store, refresh, clock } = create('a');
-    assert.equal((await refresh('a', notFound))?.state, 'unknown');
-    const read = await refresh('a', bad);
-    assert.equal(read?.failure, undefined);
-    assert.deepEqual(await refresh('a', notFound), { ...read, failure: { failure: notFound, at: clock.now() } });
+    const { store, read, clock } = create('a');
+    assert.equal((await read('a', notFound))?.state, 'unknown');
+    const second = await read('a', bad);
+    assert.equal(second?.failure, undefined);
+    assert.deepEqual(await read('a', notFound), { ...second, failure: { failure: notFound, at: clock.now() } });
     assert.equal(store.counts.failing, 1);
   });
 
@@ -97,7 +62,7 @@ describe('deployment store: reading', () => {
   });
 
   it('shares one read among all who want it, and ends it when the last of them leaves', async () => {
-    const { store, ids, aborted, reply, states } = create('a');
+    const { store, service, aborted, reply, states } = create('a');
     await store.refresh('a', AbortSignal.abort());
     const [one, other] = [new AbortController(), new AbortController()];
     const first = store.refresh('a', one.signal);
@@ -109,20 +74,20 @@ describe('deployment store: reading', () => {
     assert.equal(aborted('a'), true);
     assert.equal((await second)?.failure, undefined);
     await reply('a', bad);
-    assert.deepEqual([states(), ids()], ['a notYetRead idle', 'a']);
+    assert.deepEqual([states(), service.ids], ['a notYetRead idle', 'a']);
   });
 });
 
 describe('deployment store: all of them', () => {
   it('reads a window at a time, and counts in each event what has arrived by then', async () => {
-    const { store, service, ids, reply, clock } = create('abcde', 2);
+    const { store, service, reply, clock } = create('abcde', { window: 2 });
     const told: unknown[] = [];
     store.onDidChange(() => told.push(store.progress));
     const done = store.refreshAll();
     assert.deepEqual(store.progress, { done: 0, total: 5 });
-    assert.deepEqual([ids(), service.of('a').call.urgent], ['ab', false]);
+    assert.deepEqual([service.ids, service.of('a').call.urgent], ['ab', false]);
     await reply('b', good);
-    assert.equal(ids(), 'abc');
+    assert.equal(service.ids, 'abc');
     clock.pass(1000);
     assert.deepEqual(told.at(-1), { done: 1, total: 5 });
     await reply('acde', notFound);
@@ -132,7 +97,7 @@ describe('deployment store: all of them', () => {
   });
 
   it('reads only those asked for, adds to one under way, and knows what is not listed', async () => {
-    const { store, ids, reply } = create('abc');
+    const { store, service, reply } = create('abc');
     await store.refreshAll([]);
     await store.refreshAll(['nobody']);
     const first = store.refreshAll(['a']);
@@ -141,22 +106,22 @@ describe('deployment store: all of them', () => {
     void store.refreshAll(['a']);
     await reply('b', good);
     await first;
-    assert.equal(ids(), 'ab');
+    assert.equal(service.ids, 'ab');
   });
 
   it('cancel leaves the rest as it was and drops what still comes', async () => {
-    const { store, reply, states, ids } = create('abcd', 2);
+    const { store, reply, states, service } = create('abcd', { window: 2 });
     const done = store.refreshAll();
     await reply('a', bad);
     store.cancelRefresh();
     await done;
     await reply('b', bad);
     assert.equal(states(), 'a notSatisfied idle, b notYetRead idle, c notYetRead idle, d notYetRead idle');
-    assert.deepEqual([ids(), store.progress], ['abc', undefined]);
+    assert.deepEqual([service.ids, store.progress], ['abc', undefined]);
   });
 
   it('lets a person go ahead: the waiting read is replaced, and nothing is asked twice at a time', async () => {
-    const { store, service, ids, reply } = create('abc', 2);
+    const { store, service, reply } = create('abc', { window: 2 });
     const all = store.refreshAll();
     const waiting = service.of('a');
     const one = store.refresh('a');
@@ -167,13 +132,13 @@ describe('deployment store: all of them', () => {
     await reply('c', good);
     await ahead;
     assert.deepEqual(store.progress, { done: 1, total: 3 });
-    waiting.answer(failed('old'));
+    waiting.end(failed('old'));
     await turn();
     await reply('a', bad);
     assert.equal((await one)?.state, 'notSatisfied');
     await reply('b', good);
     await all;
-    assert.equal(ids(), 'abac');
+    assert.equal(service.ids, 'abac');
   });
 
   it('a person who leaves does not take the read from the rest, nor the rest from a person', async () => {
@@ -197,7 +162,7 @@ describe('deployment store: all of them', () => {
 
   for (const asked of [false, true]) {
     it(`ends an automatic round with its signal ${asked ? 'unless a person asked for it, too' : ''}`, async () => {
-      const { store, aborted, reply, ids } = create('abc', 1);
+      const { store, aborted, reply, service } = create('abc', { window: 1 });
       const round = new AbortController();
       const automatic = store.refreshAll(undefined, round.signal);
       if (asked) void store.refreshAll();
@@ -206,14 +171,14 @@ describe('deployment store: all of them', () => {
       if (asked) await reply('abc', good);
       await automatic;
       await store.refreshAll(undefined, round.signal);
-      assert.equal(ids(), asked ? 'abc' : 'a');
+      assert.equal(service.ids, asked ? 'abc' : 'a');
     });
   }
 
   it('settles the order when it ends, worst first and then by name', async () => {
     const labels = Object.entries({ 1: 'zebra', 2: 'Ape', 3: 'émeu', 4: 'fox', 5: 'fox', 6: ' ' });
     const listed = [...labels, ['6', 'again'] as const].map(([id, label]) => ({ id, label }));
-    const { store, reply, order } = create(listed);
+    const { store, reply, order } = create('', { listed });
     assert.equal(order(), '623451');
     assert.equal(store.get('6')?.name, '6');
     const done = store.refreshAll();
@@ -228,7 +193,7 @@ describe('deployment store: all of them', () => {
   });
 
   it('takes a new list while it runs, and reads what comes back to it', async () => {
-    const { store, reply, order, ids, aborted } = create('abcd', 1);
+    const { store, reply, order, service, aborted } = create('abcd', { window: 1 });
     const done = store.refreshAll();
     store.setListed([...list('db'), { id: 'c', label: 'Sea' }, { id: 'A' }]);
     assert.deepEqual([order(), aborted('a'), store.get('a')], ['bcdA', true, undefined]);
@@ -236,12 +201,12 @@ describe('deployment store: all of them', () => {
     void store.refreshAll(['a']);
     await reply('bca', good);
     await done;
-    assert.equal(ids(), 'abca');
+    assert.equal(service.ids, 'abca');
   });
 
   it('keeps data of ids that stay and of a label that changes, and says nothing of the same list', async () => {
-    const { store, refresh, events, clock } = create('ab');
-    const read = await refresh('a', bad);
+    const { store, read, events, clock } = create('ab');
+    const before = await read('a', bad);
     clock.pass(1000);
     events.length = 0;
     for (let times = 0; times < 2; times++) {
@@ -250,14 +215,14 @@ describe('deployment store: all of them', () => {
       clock.pass(1000);
     }
     const { answer, name } = store.get('a') ?? {};
-    assert.deepEqual([answer, name, events.length, store.counts.total], [read?.answer, 'Name', 1, 1]);
+    assert.deepEqual([answer, name, events.length, store.counts.total], [before?.answer, 'Name', 1, 1]);
   });
 });
 
 describe('deployment store: organizations', () => {
   it('forgets everything at once, ends every read and drops late answers', async () => {
-    const { store, service, events, refresh, reply, states } = create('ab');
-    await refresh('a', bad);
+    const { store, service, events, read, reply, states } = create('ab');
+    await read('a', bad);
     const reads = [store.refreshAll(), store.refresh('b')];
     events.length = 0;
     const other = new ManualService(new ManualClock());
@@ -267,19 +232,19 @@ describe('deployment store: organizations', () => {
     await reply('ab', failed('late'));
     assert.equal(states(), 'a notYetRead idle, b notYetRead idle');
     assert.ok(service.asked.slice(1).every(({ call }) => call.signal.aborted));
-    assert.deepEqual([other.ids, store.progress], [[], undefined]);
+    assert.deepEqual([other.ids, store.progress], ['', undefined]);
   });
 
   it('keeps the data when only the token is another, and asks with that', async () => {
-    const { store, ids, refresh, clock } = create('a');
-    await refresh('a', bad);
-    await refresh('a', rejected);
+    const { store, service, read, clock } = create('a');
+    await read('a', bad);
+    await read('a', rejected);
     assert.equal(store.cause?.kind, 'failure');
     const renewed = new ManualService(clock);
     store.setOrganization({ id: 'org', read: renewed.read });
     assert.deepEqual([store.cause, store.get('a')?.state], [undefined, 'notSatisfied']);
     void store.refresh('a');
-    assert.deepEqual([ids(), renewed.ids.join('')], ['aa', 'a']);
+    assert.deepEqual([service.ids, renewed.ids], ['aa', 'a']);
   });
 });
 
@@ -289,22 +254,22 @@ describe('deployment store: causes', () => {
     ['unreachable is one, while nothing else comes', unreachable, { kind: 'timedOut', after: 1 }, notFound],
   ] as const) {
     it(what, async () => {
-      const { store, refresh } = create('ab');
+      const { store, read } = create('ab');
       for (const outcome of [first, other]) {
-        await refresh(outcome === first ? 'a' : 'b', outcome);
+        await read(outcome === first ? 'a' : 'b', outcome);
         assert.deepEqual(store.cause?.kind === 'failure' && store.cause.failure, first);
       }
-      await refresh('b', ends);
+      await read('b', ends);
       assert.equal(store.cause, undefined);
     });
   }
 
-  it('a rejected token ends a refresh of all after the third in a row', async () => {
-    const { store, service, ids, states } = create('abcdefgh', 4);
+  it('a rejected token ends a read of all after the third in a row', async () => {
+    const { store, service, states } = create('abcdefgh', { window: 4 });
     const done = store.refreshAll();
-    for (const id of 'abc') service.of(id).fail(rejected);
+    for (const id of 'abc') service.of(id).end(rejected);
     await done;
-    assert.deepEqual([ids(), store.cause?.kind], ['abcdef', 'failure']);
+    assert.deepEqual([service.ids, store.cause?.kind], ['abcdef', 'failure']);
     assert.equal(states().match(/notYetRead idle/g)?.length, 5);
   });
 
@@ -323,8 +288,7 @@ describe('deployment store: causes', () => {
   });
 
   it('a pause is one until it is over, and its end is told', async () => {
-    const { store, service, clock, events, refresh } = create('ab');
-    const paused = (until: number) => ({ kind: 'paused', until }) as const;
+    const { store, service, clock, events, read } = create('ab');
     const [first, second] = [clock.now() + 5000, clock.now() + 9000];
     store.pause('another', first);
     assert.equal(store.cause, undefined);
@@ -332,7 +296,7 @@ describe('deployment store: causes', () => {
     service.of('a').call.onPhase?.(paused(first));
     assert.deepEqual([store.cause, store.get('a')?.activity], [paused(first), 'waiting']);
     store.pause('org', second);
-    await refresh('b', { kind: 'rateLimited', status: 429, until: second });
+    await read('b', { kind: 'rateLimited', status: 429, until: second });
     store.pause('org', clock.now());
     assert.equal(store.cause, store.cause, 'one object, so that nobody takes it for another pause');
     clock.pass(8999);
@@ -374,13 +338,13 @@ describe('deployment store: causes', () => {
 describe('deployment store: events', () => {
   it('come at most every 250 ms, the first at once and one with the last answer, and name what changed', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => ({ id: `dep_${index}` }));
-    const { store, service, clock, events } = create(ids, 8);
+    const { store, service, clock, events } = create('', { listed: ids, window: 8 });
     const began = clock.now();
     const done = store.refreshAll();
     await turn();
     for (let answered = 0; answered < ids.length; answered++) {
       clock.pass(9);
-      service.asked[answered]?.answer(answered === 0 ? good : bad);
+      service.asked[answered]?.end(answered === 0 ? good : bad);
       await turn();
     }
     await done;
@@ -429,12 +393,12 @@ describe('deployment store: events', () => {
 
 describe('deployment store: new problems', () => {
   it('are those that the previous good answer did not have', async () => {
-    const { found, refresh } = create('a');
-    for (const outcome of [good, bad, bad, notFound, bad, good, bad]) await refresh('a', outcome);
+    const { found, read } = create('a');
+    for (const outcome of [good, bad, bad, notFound, bad, good, bad]) await read('a', outcome);
     assert.deepEqual(found, ['a', 'a']);
   });
 
-  it('are told once for a refresh of all, at its end, and not of an organization that is gone', async () => {
+  it('are told once for a read of all, at its end, and not of an organization that is gone', async () => {
     const { store, reply, found } = create('abc');
     const done = store.refreshAll();
     await reply('a', bad);
@@ -450,11 +414,11 @@ describe('deployment store: new problems', () => {
 
   it('are not those that this workspace remembers', async () => {
     const before = create('a');
-    const first = await before.refresh('a', bad);
-    const { found, refresh } = create('a', 1, before.saved.at(-1));
-    const seenSince = [first, await refresh('a', bad)].map((one) => one?.answer?.findings.problems[0]?.seenSince);
+    const first = await before.read('a', bad);
+    const { found, read } = create('a', { seenBefore: before.savedSeen.at(-1) });
+    const seenSince = [first, await read('a', bad)].map((one) => one?.answer?.findings.problems[0]?.seenSince);
     assert.equal(seenSince[1], seenSince[0]);
-    await refresh('a', failed('x'));
+    await read('a', failed('x'));
     assert.deepEqual(found, ['a']);
   });
 });
@@ -474,7 +438,7 @@ describe('deployment store: anything in any order', () => {
   it('never asks the same twice at a time, and never sticks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
-        const { store, service, clock } = create('abcd', 2);
+        const { store, service, clock } = create('abcd', { window: 2 });
         const promises: Promise<unknown>[] = [];
         const ended = new Set<unknown>();
         const open = () => service.asked.filter(({ call }) => !ended.has(call));
@@ -488,8 +452,7 @@ describe('deployment store: anything in any order', () => {
           if (what === 'reply') {
             const asked = open()[step.which];
             ended.add(asked?.call);
-            if ('kind' in outcome) asked?.fail(outcome);
-            else asked?.answer(outcome);
+            asked?.end(outcome);
           }
           if (what === 'pass') clock.pass(step.time);
           await turn();
@@ -499,7 +462,7 @@ describe('deployment store: anything in any order', () => {
         }
         for (let next = wanted()[0]; next; next = wanted()[0]) {
           ended.add(next.call);
-          next.answer(good);
+          next.end(good);
           await turn();
         }
         await Promise.all(promises);
