@@ -76,10 +76,6 @@ export class RoutedHarness extends Harness {
   }
 }
 
-export function startRoutedHarness(options: Partial<RouterOptions>, service: ServiceOptions): Promise<RoutedHarness> {
-  return new RoutedHarness(options, service).start();
-}
-
 /** The editor's `fetch`, where it knows a way to a service that no resolver knows. */
 export function editorWayTo(service: () => Service): typeof fetch {
   return (input, init) => {
