@@ -14,16 +14,11 @@ export interface PendingInstall {
   readonly expiresAt?: number;
 }
 
-interface Entry {
-  readonly token: string;
-  readonly install: PendingInstall;
-}
-
 /** The pending installs of this session. Their tokens stay in memory. */
 export class Installs implements Disposable {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, { readonly token: string; readonly install: PendingInstall }>();
 
   /** `secrets` knows the tokens of the entries, so that no later answer shows one. */
   constructor(

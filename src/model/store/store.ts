@@ -118,7 +118,7 @@ export class Store implements Disposable {
     const session = this.session;
     if (session === undefined || wanted.length === 0 || signal?.aborted === true) return Promise.resolve();
     if (this.bulk === undefined) {
-      session.causes.refreshStarts();
+      session.causes.refreshing(true);
       this.bulk = new BulkRefresh(session.reads, this.options.window ?? 128, () => this.endBulk());
     }
     const { bulk } = this;
@@ -269,7 +269,7 @@ export class Store implements Disposable {
 
   private endBulk(): void {
     this.bulk = undefined;
-    this.session?.causes.refreshEnds();
+    this.session?.causes.refreshing(false);
     this.endRefresh();
     this.changes.fireNow();
   }

@@ -39,6 +39,7 @@ function answer(authorization: DeploymentAuthorization, mutedUntil?: MutedUntil)
 const listed = (id: string, more: Partial<Deployment>): Deployment => {
   return { state: 'notYetRead', activity: 'idle', id, name: id, ...more };
 };
+const names = (count: number) => Array.from({ length: count }, (_, index) => `${'"\\'.repeat(700)}${index}`);
 const redact = (text: string) => text.replace('secret', '…');
 
 type Data = Record<string, unknown>;
@@ -155,9 +156,8 @@ describe('the result of a language-model tool', () => {
   });
 
   it('has at most 40,000 characters, whatever its parts, and keeps the worst of each list', () => {
-    const names = (count: number) => Array.from({ length: count }, (_, index) => `${'"\\'.repeat(700)}${index}`);
     const broken = { id: 'broken', error: { code: 'gone' } };
-    const connections = Array(5).fill({ minimalScopes: names(300), requiredScopes: names(300) });
+    const connections = [{ minimalScopes: names(300), requiredScopes: names(1500) }];
     const requirement = { satisfied: false, accountId: 'absent', eligibleAccountIds: names(5), connections };
     const huge = {
       ...Object.fromEntries(names(300).map((name) => [name, 1])),

@@ -13,6 +13,7 @@ import {
 
 const uuid = '0a1b2c3d-0000-4000-8000-00000000000f';
 const another = uuid.replace('0a', '1a');
+const holdsToken = (text: string) => text.includes('tok_1');
 
 describe('a pasted token', () => {
   it('is found behind what people paste with it', () => {
@@ -63,7 +64,6 @@ describe('an install token', () => {
 });
 
 describe('an id that somebody enters', () => {
-  const holdsToken = (text: string) => text.includes('tok_1');
   for (const [problem, ...ids] of [
     [undefined, 'a/b', 'a b', '%2e%2e', '...', '日本', '😀', '[x](y)', 'a'.repeat(1000)],
     ['empty', ''],

@@ -9,35 +9,31 @@ function one(state: State, more: Partial<Deployment> = {}): Deployment {
   return { id: state, name: state, state, activity: 'idle', ...more };
 }
 
-/** Worst first. */
-const ordered: readonly [Deployment, ReturnType<typeof standing>][] = [
-  [one('failed', { failure }), 'failing'],
-  [one('notSatisfied'), 'failing'],
-  [one('unknown'), 'unknown'],
-  [one('satisfied', { failure }), 'unknown'],
-  [one('muted', { failure }), 'unknown'],
-  [one('notYetRead'), 'notYetRead'],
-  [one('muted'), 'muted'],
-  [one('satisfied'), 'healthy'],
-];
-
 describe('a deployment', () => {
-  it('stands where it is counted and ordered', () => {
-    const deployments = ordered.map(([deployment]) => deployment);
-    assert.deepEqual(
-      deployments.map(standing),
-      ordered.map(([, expected]) => expected),
-    );
+  it('stands where it is counted and ordered, worst first', () => {
+    const ordered: readonly [Deployment, standing: string, severity: number][] = [
+      [one('failed', { failure }), 'failing', 0],
+      [one('notSatisfied'), 'failing', 1],
+      [one('unknown'), 'unknown', 2],
+      [one('satisfied', { failure }), 'unknown', 2],
+      [one('muted', { failure }), 'unknown', 2],
+      [one('notYetRead'), 'notYetRead', 3],
+      [one('muted'), 'muted', 4],
+      [one('satisfied'), 'healthy', 5],
+    ];
+    for (const [deployment, ...expected] of ordered) {
+      assert.deepEqual([standing(deployment), severityOf(deployment)], expected, deployment.id);
+    }
     const counts = { total: 8, failing: 2, unknown: 3, notYetRead: 1, muted: 1, healthy: 1 };
-    assert.deepEqual(countDeployments(deployments), counts);
-    assert.deepEqual(deployments.map(severityOf), [0, 1, 2, 2, 2, 3, 4, 5]);
+    assert.deepEqual(countDeployments(ordered.map(([deployment]) => deployment)), counts);
   });
 
   it('was last read when the last attempt ended', () => {
-    const times = [one('unknown'), one('unknown', { failure })].map(lastAttempt);
-    const findings = new Findings({ accounts: [], requirements: [] }, 'a', () => 0);
-    const answer = { authorization: { accounts: [], requirements: [] }, findings, decodeIssues: [], receivedAt: 1 };
-    assert.deepEqual([...times, lastAttempt(one('satisfied', { failure, answer }))], [undefined, 0, 1]);
+    const authorization = { accounts: [], requirements: [] };
+    const findings = new Findings(authorization, 'a', () => 0);
+    const answer = { authorization, findings, decodeIssues: [], receivedAt: 1 };
+    const all = [one('unknown'), one('unknown', { failure }), one('satisfied', { failure, answer })];
+    assert.deepEqual(all.map(lastAttempt), [undefined, 0, 1]);
   });
 
   it('is ordered by its name as people count', () => {

@@ -26,16 +26,20 @@ interface Asked {
 /** Keeps what it was asked, and answers when and as the test says; like a bad server it also answers the cancelled. */
 export class ManualService {
   readonly asked: Asked[] = [];
+  /** Those that were not answered. */
+  open: readonly Asked[] = [];
 
   constructor(private readonly clock: ManualClock) {}
 
   readonly read: ReadDeployment = (id, call) =>
     new Promise<Answer<DeploymentAuthorization>>((resolve, reject) => {
       const end: Asked['end'] = (outcome, decodeIssues = []) => {
+        this.open = this.open.filter((asked) => asked.end !== end);
         if ('kind' in outcome) reject(new ApiError(outcome));
         else resolve({ value: outcome, decodeIssues, receivedAt: this.clock.now() });
       };
       this.asked.push({ id, call, end });
+      this.open = [...this.open, { id, call, end }];
     });
 
   /** The ids of all reads. */
