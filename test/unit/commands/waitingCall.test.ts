@@ -11,13 +11,6 @@ const never = { isCancellationRequested: false, onCancellationRequested: () => (
 const slowName = 'slow.test.example';
 const onlyByEditor = `https://${serviceName}/api/v1`;
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let turns = 0; !isSo(); turns++) {
-    assert.ok(turns < 3000, 'it never came to that');
-    await settle(1);
-  }
-}
-
 describe('a sign-out during a revocation', () => {
   let signedIn: boolean;
   let phases: Phase['kind'][];
@@ -70,7 +63,7 @@ describe('a sign-out during a revocation', () => {
 
   it('keeps it from being sent while a name is looked up', async () => {
     const revoking = revoke(harness.service.baseUrl.replace('127.0.0.1', slowName));
-    await until(() => goOn.length > 0);
+    while (goOn.length === 0) await settle(1);
     signOut();
     await isNotSent(revoking);
   });
@@ -81,7 +74,7 @@ describe('a sign-out during a revocation', () => {
       const isProxied = what === 'a proxy takes its time';
       if (isProxied) harness.settings = { ...plainSettings, proxy: `http://127.0.0.1:${port}` };
       const revoking = revoke(isProxied ? onlyByEditor : `https://127.0.0.1:${port}/api/v1`);
-      await until(() => sockets.size > 0);
+      while (sockets.size === 0) await settle(1);
       await settle();
       signOut();
       await isNotSent(revoking);
@@ -93,7 +86,7 @@ describe('a sign-out during a revocation', () => {
     const target = { ...harness.target, baseUrl: onlyByEditor };
     const hanging = Array.from({ length: 6 }, () => newCall(true));
     const ended = hanging.map((call) => harness.revoke(call, target));
-    await until(() => goOn.length === 4);
+    while (goOn.length < 4) await settle(1);
     await settle();
     const revoking = revoke(onlyByEditor);
     await settle();
@@ -115,7 +108,7 @@ describe('a sign-out during a revocation', () => {
     harness.service.clearFaults();
     signedIn = true;
     const viaEditor = revoke(onlyByEditor);
-    await until(() => goOn.length > 0);
+    while (goOn.length === 0) await settle(1);
     assert.equal(phases.at(-1), 'sending');
     signOut();
     for (const go of goOn) go();
