@@ -66,8 +66,8 @@ export interface Surroundings {
 export class App implements vscode.Disposable {
   readonly services: Services;
   /** For the two tree views. */
-  readonly deploymentRows: vscode.TreeDataProvider<TreeElement>;
-  readonly installRows: vscode.TreeDataProvider<PendingInstall>;
+  readonly deploymentRows: DeploymentsView;
+  readonly installRows: InstallsView;
   readonly tools: Readonly<Record<keyof typeof toolNames, vscode.LanguageModelTool<unknown>>>;
   private readonly commands: ReturnType<typeof commandsOf>;
   private readonly owned: vscode.Disposable;

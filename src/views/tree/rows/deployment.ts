@@ -20,12 +20,12 @@ import { type Deployment, standing } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
 import type { DeploymentElement } from '../../../model/tree/elements.js';
 import { fields, lines, list, markdown, text, title } from '../../markdown.js';
-import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
 import { failureText, unreadableLines } from './trouble.js';
 
 export const deploymentRows = {
-  deployment: { item: deploymentItem, hover: ({ deployment }, context) => deploymentHover(deployment, context) },
+  deployment: { row: deploymentRow, hover: ({ deployment }, context) => deploymentHover(deployment, context) },
 } satisfies Looks<'deployment'>;
 
 export function watchedWord({ id }: Deployment, { isWatched }: RowContext): string | undefined {
@@ -38,15 +38,13 @@ export function deploymentMenu(deployment: Deployment, problems: readonly Proble
   return watchedWord(deployment, context) ? `${menu} watched` : menu;
 }
 
-function deploymentItem(element: DeploymentElement, context: RowContext): vscode.TreeItem {
-  const { id, deployment } = element;
-  const { now, hasChildren, deploymentsWith } = context;
+function deploymentRow({ deployment }: DeploymentElement, context: RowContext): Row {
+  const { now, deploymentsWith } = context;
   const { name, state, answer } = deployment;
   const stands = standing(deployment);
   const watched = watchedWord(deployment, context);
   const shared = deploymentsWith(namedAccountId(deployment));
-  return treeItem({
-    id,
+  return {
     label: name,
     cut: stands === 'failing' || stands === 'unknown' || stands === 'muted',
     description: deploymentSummary(deployment, now, { watched, shared }),
@@ -59,11 +57,10 @@ function deploymentItem(element: DeploymentElement, context: RowContext): vscode
       watched,
       ...readWords(deployment, now),
     ],
-    expandable: hasChildren(element),
     contextValue: deploymentMenu(deployment, answer?.findings.all ?? [], context),
     // Rows in a warning colour are those that the badge counts, stale ones included.
     state,
-  });
+  };
 }
 
 /** While something is under way the icon says so. What was satisfied when it was last read keeps its shape and loses its green. */
