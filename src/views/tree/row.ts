@@ -4,15 +4,16 @@ import type { Organization } from '../../host/organizations/organization.js';
 import { inertLabel, inertPlain, shortenMiddle } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
 import type { Problem } from '../../model/problems/findings.js';
+import type { Impact } from '../../model/problems/impact.js';
+import type { Watches } from '../../model/problems/watches.js';
 import type { TreeElement } from '../../model/tree/elements.js';
 
 /** What a row needs to know besides its element. */
 export interface RowContext {
   readonly organization: Organization | undefined;
   readonly now: number;
-  readonly isWatched: (deploymentId: string) => boolean;
-  /** In how many listed deployments an account is. */
-  readonly deploymentsWith: (accountId: string | undefined) => number;
+  readonly watches: Pick<Watches, 'has'>;
+  readonly impact: Pick<Impact, 'count'>;
 }
 
 export interface RowLook<E> {

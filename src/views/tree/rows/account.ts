@@ -28,12 +28,12 @@ export const accountRows = {
 } satisfies Looks<'account' | 'accountError'>;
 
 /** An eligible account is not part of the deployment's state, so it gets a plain circle unless it has failed itself. */
-function accountRow(element: AccountElement, { now, deploymentsWith }: RowContext): Row {
+function accountRow(element: AccountElement, { now, impact }: RowContext): Row {
   const { finding, role } = element;
   if (!finding) return absentAccountRow(element);
   const { account, problem } = finding;
   const label = accountLabel(account);
-  const shared = inDeploymentsWord(deploymentsWith(account.id));
+  const shared = inDeploymentsWord(impact.count(account.id));
   const state = shownState(finding);
   return {
     label,
@@ -117,7 +117,7 @@ function accountErrorRow({ finding }: AccountErrorElement): Row {
 export function accountHover(
   { account, problem }: AccountFinding,
   deployment: Deployment,
-  { deploymentsWith }: RowContext,
+  { impact }: RowContext,
 ): vscode.MarkdownString {
   const { label, checkedAt, error } = account;
   const said = [label ? 'label' : 'id', 'checkedAt', 'error', ...(problem ? ['serviceId'] : [])];
@@ -125,7 +125,7 @@ export function accountHover(
     title(accountLabel(account), vscode.l10n.t('account')),
     text(problem ? problemMessage(problem) : vscode.l10n.t('No error.')),
     problem && adviceInFull(problem, deployment),
-    text(inDeploymentsText(deploymentsWith(account.id))),
+    text(inDeploymentsText(impact.count(account.id))),
     checkedAt && text(vscode.l10n.t('Checked by the service on {time}.', { time: absoluteTime(checkedAt) })),
     list([...fields(account, said), ...fields(error ?? {}, ['code', 'message'], 'error.')]),
   );

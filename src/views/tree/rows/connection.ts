@@ -86,6 +86,7 @@ function scopeSummary({ required, minimal, state }: ScopeFinding): string {
 }
 
 function scopeStateWord(state: ScopeState): string {
-  if (state === 'granted') return vscode.l10n.t('granted');
-  return state === 'missing' ? vscode.l10n.t('missing') : vscode.l10n.t('unknown');
+  return { granted: vscode.l10n.t('granted'), missing: vscode.l10n.t('missing'), unknown: vscode.l10n.t('unknown') }[
+    state
+  ];
 }

@@ -28,8 +28,8 @@ export const deploymentRows = {
   deployment: { row: deploymentRow, hover: ({ deployment }, context) => deploymentHover(deployment, context) },
 } satisfies Looks<'deployment'>;
 
-export function watchedWord({ id }: Deployment, { isWatched }: RowContext): string | undefined {
-  return isWatched(id) ? vscode.l10n.t('watched') : undefined;
+export function watchedWord({ id }: Deployment, { watches }: RowContext): string | undefined {
+  return watches.has(id) ? vscode.l10n.t('watched') : undefined;
 }
 
 export function deploymentMenu(deployment: Deployment, problems: readonly Problem[], context: RowContext): string {
@@ -39,11 +39,11 @@ export function deploymentMenu(deployment: Deployment, problems: readonly Proble
 }
 
 function deploymentRow({ deployment }: DeploymentElement, context: RowContext): Row {
-  const { now, deploymentsWith } = context;
+  const { now, impact } = context;
   const { name, state, answer } = deployment;
   const stands = standing(deployment);
   const watched = watchedWord(deployment, context);
-  const shared = deploymentsWith(namedAccountId(deployment));
+  const shared = impact.count(namedAccountId(deployment));
   return {
     label: name,
     cut: stands === 'failing' || stands === 'unknown' || stands === 'muted',
@@ -84,10 +84,7 @@ function readWords(deployment: Deployment, now: number): readonly (string | unde
 }
 
 /** Everything about a deployment that has no row of its own below it. */
-export function deploymentHover(
-  deployment: Deployment,
-  { organization, deploymentsWith }: RowContext,
-): vscode.MarkdownString {
+export function deploymentHover(deployment: Deployment, { organization, impact }: RowContext): vscode.MarkdownString {
   const { answer, failure, name, id } = deployment;
   return markdown(
     title(name, name === id ? undefined : id),
@@ -100,7 +97,7 @@ export function deploymentHover(
           lines(
             text(problemMessage(problem)),
             adviceInFull(problem, deployment),
-            text(inDeploymentsText(deploymentsWith(failedAccountId(problem)))),
+            text(inDeploymentsText(impact.count(failedAccountId(problem)))),
           ),
         ),
       ),
