@@ -32,8 +32,8 @@ export interface TreeSource {
 
 type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
 
-/** Ms; as far apart as the store's own changes. */
-const betweenEvents = 250;
+/** Ms. The store's own changes come sooner, so that a timer and they don't name rows in turns. */
+const betweenEvents = 300;
 /** Each of these rows is also made and sent, and no request is sent meanwhile. Rows that nobody has on the screen can wait. */
 const mostRows = 100;
 /**
@@ -143,10 +143,10 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     if (!grouping.byAccount) this.refreshRows(more);
     // One answer can move several accounts, so all groups change together.
     else if (this.waiting.size > 0 && !(more && this.clock.now() < this.restUntil)) this.refreshAll();
+    this.later?.dispose();
     // While reads hang no change comes, so the rows that wait are named by a timer.
     if (this.waiting.size === 0) return;
-    this.later ??= this.clock.setTimer(() => {
-      this.later = undefined;
+    this.later = this.clock.setTimer(() => {
       // When somebody looks again, the view refreshes what it missed.
       if (this.sight.visible) this.refresh(new Set());
     }, betweenEvents);
