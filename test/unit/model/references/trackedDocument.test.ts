@@ -32,7 +32,7 @@ describe('a tracked document', () => {
     },
   };
 
-  function* report(_: unknown, references: DocumentReferences) {
+  function* report(references: DocumentReferences) {
     interrupt?.();
     interrupt = undefined;
     yield;
