@@ -8,7 +8,7 @@ import type { Watches } from '../../model/problems/watches.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../model/tree/elements.js';
-import { Grouped } from '../../model/tree/grouped.js';
+import { firstMember, grouped } from '../../model/tree/grouped.js';
 import { isShown, Roots } from '../../model/tree/roots.js';
 import { type RowContext, type RowLook, treeItem } from './row.js';
 import { accountRows } from './rows/account.js';
@@ -60,7 +60,8 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly roots: Roots;
-  private readonly grouped: Grouped;
+  /** Those by account, as VS Code got them last. */
+  private groups: readonly TreeElement[] = [];
   private restUntil = -Infinity;
   /** What the rows that VS Code has asked for say about others too. */
   private drawn: { readonly cause: unknown; readonly impact: number };
@@ -74,7 +75,6 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     private readonly clock: Clock = systemClock,
   ) {
     this.roots = new Roots(source.store);
-    this.grouped = new Grouped(source.store);
     this.drawn = { cause: source.store.cause, impact: source.impact.version };
   }
 
@@ -84,13 +84,13 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     const { untrusted } = deploymentList;
     this.drawn = { cause: store.cause, impact: impact.version };
     if (!organizations.current) {
-      this.grouped.forget();
+      this.groups = [];
       return [];
     }
     if (!grouping.byAccount) return [...this.roots.all(filter, untrusted)];
-    const groups = yield* this.grouped.all(filter);
-    this.restUntil = this.clock.now() + restOfGroup * groups.length;
-    return [...this.roots.first(untrusted), ...groups];
+    this.groups = yield* grouped(store.deployments, filter);
+    this.restUntil = this.clock.now() + restOfGroup * this.groups.length;
+    return [...this.roots.first(untrusted), ...this.groups];
   }
 
   /** Answered without making rows, because a hidden view asks too. */
@@ -123,7 +123,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
 
   /** The row that VS Code knows; `undefined` if the deployment has left the list, or is in no group. */
   rowOf(deploymentId: string): TreeElement | undefined {
-    return this.source.grouping.byAccount ? this.grouped.of(deploymentId) : this.roots.of(deploymentId);
+    return this.source.grouping.byAccount ? firstMember(this.groups, deploymentId) : this.roots.of(deploymentId);
   }
 
   /**
