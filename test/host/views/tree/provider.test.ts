@@ -26,18 +26,13 @@ describe('the rows of the Deployments view', () => {
   const named = () => events.splice(0).map((event) => event?.map(({ copyId }) => copyId) ?? 'all');
   const labels = () => provider.getChildren().map((element) => provider.getTreeItem(element).label);
 
-  it('are there if one is shown or a first row is, and never when nobody is signed in', () => {
+  it('are those that the filter shows, and none when nobody is signed in', () => {
     source.filter = { onlyProblems: true };
     assert.deepEqual(labels(), ['bad', 'gone', 'new']);
-    assert.equal(provider.hasRows, true);
-    source.store.deployments = source.store.deployments.slice(2, 3);
-    assert.deepEqual(labels(), []);
-    assert.equal(provider.hasRows, false);
     source.deploymentList = { untrusted: true };
-    assert.equal(provider.hasRows, true);
+    assert.equal(labels().length, 4);
     source.organizations = { current: undefined };
     assert.deepEqual(labels(), []);
-    assert.equal(provider.hasRows, false);
   });
 
   it('are refreshed one by one', () => {
