@@ -9,9 +9,8 @@ import { ReadOnlyText } from './commands/checkConnection.js';
 import { type CommandName, commandsOf } from './commands/commands.js';
 import { tellEndedWatches } from './commands/deployments/watch.js';
 import { openLink } from './commands/openLink.js';
-import { authorizationTool } from './commands/tools/authorizationTool.js';
+import { authorizationTool, problemsTool } from './commands/tools/deploymentTools.js';
 import { installTool } from './commands/tools/installTool.js';
-import { problemsTool } from './commands/tools/problemsTool.js';
 import { adapt } from './commands/tools/tool.js';
 import { type ContextKeys, registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
@@ -119,13 +118,8 @@ export class App implements vscode.Disposable {
       deploymentList,
       client,
       checkConnection: (target, signal, deploymentId, tell) => {
-        const { route, editorFetch } = network;
-        const timeout = settings.requestTimeout;
-        return check(
-          target,
-          { settings: route, editorFetch, timeout, signal, secrets, pausedUntil, deploymentId },
-          tell,
-        );
+        const way = { settings: network.route, editorFetch: network.editorFetch, timeout: settings.requestTimeout };
+        return check(target, { ...way, signal, secrets, pausedUntil, deploymentId }, tell);
       },
       readOnlyText,
       store,

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { ApiError } from '../../../src/api/failure.js';
 import { commandsOf } from '../../../src/commands/commands.js';
 import { addDeployment, idsMessage } from '../../../src/commands/deployments/addDeployment.js';
 import { addDeploymentsFromText } from '../../../src/commands/deployments/addDeploymentsFromText.js';
@@ -11,12 +12,9 @@ import {
 import { copyId, copyReport, findInFiles } from '../../../src/commands/deployments/copy.js';
 import { goToDeployment, revealById } from '../../../src/commands/deployments/goToDeployment.js';
 import { openInDashboard } from '../../../src/commands/deployments/openInDashboard.js';
-import { refreshDeployment } from '../../../src/commands/deployments/refreshDeployment.js';
-import { stopWatching, watchDeployment } from '../../../src/commands/deployments/watch.js';
+import { refreshDeployment, stopWatching, watchDeployment } from '../../../src/commands/deployments/watch.js';
 import { forgetInstall, lookUpInstall, readInstall } from '../../../src/commands/lookUpInstall.js';
-import { setSessionToken } from '../../../src/commands/organizations/setSessionToken.js';
-import { signOut } from '../../../src/commands/organizations/signOut.js';
-import { switchOrganization } from '../../../src/commands/organizations/switchOrganization.js';
+import { setSessionToken, signOut, switchOrganization } from '../../../src/commands/organizations/session.js';
 import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { UserError } from '../../../src/host/actions.js';
 import { commandIds, internalCommandIds } from '../../../src/host/ids.js';
@@ -485,7 +483,7 @@ describe('commands', () => {
       const cancelled = new vscode.CancellationTokenSource();
       cancelled.cancel();
       const { current } = graph.services.organizations;
-      assert.equal(await readInstall(graph.services, current!, token, cancelled.token), undefined);
+      await assert.rejects(readInstall(graph.services, current!, token, cancelled.token), ApiError);
       assert.deepEqual(asked(), []);
     });
 

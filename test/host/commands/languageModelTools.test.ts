@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { authorizationTool } from '../../../src/commands/tools/authorizationTool.js';
+import { authorizationTool, problemsTool } from '../../../src/commands/tools/deploymentTools.js';
 import { installTool } from '../../../src/commands/tools/installTool.js';
-import { problemsTool } from '../../../src/commands/tools/problemsTool.js';
 import { adapt, type Tool } from '../../../src/commands/tools/tool.js';
 import { toolNames } from '../../../src/host/ids.js';
 import type { Services } from '../../../src/host/services.js';
