@@ -120,7 +120,7 @@ function causeOf(step: ConnectionStep): ConnectionCause | undefined {
 
 type Of<K extends ConnectionStep['kind']> = Extract<ConnectionStep, { kind: K }>;
 
-/** One step on the way to the service as one line of text: what, what came of it, how long it took. */
+/** What was done, what came of it, and how long it took. */
 function stepLine(step: ConnectionStep): string {
   const cause = causeOf(step);
   const mark = isFailed(step) ? '✖' : step.kind === 'route' ? '•' : step.kind === 'certificates' ? '⚠' : '✔';
@@ -131,7 +131,6 @@ function stepLine(step: ConnectionStep): string {
   return parts(`${mark} ${name}`, ...found, reason, took);
 }
 
-/** What was done, and what was found. */
 function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefined)[]] {
   switch (step.kind) {
     case 'route':

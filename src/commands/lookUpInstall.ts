@@ -17,7 +17,6 @@ import { type CommandArguments, installsOf } from './arguments.js';
 import { currentOrganization, sendAs } from './organizations/session.js';
 import { askOneText, type Message, note } from './questions.js';
 
-/** One pending install in a quick pick. */
 export function installChoice(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
   const { serviceName, requiredPlan } = install.answer.value;
   const name = installName(install);

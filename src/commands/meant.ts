@@ -53,7 +53,6 @@ export interface RevocationTarget {
   readonly target: Target;
 }
 
-/** `undefined`: the organization's secret is gone. */
 export function revocationTarget(organizations: Known, organization: Organization): RevocationTarget | undefined {
   const target = organizations.target(organization.id, 'access');
   return target && { organization, target };

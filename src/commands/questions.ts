@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Organizations } from '../host/organizations/organizations.js';
+import type { Services } from '../host/services.js';
 import { inertNotification } from '../model/inertText.js';
 import { idProblem } from '../model/input.js';
 
@@ -139,11 +139,7 @@ export function warning(message: string): vscode.InputBoxValidationMessage {
 }
 
 /** Why this can't be an id. The caller says what is to be entered, and what it means if a token was entered instead. */
-export function idProblemText(
-  organizations: Pick<Organizations, 'holdsToken'>,
-  id: string,
-  words: { readonly empty: string; readonly token: string },
-): string | undefined {
+export function idProblemText({ organizations }: Services, id: string, words: Record<'empty' | 'token', string>) {
   const problem = idProblem(id, (text) => organizations.holdsToken(text));
   const texts = {
     ...words,

@@ -53,7 +53,7 @@ export class RevokeApiKey {
   }
 }
 
-async function askKeyId({ organizations }: Services, { organization }: RevocationTarget, prefill?: string) {
+async function askKeyId(services: Services, { organization }: RevocationTarget, prefill?: string) {
   const given = await askOneText(vscode.l10n.t('Revoke API Key'), {
     prompt: vscode.l10n.t('ID of the API key in “{name}”, not the key itself', {
       name: organizationName(organization),
@@ -61,7 +61,7 @@ async function askKeyId({ organizations }: Services, { organization }: Revocatio
     ...(prefill !== undefined && { value: prefill }),
     validate: (value) => {
       const keyId = value.trim();
-      const problem = idProblemText(organizations, keyId, {
+      const problem = idProblemText(services, keyId, {
         empty: vscode.l10n.t('Enter the ID of an API key.'),
         token: vscode.l10n.t('This is the key itself, not its ID. The dashboard shows the ID next to the key.'),
       });

@@ -28,7 +28,6 @@ export async function removeDeployment(services: Services, ...args: CommandArgum
   offerUndo(services, change, sentence, ids);
 }
 
-/** The name that a deployment has in the views; empty input takes it away. */
 export async function setDeploymentLabel(services: Services, row?: unknown): Promise<void> {
   const title = vscode.l10n.t('Set Deployment Label');
   const placeHolder = vscode.l10n.t('Deployment to label');

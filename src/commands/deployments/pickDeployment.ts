@@ -37,15 +37,9 @@ export async function meantDeployments(
 export function* deploymentItems(deployments: readonly Deployment[]): Generator<DeploymentItem, void, void> {
   const now = Date.now();
   for (const deployment of deployments) {
-    yield {
-      deployment,
-      label: inertLabel(deployment.name),
-      description: inertLabel(
-        parts(deployment.name === deployment.id ? undefined : deployment.id, deploymentSummary(deployment, now)),
-        400,
-      ),
-      iconPath: stateIcon(deployment.state),
-    };
+    const { id, name, state } = deployment;
+    const description = inertLabel(parts(name === id ? undefined : id, deploymentSummary(deployment, now)), 400);
+    yield { deployment, label: inertLabel(name), description, iconPath: stateIcon(state) };
   }
 }
 

@@ -126,7 +126,6 @@ async function knownOrganizations({ organizations }: Services): Promise<readonly
   return organizations.list;
 }
 
-/** One organization in a quick pick: name, base URL, and where it comes from. */
 function organizationItem({ organizations }: Services, organization: Organization) {
   const isCurrent = organization.id === organizations.current?.id;
   const variable = 'AUTOMATION_PLATFORM_TOKEN';

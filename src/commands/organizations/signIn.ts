@@ -26,7 +26,7 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
   const given = prefills(prefill, 'baseUrl', 'name');
   let draft: SignIn = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
   const replaced = organizationOf(draft, organizations.list);
-  const questions = questionsOf(organizations, replaced);
+  const questions = questionsOf(services, replaced);
   let anyway = false;
   let again: Again | undefined;
   for (;;) {
@@ -125,10 +125,7 @@ function wrongUrl(...reasons: readonly (string | undefined)[]): Trial {
 const exampleUrl = `https://host.example${versionPrefix}`;
 
 /** `replaced`: the organization that gets a new token; its base URL and name stay. */
-function questionsOf(
-  organizations: Services['organizations'],
-  replaced: Organization | undefined,
-): readonly Question<SignIn>[] {
+function questionsOf({ organizations }: Services, replaced: Organization | undefined): readonly Question<SignIn>[] {
   const what = replaced
     ? vscode.l10n.t('The new access token of “{name}”.', { name: replaced.name })
     : vscode.l10n.t('The access token.');
@@ -160,7 +157,6 @@ function questionsOf(
   return [baseUrl, token, name];
 }
 
-/** Why a base URL can't be used, and what to change. */
 function validateBaseUrl(value: string): string | undefined {
   if (value.trim() === '') return vscode.l10n.t('Enter the base URL, like {example}.', { example: exampleUrl });
   const parsed = parseBaseUrl(value);

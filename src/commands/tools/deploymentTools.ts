@@ -60,15 +60,10 @@ export function authorizationTool(services: Services): Tool {
 }
 
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
-async function readListed(
-  { store }: Services,
-  organization: Organization,
-  id: string,
-  cancellation: vscode.CancellationToken,
-): Promise<object> {
+async function readListed({ store }: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
   const before = store.get(id);
-  const { answer, failure } = (await store.refresh(id, signalOf(cancellation))) ?? {};
-  const about = { operation: 'authorization', organization } as const;
+  const { answer, failure } = (await store.refresh(id, signalOf(token))) ?? {};
+  const about = { operation: 'authorization', organization: asked } as const;
   const newFailure = failure === before?.failure ? undefined : failure;
   const failed = newFailure ? failureFields(newFailure.failure, about) : { error: nothingRead };
   if (!answer) return failed;
@@ -76,14 +71,9 @@ async function readListed(
   return authorizationResult(id, answer, isRead ? undefined : failed);
 }
 
-async function readUnlisted(
-  services: Services,
-  organization: Organization,
-  id: string,
-  cancellation: vscode.CancellationToken,
-): Promise<object> {
+async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
   const send = (target: Target, call: Call) => services.client.getDeploymentAuthorization(target, id, call);
-  const answer = await sendAs(services, organization, 'authorization', cancellation, send);
+  const answer = await sendAs(services, asked, 'authorization', token, send);
   // What was read with a token that is gone is given to nobody.
   if (!answer) throw new UserError(nothingRead);
   const { value: authorization, ...rest } = answer;
