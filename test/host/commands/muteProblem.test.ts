@@ -5,7 +5,7 @@ import { statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
 import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { look as lookOf } from '../views/look.js';
+import { look as lookOf } from '../views/fixtures.js';
 import { type Graph, graphOf } from './graph.js';
 import { accept, answering, dismiss, next, toggle, turn } from './quickInput.js';
 
@@ -30,7 +30,7 @@ describe('a muted problem', () => {
     await service.stop();
   });
 
-  const firstRow = async () => (await graph.app.deploymentRows.getChildren())![0]!;
+  const firstRow = async () => (await graph.app.deploymentRows.getChildren())[0]!;
   /** Of the first row: label and description, icon, menu. */
   const look = async () => {
     const item = await graph.app.deploymentRows.getTreeItem(await firstRow());
