@@ -6,14 +6,7 @@ import { UserError } from '../../../src/host/actions.js';
 import { commandIds } from '../../../src/host/ids.js';
 import { readDeepLink } from '../../../src/model/input.js';
 import type { DeploymentElement } from '../../../src/model/tree/elements.js';
-import {
-  DEFAULT_SESSION_TOKEN,
-  DEFAULT_TOKEN,
-  failedAccount,
-  grant,
-  healthy,
-  install,
-} from '../../support/service/data.js';
+import { DEFAULT_SESSION_TOKEN, DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { until } from '../editor/world.js';
@@ -185,13 +178,14 @@ describe('commands', () => {
       editor.selection = new vscode.Selection(0, 0, 0, content.length);
       let writes = 0;
       const watch = vscode.workspace.onDidChangeConfiguration(() => writes++);
-      await answering(run('addDeploymentsFromText'), accept);
+      const said = await notificationsOf(() => answering(run('addDeploymentsFromText'), accept));
       watch.dispose();
       assert.deepEqual([listed(), writes], [['dep_9', 'dep_1', 'dep_2'], 1]);
+      assert.deepEqual(said, [['information', 'Added 2 deployments to .vscode/settings.json.', 'Undo']]);
     });
 
     it('names source, target and organization, and checks nothing that is in the clipboard', async () => {
-      await vscode.env.clipboard.writeText(`dep_1 ${token}${' '.repeat(300_000)}dep_2`);
+      await vscode.env.clipboard.writeText(`dep_1 ${token} Bearer x${' '.repeat(300_000)}dep_2`);
       const offered: unknown[] = [];
       const showQuickPick = async (items: vscode.QuickPickItem[], { title, placeHolder }: vscode.QuickPickOptions) =>
         void offered.push(title, placeHolder, ...items.map(({ label, picked }) => [label, picked]));
@@ -199,7 +193,7 @@ describe('commands', () => {
       const partly = 'Only the first 300,000 characters were searched.';
       assert.deepEqual(offered, [
         'Add Deployments from Clipboard · .vscode/settings.json · environment (from environment variables)',
-        `${partly} Select the deployments to add.`,
+        `${partly} 1 left out: a token, or longer than 128 characters. Select the deployments to add.`,
         ['dep_1', false],
         [token, false],
       ]);
@@ -272,34 +266,26 @@ describe('commands', () => {
   });
 
   describe('a watch', () => {
-    it('is offered by Check Again of what is still wrong, marks the row, and says at its end what changed', async () => {
+    it('is offered by Check Again of what is still wrong, once, and is spoken of in its row', async () => {
       await read('dep_1', 'dep_2');
       const said = await notificationsOf(async () => {
         for (const argument of ['dep_1', 'dep_2', row('dep_2')]) await run('refreshDeployment', argument);
         await run('watchDeployment', 'dep_2');
-        const { contextValue, accessibilityInformation } = await graph.app.deploymentRows.getTreeItem(row('dep_2'));
-        assert.match(accessibilityInformation?.label ?? '', /, watched,/);
-        assert.equal(contextValue, 'deployment canMute watched');
         await run('refreshDeployment', 'dep_2');
-        service.data.deployments.set('dep_2', healthy());
-        await run('refreshDeployment', 'dep_2');
-        await until('the end of the watch', () => !graph.services.watches.has('dep_2'));
       });
-      assert.match(said.shift()!.join(), /^information,dep_2: Ops Slack .* failed: .*,Watch Until It Changes$/);
-      const changed = 'dep_2: Ops Slack works again. No problems left.';
-      assert.deepEqual(said, [['information', changed, 'Reveal in Sidebar']]);
+      assert.match(said.join('; '), /^information,dep_2: Ops Slack .* failed: [^;]*,Watch Until It Changes$/);
+      const { accessibilityInformation } = await graph.app.deploymentRows.getTreeItem(row('dep_2'));
+      assert.match(accessibilityInformation?.label ?? '', /, watched,/);
     });
 
     it('is refused if it is the sixth; Stop Watching offers those that are watched', async () => {
-      const [sixth, ...five] = ['dep_6', 'dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'];
-      await set('deployments', [...five, sixth]);
-      for (const id of five) await run('watchDeployment', id);
-      await assert.rejects(run('watchDeployment', sixth), /^UserError: At most 5 /);
+      const ids = ['dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'];
+      await set('deployments', [...ids, 'dep_6']);
+      for (const id of ids) await run('watchDeployment', id);
+      await assert.rejects(run('watchDeployment', 'dep_6'), /^UserError: At most 5 /);
       await run('stopWatching', 'dep_1');
-      await answering(run('stopWatching'), dismiss);
-      assert.deepEqual(graph.services.watches.ids, five.slice(1));
       await answering(run('stopWatching'), accept);
-      assert.deepEqual(graph.services.watches.ids, five.slice(2));
+      assert.deepEqual(graph.services.watches.ids, ids.slice(2));
     });
   });
 
@@ -359,15 +345,12 @@ describe('commands', () => {
     });
 
     it('offers Set User Session Token when the token is rejected', async () => {
-      service.data.tokens.set(DEFAULT_SESSION_TOKEN, grant('session'));
+      service.putToken(DEFAULT_SESSION_TOKEN, { kind: 'session' });
       // The organization of the environment is read-only: there, signing in is the step.
       await signIn();
       const rejected: unknown = await answering(run('lookUpInstall', token), accept).catch((error: unknown) => error);
       assert.ok(rejected instanceof UserError && /\(40[13]\)\. .*user session token/.test(rejected.message));
-      assert.deepEqual(
-        rejected.actions.map(({ command }) => command),
-        [commandIds.setSessionToken],
-      );
+      assert.equal(rejected.actions[0]?.command, commandIds.setSessionToken);
     });
 
     it('keeps nothing that was read with tokens that are gone by then', async () => {

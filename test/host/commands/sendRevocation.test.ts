@@ -60,25 +60,17 @@ describe('a confirmed revocation', () => {
     assert.equal(service.data.apiKeys.size, 0);
     assert.ok(!graph.lines.join('\n').includes(keyId));
     const logged = 'Revocation of API key key_…cdef in organization "Acme": ';
-    assert.deepEqual(
-      graph.lines.filter((line) => line.startsWith(logged)).map((line) => line.slice(logged.length)),
-      [
-        'revoked (204)',
-        'refused (404 notFound)',
-        'outcome unknown (503 serverError)',
-        'outcome unknown (connectionLost)',
-      ],
-    );
+    const outcomes = graph.lines.filter((line) => line.startsWith(logged)).map((line) => line.slice(logged.length));
+    assert.deepEqual(outcomes, [
+      'revoked (204)',
+      'refused (404 notFound)',
+      'outcome unknown (503 serverError)',
+      'outcome unknown (connectionLost)',
+    ]);
   });
 
-  it('is not sent if the organization or its token changed', async () => {
+  it('is not sent if what it was meant for changed', async () => {
     await signIn('Acme', 'another-token');
-    await assert.rejects(send(), /Nothing was sent/);
-    await signIn();
-    await signIn('Other');
-    await assert.rejects(send(), /Nothing was sent/);
-    await organizations.use(meant.organization.id);
-    await organizations.signOut(meant.organization.id);
     await assert.rejects(send(), /Nothing was sent/);
     assert.deepEqual(methods(), []);
   });

@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { recordWindow, type WindowRecorder } from '../hostile/windowRecorder.js';
 import { createGraph, type Graph } from './graph.js';
+import { replacing } from './quickInput.js';
 
 const token = 'new-token-4f1c77ab';
 const wrong = 'wrong-token-0815';
@@ -44,10 +46,8 @@ describe('Sign In', () => {
 
   it('sends one request without effects with the token, and says what came of it', async () => {
     assert.equal(await signIn(service.baseUrl, token, 'Acme'), graph.services.organizations.current?.id);
-    assert.deepEqual(
-      service.requests.map(({ method, path, headers }) => [method, path, headers.authorization]),
-      [['GET', '/api/v1/deployments/sign-in-check/authorization', `Bearer ${token}`]],
-    );
+    const sent = service.requests.map(({ method, path, headers }) => [method, path, headers.authorization]);
+    assert.deepEqual(sent, [['GET', '/api/v1/deployments/sign-in-check/authorization', `Bearer ${token}`]]);
     const { host } = new URL(service.baseUrl);
     const said = `Signed in to “Acme”. ${host} answered 404. The token was not rejected.`;
     assert.deepEqual([recorder.shown.notifications, recorder.shown.buttons], [[said], ['Add Deployment…']]);
@@ -87,6 +87,25 @@ describe('Sign In', () => {
       assert.deepEqual(saved(), ['Acme']);
     });
   }
+
+  it('says where it looked if nothing is reached', async () => {
+    assert.equal(await signIn('https://nobody.invalid/api/v1', token, 'Acme'), undefined);
+    const said = /^Unreachable \(DNS\)\. nobody\.invalid: .*(?:ENOTFOUND|EAI_AGAIN).* Correct the base URL or /m;
+    assert.match(recorder.shown.inputs.join('\n'), said);
+  });
+
+  it('changes nothing when the trial is cancelled', async () => {
+    service.fault('all', faults.hold());
+    const cancellation = new vscode.CancellationTokenSource();
+    const withProgress: typeof vscode.window.withProgress = (_, task) => task({ report() {} }, cancellation.token);
+    await replacing(vscode.window, { withProgress }, async () => {
+      const done = signIn(service.baseUrl, token, 'Acme');
+      await service.waitForRequests(1);
+      cancellation.cancel();
+      assert.equal(await done, undefined);
+    });
+    assert.deepEqual([saved(), recorder.shown.notifications], [[], []]);
+  });
 
   it('asks for nothing but the new token of an organization that is known', async () => {
     const known = { name: 'Acme', baseUrl: service.baseUrl };
