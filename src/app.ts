@@ -66,8 +66,8 @@ export interface Surroundings {
 export class App implements vscode.Disposable {
   readonly services: Services;
   /** For the two tree views. */
-  readonly deploymentRows: vscode.TreeDataProvider<TreeElement>;
-  readonly installRows: vscode.TreeDataProvider<PendingInstall>;
+  readonly deploymentRows: DeploymentsView;
+  readonly installRows: InstallsView;
   readonly tools: Readonly<Record<keyof typeof toolNames, vscode.LanguageModelTool<unknown>>>;
   private readonly commands: ReturnType<typeof commandsOf>;
   private readonly owned: vscode.Disposable;
@@ -83,14 +83,15 @@ export class App implements vscode.Disposable {
     const grouping = new Grouping(context.workspaceState, 'byAccount');
     const network = new Network(secrets, env);
     const answers = new Slices();
+    const router = new Router({
+      settings: () => network.route,
+      editorFetch: network.editorFetch,
+      requestTimeout: () => settings.requestTimeout,
+      onTrustTrouble: (trouble) => log.warn(trustLine(trouble)),
+    });
     const client = new Client({
       limits: () => settings,
-      connector: new Router({
-        settings: () => network.route,
-        editorFetch: network.editorFetch,
-        requestTimeout: () => settings.requestTimeout,
-        onTrustTrouble: (trouble) => log.warn(trustLine(trouble)),
-      }),
+      connector: router,
       onExchange: (exchange) => log.info(exchangeLine(exchange)),
       secrets,
       inTurn: (work) => answers.finish(work),
@@ -158,7 +159,7 @@ export class App implements vscode.Disposable {
       }),
       watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window),
       settings.onDidChange(() => client.limitsChanged()),
-      forgetRoutes(network, () => client.forgetRoutes(), now, window),
+      forgetRoutes(network, () => router.forget(), now, window),
       store.onDidChange(() => impact.follow()),
       registerStatusBar(services),
       registerContextFacts(services, keys),
