@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
-import { leftOutCount } from '../../api/decode.js';
+import * as documented from '../../api/authorization.js';
+import { leftOutCount, unknownFields } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
-import { unknownFields } from '../../api/unknownFields.js';
 import { unreadableText } from '../../host/text/deployment.js';
 import { failureWord } from '../../host/text/failure.js';
 import { numberText, plural } from '../../host/text/format.js';
@@ -119,7 +119,7 @@ function section(deployment: Deployment, isTitled: boolean): readonly string[] {
   const none = [l10n.t('none')];
   lines.push('', `### ${l10n.t('Requirements')}`, '', ...(requirements.length > 0 ? requirements : none));
   lines.push('', `### ${l10n.t('Accounts')}`, '', ...(accounts.length > 0 ? accounts : none));
-  const others = otherNames('', unknownFields(authorization, 'deploymentAuthorization'));
+  const others = otherNames('', unknownFields(authorization, documented.deploymentAuthorizationFields));
   return others.length === 0 ? lines : [...lines, '', ...others];
 }
 
@@ -140,7 +140,7 @@ function requirementLines(finding: RequirementFinding): readonly string[] {
     ...list('eligibleAccountIds', eligibleAccountIds),
     ...finding.connections.flatMap(connectionLines),
     ...since(finding.problem),
-    ...otherNames('  ', unknownFields(finding.requirement, 'requirement')),
+    ...otherNames('  ', unknownFields(finding.requirement, documented.requirementFields)),
   ];
 }
 
@@ -154,7 +154,7 @@ function connectionLines({ connection, own, scopes }: ConnectionFinding): readon
       );
       return `    - ${codeSpan(scope)}: ${[scopeWord(state), ...marks].join(', ')}`;
     }),
-    ...otherNames('    ', unknownFields(connection, 'connection')),
+    ...otherNames('    ', unknownFields(connection, documented.connectionFields)),
   ];
 }
 
@@ -177,8 +177,8 @@ function accountLines(finding: AccountFinding): readonly string[] {
     ...field('error.message', error?.message),
     ...since(finding.problem),
     ...otherNames('  ', [
-      ...unknownFields(finding.account, 'account'),
-      ...(error ? unknownFields(error, 'accountError').map((name) => `error.${name}`) : []),
+      ...unknownFields(finding.account, documented.accountFields),
+      ...(error ? unknownFields(error, documented.accountErrorFields).map((name) => `error.${name}`) : []),
     ]),
   ];
 }

@@ -30,8 +30,8 @@ const broken = { accounts: [{ id: 'acc_1', error: {} }], requirements: [] };
 describe('the report', () => {
   it('reads well, and holds no value that docs/service.md does not name, and nothing that came with a failure', () => {
     const failure = { kind: 'serverError', status: 500, excerpt: 'secret text' } as const;
-    const unreadable = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
-    const one = deployment({ label: 'Billing #1', authorization: full, unreadable, failure, seenSince: now });
+    const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
+    const one = deployment({ label: 'Billing #1', authorization: full, decodeIssues, failure, seenSince: now });
     assert.equal(
       report(one),
       `# \`Billing #1\` (\`dep_1\`)

@@ -7,8 +7,7 @@ import { goToDeployment } from '../../../src/commands/deployments/goToDeployment
 import { deploymentsReportParts } from '../../../src/commands/deployments/report.js';
 import { lookUpInstall } from '../../../src/commands/lookUpInstall.js';
 import { openLink } from '../../../src/commands/openLink.js';
-import { signOut } from '../../../src/commands/organizations/signOut.js';
-import { switchOrganization } from '../../../src/commands/organizations/switchOrganization.js';
+import { signOut, switchOrganization } from '../../../src/commands/organizations/session.js';
 import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { UserError } from '../../../src/host/actions.js';
 import { showError } from '../../../src/host/errors.js';

@@ -3,8 +3,16 @@ import type { Phase } from '../../../src/api/queue.js';
 import { waitingCall } from '../../../src/commands/meant.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import { faults } from '../../support/service/faults.js';
-import { newCall, settle, startSilentServer, used } from '../api/harness.js';
-import { editorWayTo, plainSettings, RoutedHarness, resolver, serviceName } from '../api/routes/routedHarness.js';
+import {
+  editorWayTo,
+  Harness,
+  newCall,
+  plainSettings,
+  serviceName,
+  settle,
+  startSilentServer,
+  used,
+} from '../api/harness.js';
 
 const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
 /** Its look-up answers when the test says so. */
@@ -17,20 +25,21 @@ describe('a sign-out during a revocation', () => {
   let changes: Emitter<void>;
   /** Calls back what waits: a look-up, the editor's `fetch`. */
   let goOn: (() => void)[];
-  const harness: RoutedHarness = used(
-    new RoutedHarness({
-      lookup: (name, options, callback) => {
-        const answer = () => resolver({ [slowName]: ['127.0.0.1'] })(name, options, callback);
-        if (name === slowName) goOn.push(answer);
-        else answer();
+  const wait = () => new Promise<void>((resolve) => goOn.push(resolve));
+  const harness: Harness = used(
+    new Harness({
+      resolve: async (host) => {
+        if (host === slowName) await wait();
+        return harness.resolve(host);
       },
       editorFetch: async (input, init) => {
-        await new Promise<void>((resolve) => goOn.push(resolve));
+        await wait();
         return editorWayTo(() => harness.service)(input, init);
       },
     }),
   );
   beforeEach(() => {
+    harness.names = { [slowName]: ['127.0.0.1'] };
     signedIn = true;
     phases = [];
     changes = new Emitter();

@@ -46,8 +46,9 @@ describe('work in slices', () => {
     // At least one piece a turn, however long each takes.
     slices = new Slices(1, () => now);
     done = [];
+    const slow = slices.finish(steps('c1', 'c2'));
     void others(1);
-    await slices.finish(steps('c1', 'c2'));
+    await slow;
     assert.deepEqual(done, ['c1', 'other', 'c2']);
   });
 

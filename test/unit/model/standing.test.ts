@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { countDeployments, type Deployment, lastAttempt, severityOf, standing } from '../../../src/model/deployment.js';
 import { compareNames, type State } from '../../../src/model/order.js';
-import { Findings } from '../../../src/model/problems/findings.js';
-
-const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
+import { failure, read } from './tree/trees.js';
 
 function one(state: State, more: Partial<Deployment> = {}): Deployment {
   return { id: state, name: state, state, activity: 'idle', ...more };
 }
 
 describe('a deployment', () => {
-  it('stands where it is counted and ordered, worst first', () => {
-    const ordered: readonly [Deployment, standing: string, severity: number][] = [
+  it('stands where it is counted and ordered', () => {
+    const ordered = [
       [one('failed', { failure }), 'failing', 0],
       [one('notSatisfied'), 'failing', 1],
       [one('unknown'), 'unknown', 2],
@@ -20,20 +18,18 @@ describe('a deployment', () => {
       [one('notYetRead'), 'notYetRead', 3],
       [one('muted'), 'muted', 4],
       [one('satisfied'), 'healthy', 5],
-    ];
+    ] as const;
     for (const [deployment, ...expected] of ordered) {
-      assert.deepEqual([standing(deployment), severityOf(deployment)], expected, deployment.id);
+      assert.deepEqual([standing(deployment), severityOf(deployment)], expected);
     }
     const counts = { total: 8, failing: 2, unknown: 3, notYetRead: 1, muted: 1, healthy: 1 };
     assert.deepEqual(countDeployments(ordered.map(([deployment]) => deployment)), counts);
   });
 
   it('was last read when the last attempt ended', () => {
-    const authorization = { accounts: [], requirements: [] };
-    const findings = new Findings(authorization, 'a', () => 0);
-    const answer = { authorization, findings, decodeIssues: [], receivedAt: 1 };
-    const all = [one('unknown'), one('unknown', { failure }), one('satisfied', { failure, answer })];
-    assert.deepEqual(all.map(lastAttempt), [undefined, 0, 1]);
+    const answered = read('a', { accounts: [], requirements: [] }, [], 1);
+    const times = [one('unknown'), one('unknown', { failure }), { ...answered, failure }].map(lastAttempt);
+    assert.deepEqual(times, [undefined, 0, 1]);
   });
 
   it('is ordered by its name as people count', () => {
