@@ -182,6 +182,8 @@ describe('open questions', () => {
     for (const about of ['Acme', 'Acme']) questions.add(input, { about });
     assert.deepEqual([...taken(2), questions.take({})], ['Acme', 'Acme', other]);
     for (const question of [acme, other]) questions.add(input, question);
+    assert.deepEqual(taken(1), [undefined]);
+    questions.add(input, other);
     assert.deepEqual(taken(2), [undefined, undefined]);
     questions.add(input, other);
     assert.deepEqual(taken(1), ['Other']);

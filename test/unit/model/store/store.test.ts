@@ -10,11 +10,8 @@ const notFound: Failure = { kind: 'notFound', status: 404 };
 const unreachable: Failure = { kind: 'unreachable', cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' } };
 const paused = (until: number) => ({ kind: 'paused', until }) as const;
 
-function create(
-  listed: string | Parameters<typeof createWorld>[0] = 'abc',
-  options: Parameters<typeof createWorld>[1] = {},
-) {
-  const world = createWorld(typeof listed === 'string' ? list(listed) : listed, options);
+function create(...given: Parameters<typeof createWorld>) {
+  const world = createWorld(...given);
   const { clock, service, store } = world;
   const events: { at: number; change: StoreChange }[] = [];
   store.onDidChange((change) => events.push({ at: clock.now(), change }));

@@ -2,6 +2,7 @@ import type { Answer } from '../../../../src/api/answer.js';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
 import type { Call } from '../../../../src/api/send.js';
+import type { ListedDeployment } from '../../../../src/model/deployment.js';
 import { type MuteRecord, Mutes } from '../../../../src/model/problems/mutes.js';
 import { type SeenRecord, SeenSince } from '../../../../src/model/problems/seenSince.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';
@@ -58,7 +59,10 @@ export const list = (ids: string) => Array.from(ids, (id) => ({ id }));
 const before = { window: 128, seen: {} as unknown, mutes: {} as unknown };
 
 /** A store with a list, signed in, and what this workspace remembers. */
-export function createWorld(listed: Parameters<Store['setListed']>[0], options: Partial<typeof before> = {}) {
+export function createWorld(
+  listed: string | readonly ListedDeployment[] = 'abc',
+  options: Partial<typeof before> = {},
+) {
   const { window, ...remembered } = { ...before, ...options };
   const clock = new ManualClock();
   const { now, setTimer } = clock;
@@ -71,7 +75,7 @@ export function createWorld(listed: Parameters<Store['setListed']>[0], options: 
   /** Ids of the deployments with new problems, by event. */
   const found: string[] = [];
   store.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
-  store.setListed(listed);
+  store.setListed(typeof listed === 'string' ? list(listed) : listed);
   store.setOrganization({ id: 'org', read: service.read });
   clock.pass(1000);
   /** Ends the newest read of each. */
