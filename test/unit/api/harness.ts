@@ -142,7 +142,7 @@ export function portOf({ baseUrl }: Service): number {
 }
 
 /** A call, the phases it went through, and what cancels it. */
-export function newCall(urgent = false): Call & { readonly phases: Phase[]; cancel(): void } {
+export function newCall(urgent = false): Call & { readonly phases: Phase[]; readonly cancel: () => void } {
   const controller = new AbortController();
   const phases: Phase[] = [];
   const onPhase = (phase: Phase) => void phases.push(phase);
