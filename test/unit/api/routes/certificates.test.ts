@@ -1,8 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { createServer } from 'node:net';
 import { createAuthority } from '../../../support/service/certificates.js';
 import { healthy } from '../../../support/service/data.js';
-import { listen } from '../../../support/service/listen.js';
 import { type Service, startService } from '../../../support/service/service.js';
 import { authority, deploymentId, failureOf, Harness, plainSettings, portOf, serviceName, used } from '../harness.js';
 
@@ -51,22 +49,6 @@ describe('a certificate', () => {
       assert.deepEqual(await failureOf(harness.read(undefined, target)), failure);
       assert.deepEqual(await harness.revoke(undefined, target), { kind: 'notSent', failure });
       assert.deepEqual(service.requests, []);
-    });
-  }
-
-  for (const [says, code] of [
-    ['HTTP/1.1 400 Bad Request\r\n\r\n', /^(?:ERR_SSL_|EPROTO)/],
-    ['', /^ECONNRESET$/],
-  ] as const) {
-    it(`is missed at a server that says ${JSON.stringify(says)}`, async () => {
-      const server = createServer((socket) => {
-        socket.on('error', () => {}).once('data', () => socket.end(says));
-      });
-      const baseUrl = `https://${serviceName}:${await listen(server)}/api/v1`;
-      const failure = await failureOf(harness.read(undefined, { ...harness.target, baseUrl }));
-      assert.ok(failure.kind === 'unreachable' && failure.cause.step === 'tls');
-      assert.match(failure.cause.code, code);
-      await new Promise((resolve) => server.close(resolve));
     });
   }
 });

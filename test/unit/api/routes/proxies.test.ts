@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { createServer } from 'node:net';
 import { healthy } from '../../../support/service/data.js';
-import { faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
 import { type Proxy, type ProxyOptions, startProxy } from '../../../support/service/proxy.js';
 import { authority, closedPort, failureOf, Harness, plainSettings, serviceName, used } from '../harness.js';
@@ -87,14 +86,6 @@ describe('a proxy', () => {
     });
   }
 
-  it('that does not answer ends with the time-out; a revocation is not sent', async () => {
-    proxy.options = { breaks: 'silent' };
-    harness.limits.requestTimeout = 150;
-    const failure = { kind: 'timedOut', after: 150 };
-    assert.deepEqual(await failureOf(harness.read()), failure);
-    assert.deepEqual(await harness.revoke(), { kind: 'notSent', failure });
-  });
-
   it('that answers 103 first, or bytes of the tunnel at once, is understood', async () => {
     proxy.options = { ...proxy.options, informational: 'HTTP/1.1 103 Early Hints\r\n\r\n' };
     assert.deepEqual((await harness.read()).value, healthy());
@@ -135,11 +126,5 @@ describe('a proxy', () => {
       assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
     }
     await secure.stop();
-  });
-
-  it('may be before a service that breaks: the same outcomes as without one', async () => {
-    harness.service.fault('all', faults.reset('before'));
-    assert.equal((await failureOf(harness.read())).kind, 'connectionLost');
-    assert.equal((await harness.revoke()).kind, 'unknown');
   });
 });
