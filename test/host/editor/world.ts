@@ -76,6 +76,10 @@ export async function until(what: string, ask: () => boolean, seen: () => unknow
   }
 }
 
+export async function configure(key: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration(undefined, null).update(key, value, vscode.ConfigurationTarget.Workspace);
+}
+
 export async function closeEverything(): Promise<void> {
   for (const document of vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled)) {
     await vscode.window.showTextDocument(document);

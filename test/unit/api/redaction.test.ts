@@ -6,6 +6,10 @@ const session = 'ses/+tok=94d1e0';
 const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const keyId = 'key_4711/abc=def';
 
+function answer(error: string, debug: string, label: string) {
+  return { accounts: [{ id: 'a', label: `Bearer ${label}`, error: { message: error } }], requirements: [], debug };
+}
+
 /** Nobody has told the client its secrets: it knows those of a request under way. */
 describe('what leaves the client', () => {
   const harness = used(new Harness());
@@ -30,9 +34,6 @@ describe('what leaves the client', () => {
   }
 
   it('holds no secret: an answer that is otherwise fine', async () => {
-    const answer = (error: string, debug: string, label: string) => {
-      return { accounts: [{ id: 'a', label: `Bearer ${label}`, error: { message: error } }], requirements: [], debug };
-    };
     const sent = answer(encodeURIComponent(session), Buffer.from(session).toString('base64'), session);
     harness.service.fault('all', faults.json(sent));
     const { value } = await harness.read(undefined, target());
@@ -45,9 +46,9 @@ describe('what leaves the client', () => {
     service.fault({ operation: 'deleteApiKey' }, faults.hold());
     const revoking = harness.revoke(undefined, undefined, 'production');
     await service.waitForRequests(1);
-    const answer = { accounts: [{ id: 'a', label: 'production' }], requirements: [] };
-    service.fault({ operation: 'getDeploymentAuthorization' }, faults.json(answer));
-    assert.deepEqual((await harness.read()).value, answer);
+    const sent = { accounts: [{ id: 'a', label: 'production' }], requirements: [] };
+    service.fault({ operation: 'getDeploymentAuthorization' }, faults.json(sent));
+    assert.deepEqual((await harness.read()).value, sent);
     service.release();
     await revoking;
   });

@@ -13,39 +13,32 @@ import { deploymentId } from '../harness.js';
 const runs = promisify(execFile);
 
 /**
- * Reads the deployment in a Node of its own, where nobody else has read the stores of the environment, loaded undici or called `fetch`,
+ * Reads a deployment in a Node of its own, where nobody else has read the stores of the environment, loaded undici or called `fetch`,
  * and prints how it ended. Meanwhile it writes the file `go`, if it gets to it.
  */
 const script = `
   import { createRequire } from 'node:module';
   import { setTimeout } from 'node:timers/promises';
   import { writeFile } from 'node:fs/promises';
-  const [api, facts] = process.argv.slice(1);
-  const { Client } = await import(api + 'client.js');
-  const { KnownSecrets } = await import(api + 'secrets.js');
-  const { Router } = await import(api + 'network/router.js');
-  const { baseUrl, deploymentId, systemCertificates, requestTimeout, go } = JSON.parse(facts);
-  const settings = { proxySupport: 'off', proxy: '', noProxy: [], systemCertificates, environment: {} };
-  const client = new Client({
-    limits: () => ({ requestTimeout, maxConcurrentRequests: 1 }),
-    connector: new Router({ settings: () => settings, requestTimeout: () => requestTimeout, onTrustTrouble: (trouble) => console.log(trouble.kind) }),
-    onExchange: () => {},
-    secrets: new KnownSecrets(),
-  });
+  const { harnessUrl, baseUrl, systemCertificates, requestTimeout, go } = JSON.parse(process.argv[1]);
+  const { Harness, newCall, plainSettings } = await import(harnessUrl);
+  const onTrustTrouble = ({ kind }) => console.log(kind);
+  const harness = await new Harness({ readCertificates: undefined, resolve: undefined, onTrustTrouble }).start();
+  harness.limits.requestTimeout = requestTimeout;
+  harness.settings = { ...plainSettings, proxySupport: 'off', systemCertificates };
   const undici = () => [
-    Object.keys(createRequire(api).cache).some((file) => file.includes('undici')) ? 'loaded' : 'not loaded',
+    Object.keys(createRequire(harnessUrl).cache).some((file) => file.includes('undici')) ? 'loaded' : 'not loaded',
     Object.getOwnPropertySymbols(globalThis).filter((one) => String(one).includes('undici')).length,
   ].join(' ');
   const before = undici();
-  const call = { signal: new AbortController().signal, urgent: true };
-  const reading = client.getDeploymentAuthorization({ organizationId: 'o', baseUrl, token: 'token-1' }, deploymentId, call).then(
+  const reading = harness.read(newCall(), { ...harness.target, baseUrl }).then(
     () => console.log('read'),
     (error) => console.log(error.failure.cause?.code),
   );
   await setTimeout(50).then(() => writeFile(go, ''));
   await reading;
   console.log(before + ', then ' + undici());
-  await client.close();
+  await harness.stop();
 `;
 
 /** A store of the system that takes its time: until the file is there, or for good. */
@@ -70,7 +63,7 @@ describe('the stores of this machine', () => {
     folder = await mkdtemp(join(tmpdir(), 'automation-platform-'));
     file = join(folder, 'authority.pem');
     await writeFile(file, authority.cert);
-    service = await startService({ tls: { ...authority.issue(['localhost']), name: 'localhost' }, token: 'token-1' });
+    service = await startService({ tls: { ...authority.issue(['localhost']), name: 'localhost' } });
     service.putDeployment(deploymentId, healthy());
   });
   after(async () => {
@@ -80,10 +73,10 @@ describe('the stores of this machine', () => {
 
   /** What it prints, apart from what it says of undici, which is always the same: loaded late, and known to nobody else. */
   async function ending(systemCertificates: boolean, env: Record<string, string>, more: object = {}): Promise<string> {
-    const known = { baseUrl: service.baseUrl, deploymentId, requestTimeout: 8000, go: join(folder, 'go') };
-    const facts = JSON.stringify({ ...known, systemCertificates, ...more });
-    const api = new URL('../../../../src/api/', import.meta.url).href;
-    const parameters = ['--input-type=module', '--eval', script, '--', api, facts];
+    const known = { baseUrl: service.baseUrl, requestTimeout: 8000, go: join(folder, 'go') };
+    const harnessUrl = new URL('../harness.js', import.meta.url).href;
+    const facts = JSON.stringify({ ...known, harnessUrl, systemCertificates, ...more });
+    const parameters = ['--input-type=module', '--eval', script, '--', facts];
     const { stdout } = await runs(process.execPath, parameters, { env: { PATH: process.env['PATH'], ...env } });
     const [, ended, undici] = /^([^]*)\n(.*)\n$/.exec(stdout) ?? [];
     assert.equal(undici, 'not loaded 0, then loaded 0');
