@@ -52,7 +52,7 @@ export function slices<T>(all: readonly T[]): T[][] {
 export function storeOf(ids: Iterable<string>, read: ReadDeployment): Store {
   const seen = new SeenSince({ initial: {}, save: () => undefined });
   const mutes = new Mutes({ ...systemClock, initial: {}, save: () => undefined });
-  const store = new Store({ ...systemClock, seen, mutes });
+  const store = new Store({ ...systemClock, seen, mutes, pausedUntil: () => undefined });
   store.setListed([...ids].map((id) => ({ id })));
   store.setOrganization({ id: 'bench', read });
   return store;

@@ -24,6 +24,8 @@ export type NewProblems = readonly DeploymentProblem[];
 export interface StoreOptions extends Clock {
   readonly seen: SeenSince;
   readonly mutes: Mutes;
+  /** Epoch ms until which a 429 holds this organization, if one does. */
+  readonly pausedUntil: (organizationId: string) => number | undefined;
   /** Reads of a bulk refresh handed out at a time; how many are sent at once is the queue's business. */
   readonly window?: number;
 }
@@ -72,7 +74,8 @@ export class Store implements Disposable {
   }
 
   get cause(): OrganizationCause | undefined {
-    return this.session?.causes.current;
+    const { session } = this;
+    return session?.causes.current(this.options.pausedUntil(session.organizationId));
   }
 
   /** Present while a bulk refresh runs. */
@@ -156,9 +159,9 @@ export class Store implements Disposable {
     if (this.session) this.options.mutes.unmute(this.session.organizationId, problems);
   }
 
-  /** A 429 of any operation holds this organization until then, epoch ms. */
-  pause(organizationId: string, until: number): void {
-    if (this.session?.organizationId === organizationId) this.session.causes.paused(until);
+  /** `pausedUntil` says something else than before. */
+  pausesChanged(): void {
+    this.changes.touch();
   }
 
   cancelRefresh(): void {
@@ -177,14 +180,10 @@ export class Store implements Disposable {
   }
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
-    const causes = new Causes(this.options, () => this.changes.touch());
+    const causes = new Causes(this.options.now);
     const reads = new Reads(read, {
-      phase: (id, phase) => {
-        if (phase.kind === 'paused') causes.paused(phase.until);
-        // A request that leaves the queue shows that no pause holds it.
-        if (phase.kind === 'connecting') causes.resumed();
-        this.setActivity(id, phase.kind === 'connecting' || phase.kind === 'sending' ? 'reading' : 'waiting');
-      },
+      phase: (id, { kind }) =>
+        this.setActivity(id, kind === 'connecting' || kind === 'sending' ? 'reading' : 'waiting'),
       answered: (id, answer) => {
         causes.answered();
         this.takeAnswer(organizationId, id, answer);
@@ -202,7 +201,6 @@ export class Store implements Disposable {
   private endSession(session: Session | undefined): void {
     this.bulk?.cancel();
     session?.reads.cancelAll();
-    session?.causes.dispose();
   }
 
   private takeAnswer(organizationId: string, id: string, answer: Answer<DeploymentAuthorization>): void {
