@@ -34,8 +34,7 @@ const hashLength = 10;
  * that have it, a requirement in its own.
  */
 export class Mutes implements Disposable {
-  /** Ids of the deployments that a new mute covers; what ends a mute names none, since it shows where something was muted. */
-  private readonly changed = new Emitter<ReadonlySet<string>>();
+  private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly mutes = new Map<string, Mute>();
   private timer: Disposable | undefined;
@@ -54,16 +53,14 @@ export class Mutes implements Disposable {
     const names = new Map(problems.map((problem) => [aboutOf(problem), nameOf(organizationId, problem)]));
     const unread = listed.flatMap(({ id, answer }) => (answer ? [] : deploymentHash(organizationId, id)));
     for (const name of names.values()) this.mutes.set(name, { until, affected: new Map(), unread: new Set(unread) });
-    const touched = new Set<string>();
     for (const { id, answer } of listed) {
       const covered = answer ? answer.findings.all.flatMap((problem) => names.get(aboutOf(problem)) ?? []) : [];
       if (!answer || covered.length === 0) continue;
       const signs = signsOf(organizationId, answer.findings);
       const deployment = deploymentHash(organizationId, id);
       for (const name of covered) this.mutes.get(name)!.affected.set(deployment, signs.get(name));
-      touched.add(id);
     }
-    this.tell(touched);
+    this.tell();
   }
 
   /** A requirement that is muted with its account is unmuted with it, too. */
@@ -113,13 +110,13 @@ export class Mutes implements Disposable {
     this.tell();
   }
 
-  private tell(touched: ReadonlySet<string> = new Set()): void {
+  private tell(): void {
     const entries = Array.from(this.mutes, ([name, { until, affected }]) => {
       return [name, [until, Object.fromEntries(affected)]] as const;
     });
     this.options.save(Object.fromEntries(entries));
     this.wait();
-    this.changed.fire(touched);
+    this.changed.fire();
   }
 
   private expire(): void {

@@ -33,7 +33,6 @@ export interface StoreOptions extends Clock {
 /** One organization with one token: its reads, and what they say about all of it. */
 interface Session {
   readonly organizationId: string;
-  readonly read: ReadDeployment;
   readonly reads: Reads;
   readonly causes: Causes;
 }
@@ -56,7 +55,7 @@ export class Store implements Disposable {
   private readonly found = new Map<string, string>();
 
   constructor(private readonly options: StoreOptions) {
-    options.mutes.onDidChange((touched) => this.applyMutes(touched));
+    options.mutes.onDidChange(() => this.applyMutes());
     this.changes = new Changes(options, (change) => this.changed.fire(change));
   }
 
@@ -195,7 +194,7 @@ export class Store implements Disposable {
         if (causes.hopeless) this.bulk?.cancel();
       },
     });
-    return { organizationId, read, reads, causes };
+    return { organizationId, reads, causes };
   }
 
   private endSession(session: Session | undefined): void {
@@ -236,14 +235,13 @@ export class Store implements Disposable {
   }
 
   /** What a mute covers, or covered until now, is counted anew. */
-  private applyMutes(touched: ReadonlySet<string>): void {
+  private applyMutes(): void {
     const { organizationId } = this;
     if (organizationId === undefined) return;
     for (const deployment of this.listing.deployments) {
-      const { answer, id } = deployment;
-      if (answer === undefined || (answer.findings.muted.length === 0 && !touched.has(id))) continue;
-      const findings = answer.findings.withMutes((problem) => this.options.mutes.until(organizationId, problem));
-      if (findings === answer.findings) continue;
+      const { answer } = deployment;
+      const findings = answer?.findings.withMutes((problem) => this.options.mutes.until(organizationId, problem));
+      if (!answer || !findings || findings === answer.findings) continue;
       this.replace({ ...deployment, state: findings.state, answer: { ...answer, findings } });
     }
     if (this.bulk === undefined && this.listing.settle()) this.changes.touchAll();
