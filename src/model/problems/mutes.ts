@@ -3,13 +3,7 @@ import type { Deployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import type { Clock } from '../time.js';
 import type { Findings, Problem } from './findings.js';
-import { hash, namesOfOthers, organizationHash } from './memory.js';
-
-interface MutesOptions extends Clock {
-  readonly initial: unknown;
-  /** Given the whole record whenever it changed. */
-  readonly save: (record: MuteRecord) => void;
-}
+import { hash, type Memory, namesOfOthers, organizationHash } from './memory.js';
 
 /** By the hash of organization and what is muted: when it ends (epoch ms), and each affected deployment with its signs, hashed. */
 export type MuteRecord = Readonly<Record<string, readonly [until: number, affected: object]>>;
@@ -39,7 +33,7 @@ export class Mutes implements Disposable {
   private readonly mutes = new Map<string, Mute>();
   private timer: Disposable | undefined;
 
-  constructor(private readonly options: MutesOptions) {
+  constructor(private readonly options: Clock & Memory<MuteRecord>) {
     for (const [name, value] of Object.entries(isRecord(options.initial) ? options.initial : {})) {
       const [until, affected] = Array.isArray(value) ? (value as readonly unknown[]) : [];
       if (typeof until !== 'number' || !isRecord(affected)) continue;
@@ -50,15 +44,14 @@ export class Mutes implements Disposable {
   }
 
   mute(organizationId: string, problems: readonly Problem[], until: number, listed: readonly Deployment[]): void {
-    const names = new Map(problems.map((problem) => [aboutOf(problem), nameOf(organizationId, problem)]));
+    const names = problems.map((problem) => nameOf(organizationId, problem));
     const unread = listed.flatMap(({ id, answer }) => (answer ? [] : deploymentHash(organizationId, id)));
-    for (const name of names.values()) this.mutes.set(name, { until, affected: new Map(), unread: new Set(unread) });
+    for (const name of names) this.mutes.set(name, { until, affected: new Map(), unread: new Set(unread) });
     for (const { id, answer } of listed) {
-      const covered = answer ? answer.findings.all.flatMap((problem) => names.get(aboutOf(problem)) ?? []) : [];
-      if (!answer || covered.length === 0) continue;
-      const signs = signsOf(organizationId, answer.findings);
+      const signs = answer ? signsOf(organizationId, answer.findings) : new Map<string, string>();
+      const covering = names.filter((name) => signs.has(name));
       const deployment = deploymentHash(organizationId, id);
-      for (const name of covered) this.mutes.get(name)!.affected.set(deployment, signs.get(name));
+      for (const name of covering) this.mutes.get(name)!.affected.set(deployment, signs.get(name));
     }
     this.tell();
   }

@@ -254,7 +254,10 @@ describe('deployment store: causes', () => {
     ['unreachable is one, while nothing else comes', unreachable, { kind: 'timedOut', after: 1 }, notFound],
   ] as const) {
     it(what, async () => {
-      const { store, read } = create('ab');
+      const { store, read, reply } = create('ab');
+      const all = store.refreshAll();
+      await reply('ab', good);
+      await all;
       for (const outcome of [first, other]) {
         await read(outcome === first ? 'a' : 'b', outcome);
         assert.deepEqual(store.cause?.kind === 'failure' && store.cause.failure, first);
@@ -298,6 +301,7 @@ describe('deployment store: causes', () => {
     const { cause } = store;
     assert.deepEqual(cause, { kind: 'paused', until: 2 });
     assert.equal(store.cause, cause, 'one object, so that nobody takes it for another pause');
+    await turn();
     clock.pass(1000);
     events.length = 0;
     store.pausesChanged();
