@@ -13,14 +13,14 @@ import { authorizationTool } from './commands/tools/authorizationTool.js';
 import { installTool } from './commands/tools/installTool.js';
 import { problemsTool } from './commands/tools/problemsTool.js';
 import { adapt } from './commands/tools/tool.js';
-import { type ContextKeys, registerContextFacts } from './host/contextKeys.js';
+import { registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
 import { feedStore, watchRefreshSituation } from './host/feed.js';
 import type { toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import type { Log } from './host/log.js';
 import { exchangeLine } from './host/log.js';
-import { forgetRoutes, Network } from './host/network.js';
+import { Network } from './host/network.js';
 import type { Organizations } from './host/organizations/organizations.js';
 import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
@@ -48,7 +48,6 @@ export interface FirstStage {
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState' | 'extensionUri'>;
   readonly log: Omit<Log, 'dispose'>;
   readonly secrets: KnownSecrets;
-  readonly keys: ContextKeys;
   readonly organizations: Organizations;
   readonly deployments: vscode.TreeView<TreeElement>;
   readonly installs: vscode.TreeView<PendingInstall>;
@@ -73,7 +72,7 @@ export class App implements vscode.Disposable {
   private readonly owned: vscode.Disposable;
 
   constructor(first: FirstStage, surroundings: Partial<Surroundings> = {}) {
-    const { context, log, secrets, keys, organizations } = first;
+    const { context, log, secrets, organizations } = first;
     const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
     const { now, setTimer } = clock;
 
@@ -81,7 +80,7 @@ export class App implements vscode.Disposable {
     const deploymentList = new DeploymentList(log);
     const filter = new ProblemFilter(context.workspaceState, 'onlyProblems');
     const grouping = new Grouping(context.workspaceState, 'byAccount');
-    const network = new Network(secrets, env);
+    const network = new Network(secrets, env, () => client.forgetRoutes(), now, window);
     const answers = new Slices();
     const client = new Client({
       limits: () => settings,
@@ -138,7 +137,7 @@ export class App implements vscode.Disposable {
       reveal: (deploymentId) => deploymentsView.reveal(deploymentId),
       open: (deploymentId) => deploymentsView.open(deploymentId),
     };
-    const deploymentsView = new DeploymentsView(services, first.deployments, keys, clock);
+    const deploymentsView = new DeploymentsView(services, first.deployments, clock);
     const installsView = new InstallsView(services, first.installs, clock);
     this.services = services;
     this.deploymentRows = deploymentsView;
@@ -158,10 +157,9 @@ export class App implements vscode.Disposable {
       }),
       watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window),
       settings.onDidChange(() => client.limitsChanged()),
-      forgetRoutes(network, () => client.forgetRoutes(), now, window),
       store.onDidChange(() => impact.follow()),
       registerStatusBar(services),
-      registerContextFacts(services, keys),
+      registerContextFacts(services),
       editorFeatures(services, (mentioned) => schedule.update({ mentioned })),
       registerNewProblems(services),
       tellEndedWatches(services),
@@ -172,8 +170,6 @@ export class App implements vscode.Disposable {
       watches,
       store,
       installs,
-      filter,
-      grouping,
       network,
       deploymentList,
       settings,

@@ -7,7 +7,7 @@ import { showErrors } from '../host/errors.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { connectionWord, isUnsendable, proxyAdvice } from '../host/text/connection.js';
-import { failureAction, failureSentence, failureWord } from '../host/text/failure.js';
+import { failureWords } from '../host/text/failure.js';
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { inertNotification, visibleControls } from '../model/inertText.js';
@@ -85,9 +85,8 @@ function verdictOf(steps: readonly ConnectionStep[], organization: Organization)
     ? statusFailure(answered)
     : requests.find((step) => step.failure?.kind === 'rateLimited')?.failure;
   if (failure) {
-    const about = { operation: 'authorization', organization } as const;
-    const action = failure.kind === 'serverError' ? checkAgain() : failureAction(failure, about);
-    return { ok: false, sentence: failureSentence(failure, about), action };
+    const { sentence, action } = failureWords(failure, organization);
+    return { ok: false, sentence, action: failure.kind === 'serverError' ? checkAgain() : action };
   }
   if (answered) return { ok: true, sentence: vscode.l10n.t('Connection OK.') };
   return firstFailed(steps, organization);
@@ -104,14 +103,14 @@ function firstFailed(steps: readonly ConnectionStep[], organization: Organizatio
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
   const failure = failed.kind === 'http' ? failed.failure : undefined;
-  const reason = cause ? connectionWord(cause) : failure && failureWord(failure);
+  const reason = cause ? connectionWord(cause) : failure && failureWords(failure).word;
   const sentence = sentences(
     vscode.l10n.t('First failed step: {step}.', { step: stepTexts(failed)[0] }),
     reason && vscode.l10n.t('{reason}.', { reason: heading(reason) }),
     cause && proxyAdvice(cause),
   );
   if (failure && (!cause || isUnsendable(cause))) {
-    return { ok: false, sentence, action: failureAction(failure, { operation: 'authorization', organization }) };
+    return { ok: false, sentence, action: failureWords(failure, organization).action };
   }
   const ofSetting = cause?.step === 'proxy' && (cause.source ?? 'http.proxy') === 'http.proxy';
   return { ok: false, sentence, action: ofSetting ? settingAction('http.proxy') : checkAgain() };
@@ -184,7 +183,7 @@ function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefin
         step.via === 'editor'
           ? vscode.l10n.t('GET {path} through VS Code', { path: step.template })
           : vscode.l10n.t('GET {path}', { path: step.template }),
-        statusText(step.status) ?? (step.failure && failureWord(step.failure)),
+        statusText(step.status) ?? (step.failure && failureWords(step.failure).word),
         step.redirectedTo === undefined
           ? undefined
           : vscode.l10n.t('redirect to {host}, not followed', { host: step.redirectedTo }),

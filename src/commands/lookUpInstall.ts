@@ -5,7 +5,7 @@ import { viewIds } from '../host/ids.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
-import { type FailureAbout, failureAction, failureSentence } from '../host/text/failure.js';
+import { failureWords } from '../host/text/failure.js';
 import { parts } from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
@@ -126,8 +126,7 @@ export async function readInstall(
     if (!(error instanceof ApiError)) throw error;
     if (error.failure.kind === 'cancelled') return undefined;
     // The step that helps depends on the session token, which may have been set or removed since the question.
-    const about = { operation: 'install', organization: organizations.get(organization.id) ?? organization } as const;
-    throw new LookUpFailed(error.failure, about);
+    throw new LookUpFailed(error.failure, organizations.get(organization.id) ?? organization);
   }
 }
 
@@ -135,10 +134,10 @@ export async function readInstall(
 export class LookUpFailed extends UserError {
   constructor(
     readonly failure: Failure,
-    readonly about: FailureAbout,
+    readonly organization: Organization,
   ) {
-    const step = failureAction(failure, about);
-    super(failureSentence(failure, about), step ? [step] : []);
+    const { sentence, action } = failureWords(failure, organization, 'install');
+    super(sentence, action ? [action] : []);
   }
 }
 

@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Target } from '../api/send.js';
 import type { SeenSince } from '../model/problems/seenSince.js';
 import type { RefreshSituation } from '../model/schedule.js';
-import type { DeploymentList } from './list/deploymentList.js';
 import type { Services } from './services.js';
 
 /**
@@ -26,7 +26,7 @@ export function feedStore(
 
     const id = organizations.current?.id;
     const target = id === undefined ? undefined : organizations.target(id, 'access');
-    if (isSame(target, told)) return;
+    if (isDeepStrictEqual(target, told)) return;
     told = target;
     store.setOrganization(
       target && {
@@ -43,20 +43,13 @@ export function feedStore(
   return vscode.Disposable.from(organizations.onDidChange(tellOrganization), deploymentList.onDidChange(tellList));
 }
 
-function isSame(a: Target | undefined, b: Target | undefined): boolean {
-  return a?.organizationId === b?.organizationId && a?.baseUrl === b?.baseUrl && a?.token === b?.token;
-}
-
 /** Tells the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */
 export function watchRefreshSituation(
-  services: Pick<Services, 'organizations' | 'settings'> & {
-    readonly deploymentList: Pick<DeploymentList, 'listed' | 'onDidChange'>;
-  },
+  { organizations, settings, deploymentList }: Pick<Services, 'organizations' | 'settings' | 'deploymentList'>,
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
   update: (situation: Omit<RefreshSituation, 'mentioned'>) => void,
   window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
 ): vscode.Disposable {
-  const { organizations, settings, deploymentList } = services;
   const tell = () =>
     update({
       signedIn: organizations.current !== undefined,

@@ -5,7 +5,7 @@ import { UserError } from '../../host/actions.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { unreadableText } from '../../host/text/deployment.js';
-import { failureWord } from '../../host/text/failure.js';
+import { failureWords } from '../../host/text/failure.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { problemAdvice, problemMessage } from '../../host/text/problem.js';
 import { stateWord } from '../../host/text/states.js';
@@ -149,6 +149,6 @@ export function reportWording(): ReportWording {
 
 /** The name and the status only: no host, and no text of the service. */
 function failureText(failure: Failure): string {
-  const name = failureWord(failure);
+  const { word: name } = failureWords(failure);
   return 'status' in failure ? `${name} (${failure.status})` : name;
 }

@@ -8,7 +8,7 @@ import type { SignIn } from '../../host/organizations/organizations.js';
 import { nameProblem } from '../../host/organizations/refusals.js';
 import type { Services } from '../../host/services.js';
 import { connectionWord } from '../../host/text/connection.js';
-import { failureName } from '../../host/text/failure.js';
+import { failureWords } from '../../host/text/failure.js';
 import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
 import { lastAttempt } from '../../model/deployment.js';
@@ -105,12 +105,12 @@ function trialOf(failure: Failure, host: string): Trial | undefined {
     case 'cancelled':
       return undefined;
     case 'tokenRejected':
-      return failed('token', failureName(failure));
+      return failed('token', failureWords(failure).name);
     case 'unreachable': {
       const { cause, viaEditor } = failure;
       return failed(
         'baseUrl',
-        failureName(failure),
+        failureWords(failure).name,
         vscode.l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
         viaEditor &&
           vscode.l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
@@ -119,7 +119,7 @@ function trialOf(failure: Failure, host: string): Trial | undefined {
     case 'connectionLost':
     case 'redirected':
     case 'timedOut':
-      return failed('baseUrl', failureName(failure));
+      return failed('baseUrl', failureWords(failure).name);
     default:
       return failure.status === 407
         ? failed('baseUrl', vscode.l10n.t('Proxy authentication required (407).'))

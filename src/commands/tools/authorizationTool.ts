@@ -76,5 +76,5 @@ async function readUnlisted(
 }
 
 function failedRead(failure: Failure, organization: Organization): FailedRead {
-  return failureFields(failure, { operation: 'authorization', organization });
+  return failureFields(failure, organization);
 }

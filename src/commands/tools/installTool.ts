@@ -113,7 +113,7 @@ async function read(
     if (!install) throw new UserError(nothingRead());
     return installResult(install.answer.value, install.answer);
   } catch (error) {
-    if (error instanceof LookUpFailed) return failureFields(error.failure, error.about);
+    if (error instanceof LookUpFailed) return failureFields(error.failure, error.organization, 'install');
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../../api/json.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { type FailureAbout, failureSentence } from '../../host/text/failure.js';
+import { failureWords } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import { dataText, type FailedRead, OpenQuestions, sentenceText } from '../../model/toolResult.js';
@@ -37,10 +37,13 @@ export interface ToolQuestion {
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** Our sentence about a failure; the host of a redirect, which the service chose, is a field of its own. */
-export function failureFields(failure: Failure, about: FailureAbout): FailedRead {
-  if (failure.kind !== 'redirected') return { error: failureSentence(failure, about) };
+export function failureFields(failure: Failure, organization: Organization, operation?: 'install'): FailedRead {
+  if (failure.kind !== 'redirected') return { error: failureWords(failure, organization, operation).sentence };
   const { host, ...rest } = failure;
-  return { error: failureSentence(rest, about), ...(host !== undefined && { redirectedTo: host }) };
+  return {
+    error: failureWords(rest, organization, operation).sentence,
+    ...(host !== undefined && { redirectedTo: host }),
+  };
 }
 
 /** Name and host in code spans, for the Markdown of a question. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { App, type Surroundings } from '../../../src/app.js';
-import { ContextKeys } from '../../../src/host/contextKeys.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
 import type { Services } from '../../../src/host/services.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
@@ -60,7 +59,6 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
       context: { workspaceState: states.workspace, globalState: states.global, extensionUri: vscode.Uri.file('/') },
       log,
       secrets,
-      keys: new ContextKeys(),
       organizations,
       deployments,
       installs,

@@ -4,10 +4,11 @@ import { feedStore, watchRefreshSituation } from '../../../src/host/feed.js';
 import { type SeenRecord, SeenSince } from '../../../src/model/problems/seenSince.js';
 import type { RefreshSituation } from '../../../src/model/schedule.js';
 import { createGraph, type Graph } from '../commands/graph.js';
+import { restoreSettings, writeSetting } from './writeSetting.js';
 
 const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' };
 
-describe('what the store is told', () => {
+describe('what the editor knows', () => {
   let graph: Graph;
   let saved: SeenRecord[];
   let seen: SeenSince;
@@ -18,10 +19,13 @@ describe('what the store is told', () => {
   });
   afterEach(() => graph.dispose());
 
-  const see = (organizationId: string, at: number) => {
-    const answer = seen.answer(organizationId, 'dep_1', at);
-    answer.see('problem');
-    answer.end();
+  /** Each was seen at its place in the list. */
+  const see = (organizationIds: readonly string[]) => {
+    for (const [at, id] of organizationIds.entries()) {
+      const answer = seen.answer(id, 'dep_1', at);
+      answer.see('problem');
+      answer.end();
+    }
   };
   const kept = () => saved.map((record) => Object.values(record));
 
@@ -30,10 +34,8 @@ describe('what the store is told', () => {
     const { id } = await organizations.signIn(acme);
     const other = await organizations.signIn({ ...acme, name: 'Other' });
     const feed = feedStore(graph.services, [seen], () => undefined);
-    for (const [at, one] of [id, other.id].entries()) {
-      see(one, at);
-      installs.add(`token ${at}`, one, { value: {}, decodeIssues: [], receivedAt: 0 });
-    }
+    for (const one of [id, other.id]) installs.add(one, one, { value: {}, decodeIssues: [], receivedAt: 0 });
+    see([id, other.id]);
     seen.flush();
     await organizations.signOut(id);
     feed.dispose();
@@ -48,11 +50,9 @@ describe('what the store is told', () => {
     ['takes away what was remembered of that organization, and of no other', undefined, [[1, 2, 3]]],
     ['takes nothing away while the keyring cannot be read', new Error('locked'), []],
   ] as const) {
-    it(`in a workspace that was closed when somebody signed out: ${state}`, async () => {
+    it(`in a workspace that was closed when somebody signed out ${state}`, async () => {
       const { services, secrets } = graph;
-      for (const [at, id] of ['signed-out', 'here', 'lost', 'environment'].entries()) {
-        see(id, at);
-      }
+      see(['signed-out', 'here', 'lost', 'environment']);
       secrets.shared.values.set('organizations', '["here","lost"]');
       secrets.shared.values.set('organization.here', JSON.stringify(acme));
       secrets.refusal = refusal;
@@ -62,58 +62,62 @@ describe('what the store is told', () => {
       assert.deepEqual(kept(), expected);
     });
   }
-});
 
-describe('what the editor knows', () => {
-  const { Global } = vscode.ConfigurationTarget;
-  const write = async (key: string, value: unknown): Promise<void> =>
-    vscode.workspace.getConfiguration('automationPlatform', null).update(key, value, Global);
+  it('starts the rounds anew for another server or token, and for no other change', async () => {
+    const { organizations } = graph.services;
+    let restarts = 0;
+    const feed = feedStore(graph.services, [], () => restarts++);
+    const { id } = await organizations.signIn(acme);
+    await organizations.setSessionToken(id, 'ses-1234567890');
+    await organizations.use(id);
+    assert.equal(restarts, 1);
+    await organizations.signIn({ ...acme, token: 'tok-0987654321' });
+    assert.equal(restarts, 2);
+    feed.dispose();
+  });
 
   it('reaches the schedule, now and after each change', async () => {
-    const graph = createGraph();
-    const { services } = graph;
-    const { organizations } = services;
+    const { organizations } = graph.services;
     const looked = new vscode.EventEmitter<vscode.TreeViewVisibilityChangeEvent>();
     const focused = new vscode.EventEmitter<vscode.WindowState>();
     const view = { visible: false, onDidChangeVisibility: looked.event };
     const window = { state: { focused: true, active: true }, onDidChangeWindowState: focused.event };
     const told: Omit<RefreshSituation, 'mentioned'>[] = [];
-    const watch = watchRefreshSituation(services, view, (situation) => told.push(situation), window);
-    const atFirst = {
+    const watch = watchRefreshSituation(graph.services, view, (situation) => told.push(situation), window);
+    let now = {
       signedIn: false,
       intervalMinutes: 5,
       focused: true,
       viewVisible: false,
       statusBar: true,
       badge: true,
-      listed: [],
+      listed: [] as string[],
+    };
+    const isTold = (changed: Partial<typeof now>) => {
+      now = { ...now, ...changed };
+      assert.deepEqual(told.at(-1), now);
     };
     try {
-      assert.deepEqual(told, [atFirst]);
+      isTold({});
       const { id } = await organizations.signIn(acme);
-      assert.deepEqual(told.at(-1), { ...atFirst, signedIn: true });
+      isTold({ signedIn: true });
       await organizations.signOut(id);
-      assert.deepEqual(told.at(-1), atFirst);
+      isTold({ signedIn: false });
       window.state = { focused: false, active: false };
       focused.fire(window.state);
-      assert.deepEqual(told.at(-1), { ...atFirst, focused: false });
+      isTold({ focused: false });
       view.visible = true;
       looked.fire(view);
-      assert.deepEqual(told.at(-1), { ...atFirst, focused: false, viewVisible: true });
-      await write('refreshInterval', 7);
-      await write('statusBar.enabled', false);
-      await write('deployments', ['dep_1', { id: 'dep_2' }]);
-      const listed = ['dep_1', 'dep_2'];
-      const now = { ...atFirst, focused: false, viewVisible: true, intervalMinutes: 7, statusBar: false, listed };
-      assert.deepEqual(told.at(-1), now);
-      await write('badge.enabled', false);
-      assert.deepEqual(told.at(-1), { ...now, badge: false });
+      isTold({ viewVisible: true });
+      await writeSetting('automationPlatform.refreshInterval', 7);
+      await writeSetting('automationPlatform.statusBar.enabled', false);
+      await writeSetting('automationPlatform.deployments', ['dep_1', { id: 'dep_2' }]);
+      isTold({ intervalMinutes: 7, statusBar: false, listed: ['dep_1', 'dep_2'] });
+      await writeSetting('automationPlatform.badge.enabled', false);
+      isTold({ badge: false });
     } finally {
       watch.dispose();
-      await graph.dispose();
-      for (const key of ['refreshInterval', 'statusBar.enabled', 'badge.enabled', 'deployments']) {
-        await write(key, undefined);
-      }
+      await restoreSettings();
     }
   });
 });

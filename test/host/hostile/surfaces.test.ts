@@ -13,7 +13,7 @@ import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { UserError } from '../../../src/host/actions.js';
 import { showError } from '../../../src/host/errors.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
-import { failureSentence } from '../../../src/host/text/failure.js';
+import { failureWords } from '../../../src/host/text/failure.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
 import { deploymentsReportParts } from '../../../src/model/report.js';
 import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
@@ -33,12 +33,10 @@ import { recordWindow, type WindowRecorder } from './windowRecorder.js';
 /** What no surface may be handed: it can't be seen, or it reorders what can. */
 const unseen = /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]|\p{Surrogate}/u;
 
+/** Text that is still alive there, and the longest that is shown. */
 interface Kind {
-  /** Text that is still alive there. */
   readonly alive: RegExp;
   readonly longest: number;
-  /** Whether line breaks are ours to make. */
-  readonly lines?: boolean;
 }
 
 /** Tree, quick pick, status bar: icons come alive there. */
@@ -46,15 +44,16 @@ const label: Kind = { alive: /\$\(/, longest: 400 };
 /** Screen reader, diagnostic, log, text to copy: nothing does. */
 const plain: Kind = { alive: /(?!)/, longest: 1100 };
 /** Notification, dialog, prompt: links in brackets do. */
-const notification: Kind = { alive: /[[\]]|\$\(/, longest: 1500, lines: true };
+const notification: Kind = { alive: /[[\]]|\$\(/, longest: 1500 };
 
-function check({ alive, longest, lines = false }: Kind, texts: readonly (string | undefined)[], atLeast = 1): void {
+/** Line breaks are ours to make in a notification. */
+function check(kind: Kind, texts: readonly unknown[], atLeast = 1): void {
   assert.ok(texts.length >= atLeast, `${texts.length} texts instead of ${atLeast}`);
-  for (const part of texts.flatMap((text) => (lines ? (text ?? '').split('\n') : [text ?? '']))) {
-    const at = JSON.stringify(part.slice(0, 300));
-    assert.doesNotMatch(part, unseen, at);
-    assert.doesNotMatch(part, alive, at);
-    assert.ok(part.length <= longest, `${part.length} characters, ${at}`);
+  for (const text of texts.flatMap((one) => (kind === notification ? String(one).split('\n') : String(one ?? '')))) {
+    const at = JSON.stringify(text.slice(0, 300));
+    assert.doesNotMatch(text, unseen, at);
+    assert.doesNotMatch(text, kind.alive, at);
+    assert.ok(text.length <= kind.longest, `${text.length} characters, ${at}`);
   }
 }
 
@@ -94,8 +93,8 @@ function checkMarkdown(markdown: unknown): void {
 }
 
 /** Half a pair can't be sent as an id at all. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '');
+function idOf(text: string, longest: number): string {
+  return text.replace(/\p{Surrogate}/gu, '').slice(0, longest);
 }
 
 describe('text that would like to be more', () => {
@@ -108,30 +107,25 @@ describe('text that would like to be more', () => {
 
   before(async () => {
     service = await startService();
-    const ids = livelyTexts.map((text, index) => ({
-      id: `dep_${index} ${wellFormed(text).slice(0, 500)}`,
-      label: text,
-    }));
-    for (const [index, { id }] of ids.entries()) service.putDeployment(id, livelyAuthorization(livelyTexts[index]!));
+    const listed = livelyTexts.map((text, index) => ({ id: `dep_${index} ${idOf(text, 500)}`, label: text }));
+    for (const { id, label: text } of listed) service.putDeployment(id, livelyAuthorization(text));
     const refused = { id: '[x](command:y) $(zap) \u202E refused' };
     service.fault(refused, faults.text(500, livelyTexts.slice(0, -1).join(' ')));
     recorder = recordWindow(() => typed);
     graph = createGraph();
     const { organizations, store, installs } = graph.services;
-    await organizations.ready;
     const { baseUrl } = service;
     const { id } = await organizations.signIn({ name: organizationName, baseUrl, token: DEFAULT_TOKEN });
-    store.setListed([...ids, refused, { id: '../..' }, { id: '..' }]);
+    store.setListed([...listed, refused, { id: '../..' }, { id: '..' }]);
     await store.refreshAll();
     for (const text of livelyTexts) {
-      const value = { ...install(), label: text, serviceName: text, serviceId: text, serviceSub: text };
-      const hostile = { ...value, requiredPlan: text, expiresAt: text, [text]: text };
-      installs.add(`token ${text}`, id, { value: hostile, decodeIssues: [], receivedAt: Date.now() });
+      const names = { label: text, serviceName: text, serviceId: text, serviceSub: text, [text]: text };
+      const value = { ...install(), ...names, requiredPlan: text, expiresAt: text };
+      installs.add(`token ${text}`, id, { value, decodeIssues: [], receivedAt: Date.now() });
     }
     assert.equal(store.deployments.filter(({ answer }) => answer).length, count);
   });
   beforeEach(() => {
-    graph.texts.length = 0;
     for (const list of Object.values(recorder.shown)) list.length = 0;
   });
   after(async () => {
@@ -148,17 +142,10 @@ describe('text that would like to be more', () => {
 
   it('is text in the rows of both trees and in their hovers', () => {
     const items = itemsOf(graph.services);
-    check(
-      { ...label, longest: 300 },
-      items.flatMap(({ label: name, description }) =>
-        [name, description].map((part) => (typeof part === 'string' ? part : '')),
-      ),
-      10 * count,
-    );
-    check(
-      plain,
-      items.map(({ accessibilityInformation }) => accessibilityInformation?.label),
-    );
+    const shown = items.flatMap((item) => [item.label, item.description]);
+    check({ ...label, longest: 300 }, shown, 10 * count);
+    const spoken = items.map(({ accessibilityInformation }) => accessibilityInformation?.label);
+    check(plain, spoken);
     for (const { tooltip, command } of items) {
       checkMarkdown(tooltip);
       assert.equal(tooltip instanceof vscode.MarkdownString && tooltip.isTrusted, undefined);
@@ -168,20 +155,13 @@ describe('text that would like to be more', () => {
 
   it('is text in hovers of editors, whether VS Code shows the problems or not', () => {
     const { organizations, impact } = graph.services;
-    const { current } = organizations;
     const targets = new ReferenceTargets(deployments());
     const ids = [...targets.index.ids];
     assert.ok(ids.length > 2 * count);
+    const context = { organization: organizations.current, now: Date.now(), hasDashboard: true, impact };
     for (const id of ids) {
-      for (const isVisible of [true, false]) {
-        const context = {
-          organization: current,
-          now: Date.now(),
-          isVisible: () => isVisible,
-          hasDashboard: true,
-          impact,
-        };
-        checkMarkdown(referenceHover(targets.of(id), context));
+      for (const isVisible of [() => true, () => false]) {
+        checkMarkdown(referenceHover(targets.of(id), { ...context, isVisible }));
       }
     }
   });
@@ -191,36 +171,24 @@ describe('text that would like to be more', () => {
     const notes = problems().map(({ problem }) =>
       problemDiagnostic(problem, range, vscode.DiagnosticSeverity.Error, 0, Date.now()),
     );
-    check(
-      plain,
-      notes.map(({ message }) => message),
-      2 * count,
-    );
-    check(
-      { ...plain, longest: 100 },
-      notes.map(({ code }) => (typeof code === 'string' ? code : undefined)),
-    );
+    const messages = notes.map(({ message }) => message);
+    check(plain, messages, 2 * count);
+    const codes = notes.map(({ code }) => code);
+    check({ ...plain, longest: 100 }, codes);
   });
 
   it('is text in quick picks', async () => {
     await goToDeployment(graph.services);
     await switchOrganization(graph.services);
-    const { picks } = recorder.shown;
-    check(
-      label,
-      picks.flatMap((pick) => [pick.label, pick.description, pick.detail]),
-      3 * deployments().length,
-    );
+    const shown = recorder.shown.picks.flatMap((pick) => [pick.label, pick.description, pick.detail]);
+    check(label, shown, 3 * deployments().length);
   });
 
   it('is text in dialogs, and in the reasons why a link is refused', async () => {
     for (const text of livelyTexts) {
-      const query = `id=${encodeURIComponent(`x ${wellFormed(text).slice(0, 150)}`)}&label=${encodeURIComponent(organizationName)}`;
+      const query = `id=${encodeURIComponent(`x ${idOf(text, 150)}`)}&label=${encodeURIComponent(organizationName)}`;
       const uri = vscode.Uri.from({ scheme: 'vscode', authority: 'x', path: '/deployment', query });
-      await openLink(graph.services, uri).catch((error: unknown) => {
-        assert.ok(error instanceof UserError);
-        showError(graph.services.log, error);
-      });
+      await openLink(graph.services, uri).catch((error) => showError(graph.services.log, error));
     }
     await signOut(graph.services);
     typed = `key ${organizationName}`;
@@ -232,10 +200,10 @@ describe('text that would like to be more', () => {
   it('is text in notifications, their buttons and progress', async () => {
     const { log, organizations } = graph.services;
     for (const problem of problems()) showWarning(newProblemsSentence(problem, 2), []);
-    const about = { operation: 'authorization', organization: organizations.current! } as const;
     for (const text of livelyTexts) {
       showError(log, new Error(text));
-      showError(log, new UserError(failureSentence({ kind: 'redirected', status: 302, host: text }, about)));
+      const { sentence } = failureWords({ kind: 'redirected', status: 302, host: text }, organizations.current);
+      showError(log, new UserError(sentence));
     }
     typed = '0a1b2c3d-0000-4000-8000-00000000000f';
     await assert.rejects(lookUpInstall(graph.services));
@@ -251,8 +219,7 @@ describe('text that would like to be more', () => {
       typed = ` ${text} `;
       await new RevokeApiKey(graph.services).run();
       // Nothing can be written, since the list in settings is empty.
-      const labelled = setDeploymentLabel(graph.services, deployments()[index]!.id);
-      await labelled.catch((error: unknown) => assert.ok(error instanceof UserError, String(error)));
+      await assert.rejects(setDeploymentLabel(graph.services, deployments()[index]!.id), UserError);
     }
     check(notification, recorder.shown.inputs, 2 * count);
   });
@@ -268,15 +235,15 @@ describe('text that would like to be more', () => {
   });
 
   it('is text in the status bar, its passing messages and beside the view’s title', () => {
-    const bar = registerStatusBar(graph.services);
-    const item = recorder.shown.statusItems.at(-1);
-    checkMarkdown(item?.tooltip);
-    // One icon of ours stands before the words.
-    check(label, [item!.text.replace(/^\$\(error\) /, ''), item!.accessibilityInformation?.label]);
-    bar.dispose();
     const { organizations, store } = graph.services;
+    const bar = registerStatusBar(graph.services);
+    const item = recorder.shown.statusItems.at(-1)!;
+    checkMarkdown(item.tooltip);
+    // One icon of ours stands before the words.
+    check(label, [item.text.replace(/^\$\(error\) /, ''), item.accessibilityInformation?.label]);
+    bar.dispose();
     for (const text of livelyTexts) mention(text);
-    check(label, [String(viewDescription(organizations.current, store)), ...recorder.shown.statusMessages], 1 + count);
+    check(label, [viewDescription(organizations.current, store), ...recorder.shown.statusMessages], 1 + count);
   });
 
   it('is text in Check Connection, whoever issued the certificate', async () => {
@@ -290,11 +257,7 @@ describe('text that would like to be more', () => {
       checkConnection: async (_target, _signal, _id, tell) => steps.forEach(tell),
     });
     await turn();
-    check(
-      { ...plain, longest: 2000 },
-      graph.texts.flatMap(([, text]) => text.split('\n')),
-      count,
-    );
+    check({ ...plain, longest: 2000 }, graph.texts.at(-1)![1].split('\n'), count);
     check(notification, recorder.shown.progress);
     check(notification, recorder.shown.notifications);
   });

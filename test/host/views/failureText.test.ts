@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { ConnectionCause, Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
-import { failureAction, failureSentence, failureWord } from '../../../src/host/text/failure.js';
+import { failureWords } from '../../../src/host/text/failure.js';
 import { clockTime } from '../../../src/host/text/format.js';
 import { minutes, organization } from './fixtures.js';
 
@@ -75,11 +75,11 @@ const notPermitted: Failure = { kind: 'notPermitted', status: 403 };
 type Operation = (typeof operations)[number];
 
 function sentence(failure: Failure, operation: Operation = 'authorization', of: Organization = organization): string {
-  return failureSentence(failure, { operation, organization: of });
+  return failureWords(failure, of, operation).sentence;
 }
 
 function action(failure: Failure, operation: Operation = 'authorization', of: Organization = organization) {
-  return failureAction(failure, { operation, organization: of });
+  return failureWords(failure, of, operation).action;
 }
 
 /** What to do, without what happened. */
@@ -90,7 +90,7 @@ function next(causes: Omit<Extract<Failure, { kind: 'unreachable' }>, 'kind'>): 
 describe('sentences about failures', () => {
   for (const [failure, begins, button] of outcomes) {
     it(`name it, with the status, before what it means: ${begins}${'reason' in failure ? failure.reason : ''}`, () => {
-      assert.equal(failureWord(failure), begins.replace(/( \(\d{3}\)|\.( |$)).*/, ''));
+      assert.equal(failureWords(failure).word, begins.replace(/( \(\d{3}\)|\.( |$)).*/, ''));
       assert.equal(action(failure)?.title, button);
       for (const said of operations.map((operation) => sentence(failure, operation))) {
         assert.ok(said.startsWith(begins), said);

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
-import { ContextKeys } from '../../../../src/host/contextKeys.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { DeploymentsView } from '../../../../src/views/tree/view.js';
@@ -93,7 +92,7 @@ describe('the Deployments view grouped by account', () => {
   it('reveals the first row of a deployment, and groups by deployment if there is none', async () => {
     const { filter, grouping } = graph.services;
     const view = new TreeViewInMemory<TreeElement>();
-    const rows = new DeploymentsView(graph.services, view, new ContextKeys());
+    const rows = new DeploymentsView(graph.services, view);
     await rows.reveal('refunds');
     await filter.set(true);
     await rows.reveal('triage');
