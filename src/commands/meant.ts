@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
 import type { Phase } from '../api/queue.js';
 import type { Call, Target } from '../api/send.js';
@@ -55,7 +56,7 @@ export async function sendAs<T>(
 ): Promise<T | undefined> {
   const target = organizations.target(id, slot);
   if (!target) return undefined;
-  const isUnchanged = () => isSameTarget(target, organizations.target(id, slot));
+  const isUnchanged = () => isDeepStrictEqual(target, organizations.target(id, slot));
   const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, tell);
   const isGone = () => waiting.changed || !isUnchanged();
   try {
@@ -88,10 +89,6 @@ export function isStillMeant({ organization, target }: RevocationTarget, organiz
   return (
     organizations.current?.id === organization.id &&
     organizations.current.name === organization.name &&
-    isSameTarget(target, organizations.target(organization.id, 'access'))
+    isDeepStrictEqual(target, organizations.target(organization.id, 'access'))
   );
-}
-
-function isSameTarget(meant: Target, now: Target | undefined): boolean {
-  return meant.organizationId === now?.organizationId && meant.baseUrl === now.baseUrl && meant.token === now.token;
 }

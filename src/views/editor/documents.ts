@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { stepDone } from '../../host/contextKeys.js';
+import { setContext } from '../../host/contextKeys.js';
 import { extensionId } from '../../host/ids.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Services } from '../../host/services.js';
@@ -82,7 +82,7 @@ export function editorFeatures(
   const provideHover = (document: vscode.TextDocument, position: vscode.Position) => {
     const reference = hasHovers(document) ? targets().at(document, position)[0] : undefined;
     if (reference === undefined) return undefined;
-    stepDone('hasSeenHover');
+    setContext('hasSeenHover', true);
     const range = new vscode.Range(position.line, reference.start, position.line, reference.end);
     const context = {
       organization: organizations.current,
