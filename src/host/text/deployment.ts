@@ -3,7 +3,7 @@ import { leftOutCount } from '../../api/decode.js';
 import type { Counts, Deployment } from '../../model/deployment.js';
 import type { Findings, Problem, RequirementFinding } from '../../model/problems/findings.js';
 import { timeAgo } from '../../model/time.js';
-import { failureWord } from './failure.js';
+import { failureWords } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { mutedWord, problemWord } from './problem.js';
 import { stateWord } from './states.js';
@@ -23,7 +23,7 @@ export function deploymentSummary(
   const { answer, failure } = deployment;
   const activity = activityWord(deployment);
   if (!answer) {
-    if (failure) return parts(heading(failureWord(failure.failure)), watched, activity);
+    if (failure) return parts(heading(failureWords(failure.failure).word), watched, activity);
     return parts(activity ?? stateWord('notYetRead'), watched);
   }
   return parts(
@@ -85,11 +85,9 @@ export function summaryChangesAt({ answer, failure }: Deployment, now: number): 
 
 type Found = Pick<Findings, 'problems' | 'muted' | 'failedAccounts' | 'unsatisfied' | 'requirements'>;
 
-function worstWord({ problems, failedAccounts, unsatisfied, requirements }: Found): string | undefined {
-  const [worst] = problems;
-  if (failedAccounts > 1) return failedWord(failedAccounts);
-  if (failedAccounts === 1 && worst) return problemWord(worst);
-  return unsatisfied > 0 ? unsatisfiedWord(unsatisfied, requirements.length) : undefined;
+function worstWord(found: Found): string | undefined {
+  const [worst] = found.problems;
+  return found.failedAccounts === 1 && worst ? problemWord(worst) : wrongWords(found)[0];
 }
 
 /** Beside what is not muted only how much is. */
@@ -102,16 +100,16 @@ function mutedCount(count: number): string | undefined {
   return count > 0 ? l10n.t('{count} muted', { count: numberText(count) }) : undefined;
 }
 
-function failedWord(count: number): string {
-  return plural(
-    count,
-    l10n.t('{count} account failed', { count: numberText(count) }),
-    l10n.t('{count} accounts failed', { count: numberText(count) }),
-  );
-}
-
-function unsatisfiedWord(count: number, total: number): string {
-  return l10n.t('{count} of {total} not satisfied', { count: numberText(count), total: numberText(total) });
+/** "2 accounts failed", "1 of 3 not satisfied" */
+function wrongWords({ failedAccounts, unsatisfied, requirements }: Found): readonly string[] {
+  const failed = { count: numberText(failedAccounts) };
+  const lacking = { count: numberText(unsatisfied), total: numberText(requirements.length) };
+  return [
+    ...(failedAccounts > 0
+      ? [plural(failedAccounts, l10n.t('{count} account failed', failed), l10n.t('{count} accounts failed', failed))]
+      : []),
+    ...(unsatisfied > 0 ? [l10n.t('{count} of {total} not satisfied', lacking)] : []),
+  ];
 }
 
 /** "1 unknown · 3 of 4 satisfied", where nothing is wrong. */
@@ -138,11 +136,8 @@ function staleWord({ answer, failure }: Deployment, now: number): string | undef
 
 export function unreadableWord(count: number): string | undefined {
   if (count === 0) return undefined;
-  return plural(
-    count,
-    l10n.t('{count} field unreadable', { count: numberText(count) }),
-    l10n.t('{count} fields unreadable', { count: numberText(count) }),
-  );
+  const values = { count: numberText(count) };
+  return plural(count, l10n.t('{count} field unreadable', values), l10n.t('{count} fields unreadable', values));
 }
 
 /** For a hover: "Failed: 1 account failed, 1 of 3 not satisfied", "Muted until Friday · Finance Slack failed". */
@@ -150,14 +145,9 @@ export function stateLine({ answer, state: is }: Deployment): string {
   const state = heading(stateWord(is));
   if (!answer) return state;
   const { findings } = answer;
-  const { failedAccounts, unsatisfied, requirements } = findings;
   const muted = mutedSummary(findings, Date.now());
   if (is === 'muted' && muted) return heading(muted);
-  const wrong = [
-    ...(failedAccounts > 0 ? [failedWord(failedAccounts)] : []),
-    ...(unsatisfied > 0 ? [unsatisfiedWord(unsatisfied, requirements.length)] : []),
-    ...(muted ? [muted] : []),
-  ];
+  const wrong = [...wrongWords(findings), ...(muted ? [muted] : [])];
   return l10n.t('{state}: {findings}', {
     state,
     findings: wrong.length > 0 ? listText(wrong) : (satisfiedWord(findings) ?? ''),
@@ -188,7 +178,6 @@ export function countWords({ failing, unknown, notYetRead, muted }: Counts): rea
   ];
 }
 
-/** "2 fields of this response could not be read" */
 export function unreadableText(count: number): string {
   return plural(
     count,
