@@ -12,6 +12,10 @@ const acme = { name: 'Acme', baseUrl, token: 'tok-1' };
 const env = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
 const ofEnvironment = 'environment (from environment variables)';
 
+function labels(sessions: readonly vscode.AuthenticationSession[] = []): string[] {
+  return sessions.map(({ account }) => account.label);
+}
+
 describe('the Accounts menu', () => {
   let store: SecretStore;
   let organizations: Organizations;
@@ -33,8 +37,6 @@ describe('the Accounts menu', () => {
   });
 
   it('lists every organization, a token of none, and hears of what is added, removed and renamed only', async () => {
-    const labels = (sessions: readonly vscode.AuthenticationSession[] = []) =>
-      sessions.map(({ account }) => account.label);
     const events: string[][][] = [];
     provider.onDidChangeSessions(({ added, removed, changed }) => events.push([added, removed, changed].map(labels)));
     const { id } = await organizations.signIn(acme);

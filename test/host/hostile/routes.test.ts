@@ -16,6 +16,13 @@ describe('the routes of the window’s own settings', () => {
   let proxy: Proxy;
   let graph: Graph;
 
+  /** The state of what was read, or where on the way that failed. */
+  const read = async () => {
+    const deployment = await graph.services.store.refresh('dep_1');
+    const failure = deployment?.failure?.failure;
+    return failure?.kind === 'unreachable' ? failure.cause.step : (failure?.kind ?? deployment?.state);
+  };
+
   before(function () {
     // Node tells the system's store since 22.15; where it is kept elsewhere than in files, a test can't put anything into it.
     if (process.platform !== 'linux' || !Reflect.has(tls, 'getCACertificates')) this.skip();
@@ -38,12 +45,6 @@ describe('the routes of the window’s own settings', () => {
   after(() => assert.deepEqual(rejections.seen, []));
 
   it('lead through http.proxy to a name that only the proxy knows, with a certificate of the machine’s own authority', async () => {
-    /** The state of what was read, or where on the way that failed. */
-    const read = async () => {
-      const deployment = await graph.services.store.refresh('dep_1');
-      const failure = deployment?.failure?.failure;
-      return failure?.kind === 'unreachable' ? failure.cause.step : (failure?.kind ?? deployment?.state);
-    };
     assert.equal(await read(), 'satisfied');
     assert.match(proxy.requests[0] ?? '', new RegExp(`^CONNECT ${secretHost}:\\d+ HTTP/1\\.1\r\n`));
     assert.equal(proxy.requests.join().includes(DEFAULT_TOKEN), false);

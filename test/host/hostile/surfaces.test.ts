@@ -2,16 +2,8 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { ConnectionStep } from '../../../src/api/network/check.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
-import { setDeploymentLabel } from '../../../src/commands/deployments/changeList.js';
 import { reportWording } from '../../../src/commands/deployments/copy.js';
-import { goToDeployment } from '../../../src/commands/deployments/goToDeployment.js';
-import { lookUpInstall } from '../../../src/commands/lookUpInstall.js';
-import { openLink } from '../../../src/commands/openLink.js';
-import { signOut } from '../../../src/commands/organizations/signOut.js';
-import { switchOrganization } from '../../../src/commands/organizations/switchOrganization.js';
-import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { UserError } from '../../../src/host/actions.js';
-import { showError } from '../../../src/host/errors.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
 import { failureWords } from '../../../src/host/text/failure.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
@@ -46,10 +38,11 @@ const plain: Kind = { alive: /(?!)/, longest: 1100 };
 /** Notification, dialog, prompt: links in brackets do. */
 const notification: Kind = { alive: /[[\]]|\$\(/, longest: 1500 };
 
-/** Line breaks are ours to make in a notification. */
-function check(kind: Kind, texts: readonly unknown[], atLeast = 1): void {
+function check(kind: Kind, given: readonly unknown[], atLeast = 1): void {
+  const texts = given.filter((text) => typeof text === 'string');
   assert.ok(texts.length >= atLeast, `${texts.length} texts instead of ${atLeast}`);
-  for (const text of texts.flatMap((one) => (kind === notification ? String(one).split('\n') : String(one ?? '')))) {
+  // Line breaks are ours to make in a notification.
+  for (const text of texts.flatMap((one) => (kind === notification ? one.split('\n') : one))) {
     const at = JSON.stringify(text.slice(0, 300));
     assert.doesNotMatch(text, unseen, at);
     assert.doesNotMatch(text, kind.alive, at);
@@ -153,7 +146,7 @@ describe('text that would like to be more', () => {
     }
   });
 
-  it('is text in hovers of editors, whether VS Code shows the problems or not', () => {
+  it('is text in editors: in diagnostics, and in hovers, whether VS Code shows the problems or not', () => {
     const { organizations, impact } = graph.services;
     const targets = new ReferenceTargets(deployments());
     const ids = [...targets.index.ids];
@@ -164,64 +157,55 @@ describe('text that would like to be more', () => {
         checkMarkdown(referenceHover(targets.of(id), { ...context, isVisible }));
       }
     }
-  });
-
-  it('is text in diagnostics', () => {
     const range = new vscode.Range(0, 0, 0, 1);
-    const notes = problems().map(({ problem }) =>
-      problemDiagnostic(problem, range, vscode.DiagnosticSeverity.Error, 0, Date.now()),
-    );
+    const { Error: severity } = vscode.DiagnosticSeverity;
+    const notes = problems().map(({ problem }) => problemDiagnostic(problem, range, severity, 0, Date.now()));
     const messages = notes.map(({ message }) => message);
     check(plain, messages, 2 * count);
     const codes = notes.map(({ code }) => code);
     check({ ...plain, longest: 100 }, codes);
   });
 
-  it('is text in quick picks', async () => {
-    await goToDeployment(graph.services);
-    await switchOrganization(graph.services);
+  it('is text in quick picks, in the status bar, its passing messages and beside the view’s title', async () => {
+    await graph.app.run('goToDeployment', []);
+    await graph.app.run('switchOrganization', []);
     const shown = recorder.shown.picks.flatMap((pick) => [pick.label, pick.description, pick.detail]);
-    check(label, shown, 3 * deployments().length);
+    check(label, shown, 2 * deployments().length);
+    const { organizations, store } = graph.services;
+    const bar = registerStatusBar(graph.services);
+    const item = recorder.shown.statusItems.at(-1)!;
+    checkMarkdown(item.tooltip);
+    // One icon of ours stands before the words.
+    check(label, [item.text.replace(/^\$\(error\) /, ''), item.accessibilityInformation?.label], 2);
+    bar.dispose();
+    for (const text of livelyTexts) mention(text);
+    check(label, [viewDescription(organizations.current, store), ...recorder.shown.statusMessages], 1 + count);
   });
 
-  it('is text in dialogs, and in the reasons why a link is refused', async () => {
-    for (const text of livelyTexts) {
-      const query = `id=${encodeURIComponent(`x ${idOf(text, 150)}`)}&label=${encodeURIComponent(organizationName)}`;
-      const uri = vscode.Uri.from({ scheme: 'vscode', authority: 'x', path: '/deployment', query });
-      await openLink(graph.services, uri).catch((error) => showError(graph.services.log, error));
-    }
-    await signOut(graph.services);
-    typed = `key ${organizationName}`;
-    await new RevokeApiKey(graph.services).run();
-    check(notification, recorder.shown.dialogs, 6);
-    check(notification, [...recorder.shown.dialogs, ...recorder.shown.notifications], count);
-  });
-
-  it('is text in notifications, their buttons and progress', async () => {
-    const { log, organizations } = graph.services;
+  it('is text in dialogs, prompts, notifications, their buttons and progress', async () => {
+    const { app, services } = graph;
     for (const problem of problems()) showWarning(newProblemsSentence(problem, 2), []);
-    for (const text of livelyTexts) {
-      showError(log, new Error(text));
-      const { sentence } = failureWords({ kind: 'redirected', status: 302, host: text }, organizations.current);
-      showError(log, new UserError(sentence));
-    }
-    typed = '0a1b2c3d-0000-4000-8000-00000000000f';
-    await assert.rejects(lookUpInstall(graph.services));
-    await checkConnection(graph.services);
-    await turn();
-    check(notification, recorder.shown.notifications, 4 * count);
-    check(notification, recorder.shown.progress);
-    check(notification, recorder.shown.buttons);
-  });
-
-  it('is text in prompts and validation messages', async () => {
     for (const [index, text] of livelyTexts.entries()) {
+      const query = `id=${encodeURIComponent(`x ${idOf(text, 150)}`)}&label=${encodeURIComponent(organizationName)}`;
+      await app.openLink(vscode.Uri.from({ scheme: 'vscode', authority: 'x', path: '/deployment', query }));
+      app.showError(new Error(text));
+      const failure = { kind: 'redirected', status: 302, host: text } as const;
+      app.showError(new UserError(failureWords(failure, services.organizations.current).sentence));
       typed = ` ${text} `;
-      await new RevokeApiKey(graph.services).run();
-      // Nothing can be written, since the list in settings is empty.
-      await assert.rejects(setDeploymentLabel(graph.services, deployments()[index]!.id), UserError);
+      await app.run('revokeApiKey', []);
+      await app.run('setDeploymentLabel', [deployments()[index]!.id]);
     }
-    check(notification, recorder.shown.inputs, 2 * count);
+    await app.run('signOut', []);
+    typed = '0a1b2c3d-0000-4000-8000-00000000000f';
+    await app.run('lookUpInstall', []);
+    await app.run('checkConnection', []);
+    await turn();
+    const { dialogs, inputs, notifications, buttons, progress } = recorder.shown;
+    check(notification, dialogs, count);
+    check(notification, inputs, 2 * count);
+    check(notification, notifications, 4 * count);
+    check(notification, buttons);
+    check(notification, progress);
   });
 
   it('is text in the report', () => {
@@ -234,22 +218,9 @@ describe('text that would like to be more', () => {
     }
   });
 
-  it('is text in the status bar, its passing messages and beside the view’s title', () => {
-    const { organizations, store } = graph.services;
-    const bar = registerStatusBar(graph.services);
-    const item = recorder.shown.statusItems.at(-1)!;
-    checkMarkdown(item.tooltip);
-    // One icon of ours stands before the words.
-    check(label, [item.text.replace(/^\$\(error\) /, ''), item.accessibilityInformation?.label]);
-    bar.dispose();
-    for (const text of livelyTexts) mention(text);
-    check(label, [viewDescription(organizations.current, store), ...recorder.shown.statusMessages], 1 + count);
-  });
-
   it('is text in Check Connection, whoever issued the certificate', async () => {
     const steps = livelyTexts.map((text): ConnectionStep => {
-      const issuer = text.slice(0, 200);
-      const certificate = { subject: issuer, issuer, validFrom: 0, validTo: 0 };
+      const certificate = { subject: text.slice(0, 200), issuer: text.slice(0, 200), validFrom: 0, validTo: 0 };
       return { kind: 'tls', whose: 'service', host: 'service.example', duration: 1, certificate };
     });
     await checkConnection({
