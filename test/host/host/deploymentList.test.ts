@@ -7,14 +7,16 @@ import { restoreSettings, writeSetting } from './writeSetting.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
 
+const setting = 'automationPlatform.deployments';
+
 function values() {
-  const found = vscode.workspace.getConfiguration('automationPlatform', null).inspect<unknown>('deployments');
+  const found = vscode.workspace.getConfiguration().inspect<unknown>(setting);
   return { workspace: found?.workspaceValue, user: found?.globalValue };
 }
 
 async function write({ workspace, user }: { workspace: unknown; user?: unknown }): Promise<void> {
-  await writeSetting('automationPlatform.deployments', workspace, Workspace);
-  if (user !== undefined) await writeSetting('automationPlatform.deployments', user);
+  await writeSetting(setting, workspace, Workspace);
+  if (user !== undefined) await writeSetting(setting, user);
 }
 
 function targets({ places }: ListChange) {

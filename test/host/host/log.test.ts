@@ -4,7 +4,6 @@ import { ApiError } from '../../../src/api/failure.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { showErrors } from '../../../src/host/errors.js';
 import { exchangeLine, Log } from '../../../src/host/log.js';
-import { ProblemFilter } from '../../../src/host/viewOptions.js';
 import { remembered } from '../../../src/model/problems/memory.js';
 import { turn } from '../commands/quickInput.js';
 import { recordWindow } from '../hostile/windowRecorder.js';
@@ -61,30 +60,16 @@ describe('the log', () => {
 });
 
 describe('what a workspace remembers', () => {
-  it('is its filter', async () => {
+  it('is what was saved last, and nothing at all where that is empty, so that nobody loads what forgets', async () => {
     const state = new MemoryState();
-    const filter = new ProblemFilter(state, 'onlyProblems');
-    let changes = 0;
-    filter.onDidChange(() => changes++);
-    assert.equal(filter.onlyProblems, false);
-    await filter.set(true);
-    await filter.set(true);
-    assert.deepEqual([filter.onlyProblems, changes], [true, 1]);
-    assert.equal(new ProblemFilter(state, 'onlyProblems').onlyProblems, true);
-    await filter.set(false);
+    for (const [record, kept] of [
+      [{ a: 1 }, { a: 1 }],
+      [{}, undefined],
+    ]) {
+      remembered(state, 'seenSince', '"Seen since"', silentLog).save(record!);
+      await turn();
+      assert.deepEqual(remembered(state, 'seenSince', '"Seen since"', silentLog).initial, kept);
+    }
     assert.deepEqual(state.keys(), []);
-  });
-
-  it('is since when a problem has been seen', async () => {
-    const state = new MemoryState();
-    await state.update('seenSince', { a: 1 });
-    const { initial, save } = remembered(state, 'seenSince', '"Seen since"', silentLog);
-    assert.deepEqual(initial, { a: 1 });
-    save({ d: 2 });
-    await turn();
-    assert.deepEqual(state.get('seenSince'), { d: 2 });
-    save({});
-    await turn();
-    assert.deepEqual(state.keys(), [], 'a workspace that remembers nothing need not load what forgets');
   });
 });

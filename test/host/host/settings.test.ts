@@ -61,15 +61,4 @@ describe('settings as they count', () => {
     }
     assert.deepEqual([lines.length, changes], [2, 4]);
   });
-
-  it('of editors depend on the file', async () => {
-    const { uri } = vscode.workspace.workspaceFolders![0]!;
-    for (const [value, counts] of [
-      ['hint', 'hint'],
-      ['loud', 'warning'],
-    ]) {
-      await writeSetting('automationPlatform.diagnostics.failedAccounts', value, vscode.ConfigurationTarget.Workspace);
-      assert.equal(settings.failedAccounts(vscode.Uri.joinPath(uri, 'a.ts')), counts);
-    }
-  });
 });

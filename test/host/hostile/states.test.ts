@@ -27,8 +27,7 @@ const siblings = ['sibling 1', 'sibling 2', 'sibling 3'].map((name) => ({
 
 /** How the read of a deployment ended. */
 function endOf({ activity, answer, failure: last }: Deployment) {
-  if (activity !== 'idle') return activity;
-  if (answer && last) return 'both';
+  if (activity !== 'idle' || (answer && last)) return 'unsettled';
   if (answer) {
     const { authorization, decodeIssues } = answer;
     const [accounts, requirements] = [authorization.accounts.length, authorization.requirements.length];

@@ -25,20 +25,15 @@ import { recordWindow, type WindowRecorder } from './windowRecorder.js';
 /** What no surface may be handed: it can't be seen, or it reorders what can. */
 const unseen = /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]|\p{Surrogate}/u;
 
-/** Text that is still alive there, and the longest that is shown. */
-interface Kind {
-  readonly alive: RegExp;
-  readonly longest: number;
-}
-
+// Of each kind of surface: text that is still alive there, and the longest that is shown.
 /** Tree, quick pick, status bar: icons come alive there. */
-const label: Kind = { alive: /\$\(/, longest: 400 };
+const label = { alive: /\$\(/, longest: 400 };
 /** Screen reader, diagnostic, log, text to copy: nothing does. */
-const plain: Kind = { alive: /(?!)/, longest: 1100 };
+const plain = { alive: /(?!)/, longest: 1100 };
 /** Notification, dialog, prompt: links in brackets do. */
-const notification: Kind = { alive: /[[\]]|\$\(/, longest: 1500 };
+const notification = { alive: /[[\]]|\$\(/, longest: 1500 };
 
-function check(kind: Kind, given: readonly unknown[], atLeast = 1): void {
+function check(kind: typeof label, given: readonly unknown[], atLeast = 1): void {
   const texts = given.filter((text) => typeof text === 'string');
   assert.ok(texts.length >= atLeast, `${texts.length} texts instead of ${atLeast}`);
   // Line breaks are ours to make in a notification.
@@ -68,20 +63,15 @@ function checkMarkdown(markdown: unknown): void {
   assert.ok(markdown instanceof vscode.MarkdownString);
   const { value, isTrusted, supportHtml, supportThemeIcons, baseUri } = markdown;
   const at = JSON.stringify(value.slice(0, 400));
-  assert.equal(supportHtml ?? false, false, at);
-  assert.equal(baseUri, undefined, at);
-  const commands = typeof isTrusted === 'object' ? isTrusted.enabledCommands : [];
-  assert.ok(isTrusted !== true && commands.every((command) => command.startsWith('automationPlatform.')), at);
-  assert.ok(value.length < 400_000, `${value.length} characters, ${at}`);
+  assert.ok(!supportHtml && !baseUri && isTrusted !== true && value.length < 400_000, at);
+  if (isTrusted) for (const command of isTrusted.enabledCommands) assert.match(command, /^automationPlatform\./);
   for (const line of value.split('\n')) {
     assert.doesNotMatch(line, unseen, at);
-    const rest = withoutSpans(line)
-      .replace(isTrusted === undefined ? /(?!)/g : ourLinks, '')
-      .replace(supportThemeIcons ? ourIcons : /(?!)/g, '')
-      .replace(/&#\d+;/g, '');
+    let rest = withoutSpans(line);
+    if (isTrusted) rest = rest.replace(ourLinks, '');
+    if (supportThemeIcons) rest = rest.replace(ourIcons, '');
     // Of ASCII punctuation only what our own layout is made of is left.
-    assert.doesNotMatch(rest, /[!"#$%&'()+,./:;<=>?@[\\\]^_`{|}~]/, `${at}\n${rest}`);
-    assert.doesNotMatch(rest, /www\.|:\/\//, at);
+    assert.doesNotMatch(rest.replace(/&#\d+;/g, ''), /[!"#$%&'()+,./:;<=>?@[\\\]^_`{|}~]|www\./, `${at}\n${rest}`);
   }
 }
 
