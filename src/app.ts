@@ -65,8 +65,8 @@ export interface Surroundings {
 export class App implements vscode.Disposable {
   readonly services: Services;
   /** For the two tree views. */
-  readonly deploymentRows: vscode.TreeDataProvider<TreeElement>;
-  readonly installRows: vscode.TreeDataProvider<PendingInstall>;
+  readonly deploymentRows: DeploymentsView;
+  readonly installRows: InstallsView;
   readonly tools: Readonly<Record<keyof typeof toolNames, vscode.LanguageModelTool<unknown>>>;
   private readonly commands: ReturnType<typeof commandsOf>;
   private readonly owned: vscode.Disposable;
@@ -80,16 +80,17 @@ export class App implements vscode.Disposable {
     const deploymentList = new DeploymentList(log);
     const filter = new ProblemFilter(context.workspaceState, 'onlyProblems');
     const grouping = new Grouping(context.workspaceState, 'byAccount');
-    const network = new Network(secrets, env, () => client.forgetRoutes(), now, window);
+    const network = new Network(secrets, env, () => router.forget(), now, window);
     const answers = new Slices();
+    const router = new Router({
+      settings: () => network.route,
+      editorFetch: network.editorFetch,
+      requestTimeout: () => settings.requestTimeout,
+      onTrustTrouble: (trouble) => log.warn(trustLine(trouble)),
+    });
     const client = new Client({
       limits: () => settings,
-      connector: new Router({
-        settings: () => network.route,
-        editorFetch: network.editorFetch,
-        requestTimeout: () => settings.requestTimeout,
-        onTrustTrouble: (trouble) => log.warn(trustLine(trouble)),
-      }),
+      connector: router,
       onExchange: (exchange) => log.info(exchangeLine(exchange)),
       secrets,
       inTurn: (work) => answers.finish(work),

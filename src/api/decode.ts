@@ -27,24 +27,23 @@ const mostIssues = 100;
 
 /** What a decoder had to leave out. */
 export class DecodeIssues {
-  readonly list: { path: string; readonly expected: string; readonly found: DecodeIssue['found'] }[] = [];
+  readonly list: DecodeIssue[] = [];
   count = 0;
+  /** On the way to what is being decoded. */
+  private readonly steps: (string | number)[] = [];
 
   add(expected: string, value: unknown): undefined {
     this.count++;
-    if (this.list.length < mostIssues) this.list.push({ path: '', expected, found: jsonType(value) });
+    const path = this.steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    if (this.list.length < mostIssues) this.list.push({ path: path.slice(1), expected, found: jsonType(value) });
     return undefined;
   }
 
-  /** Decodes what stands at one step. Paths are completed from the inside out, so that a right answer costs nothing. */
+  /** Decodes what stands one step further. */
   at<T>(step: string | number, decode: Decoder<T>, value: unknown): T | undefined {
-    const before = this.list.length;
+    this.steps.push(step);
     const decoded = decode(value, this);
-    for (let nth = before; nth < this.list.length; nth++) {
-      const issue = this.list[nth]!;
-      const rest = issue.path === '' || issue.path.startsWith('[') ? issue.path : `.${issue.path}`;
-      issue.path = typeof step === 'number' ? `[${step}]${rest}` : `${step}${rest}`;
-    }
+    this.steps.pop();
     return decoded;
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { authorizationTemplate } from '../api/authorization.js';
 import type { ConnectionCause, Failure } from '../api/failure.js';
 import type { ConnectionStep } from '../api/network/check.js';
 import type { Whose } from '../api/network/open.js';
@@ -181,8 +182,8 @@ function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefin
     case 'http':
       return [
         step.via === 'editor'
-          ? vscode.l10n.t('GET {path} through VS Code', { path: step.template })
-          : vscode.l10n.t('GET {path}', { path: step.template }),
+          ? vscode.l10n.t('GET {path} through VS Code', { path: authorizationTemplate })
+          : vscode.l10n.t('GET {path}', { path: authorizationTemplate }),
         statusText(step.status) ?? (step.failure && failureWords(step.failure).word),
         step.redirectedTo === undefined
           ? undefined

@@ -7,12 +7,10 @@ import { ConnectError, codeOf, connectError, peerOf } from './errorCodes.js';
 /** One request on its way: no redirects, no repeats, no body. */
 export interface WireRequest {
   readonly method: 'GET' | 'DELETE';
-  /** Scheme, host and port. */
   readonly origin: string;
   /** Sent as it stands. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Ends the exchange at any moment, also while resolving and connecting. */
   readonly signal: AbortSignal;
   /** `sending`: in this moment the request is written, or left to the editor. Until then, stopping it keeps it from being sent. */
   readonly onPhase?: (phase: 'connecting' | 'sending') => void;
@@ -146,15 +144,12 @@ export function unreachable(error: unknown, origin: string): WireResult {
   return { kind: 'unreachable', cause: facts };
 }
 
-type Encoding = 'gzip' | 'deflate' | 'br';
-
 /** `accept-encoding` of every request. Set by us, since undici would count compressed bytes only. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
 /** The encoding that a `content-encoding` names, if it is one of those: no real server uses several. */
-function encodingIn(header = ''): Encoding | undefined {
-  const name = /\b(?:gzip|deflate|br)\b/i.exec(header)?.[0].toLowerCase();
-  return name === 'gzip' || name === 'deflate' || name === 'br' ? name : undefined;
+function encodingIn(header = ''): string | undefined {
+  return /\b(?:gzip|deflate|br)\b/i.exec(header)?.[0].toLowerCase();
 }
 
 /**
@@ -169,7 +164,7 @@ export class BodyReader {
 
   constructor(
     private readonly limit: number,
-    private readonly encoding?: Encoding,
+    private readonly encoding?: string,
   ) {
     this.full = limit === 0;
   }
@@ -197,7 +192,7 @@ export class BodyReader {
 }
 
 /** Returns the code of what ended it too early. */
-async function decode(bytes: Buffer, encoding: Encoding, decoded: BodyReader): Promise<string | undefined> {
+async function decode(bytes: Buffer, encoding: string, decoded: BodyReader): Promise<string | undefined> {
   const decoder = decoderFor(encoding, bytes);
   decoder.end(bytes);
   try {
@@ -211,7 +206,7 @@ async function decode(bytes: Buffer, encoding: Encoding, decoded: BodyReader): P
   }
 }
 
-function decoderFor(encoding: Encoding, [firstByte = 0]: Uint8Array): Transform {
+function decoderFor(encoding: string, [firstByte = 0]: Uint8Array): Transform {
   if (encoding === 'gzip') return createGunzip();
   if (encoding === 'br') return createBrotliDecompress();
   // "deflate" means zlib's format, but some servers leave its header out.

@@ -2,7 +2,6 @@ import { l10n } from 'vscode';
 import { leftOutCount } from '../../api/decode.js';
 import type { Counts, Deployment } from '../../model/deployment.js';
 import type { Findings, Problem, RequirementFinding } from '../../model/problems/findings.js';
-import { timeAgo } from '../../model/time.js';
 import { failureWords } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { mutedWord, problemWord } from './problem.js';
@@ -76,11 +75,6 @@ export function namedAccountId({ answer }: Deployment): string | undefined {
 
 export function failedAccountId(problem: Problem): string | undefined {
   return problem.kind === 'failedAccount' ? problem.finding.account.id : undefined;
-}
-
-/** Epoch ms from which on the summary reads otherwise although nothing changed: only the age of a stale row does. */
-export function summaryChangesAt({ answer, failure }: Deployment, now: number): number {
-  return answer && failure ? timeAgo(answer.receivedAt, now).nextChange : Number.POSITIVE_INFINITY;
 }
 
 type Found = Pick<Findings, 'problems' | 'muted' | 'failedAccounts' | 'unsatisfied' | 'requirements'>;

@@ -4,6 +4,7 @@ import type { DiagnosticLevel, Settings } from '../../host/settings.js';
 import { failedAccountId } from '../../host/text/deployment.js';
 import { clockTime, numberText, plural, sentences } from '../../host/text/format.js';
 import { problemMessage } from '../../host/text/problem.js';
+import type { DeploymentProblem } from '../../model/deployment.js';
 import { inertPlain } from '../../model/inertText.js';
 import { lazy } from '../../model/lazy.js';
 import type { Problem } from '../../model/problems/findings.js';
@@ -90,7 +91,7 @@ export class EditorDiagnostics implements vscode.Disposable {
     document: vscode.TextDocument,
     references: Iterable<LineReference>,
     targets: ReferenceTargets,
-  ): Generator<void, Iterable<string>, void> {
+  ): Generator<void, readonly string[], void> {
     const now = Date.now();
     // Reading the settings of a resource takes time, so it is done only if there is something to report.
     const severityOf = lazy((): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
@@ -100,34 +101,30 @@ export class EditorDiagnostics implements vscode.Disposable {
         unsatisfiedRequirement: severities[this.settings.unsatisfiedRequirements(resource)],
       };
     });
-    const reportedAt = (id: string) =>
-      targets.problemsOf(id).flatMap(({ deployment, problem }) => {
-        const severity = severityOf()[problem.kind];
-        return severity === undefined ? [] : { problem, severity, receivedAt: deployment.answer?.receivedAt ?? now };
-      });
-    const found = new Map<string, ReturnType<typeof reportedAt>>();
-    const diagnostics: vscode.Diagnostic[] = [];
+    const problemsOf = (id: string) =>
+      targets.problemsOf(id).filter(({ problem }) => severityOf()[problem.kind] !== undefined);
+    const found = new Map<string, readonly DeploymentProblem[]>();
+    const all: (DeploymentProblem & { readonly reference: LineReference })[] = [];
     let looked = 0;
-    let more = 0;
-    let end: vscode.Range | undefined;
-    for (const { id, line, start, end: endColumn } of references) {
+    for (const reference of references) {
       if (++looked % atATime === 0) yield;
-      const problems = found.get(id) ?? reportedAt(id);
-      found.set(id, problems);
-      if (problems.length === 0) continue;
-      const range = new vscode.Range(line, start, line, endColumn);
-      const shown = problems.slice(0, most - diagnostics.length);
-      for (const { problem, severity, receivedAt } of shown) {
-        const shared = this.impact.count(failedAccountId(problem));
-        diagnostics.push(problemDiagnostic(problem, range, severity, receivedAt, now, shared));
-      }
-      if (shown.length === problems.length) continue;
-      end ??= range;
-      more += problems.length - shown.length;
+      const problems = found.get(reference.id) ?? problemsOf(reference.id);
+      found.set(reference.id, problems);
+      for (const problem of problems) all.push({ ...problem, reference });
     }
-    if (end !== undefined) diagnostics.push(moreDiagnostic(more, end));
-    this.show(document, diagnostics);
-    return found.keys();
+    const diagnostics = all.slice(0, most).map(({ deployment, problem, reference }) => {
+      const receivedAt = deployment.answer?.receivedAt ?? now;
+      const shared = this.impact.count(failedAccountId(problem));
+      return problemDiagnostic(problem, rangeOf(reference), severityOf()[problem.kind]!, receivedAt, now, shared);
+    });
+    const next = all[most];
+    if (next) diagnostics.push(moreDiagnostic(all.length - most, rangeOf(next.reference)));
+    const { uri } = document;
+    // Most passes find what is shown already, and setting it again would have VS Code draw all marks again.
+    if (JSON.stringify(this.collection.get(uri) ?? []) !== JSON.stringify(diagnostics)) {
+      this.collection.set(uri, diagnostics);
+    }
+    return [...found.keys()];
   }
 
   /**
@@ -141,20 +138,17 @@ export class EditorDiagnostics implements vscode.Disposable {
     return (problem) => messages.some((message) => message.startsWith(sentenceOf(problem)));
   }
 
-  close(document: vscode.TextDocument): void {
-    this.show(document, []);
+  close({ uri }: vscode.TextDocument): void {
+    this.collection.delete(uri);
   }
 
   dispose(): void {
     this.collection.dispose();
   }
+}
 
-  private show({ uri }: vscode.TextDocument, diagnostics: readonly vscode.Diagnostic[]): void {
-    // Most passes find what is shown already, and setting it again would have VS Code draw all marks again.
-    if (JSON.stringify(this.collection.get(uri) ?? []) !== JSON.stringify(diagnostics)) {
-      this.collection.set(uri, diagnostics);
-    }
-  }
+function rangeOf({ line, start, end }: LineReference): vscode.Range {
+  return new vscode.Range(line, start, line, end);
 }
 
 /** Whether a diff in front has the document on its left side, which can't be edited and therefore has no marks. */

@@ -4,8 +4,7 @@ import { extensionId } from '../../host/ids.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Services } from '../../host/services.js';
 import { type Pass, TrackedDocument } from '../../model/references/document.js';
-import type { ReferenceIndex } from '../../model/references/index.js';
-import { Mentions, ReferenceTargets } from '../../model/references/known.js';
+import { ReferenceTargets } from '../../model/references/known.js';
 import { Slices } from '../../model/slices.js';
 import { EditorDiagnostics } from './diagnostics.js';
 import { referenceHover } from './hover.js';
@@ -46,27 +45,27 @@ export function editorFeatures(
   { store, organizations, settings, impact }: EditorServices,
   mentioned: (deploymentIds: ReadonlySet<string>) => void,
 ): vscode.Disposable {
-  let known: ReferenceTargets | undefined;
-  let index: ReferenceIndex | undefined;
+  let known = new ReferenceTargets([]);
+  let isOld = true;
   /** What ids mean as of the store's last event, made when somebody asks. */
   const targets = (): ReferenceTargets => {
-    known ??= new ReferenceTargets(store.deployments, index);
-    index = known.index;
+    if (isOld) known = new ReferenceTargets(store.deployments, known.index);
+    isOld = false;
     return known;
   };
   const diagnostics = new EditorDiagnostics(settings, impact);
-  const mentions = new Mentions<vscode.TextDocument>(mentioned);
   const slices = new Slices();
   const tracked = new Map<vscode.TextDocument, TrackedDocument<vscode.TextDocument>>();
+  const mentions = new Map<vscode.TextDocument, readonly string[]>();
   let { organizationId } = store;
 
+  const tellMentioned = () => mentioned(new Set([...mentions.values()].flat()));
   const pass: Pass<vscode.TextDocument> = {
     slices,
     index: () => targets().index,
     *report(document, references) {
-      const meant = targets();
-      const ids = yield* diagnostics.report(document, references, meant);
-      mentions.set(document, new Set([...ids].filter((id) => meant.of(id).deployment)));
+      mentions.set(document, yield* diagnostics.report(document, references, targets()));
+      tellMentioned();
     },
   };
   const open = (document: vscode.TextDocument) => {
@@ -76,14 +75,19 @@ export function editorFeatures(
     tracked.get(document)?.dispose();
     if (!tracked.delete(document)) return;
     diagnostics.close(document);
-    mentions.set(document, new Set());
+    mentions.delete(document);
+    tellMentioned();
+  };
+  const lookAgain = () => {
+    for (const document of tracked.values()) document.request();
   };
   const hasDashboard = () => settings.dashboardUrl !== '';
-  const provideHover = (document: vscode.TextDocument, position: vscode.Position) => {
-    const reference = hasHovers(document) ? targets().at(document, position)[0] : undefined;
+  const provideHover = (document: vscode.TextDocument, { line, character }: vscode.Position) => {
+    if (!hasHovers(document)) return undefined;
+    const [reference] = targets().at(document.lineAt(line).text, character);
     if (reference === undefined) return undefined;
     setContext('hasSeenHover', true);
-    const range = new vscode.Range(position.line, reference.start, position.line, reference.end);
+    const range = new vscode.Range(line, reference.start, line, reference.end);
     const context = {
       organization: organizations.current,
       now: Date.now(),
@@ -93,11 +97,6 @@ export function editorFeatures(
     };
     return new vscode.Hover(referenceHover(targets().of(reference.id), context), range);
   };
-  const targetsAt = (document: vscode.TextDocument, { start, end }: vscode.Range) =>
-    targets()
-      .at(document, start)
-      .filter((reference) => reference.start === start.character && reference.end === end.character)
-      .map(({ id }) => targets().of(id));
 
   for (const document of vscode.workspace.textDocuments) open(document);
   return vscode.Disposable.from(
@@ -107,23 +106,22 @@ export function editorFeatures(
       tracked.get(document)?.edit(contentChanges),
     ),
     store.onDidChange(() => {
-      known = undefined;
-      for (const document of tracked.values()) {
-        // For another organization the ids mean something else.
-        if (store.organizationId === organizationId) document.request();
-        else document.restart();
-      }
+      isOld = true;
+      if (store.organizationId === organizationId) return lookAgain();
+      // For another organization the ids mean something else.
       organizationId = store.organizationId;
+      for (const document of vscode.workspace.textDocuments) {
+        close(document);
+        open(document);
+      }
     }),
-    settings.onDidChange(() => {
-      for (const document of tracked.values()) document.request();
-    }),
+    settings.onDidChange(lookAgain),
     vscode.languages.registerHoverProvider('*', { provideHover }),
     vscode.languages.registerCodeActionsProvider(
       diagnosedSchemes.map((scheme) => ({ scheme })),
       {
         provideCodeActions: (document, _range, context) =>
-          quickFixes(context.diagnostics, (range) => targetsAt(document, range), hasDashboard()),
+          quickFixes(document, context.diagnostics, targets(), hasDashboard()),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),

@@ -62,7 +62,8 @@ export function referenceHover({ deployment, account }: ReferenceTarget, context
   );
   // Only our own text makes icons and links: that of the service and of settings is inert.
   hover.supportThemeIcons = true;
-  hover.isTrusted = { enabledCommands: linked(hasDashboard).map(({ command }) => command) };
+  const enabledCommands = fixes(hasDashboard).flatMap(({ icon, command }) => (icon ? command : []));
+  hover.isTrusted = { enabledCommands };
   return hover;
 }
 
@@ -165,12 +166,8 @@ function namesItem(state: State, names: readonly string[], sentence: (names: str
   return names.length > 0 ? [marked(state, sentence(nameList(names)))] : [];
 }
 
-function linked(hasDashboard: boolean) {
-  return fixes(hasDashboard).filter(({ inHover }) => inHover !== false);
-}
-
 function linksTo(deploymentId: string, hasDashboard: boolean): string {
-  return linked(hasDashboard)
-    .map((fix) => `$(${fix.icon}) ${commandLink(fix.title, fix.command, deploymentId)}`)
+  return fixes(hasDashboard)
+    .flatMap(({ icon, title: name, command }) => (icon ? `$(${icon}) ${commandLink(name, command, deploymentId)}` : []))
     .join(' · ');
 }

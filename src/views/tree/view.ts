@@ -3,9 +3,8 @@ import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
 import type { NoOrganization, Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { countsText, summaryChangesAt } from '../../host/text/deployment.js';
+import { countsText } from '../../host/text/deployment.js';
 import { numberText, parts } from '../../host/text/format.js';
-import type { Deployment } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import { Slices } from '../../model/slices.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
@@ -43,15 +42,14 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     this.provider = provider;
     this.onDidChangeTreeData = provider.onDidChangeTreeData;
     const open = new Set<string>();
-    const ages = {
-      items: () => store.deployments,
-      // The rows below an open one have ages too.
-      changesAt: (one: Deployment, now: number) => (open.has(one.id) ? now : summaryChangesAt(one, now)),
-      redraw: (changed: readonly Deployment[]) => provider.refresh(new Set(changed.map(({ id }) => id))),
+    const drawAges = () => {
+      // A stale row says how old it is, and the rows below an open one have ages too.
+      const aged = store.deployments.filter(({ id, answer, failure }) => open.has(id) || (answer && failure));
+      provider.refresh(new Set(aged.map(({ id }) => id)));
     };
     this.subscriptions = vscode.Disposable.from(
       provider,
-      new Ticker(view, ages, clock),
+      new Ticker(view, drawAges, clock),
       view.onDidExpandElement(({ element }) => element.kind === 'deployment' && open.add(element.deployment.id)),
       view.onDidCollapseElement(({ element }) => element.kind === 'deployment' && open.delete(element.deployment.id)),
       vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }),

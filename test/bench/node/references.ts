@@ -1,5 +1,5 @@
 import { DocumentReferences } from '../../../src/model/references/document.js';
-import { ReferenceIndex } from '../../../src/model/references/index.js';
+import { ReferenceIndex } from '../../../src/model/references/known.js';
 import { compare, timedNow } from '../compare.js';
 import { slices } from '../data.js';
 import { documentOf, idsOf } from '../document.js';

@@ -7,7 +7,7 @@ import { statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
 import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { look as lookOf } from '../views/look.js';
+import { look as lookOf } from '../views/fixtures.js';
 import { type Graph, graphOf } from './graph.js';
 import { accept, answering, dismiss, next, toggle, turn } from './quickInput.js';
 
@@ -37,7 +37,7 @@ describe('a muted problem', () => {
 
   /** Of the first row: label and description, icon, menu. */
   const row = async () => {
-    const [first] = (await graph.app.deploymentRows.getChildren())!;
+    const [first] = await graph.app.deploymentRows.getChildren();
     const item = await graph.app.deploymentRows.getTreeItem(first!);
     return [lookOf(item).text, lookOf(item).icon, lookOf(item).decorated, item.contextValue];
   };
@@ -75,7 +75,7 @@ describe('a muted problem', () => {
     service.data.deployments.set('dep_3', failedAccount());
     await services.store.refreshAll();
     await services.grouping.set(true);
-    const group = async () => (await app.deploymentRows.getChildren())![0];
+    const group = async () => (await app.deploymentRows.getChildren())[0];
     const [text, , , menu] = await row();
     assert.match(text!, /^Ops Slack \| token_revoked · in 3 deployments/);
     assert.equal(menu, 'account canMute');

@@ -7,10 +7,13 @@ import { jsonPreview } from '../../../src/api/json.js';
 import { unknownFields } from '../../../src/api/unknownFields.js';
 import { account, authorization, requirement } from '../../support/service/data.js';
 
-function decode(value: unknown, decoder: Decoder<object> = decodeDeploymentAuthorization) {
+function decoded<T>(value: unknown, decoder: Decoder<T>) {
   const problems = new DecodeIssues();
   return { value: decoder(value, problems), problems };
 }
+
+const decode = (value: unknown) => decoded(value, decodeDeploymentAuthorization);
+const decodeInstall = (value: unknown) => decoded(value, decodeIntegrationInstall);
 
 const good = authorization(
   [account({ extra: { deep: [1] } }), account({ error: { code: 'x', hint: 1 } as object }), account({ error: null })],
@@ -18,57 +21,54 @@ const good = authorization(
 );
 
 describe('decoding a deployment authorization', () => {
-  it('yields the very same object if all is well', () => {
+  it('yields the very same rows if all is well', () => {
     const { value, problems } = decode(good);
-    assert.equal(value, good);
+    assert.deepEqual(value, good);
+    assert.equal(value?.accounts, good.accounts);
+    assert.equal(value?.requirements, good.requirements);
     assert.equal(problems.count, 0);
   });
 
-  for (const [name, sent, kept, paths] of [
-    ['an array that is absent', { requirements: [{}] }, { accounts: [], requirements: [{}] }, ['accounts absent']],
-    [
-      'an array that is none',
+  const errors = [null, {}, 'x', [], { code: 7 }].map((error) => ({ error }));
+  const table: Record<string, [sent: object, kept: object, paths: readonly string[]]> = {
+    'an array that is absent': [{ requirements: [{}] }, { accounts: [], requirements: [{}] }, ['accounts absent']],
+    'an array that is none': [
       { accounts: [null, {}], requirements: 'x' },
       { accounts: [{}], requirements: [] },
       ['accounts[0] null', 'requirements string'],
     ],
-    [
-      'fields',
+    fields: [
       { accounts: [{ id: 1, label: 'a', odd: 1 }], requirements: [{ satisfied: 'no', serviceId: null }] },
       { accounts: [{ label: 'a', odd: 1 }], requirements: [{}] },
       ['accounts[0].id number', 'requirements[0].serviceId null', 'requirements[0].satisfied string'],
     ],
-    [
-      'at depth',
+    'at depth': [
       { accounts: [{ scopes: ['a', null, 'b'] }], requirements: [{ connections: [{ requiredScopes: [{}, 'c'] }] }] },
       { accounts: [{ scopes: ['a', 'b'] }], requirements: [{ connections: [{ requiredScopes: ['c'] }] }] },
       ['accounts[0].scopes[1] null', 'requirements[0].connections[0].requiredScopes[0] object'],
     ],
-    [
-      'errors',
-      {
-        accounts: [{ error: null }, { error: {} }, { error: 'x' }, { error: [] }, { error: { code: 7 } }],
-        requirements: [],
-      },
+    errors: [
+      { accounts: errors, requirements: [] },
       { accounts: [{ error: null }, { error: {} }, {}, {}, { error: {} }], requirements: [] },
       ['accounts[2].error string', 'accounts[3].error array', 'accounts[4].error.code number'],
     ],
-  ] as const) {
+  };
+  for (const [name, [sent, kept, paths]] of Object.entries(table)) {
     it(`drops what is wrong, and only that: ${name}`, () => {
       const before = JSON.stringify(sent);
       const { value, problems } = decode(sent);
       assert.deepEqual(value, kept);
-      assert.deepEqual(
-        problems.list.map(({ path, found }) => `${path} ${found}`),
-        paths,
-      );
+      const found = problems.list.map((problem) => `${problem.path} ${problem.found}`);
+      assert.deepEqual(found, paths);
       assert.equal(JSON.stringify(sent), before, 'what came is not changed');
     });
   }
 
-  for (const value of [null, 'x', [good], {}, { accounts: null, requirements: 1 }]) {
-    it(`finds nothing usable in ${JSON.stringify(value)}`, () => assert.equal(decode(value).value, undefined));
-  }
+  it('finds nothing usable in anything else', () => {
+    for (const value of [null, 'x', [good], {}, { accounts: null, requirements: 1 }]) {
+      assert.equal(decode(value).value, undefined);
+    }
+  });
 
   it('lists the first 100 problems and counts them all', () => {
     const { problems } = decode({ accounts: Array.from({ length: 250 }, () => null), requirements: [] });
@@ -112,7 +112,7 @@ describe('decoding a pending installation', () => {
 
   it('yields the very same object if all is well, with unknown values and fields', () => {
     const sent = { ...whole, requiredPlan: 'enterprise', expiresAt: 'never', odd: [1] };
-    const { value, problems } = decode(sent, decodeIntegrationInstall);
+    const { value, problems } = decodeInstall(sent);
     assert.equal(value, sent);
     assert.equal(problems.count, 0);
   });
@@ -120,7 +120,7 @@ describe('decoding a pending installation', () => {
   it('says which of the required fields are absent or wrong, and keeps the others', () => {
     const { expiresAt, serviceId, serviceName } = whole;
     const sent = { expiresAt, serviceId, serviceName, requiredPlan: null };
-    const { value, problems } = decode(sent, decodeIntegrationInstall);
+    const { value, problems } = decodeInstall(sent);
     assert.deepEqual(value, { expiresAt, serviceId, serviceName });
     assert.deepEqual(
       problems.list.map(({ path, expected, found }) => `${path} ${expected} ${found}`),
@@ -129,9 +129,7 @@ describe('decoding a pending installation', () => {
   });
 
   it('finds nothing usable in anything else', () => {
-    for (const value of [null, [], { data: whole }, { label: 1 }]) {
-      assert.equal(decode(value, decodeIntegrationInstall).value, undefined);
-    }
+    for (const value of [null, [], { data: whole }, { label: 1 }]) assert.equal(decodeInstall(value).value, undefined);
   });
 });
 

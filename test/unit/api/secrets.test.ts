@@ -26,31 +26,31 @@ function megabyte(piece: string): string {
 }
 
 describe('a known secret', () => {
-  for (const [name, text] of [
-    ['percent-encoded', encodeURIComponent(token)],
-    ['percent-encoded in lower case', encodeURIComponent(token).toLowerCase()],
-    ['percent-encoded three times', [1, 2, 3].reduce((encoded) => encodeURIComponent(encoded), token)],
-    ['in base64', base64(token)],
-    ['in base64url', Buffer.from(token).toString('base64url')],
-    ['in base64 of user:token', base64(`me:${token}`)],
-    ['in base64 after two bytes', base64(`a:${token}:tail`)],
-    ['in base64 after one byte', base64(`:${token}`)],
-    ['in base64 that is percent-encoded', encodeURIComponent(base64(`x${token}`))],
-    ['as HTML', token.replace('&', '&amp;')],
-    ['as JSON', token.replace('/', '\\/').replace('&', '\\u0026')],
-    ['as a form', 'a+token+with+blanks'],
-    ['as a UUID in capitals', uuid.toUpperCase()],
-    ['as a UUID in small letters', uuid.toLowerCase()],
-  ] as const) {
-    it(`is found ${name}`, () => {
-      const found = knowing(token, uuid, 'a token with blanks').redact(`<p>before|${text}|after</p>`);
+  const spellings = {
+    'percent-encoded in lower case': encodeURIComponent(token).toLowerCase(),
+    'percent-encoded three times': [1, 2, 3].reduce((encoded) => encodeURIComponent(encoded), token),
+    'in base64url': Buffer.from(token).toString('base64url'),
+    'in base64 of user:token': base64(`me:${token}`),
+    'in base64 after two bytes': base64(`a:${token}:tail`),
+    'in base64 after one byte': base64(`:${token}`),
+    'in base64 that is percent-encoded': encodeURIComponent(base64(`x${token}`)),
+    'as HTML': token.replace('&', '&amp;'),
+    'as JSON': token.replace('/', '\\/').replace('&', '\\u0026'),
+    'as a form': 'a+token+with+blanks',
+    'as a UUID in capitals': uuid.toUpperCase(),
+    'as a UUID in small letters': uuid.toLowerCase(),
+  };
+  it('is found in every spelling', () => {
+    const known = knowing(token, uuid, 'a token with blanks');
+    for (const [name, text] of Object.entries(spellings)) {
       // In base64, what stood beside the secret stays.
-      assert.match(found, /^<p>before\|[\w+/]{0,4}\[redacted\][\w+/=]{0,8}\|after<\/p>$/);
-    });
-  }
+      const found = /^<p>before\|[\w+/]{0,4}\[redacted\][\w+/=]{0,8}\|after<\/p>$/;
+      assert.match(known.redact(`<p>before|${text}|after</p>`), found, name);
+    }
+  });
 
   it('is found in any mixture of spellings, also where something beside it looks like a part of an escape', () => {
-    const spellings: readonly ((character: string) => string)[] = [
+    const ways: readonly ((character: string) => string)[] = [
       (character) => character,
       everyByteEncoded,
       (character) => everyByteEncoded(character).replaceAll('%', '%25'),
@@ -63,11 +63,11 @@ describe('a known secret', () => {
       fc.constantFrom('2', 'a', 'e', ';', 'u', '/'),
     );
     const secret = fc.array(character, { minLength: 8, maxLength: 40 }).filter((all) => !/[%\\&]/.test(all.join('')));
-    const spelled = fc.array(fc.nat(spellings.length - 1), { minLength: 40, maxLength: 40 });
+    const spelled = fc.array(fc.nat(ways.length - 1), { minLength: 40, maxLength: 40 });
     fc.assert(
       fc.property(secret, spelled, (characters, choices) => {
         const one = knowing(characters.join(''));
-        const mixed = characters.flatMap((text) => Array.from(text)).map((c, at) => spellings[choices[at % 40]!]!(c));
+        const mixed = characters.flatMap((text) => Array.from(text)).map((c, at) => ways[choices[at % 40]!]!(c));
         assert.equal(one.redact(`<${mixed.join('')}>`), `<${redacted}>`);
         for (const before of ['', '%', '%2', '%25', '\\', '\\u00', '&', '&#', '&#1', '&am', '\u00e9']) {
           const plain = before + characters.join('');
@@ -111,12 +111,11 @@ describe('a known secret', () => {
     assert.equal(knowing(token).redactCut('Bearer'), 'Bearer');
   });
 
-  it('is no longer looked for in data when it was removed as often as it was added, but in texts', () => {
+  it('is looked for in data until it was removed as often as it was added, and in texts after that, too', () => {
     const secrets = knowing('abcdefgh', 'abcdefgh');
     secrets.remove('abcdefgh');
     assert.equal(secrets.redactData('abcdefgh'), redacted);
-    secrets.remove('abcdefgh');
-    secrets.remove('abcdefgh');
+    for (let count = 0; count < 2; count++) secrets.remove('abcdefgh');
     assert.equal(secrets.redactData('abcdefgh'), 'abcdefgh');
     assert.equal(secrets.redact('abcdefgh'), redacted);
   });
@@ -155,11 +154,9 @@ describe('a known secret', () => {
 
   it('is found in a time that grows with the text alone, also if it repeats itself', () => {
     const long = 'a'.repeat(20_000);
-    for (const repeating of [`${long}b`, `b${long}`]) {
-      // The beginning of the first is in the text, and is hidden with all that follows of it.
-      const expected = repeating === `b${long}` ? megabyte('a') : redacted;
-      assert.equal(knowing(repeating).redact(megabyte('a')), expected);
-    }
+    // The beginning of the first is in the text, and is hidden with all that follows of it.
+    assert.equal(knowing(`${long}b`).redact(megabyte('a')), redacted);
+    assert.equal(knowing(`b${long}`).redact(megabyte('a')), megabyte('a'));
   });
 
   it('is looked for in steps, so that no answer holds the extension host', () => {
@@ -183,15 +180,15 @@ describe('a known secret', () => {
   });
 });
 
-describe('an excerpt', () => {
-  const known = knowing(token);
-  for (const [name, text, excerpt] of [
-    ['is text with white space folded', '<h1>\n\t Bad   gateway</h1>\r\n', '<h1> Bad gateway</h1>'],
-    ['has at most 300 characters', 'x'.repeat(10_000), 'x'.repeat(300)],
-    ['does not end in half a character', `${'x'.repeat(299)}😀`, 'x'.repeat(299)],
-    ['is redacted before it is cut', `${'x'.repeat(295)}${token}`, `${'x'.repeat(295)}${redacted.slice(0, 5)}`],
-    ['is nothing where there is nothing', ' \n ', undefined],
+it('an excerpt is folded text of at most 300 characters, redacted before it is cut', () => {
+  for (const [text, excerpt] of [
+    ['<h1>\n\t Bad   gateway</h1>\r\n', '<h1> Bad gateway</h1>'],
+    ['x'.repeat(10_000), 'x'.repeat(300)],
+    // Half a character is none.
+    [`${'x'.repeat(299)}😀`, 'x'.repeat(299)],
+    [`${'x'.repeat(295)}${token}`, `${'x'.repeat(295)}${redacted.slice(0, 5)}`],
+    [' \n ', undefined],
   ] as const) {
-    it(name, () => assert.equal(excerptOf(text, known).excerpt, excerpt));
+    assert.equal(excerptOf(text, knowing(token)).excerpt, excerpt);
   }
 });

@@ -20,16 +20,16 @@ import { type Deployment, standing } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
 import type { DeploymentElement } from '../../../model/tree/elements.js';
 import { fields, lines, list, markdown, text, title } from '../../markdown.js';
-import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
 import { failureText, unreadableLines } from './trouble.js';
 
 export const deploymentRows = {
-  deployment: { item: deploymentItem, hover: ({ deployment }, context) => deploymentHover(deployment, context) },
+  deployment: { row: deploymentRow, hover: ({ deployment }, context) => deploymentHover(deployment, context) },
 } satisfies Looks<'deployment'>;
 
-export function watchedWord({ id }: Deployment, { isWatched }: RowContext): string | undefined {
-  return isWatched(id) ? vscode.l10n.t('watched') : undefined;
+export function watchedWord({ id }: Deployment, { watches }: RowContext): string | undefined {
+  return watches.has(id) ? vscode.l10n.t('watched') : undefined;
 }
 
 export function deploymentMenu(deployment: Deployment, problems: readonly Problem[], context: RowContext): string {
@@ -38,15 +38,13 @@ export function deploymentMenu(deployment: Deployment, problems: readonly Proble
   return watchedWord(deployment, context) ? `${menu} watched` : menu;
 }
 
-function deploymentItem(element: DeploymentElement, context: RowContext): vscode.TreeItem {
-  const { id, deployment } = element;
-  const { now, hasChildren, deploymentsWith } = context;
+function deploymentRow({ deployment }: DeploymentElement, context: RowContext): Row {
+  const { now, impact } = context;
   const { name, state, answer } = deployment;
   const stands = standing(deployment);
   const watched = watchedWord(deployment, context);
-  const shared = deploymentsWith(namedAccountId(deployment));
-  return treeItem({
-    id,
+  const shared = impact.count(namedAccountId(deployment));
+  return {
     label: name,
     cut: stands === 'failing' || stands === 'unknown' || stands === 'muted',
     description: deploymentSummary(deployment, now, { watched, shared }),
@@ -59,11 +57,10 @@ function deploymentItem(element: DeploymentElement, context: RowContext): vscode
       watched,
       ...readWords(deployment, now),
     ],
-    expandable: hasChildren(element),
     contextValue: deploymentMenu(deployment, answer?.findings.all ?? [], context),
     // Rows in a warning colour are those that the badge counts, stale ones included.
     state,
-  });
+  };
 }
 
 /** While something is under way the icon says so. What was satisfied when it was last read keeps its shape and loses its green. */
@@ -87,10 +84,7 @@ function readWords(deployment: Deployment, now: number): readonly (string | unde
 }
 
 /** Everything about a deployment that has no row of its own below it. */
-export function deploymentHover(
-  deployment: Deployment,
-  { organization, deploymentsWith }: RowContext,
-): vscode.MarkdownString {
+export function deploymentHover(deployment: Deployment, { organization, impact }: RowContext): vscode.MarkdownString {
   const { answer, failure, name, id } = deployment;
   return markdown(
     title(name, name === id ? undefined : id),
@@ -103,7 +97,7 @@ export function deploymentHover(
           lines(
             text(problemMessage(problem)),
             adviceInFull(problem, deployment),
-            text(inDeploymentsText(deploymentsWith(failedAccountId(problem)))),
+            text(inDeploymentsText(impact.count(failedAccountId(problem)))),
           ),
         ),
       ),

@@ -6,8 +6,7 @@ import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { DeploymentsView } from '../../../../src/views/tree/view.js';
 import { createGraph, type Graph } from '../../commands/graph.js';
 import { TreeViewInMemory } from '../../commands/treeViewInMemory.js';
-import { billing, now, organization, satisfied } from '../fixtures.js';
-import { look } from '../look.js';
+import { billing, look, now, organization, satisfied } from '../fixtures.js';
 
 const [finance, ops] = billing.accounts;
 const connections = [{ connectionMethodId: 'slack-oauth', requiredScopes: ['users:read'] }];
@@ -49,7 +48,7 @@ describe('the Deployments view grouped by account', () => {
 
   const looks = (elements: readonly TreeElement[]) =>
     elements.map((element) => {
-      const { icon, text } = look(provider.getTreeItem(element, now));
+      const { icon, text } = look(provider.getTreeItem(element));
       return `${icon.split(' ')[0]} | ${text}`;
     });
 

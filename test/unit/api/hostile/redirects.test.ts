@@ -2,8 +2,7 @@ import { strict as assert } from 'node:assert';
 import { healthy } from '../../../support/service/data.js';
 import { faults } from '../../../support/service/faults.js';
 import { type Service, startService } from '../../../support/service/service.js';
-import { deploymentId, failureOf, Harness, used } from '../harness.js';
-import { editorWayTo, RoutedHarness } from '../routes/routedHarness.js';
+import { deploymentId, editorWayTo, failureOf, Harness, used } from '../harness.js';
 
 describe('a second server', () => {
   const harness = used(new Harness());
@@ -33,11 +32,10 @@ describe('a second server', () => {
   });
 
   it("sees nothing through the editor's fetch either", async () => {
-    const routed = await new RoutedHarness({ editorFetch: editorWayTo(() => harness.service) }).start();
+    const routed = await new Harness({ editorFetch: editorWayTo(() => harness.service) }).start();
     const target = { ...routed.target, baseUrl: 'https://service.test.example/api/v1' };
     harness.service.fault('all', faults.redirect(second.baseUrl, 307));
     assert.equal((await failureOf(routed.read(undefined, target))).kind, 'redirected');
-    assert.equal((await routed.revoke(undefined, target)).kind, 'unknown');
     assert.deepEqual(second.requests, []);
     await routed.stop();
   });

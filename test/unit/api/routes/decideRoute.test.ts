@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { decideRoute, type RouteSettings } from '../../../../src/api/network/route.js';
-import { plainSettings } from './routedHarness.js';
+import { plainSettings } from '../harness.js';
 
 const service = new URL('https://api.host.example:8443');
 const proxy = 'http://proxy.example:3128';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { childrenOf, encodePart, hasChildren } from '../../../../src/model/tree/elements.js';
+import { childrenOf, hasChildren } from '../../../../src/model/tree/elements.js';
 import { Roots } from '../../../../src/model/tree/roots.js';
 import { anyAuthorization, anyText, below, everything, failure, read, source } from './trees.js';
 
@@ -36,12 +36,7 @@ describe('tree elements', () => {
     );
     const unnamed = rootOf('a', { accounts: [{ label: 'x' }], requirements: [{ serviceId: 'stripe' }, {}] });
     assert.equal(below(unnamed).at(-1)?.id, 'deployment:a/connected:%:x');
-    assert.equal(
-      below(unnamed)
-        .map(({ copyId }) => copyId)
-        .join(),
-      'a,,stripe,',
-    );
+    assert.equal(Array.from(below(unnamed), ({ copyId }) => copyId).join(), 'a,,stripe,');
   });
 
   it('keep the row of a requirement that is bound to another account, and tell equal ones apart', () => {
@@ -52,7 +47,6 @@ describe('tree elements', () => {
     });
     const expected = ['/failure', '/requirement:slack:notifier', '/requirement:slack:notifier#2'];
     assert.deepEqual(rows, [expected, expected]);
-    assert.notEqual(encodePart('\u01230'), encodePart('\u1230'));
   });
 
   it('have ids of their own, and say that there are children exactly if there are, whatever the service sends', () => {
