@@ -1,11 +1,9 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { KnownSecrets } from '../../../src/api/secrets.js';
 import { authenticationId, commandIds, extensionId } from '../../../src/host/ids.js';
 import { AccountsMenu, registerAccountsMenu } from '../../../src/host/organizations/accountsMenu.js';
-import { Organizations } from '../../../src/host/organizations/organizations.js';
-import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
-import { silentLog } from './silentLog.js';
+import type { Organizations } from '../../../src/host/organizations/organizations.js';
+import { createGraph, type Graph } from '../commands/graph.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const acme = { name: 'Acme', baseUrl, token: 'tok-1' };
@@ -17,23 +15,21 @@ function labels(sessions: readonly vscode.AuthenticationSession[] = []): string[
 }
 
 describe('the Accounts menu', () => {
-  let store: SecretStore;
+  let graph: Graph;
   let organizations: Organizations;
   let provider: AccountsMenu;
   let shown: unknown[];
 
   beforeEach(async () => {
-    store = new SecretStore();
-    const [workspaceState, globalState] = [new MemoryState(), new MemoryState()];
-    const context = { secrets: new MemorySecrets(store), workspaceState, globalState };
-    organizations = new Organizations(context, silentLog, new KnownSecrets(), env);
+    graph = createGraph(env);
+    ({ organizations } = graph.services);
     shown = [];
     provider = new AccountsMenu(organizations, (error) => shown.push(error));
     await organizations.ready;
   });
-  afterEach(() => {
+  afterEach(async () => {
     provider.dispose();
-    organizations.dispose();
+    await graph.dispose();
   });
 
   it('lists every organization, a token of none, and hears of what is added, removed and renamed only', async () => {
@@ -55,10 +51,11 @@ describe('the Accounts menu', () => {
     );
     assert.deepEqual(labels(await provider.getSessions([], { account: { id, label: '' } })), ['Acme']);
     // Two windows gave one name: the second one gets it when the first has gone.
-    store.values.set('organization.b', JSON.stringify({ ...acme, name: 'ACME' }));
-    store.values.set('organizations', JSON.stringify([id, 'b']));
+    const { values, changed } = graph.secrets.shared;
+    values.set('organization.b', JSON.stringify({ ...acme, name: 'ACME' }));
+    values.set('organizations', JSON.stringify([id, 'b']));
     const added = new Promise((resolve) => provider.onDidChangeSessions(resolve));
-    store.changed.fire({ key: 'organizations' });
+    changed.fire({ key: 'organizations' });
     await added;
     await provider.removeSession(id);
     assert.deepEqual(events, [
@@ -92,15 +89,14 @@ describe('the Accounts menu', () => {
   });
 
   it('is done without in an editor that lacks authentication providers: the log says so', () => {
-    const lines: string[] = [];
     const register = Object.getOwnPropertyDescriptor(vscode.authentication, 'registerAuthenticationProvider')!;
     Reflect.set(vscode.authentication, 'registerAuthenticationProvider', undefined);
     try {
-      registerAccountsMenu(organizations, { warn: (line) => lines.push(line) }, () => undefined).dispose();
+      registerAccountsMenu(organizations, graph.services.log, () => assert.fail()).dispose();
     } finally {
       Object.defineProperty(vscode.authentication, 'registerAuthenticationProvider', register);
     }
-    assert.match(lines.join(), /^No organizations in the Accounts menu: /);
+    assert.match(graph.lines.join(), /^No organizations in the Accounts menu: /);
   });
 
   it('of this VS Code knows the organization of the environment, and hands nobody a session unasked', async () => {

@@ -8,7 +8,6 @@ import { remembered } from '../../../src/model/problems/memory.js';
 import { turn } from '../commands/quickInput.js';
 import { recordWindow } from '../hostile/windowRecorder.js';
 import { MemoryState } from './memory.js';
-import { silentLog } from './silentLog.js';
 
 describe('the log', () => {
   it('has no secret in it, and no line that something else could forge', async () => {
@@ -44,7 +43,7 @@ describe('the log', () => {
   it('has what a command did not foresee, which the person is told; and of a cancellation nothing', async () => {
     const recorder = recordWindow();
     const lines: string[] = [];
-    const log = { ...silentLog, error: (line: string) => lines.push(line) };
+    const log = { warn: assert.fail, error: (line: string) => lines.push(line), redact: (text: string) => text };
     for (const error of [
       new vscode.CancellationError(),
       new ApiError({ kind: 'cancelled' }),
@@ -65,10 +64,10 @@ describe('what a workspace remembers', () => {
     for (const [record, kept] of [
       [{ a: 1 }, { a: 1 }],
       [{}, undefined],
-    ]) {
-      remembered(state, 'seenSince', '"Seen since"', silentLog).save(record!);
+    ] as const) {
+      remembered(state, 'mutes', 'Mutes', { warn: assert.fail }).save(record);
       await turn();
-      assert.deepEqual(remembered(state, 'seenSince', '"Seen since"', silentLog).initial, kept);
+      assert.deepEqual(remembered(state, 'mutes', 'Mutes', { warn: assert.fail }).initial, kept);
     }
     assert.deepEqual(state.keys(), []);
   });

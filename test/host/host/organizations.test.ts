@@ -67,6 +67,7 @@ function meanwhile({ keyring }: Window, id: string, act: () => Promise<unknown>)
 
 describe('organizations', () => {
   let store: SecretStore;
+  let window: Window;
   let recorder: WindowRecorder;
   const listed = (): unknown[] => JSON.parse(store.values.get('organizations') ?? '[]');
   const overwrite = (index: string): void => {
@@ -77,12 +78,12 @@ describe('organizations', () => {
   const losses = () => recorder.shown.notifications.length;
   beforeEach(() => {
     store = new SecretStore();
+    window = open(store);
     recorder = recordWindow();
   });
   afterEach(() => recorder.restore());
 
   it('are in the keyring and nowhere else, and there in the next window', async () => {
-    const window = open(store);
     assert.equal(window.missing, 'loading');
     await window.ready;
     assert.equal(window.missing, 'notSignedIn');
@@ -100,7 +101,6 @@ describe('organizations', () => {
   });
 
   it('with a known base URL and name have the new token, and keep the session token', async () => {
-    const window = open(store);
     const { id } = await window.signIn(acme);
     assert.deepEqual(window.tokens(id), [acme.token, acme.token]);
     await window.setSessionToken(id, 'ses-1234');
@@ -113,7 +113,6 @@ describe('organizations', () => {
   });
 
   it('have unique names regardless of case, none is called environment, and each has a usable base URL', async () => {
-    const window = open(store);
     await window.signIn(acme);
     for (const [input, reason] of [
       [{ ...second, name: 'aCME' }, /“Acme” is already the name of an organization on host\.example\./],
@@ -127,7 +126,7 @@ describe('organizations', () => {
   });
 
   it('have tokens that are recognized and redacted, also in the next window', async () => {
-    const window = open(store, { env: variables });
+    window = open(store, { env: variables });
     const { id } = await window.signIn({ ...acme, token: 'tok/1234' });
     await window.setSessionToken(id, 'ses-1234');
     const next = open(store, { env: variables });
@@ -140,7 +139,6 @@ describe('organizations', () => {
   });
 
   it('leave nothing behind after Sign Out but the redaction of a late answer, and no other becomes current', async () => {
-    const window = open(store);
     const other = await window.signIn(second);
     const { id } = await window.signIn(acme);
     await window.signOut(id);
@@ -157,7 +155,7 @@ describe('organizations', () => {
   });
 
   it('of the environment are read-only, and current again if chosen, but not once their variables are gone', async () => {
-    const window = open(store, { env: variables });
+    window = open(store, { env: variables });
     await window.ready;
     assert.deepEqual(window.tokens('environment'), ['env-token', 'env-token']);
     await assert.rejects(window.signOut('environment'), /_TOKEN and AUTOMATION_PLATFORM_BASE_URL/);
@@ -175,7 +173,7 @@ describe('organizations', () => {
     let a: Window;
     let b: Window;
     beforeEach(async () => {
-      a = open(store);
+      a = window;
       b = open(store);
       await Promise.all([a.ready, b.ready]);
     });
@@ -246,7 +244,6 @@ describe('organizations', () => {
 
   describe('in a keyring that fails', () => {
     it('have the new token once it is stored, whatever fails after that', async () => {
-      const window = open(store);
       const { keyring, workspaceState } = window;
       const { id } = await window.signIn(acme);
       keyring.beforeStore = async () => {
@@ -268,8 +265,8 @@ describe('organizations', () => {
     });
 
     it('are not known, instead of none, until it can be read: it is tried again, less and less often', async () => {
-      await open(store).signIn(acme);
-      const window = open(store, { refusal: new Error('Keyring is locked') });
+      await window.signIn(acme);
+      window = open(store, { refusal: new Error('Keyring is locked') });
       const { keyring, clock, lines } = window;
       await window.ready;
       assert.deepEqual([window.missing, window.changes], ['unreadable', 1]);
@@ -295,7 +292,6 @@ describe('organizations', () => {
     });
 
     it('say what it said if it refuses to store, without the token, and nothing is changed', async () => {
-      const window = open(store);
       await window.ready;
       for (const key of ['organization', 'organizations']) {
         window.keyring.beforeStore = async (stored) => {
@@ -310,7 +306,7 @@ describe('organizations', () => {
 
     it('say once that a sign-in was lost, in one window, with a button that signs in, and none is current', async () => {
       const globalState = new MemoryState();
-      const window = open(store, { globalState });
+      window = open(store, { globalState });
       const { id } = await window.signIn(acme);
       await window.signIn(second);
       store.values.delete(`organization.${id}`);
@@ -330,7 +326,7 @@ describe('organizations', () => {
     it('count as lost if their secret is damaged, which the log says without its text', async () => {
       store.values.set('organizations', '["a"]');
       store.values.set('organization.a', '{"name":"Acme","token":"tok-1234"');
-      const window = open(store);
+      window = open(store);
       await window.settle();
       assert.equal(losses(), 1);
       assert.match(window.lines.join('\n'), /^The sign-in a in the keyring is damaged/);
@@ -340,9 +336,9 @@ describe('organizations', () => {
     });
 
     it('are found again without an index if this workspace chose one, else lost', async () => {
-      const { id } = await open(store).signIn(acme);
+      const { id } = await window.signIn(acme);
       store.values.set('organizations', 'garbage');
-      const window = open(store, { chosen: id });
+      window = open(store, { chosen: id });
       await window.settle();
       assert.deepEqual([window.current?.name, listed()], ['Acme', [id]]);
       store.values.clear();
