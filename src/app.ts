@@ -9,19 +9,16 @@ import { ReadOnlyText } from './commands/checkConnection.js';
 import { type CommandName, commandsOf } from './commands/commands.js';
 import { tellEndedWatches } from './commands/deployments/watch.js';
 import { openLink } from './commands/openLink.js';
-import { authorizationTool } from './commands/tools/authorizationTool.js';
+import { authorizationTool, problemsTool } from './commands/tools/deploymentTools.js';
 import { installTool } from './commands/tools/installTool.js';
-import { problemsTool } from './commands/tools/problemsTool.js';
 import { adapt } from './commands/tools/tool.js';
 import { registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
 import { feedStore, watchRefreshSituation } from './host/feed.js';
-import type { toolNames } from './host/ids.js';
+import { toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
-import type { Log } from './host/log.js';
 import { exchangeLine } from './host/log.js';
 import { Network } from './host/network.js';
-import type { Organizations } from './host/organizations/organizations.js';
 import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
 import { Grouping, ProblemFilter } from './host/viewOptions.js';
@@ -44,11 +41,9 @@ import { registerStatusBar } from './views/statusBar.js';
 import { DeploymentsView } from './views/tree/view.js';
 
 /** What every window has from its start, made by `extension.ts`. */
-export interface FirstStage {
+export interface FirstStage extends Pick<Services, 'log' | 'organizations'> {
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState' | 'extensionUri'>;
-  readonly log: Omit<Log, 'dispose'>;
   readonly secrets: KnownSecrets;
-  readonly organizations: Organizations;
   readonly deployments: vscode.TreeView<TreeElement>;
   readonly installs: vscode.TreeView<PendingInstall>;
 }
@@ -67,7 +62,7 @@ export class App implements vscode.Disposable {
   /** For the two tree views. */
   readonly deploymentRows: DeploymentsView;
   readonly installRows: InstallsView;
-  readonly tools: Readonly<Record<keyof typeof toolNames, vscode.LanguageModelTool<unknown>>>;
+  readonly tools: Readonly<Record<(typeof toolNames)[keyof typeof toolNames], vscode.LanguageModelTool<unknown>>>;
   private readonly commands: ReturnType<typeof commandsOf>;
   private readonly owned: vscode.Disposable;
 
@@ -119,13 +114,8 @@ export class App implements vscode.Disposable {
       deploymentList,
       client,
       checkConnection: (target, signal, deploymentId, tell) => {
-        const { route, editorFetch } = network;
-        const timeout = settings.requestTimeout;
-        return check(
-          target,
-          { settings: route, editorFetch, timeout, signal, secrets, pausedUntil, deploymentId },
-          tell,
-        );
+        const way = { settings: network.route, editorFetch: network.editorFetch, timeout: settings.requestTimeout };
+        return check(target, { ...way, signal, secrets, pausedUntil, deploymentId }, tell);
       },
       readOnlyText,
       store,
@@ -145,9 +135,9 @@ export class App implements vscode.Disposable {
     this.installRows = installsView;
     this.commands = commandsOf(services, () => first.deployments.selection);
     this.tools = {
-      listProblems: adapt(services, problemsTool(services)),
-      getDeploymentAuthorization: adapt(services, authorizationTool(services)),
-      getIntegrationInstall: adapt(services, installTool(services)),
+      [toolNames.listProblems]: adapt(services, problemsTool(services)),
+      [toolNames.getDeploymentAuthorization]: adapt(services, authorizationTool(services)),
+      [toolNames.getIntegrationInstall]: adapt(services, installTool(services)),
     };
 
     this.owned = vscode.Disposable.from(

@@ -38,6 +38,7 @@ export const switchOrganizationAction = {
 export const checkConnectionAction = { title: l10n.t('Check Connection…'), command: commandIds.checkConnection };
 export const showLogAction = { title: l10n.t('Show Log'), command: commandIds.showLog };
 export const refreshAction = { title: l10n.t('Refresh'), command: commandIds.refresh };
+export const addDeploymentAction = { title: l10n.t('Add Deployment…'), command: commandIds.addDeployment };
 export const lookUpInstallAction = { title: l10n.t('Look Up Install…'), command: commandIds.lookUpInstall };
 
 export function settingAction(id: string): Action {

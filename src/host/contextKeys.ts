@@ -8,10 +8,8 @@ export function setContext(key: keyof typeof contextKeys, value: string | boolea
 }
 
 /** Which commands make sense now. */
-export function registerContextFacts(
-  { store, installs, filter, grouping, watches, settings }: Services,
-  set: typeof setContext = setContext,
-): vscode.Disposable {
+export function registerContextFacts(services: Services, set = setContext): vscode.Disposable {
+  const { store, installs, filter, grouping, watches, settings } = services;
   const update = (): void => {
     set('refreshing', store.progress !== undefined);
     set('onlyProblems', filter.onlyProblems);

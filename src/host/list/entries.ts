@@ -46,11 +46,7 @@ export function withoutIds(list: readonly unknown[], ids: ReadonlySet<string>): 
 }
 
 /** Puts back what `before` had of these ids, where it stood or at the end of a shorter list, except what is listed again. */
-export function withRestored(
-  list: readonly unknown[],
-  before: readonly unknown[],
-  ids: ReadonlySet<string>,
-): readonly unknown[] {
+export function withRestored(list: readonly unknown[], before: readonly unknown[], ids: ReadonlySet<string>) {
   const listed = new Set(list.map((entry) => readEntry(entry)?.id));
   const restored = [...list];
   for (const [index, entry] of before.entries()) {

@@ -30,8 +30,7 @@ export class Keyring {
   }
 
   readIndex(): Promise<readonly string[] | 'gone' | 'unreadable'> {
-    const damaged = 'The list of sign-ins in the keyring is damaged and will be written anew.';
-    return this.get(indexKey, decodeIndex, damaged);
+    return this.get(indexKey, decodeIndex, 'The list of sign-ins in the keyring is damaged and will be written anew.');
   }
 
   read(id: string): Promise<StoredOrganization | 'gone' | 'unreadable'> {

@@ -34,7 +34,6 @@ export function scopeName(scope: string): string {
   return shortenMiddle(segment ? `…/${segment}` : scope, 30);
 }
 
-/** "channels:read +2" */
 export function scopesWord(scopes: readonly string[]): string {
   return withOthers(scopeName(scopes[0] ?? ''), scopes.length - 1);
 }

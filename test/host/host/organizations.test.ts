@@ -178,7 +178,7 @@ describe('organizations', () => {
       await Promise.all([a.ready, b.ready]);
     });
     const settleAll = async (): Promise<void> => {
-      for (const window of [a, b, a, b, a, b]) await window.settle();
+      for (const one of [a, b, a, b, a, b]) await one.settle();
     };
 
     it('are taken over without a reload', async () => {
@@ -234,7 +234,7 @@ describe('organizations', () => {
       meanwhile(b, id, () => a.signIn({ ...acme, token: 'tok-2' }));
       await b.setSessionToken(id, 'ses-1');
       await settleAll();
-      for (const window of [a, b]) assert.deepEqual(window.tokens(id), ['tok-2', 'ses-1']);
+      for (const one of [a, b]) assert.deepEqual(one.tokens(id), ['tok-2', 'ses-1']);
       meanwhile(b, id, () => a.signOut(id));
       await assert.rejects(b.setSessionToken(id, 'ses-2'), UserError);
       await settleAll();

@@ -2,12 +2,11 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { ConnectionStep } from '../../../src/api/network/check.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
-import { reportWording } from '../../../src/commands/deployments/copy.js';
+import { deploymentsReportParts } from '../../../src/commands/deployments/report.js';
 import { UserError } from '../../../src/host/actions.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
 import { failureWords } from '../../../src/host/text/failure.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
-import { deploymentsReportParts } from '../../../src/model/report.js';
 import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
 import { referenceHover } from '../../../src/views/editor/hover.js';
 import { newProblemsSentence } from '../../../src/views/newProblems.js';
@@ -199,7 +198,7 @@ describe('text that would like to be more', () => {
   });
 
   it('is text in the report', () => {
-    const report = [...deploymentsReportParts(deployments(), reportWording())].join('');
+    const report = [...deploymentsReportParts(deployments())].join('');
     assert.ok(report.length > 1000 && report.length < 2_000_000);
     for (const line of report.split('\n')) {
       assert.doesNotMatch(line, unseen, JSON.stringify(line.slice(0, 300)));
