@@ -73,13 +73,11 @@ describe('a hostile service', () => {
   for (const [name, fault] of Object.entries(groups.redirects)) {
     it(`redirects: ${name} is named, not followed`, async () => {
       harness.service.fault('all', fault);
-      const failure = await bounded();
-      assert.ok(failure.kind === 'redirected' && failure.status >= 300 && failure.status < 400);
       const own = new URL(harness.target.baseUrl).host;
       const hosts: Record<string, string> = { '302 to a path': own, '302 with credentials': 'elsewhere.example' };
       const isNowhere = /without a location|304|nonsense|script/.test(name);
-      assert.equal(failure.host, isNowhere ? undefined : (hosts[name] ?? 'login.example'));
-      assert.ok(!JSON.stringify(failure).includes('secret'));
+      const host = isNowhere ? {} : { host: hosts[name] ?? 'login.example' };
+      assert.deepEqual(await bounded(), { kind: 'redirected', status: statusIn(name), ...host });
       assert.equal(await outcome(), 'unknown');
       assert.equal(harness.service.requests.length, 2);
     });
