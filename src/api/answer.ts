@@ -1,6 +1,6 @@
 import { DecodeIssues, type Decoder, type LeftOut } from './decode.js';
 import { ApiError, type Failure, type Refusal } from './failure.js';
-import type { WireResult } from './network/exchange.js';
+import type { WireAnswer, WireResult } from './network/exchange.js';
 import type { Work } from './secretFinder.js';
 import type { KnownSecrets } from './secrets.js';
 
@@ -11,7 +11,6 @@ export interface Answer<T> extends LeftOut {
   readonly receivedAt: number;
 }
 
-export type WireAnswer = Extract<WireResult, { kind: 'answer' }>;
 type Unusable = Extract<Failure, { kind: 'unusable' }>['reason'];
 
 /**

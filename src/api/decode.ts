@@ -79,7 +79,7 @@ export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
 }
 
 /** The decoder of each field that docs/service.md names. */
-type Fields = Readonly<Record<string, Decoder<unknown>>>;
+export type Fields = Readonly<Record<string, Decoder<unknown>>>;
 
 /** An object with these fields, each of which may be absent. */
 export type Decoded<F extends Fields> = { readonly [K in keyof F]?: F[K] extends Decoder<infer T> ? T : never };
@@ -102,6 +102,11 @@ export function object<F extends Fields>(fields: F, required: readonly string[] 
     }
     return (copy ?? value) as Decoded<F>;
   };
+}
+
+/** The names of the fields of a decoded object that are not among these, in the order in which they came. */
+export function unknownFields(decoded: object, fields: Fields): readonly string[] {
+  return Object.keys(decoded).filter((name) => !Object.hasOwn(fields, name));
 }
 
 function jsonType(value: unknown): DecodeIssue['found'] {

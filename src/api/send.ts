@@ -1,20 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Answer,
-  isPassing,
-  noAnswer,
-  readAnswer,
-  readRefusal,
-  retryAfter,
-  type Stop,
-  type WireAnswer,
-} from './answer.js';
+import { type Answer, isPassing, noAnswer, readAnswer, readRefusal, retryAfter, type Stop } from './answer.js';
 import type { Decoder } from './decode.js';
 import { ApiError, type Failure } from './failure.js';
 import { codeOf, peerOf } from './network/errorCodes.js';
-import { acceptedEncodings, type WireRequest, type WireResult } from './network/exchange.js';
-import type { Connector } from './network/router.js';
+import { acceptedEncodings, type WireAnswer, type WireRequest, type WireResult } from './network/exchange.js';
+import type { Router } from './network/router.js';
 import { Pauses, type Phase, Queue, type Release } from './queue.js';
 import { finished, type Work } from './secretFinder.js';
 import { isUsableToken, type KnownSecrets, type SearchedIn } from './secrets.js';
@@ -66,7 +57,7 @@ export interface Exchange extends Pick<Operation, 'method' | 'template'> {
 export interface SenderOptions {
   /** Asked anew for every request. `requestTimeout`: ms. */
   readonly limits: () => { readonly requestTimeout: number; readonly maxConcurrentRequests: number };
-  readonly connector: Connector;
+  readonly connector: Pick<Router, 'exchange' | 'close'>;
   readonly onExchange: (exchange: Exchange) => void;
   readonly secrets: KnownSecrets;
   /** A 429 holds this organization until then, epoch ms. */
@@ -146,13 +137,16 @@ export class Sender {
 
   /** Sends a DELETE once, as what a person asked for. Never rejects. */
   protected delete(target: Target, operation: Operation, call: Call): Promise<RevocationOutcome> {
-    const outcome = this.fly(target, operation, { ...call, urgent: true }, async (flight) => {
-      const ended = this.outcomeOf(flight, await this.exchange(flight, wireRequest(target, operation)));
-      if ('failure' in ended) flight.failure = ended.failure;
-      return ended;
+    return this.fly(target, operation, { ...call, urgent: true }, async (flight) => {
+      try {
+        const outcome = this.outcomeOf(flight, await this.exchange(flight, wireRequest(target, operation)));
+        if ('failure' in outcome) flight.failure = outcome.failure;
+        return outcome;
+      } catch (error) {
+        flight.failure = failureOf(error);
+        return { kind: flight.attempts === 0 ? 'notSent' : 'unknown', failure: flight.failure };
+      }
     });
-    // An exchange never rejects, so it is the request that could not be made.
-    return outcome.catch((error: unknown) => ({ kind: 'notSent', failure: failureOf(error) }));
   }
 
   /** Runs one call. Its secrets are known meanwhile, and at its end it is told, if anything was sent. */
@@ -176,9 +170,9 @@ export class Sender {
       secrets.remove(target.token);
       if (idIsSecretIn) secrets.remove(id, idIsSecretIn);
       const { result, failure, duration, attempts } = flight;
-      if (result) {
+      if (attempts > 0) {
         const { host } = new URL(target.baseUrl);
-        const { status, body } = result.kind === 'answer' ? result : {};
+        const { status, body } = result?.kind === 'answer' ? result : {};
         const bytes = body?.length ?? 0;
         withoutFail(() => onExchange({ method, template, host, status, failure, bytes, duration, attempts }));
       }
@@ -187,16 +181,14 @@ export class Sender {
 
   /** Sends once, with a place; over the editor's `fetch` that is a place in its own queue. A 429 pauses the organization. */
   private async exchange(flight: Flight, request: Omit<WireRequest, 'signal'>): Promise<WireResult> {
-    if (flight.hasPlace) flight.tell({ kind: 'connecting' });
+    if (flight.place) flight.tell({ kind: 'connecting' });
     else if (!(await flight.enter(this.queue))) return { kind: 'stopped', sent: false };
     flight.attempts++;
     const { connector, now, onPause } = this.options;
     const { signal } = flight;
     const onPhase = (kind: 'connecting' | 'sending'): void => flight.tell({ kind });
     const editorTurn = (): Promise<boolean> => flight.enter(this.editorQueue);
-    const result = await connector
-      .exchange({ ...request, signal, onPhase, editorTurn })
-      .catch((error: unknown): WireResult => ({ kind: 'lost', code: codeOf(error) }));
+    const result = await connector.exchange({ ...request, signal, onPhase, editorTurn });
     flight.result = result;
     const { organizationId } = flight.target;
     if (result.kind === 'answer' && result.status === 429) {
@@ -270,7 +262,7 @@ class Flight {
   failure: Failure | undefined;
   private readonly controller = new AbortController();
   readonly signal = this.controller.signal;
-  private place: Release | undefined;
+  place: Release | undefined;
   /** Ms that it may take. The other times are in ms, too. */
   private timeout = 0;
   private spentBefore = 0;
@@ -287,13 +279,9 @@ class Flight {
     if (call.signal.aborted || closing.aborted) this.cancel();
   }
 
-  /** Set as soon as the call was cancelled or ran out of time. */
+  /** Set as soon as the call was cancelled or ran out of time; the first of them counts. */
   get stop(): Stop | undefined {
     return this.signal.reason;
-  }
-
-  get hasPlace(): boolean {
-    return this.place !== undefined;
   }
 
   get duration(): number {
@@ -313,7 +301,8 @@ class Flight {
     if (!this.place) return false;
     this.timeout = this.requestTimeout();
     this.startedAt = performance.now();
-    this.timer = setTimeout(() => this.endWith({ kind: 'timedOut', after: this.timeout }), this.remaining);
+    const late: Stop = { kind: 'timedOut', after: this.timeout };
+    this.timer = setTimeout(() => this.controller.abort(late), this.remaining);
     return true;
   }
 
@@ -338,12 +327,7 @@ class Flight {
 
   readonly tell = (phase: Phase): void => withoutFail(() => this.call.onPhase?.(phase));
 
-  private readonly cancel = (): void => this.endWith({ kind: 'cancelled' });
-
-  /** The first one counts. */
-  private endWith(stop: Stop): void {
-    this.controller.abort(stop);
-  }
+  private readonly cancel = (): void => this.controller.abort({ kind: 'cancelled' } satisfies Stop);
 }
 
 /** An error of a listener must not end the request. */
@@ -363,8 +347,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * An id as exactly one segment of a path. What URL parsers would change or could take for a separator (`/`, `%`,
- * `?`, `#`, spaces, everything outside ASCII) is percent-encoded, so `%2e%2e` goes out as `%252e%252e` and stays what it is.
+ * An id as exactly one segment of a path: `%2e%2e` goes out as `%252e%252e` and stays what it is.
  * @throws ApiError `invalidId` for what no encoding can save: nothing at all, `.`, `..` and lone surrogates.
  */
 export function pathSegment(id: string): string {

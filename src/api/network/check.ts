@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { noAnswer, redirected } from '../answer.js';
 import { authorizationTemplate } from '../authorization.js';
 import { within } from '../deadline.js';
@@ -19,10 +18,8 @@ export type ConnectionStep =
       readonly kind: 'route';
       readonly route: Route['kind'];
       readonly why?: Extract<Route, { kind: 'direct' }>['why'];
-      /** What names the proxy. */
       readonly from?: ProxySource;
       readonly proxy?: Pick<Proxy, 'host' | 'port' | 'tls'>;
-      /** Whether the proxy is given some. */
       readonly credentials?: boolean;
       /** Whether the editor's own `fetch` is tried if no connection can be made. */
       readonly mayTryEditor: boolean;
@@ -48,7 +45,7 @@ export interface CheckOptions extends Pick<RouterOptions, 'editorFetch' | 'resol
   readonly signal: AbortSignal;
   /** Ms that one step may take. */
   readonly timeout: number;
-  /** A deployment to ask for; absent: an id that no deployment is likely to have. */
+  /** Absent: an id that no deployment is likely to have. */
   readonly deploymentId?: string;
   readonly secrets: KnownSecrets;
   /** Epoch ms until which a 429 holds this organization's requests, if one does. */
@@ -67,7 +64,7 @@ export async function check(
   options: CheckOptions,
   tell: (step: ConnectionStep) => void,
 ): Promise<void> {
-  const { settings, signal } = options;
+  const { settings, signal, timeout, resolve } = options;
   const tellUnlessEnded = (step: ConnectionStep): void => {
     if (!signal.aborted) tell(step);
   };
@@ -76,8 +73,22 @@ export async function check(
   const editorFetch = mayAskEditor(route, settings) ? options.editorFetch : undefined;
   tellUnlessEnded(routeStep(route, editorFetch !== undefined));
   if (route.kind === 'direct' || route.kind === 'proxy') {
+    const trust = new Trust(options.readCertificates);
+    const start = performance.now();
+    const wanted = origin.protocol === 'https:' && settings.systemCertificates;
+    const context = await trust.context(wanted, timeout, signal).catch(() => undefined);
+    const { trouble } = trust;
+    if (trouble) tellUnlessEnded({ kind: 'certificates', trouble, duration: performance.now() - start });
     const proxy = route.kind === 'proxy' ? route.proxy : undefined;
-    const socket = await openStepByStep(origin, proxy, options, tellUnlessEnded);
+    const way = { proxy, context, resolve, storeOf: (certificate: Buffer) => trust.storeOf(certificate) };
+    const opening = within(timeout, signal, (limited, restart) =>
+      new Opening(way, limited, (step) => {
+        // Each step has the whole time.
+        restart();
+        tellUnlessEnded(step);
+      }).connectTo(origin),
+    );
+    const socket = await opening.catch(() => undefined);
     if (socket) {
       const opened = new Pool(() => Promise.resolve(socket));
       tellUnlessEnded(await sendOne(target, route.kind, (request) => opened.exchange(request), options));
@@ -95,30 +106,6 @@ function routeStep(route: Route, mayTryEditor: boolean): ConnectionStep {
   const { from, host, port, tls, authorization } = route.proxy;
   const credentials = authorization !== undefined;
   return { kind: 'route', route: route.kind, from, proxy: { host, port, tls }, credentials, mayTryEditor };
-}
-
-/** `undefined`: a step failed, or the signal ended it. */
-async function openStepByStep(
-  origin: URL,
-  proxy: Proxy | undefined,
-  { settings, timeout, signal, resolve, readCertificates }: CheckOptions,
-  tell: (step: ConnectionStep) => void,
-): Promise<Socket | undefined> {
-  const trust = new Trust(readCertificates);
-  const start = performance.now();
-  const wanted = origin.protocol === 'https:' && settings.systemCertificates;
-  const context = await trust.context(wanted, timeout, signal).catch(() => undefined);
-  const { trouble } = trust;
-  if (trouble) tell({ kind: 'certificates', trouble, duration: performance.now() - start });
-  const way = { proxy, context, resolve, storeOf: (certificate: Buffer) => trust.storeOf(certificate) };
-  const opening = within(timeout, signal, (limited, restart) =>
-    new Opening(way, limited, (step) => {
-      // Each step has the whole time.
-      restart();
-      tell(step);
-    }).connectTo(origin),
-  );
-  return opening.catch(() => undefined);
 }
 
 /** Sends the one harmless request, unless the service asked to wait; nothing of the answer's body is read. */

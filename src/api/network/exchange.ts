@@ -31,17 +31,18 @@ export interface WireRequest {
  */
 export type BodyEnd = 'complete' | 'closed' | 'cut' | 'capped' | 'stopped';
 
+/** `headers`: names in lower case; `body`: decoded. */
+export interface WireAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  readonly end: BodyEnd;
+}
+
 /** What became of one exchange. Exchanges never reject. */
 export type WireResult =
-  | {
-      readonly kind: 'answer';
-      readonly status: number;
-      /** Names in lower case. */
-      readonly headers: Headers;
-      /** Decoded. */
-      readonly body: Uint8Array;
-      readonly end: BodyEnd;
-    }
+  | WireAnswer
   /** No connection could be made: nothing was sent. */
   | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
   /** Sent, but no status line came back; `code` as in `Failure.connectionLost`. */
@@ -54,6 +55,7 @@ export type WireResult =
  * the request: what is stopped earlier is never written, so that "not sent" is a fact.
  */
 export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Promise<WireResult> {
+  const { origin, path, method, headers: sent, alone, signal } = request;
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let answer: { readonly status: number; readonly headers: Headers; readonly body: BodyReader } | undefined;
@@ -64,7 +66,7 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
       if (finished) return;
       finished = true;
       clearTimeout(patience);
-      request.signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', stop);
       if (!answer) {
         resolve(withoutAnswer);
         return;
@@ -78,22 +80,16 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
     };
     const stop = (): void => giveUp('stopped');
 
-    if (request.signal.aborted) {
+    if (signal.aborted) {
       stop();
       return;
     }
-    request.signal.addEventListener('abort', stop);
+    signal.addEventListener('abort', stop);
     dispatcher.dispatch(
-      {
-        origin: request.origin,
-        path: request.path,
-        method: request.method,
-        headers: { ...request.headers },
-        reset: request.alone,
-      },
+      { origin, path, method, headers: { ...sent }, reset: alone },
       {
         onRequestStart(started): void {
-          if (finished || (request.alone && controller)) {
+          if (finished || (alone && controller)) {
             started.abort(new Error('stopped'));
             return;
           }
@@ -119,7 +115,7 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
         },
         onResponseError(_controller, error): void {
           const lost = { kind: 'lost', code: codeOf(error) } as const;
-          finish('cut', controller && !(error instanceof ConnectError) ? lost : unreachable(error, request.origin));
+          finish('cut', controller && !(error instanceof ConnectError) ? lost : unreachable(error, origin));
         },
       },
     );

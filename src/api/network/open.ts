@@ -16,7 +16,6 @@ interface Way {
   readonly proxy?: Proxy;
   /** Whose certificates are trusted; absent: Node's default. */
   readonly context?: SecureContext;
-  /** Instead of the system's resolver. */
   readonly resolve?: Resolve;
   /** The store that holds the certificate of an authority. Only to tell it. */
   readonly storeOf?: (certificate: Buffer) => CertificateStore | undefined;
@@ -26,7 +25,6 @@ interface Way {
 export type Whose = 'service' | 'proxy';
 
 interface Handshake {
-  /** For example `TLSv1.3`. */
   readonly protocol?: string;
   /** As its owner presents it. Names: for example `CN=host.example, O=Example`, text of theirs, bounded. Times: epoch ms. */
   readonly certificate?: Readonly<Record<'subject' | 'issuer', string> & Record<'validFrom' | 'validTo', number>>;
@@ -42,13 +40,8 @@ type StepFacts =
   /** `status`: that of the proxy's answer to `CONNECT`, if it let us through. */
   | (Peer & { readonly kind: 'proxy'; readonly status?: number });
 
-/** One step of opening a connection, as it has ended, also badly. No credential is in it. */
-export type OpeningStep = StepFacts & {
-  /** Ms. */
-  readonly duration: number;
-  /** Why it failed, if it did. */
-  readonly cause?: ConnectionCause;
-};
+/** One step of opening a connection, as it has ended; `cause`: badly. No credential is in it. `duration`: ms. */
+export type OpeningStep = StepFacts & { readonly duration: number; readonly cause?: ConnectionCause };
 
 /** Ms for one of several addresses before the next is tried. Node's own 250 give up on working, distant servers. */
 const attemptTimeout = 1000;

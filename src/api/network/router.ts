@@ -16,9 +16,8 @@ export interface RouterOptions {
   readonly editorFetch?: typeof fetch;
   /** Ms: what a whole request may take. */
   readonly requestTimeout: () => number;
-  /** Instead of the system's resolver. */
+  /** Instead of the system's resolver, and of the stores of this machine. */
   readonly resolve?: Resolve;
-  /** Instead of the stores of this machine. */
   readonly readCertificates?: ReadCertificates;
   /** Told when the system's certificates can't be trusted (yet). */
   readonly onTrustTrouble?: (trouble: TrustTrouble) => void;
@@ -26,9 +25,6 @@ export interface RouterOptions {
 
 /** Ms. */
 const longestConnecting = 10_000;
-
-/** What sends a request: the router, or what stands in for it in a test. */
-export type Connector = Pick<Router, keyof Router>;
 
 /** Takes the way to the service that settings and environment prescribe, and remembers where only the editor got through. */
 export class Router {

@@ -89,7 +89,6 @@ export async function readInWorker(): Promise<Certificates | undefined> {
       // So that the process can end before it. `unref` has no effect before the worker is online.
       .once('online', () => worker.unref())
       .once('message', (found: Certificates) => resolve(found))
-      .once('messageerror', reject)
       .once('error', reject)
       .once('exit', () => reject(new Error('ended')));
   });

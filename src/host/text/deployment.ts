@@ -17,7 +17,11 @@ const minute = 60_000;
 export function deploymentSummary(
   deployment: Deployment,
   now: number,
-  { watched, shared = 0 }: { readonly watched?: string | undefined; readonly shared?: number } = {},
+  {
+    watched,
+    shared = 0,
+    satisfied = satisfiedText(deployment),
+  }: { readonly watched?: string | undefined; readonly shared?: number; readonly satisfied?: string | undefined } = {},
 ): string {
   const { answer, failure } = deployment;
   const activity = activityWord(deployment);
@@ -33,7 +37,7 @@ export function deploymentSummary(
     mutedSummary(answer.findings, now),
     staleWord(deployment, now),
     unreadableWord(leftOutCount(answer)),
-    satisfiedWord(answer.findings),
+    satisfied,
     activity,
   );
 }
@@ -108,6 +112,10 @@ function unsatisfiedWord(count: number, total: number): string {
   return l10n.t('{count} of {total} not satisfied', { count: numberText(count), total: numberText(total) });
 }
 
+export function satisfiedText({ answer }: Deployment): string | undefined {
+  return answer && satisfiedWord(answer.findings);
+}
+
 /** "1 unknown · 3 of 4 satisfied", where nothing is wrong. */
 function satisfiedWord({ problems, muted, requirements }: Found): string | undefined {
   const total = requirements.length;
@@ -140,7 +148,8 @@ export function unreadableWord(count: number): string | undefined {
 }
 
 /** For a hover: "Failed: 1 account failed, 1 of 3 not satisfied", "Muted until Friday · Finance Slack failed". */
-export function stateLine({ answer, state: is }: Deployment): string {
+export function stateLine(deployment: Deployment, satisfied = satisfiedText(deployment)): string {
+  const { answer, state: is } = deployment;
   const state = heading(stateWord(is));
   if (!answer) return state;
   const { findings } = answer;
@@ -154,7 +163,7 @@ export function stateLine({ answer, state: is }: Deployment): string {
   ];
   return l10n.t('{state}: {findings}', {
     state,
-    findings: wrong.length > 0 ? listText(wrong) : (satisfiedWord(findings) ?? ''),
+    findings: wrong.length > 0 ? listText(wrong) : (satisfied ?? ''),
   });
 }
 

@@ -81,15 +81,15 @@ function emptyLines(count: number): (readonly Reference[])[] {
 /** Least distance of two passes over one document in ms, for at most four a second. */
 const interval = 250;
 
-export interface Pass<Document extends Text> {
+export interface Pass {
   readonly slices: Slices;
   /** The known ids as they are now. */
   readonly index: () => ReferenceIndex;
   /** Uses the references once they are true to the text. It is given up if the text changes meanwhile. */
-  readonly report: (document: Document, references: DocumentReferences) => Job;
+  readonly report: (references: DocumentReferences) => Job;
 }
 
-export class TrackedDocument<Document extends Text> implements Disposable {
+export class TrackedDocument implements Disposable {
   private references: DocumentReferences | undefined;
   /** Present until the next pass begins. */
   private waiting: Disposable | undefined;
@@ -98,8 +98,8 @@ export class TrackedDocument<Document extends Text> implements Disposable {
   private lastPass = -Infinity;
 
   constructor(
-    private readonly document: Document,
-    private readonly pass: Pass<Document>,
+    private readonly document: Text,
+    private readonly pass: Pass,
     private readonly clock: Clock = systemClock,
   ) {
     this.request();
@@ -157,6 +157,6 @@ export class TrackedDocument<Document extends Text> implements Disposable {
     if (this.references?.index !== index) this.references = new DocumentReferences(index, document);
     const { references } = this;
     yield* references.update();
-    yield* pass.report(document, references);
+    yield* pass.report(references);
   }
 }

@@ -91,10 +91,14 @@ export function childrenOf(parent: TreeElement): readonly TreeElement[] {
   return 'deployment' in parent ? placed(rowsBelow(parent), parent, parent.deployment) : [];
 }
 
-/** Whether a row has others below it. */
+/** Whether a row has others below it. Those of a deployment are not made for that, because a list can have thousands. */
 export function hasChildren(element: TreeElement): boolean {
   if (element.kind === 'group') return element.members.length > 0;
-  return 'deployment' in element && rowsBelow(element).length > 0;
+  if (element.kind !== 'deployment') return 'deployment' in element && rowsBelow(element).length > 0;
+  const { answer, failure } = element.deployment;
+  if (answer === undefined) return failure !== undefined;
+  const { authorization, decodeIssues } = answer;
+  return Boolean(failure ?? authorization.accounts[0] ?? authorization.requirements[0] ?? decodeIssues[0]);
 }
 
 type WithoutPlace<T> = T extends unknown ? Omit<T, 'id' | 'parent' | 'deployment'> : never;

@@ -1,30 +1,23 @@
 import * as vscode from 'vscode';
 import { stepDone } from '../../host/contextKeys.js';
-import { extensionId } from '../../host/ids.js';
+import { configurationSection, extensionId } from '../../host/ids.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Services } from '../../host/services.js';
 import { type Pass, TrackedDocument } from '../../model/references/document.js';
 import { ReferenceTargets } from '../../model/references/known.js';
 import { Slices } from '../../model/slices.js';
-import { EditorDiagnostics } from './diagnostics.js';
+import { diagnosticsOf, visibleAt } from './diagnostics.js';
 import { referenceHover } from './hover.js';
 import { quickFixes } from './quickFixes.js';
 
 /** Documents whose references are kept: diagnostics stand in them, and their ids count as mentioned. */
-const diagnosedSchemes: readonly string[] = [
-  'file',
-  'untitled',
-  'vscode-remote',
-  'vscode-vfs',
-  'vscode-userdata',
-  'vscode-notebook-cell',
-];
+const diagnosed = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-userdata', 'vscode-notebook-cell'];
 
 /** Consoles and VS Code's input boxes are documents too, but no texts of people's projects. */
 const unread = new Set(['output', 'debug', 'vscode-scm', 'comment', 'chatSessionInput', 'vscode-interactive-input']);
 
 export function isDiagnosed({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
-  return diagnosedSchemes.includes(uri.scheme) && !isOwnLog(uri);
+  return diagnosed.includes(uri.scheme) && !isOwnLog(uri);
 }
 
 export function hasHovers({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
@@ -42,9 +35,10 @@ interface EditorServices extends Pick<Services, 'store' | 'settings' | 'impact'>
 
 /** References, diagnostics, hovers and quick fixes: all of them render the store's findings, none keeps data of its own. */
 export function editorFeatures(
-  { store, organizations, settings, impact }: EditorServices,
+  services: EditorServices,
   mentioned: (deploymentIds: ReadonlySet<string>) => void,
 ): vscode.Disposable {
+  const { store, organizations, settings, impact } = services;
   let known = new ReferenceTargets([]);
   let isOld = true;
   /** What ids mean as of the store's last event, made when somebody asks. */
@@ -53,28 +47,33 @@ export function editorFeatures(
     isOld = false;
     return known;
   };
-  const diagnostics = new EditorDiagnostics(settings, impact);
+  const collection = vscode.languages.createDiagnosticCollection(configurationSection);
   const slices = new Slices();
-  const tracked = new Map<vscode.TextDocument, TrackedDocument<vscode.TextDocument>>();
+  const tracked = new Map<vscode.TextDocument, TrackedDocument>();
   const mentions = new Map<vscode.TextDocument, readonly string[]>();
   let { organizationId } = store;
 
   const tellMentioned = () => mentioned(new Set([...mentions.values()].flat()));
-  const pass: Pass<vscode.TextDocument> = {
+  const passOver = (document: vscode.TextDocument): Pass => ({
     slices,
     index: () => targets().index,
-    *report(document, references) {
-      mentions.set(document, yield* diagnostics.report(document, references, targets()));
+    *report(references) {
+      const { uri } = document;
+      const { diagnostics, ids } = yield* diagnosticsOf(document, references, targets(), services);
+      // Most passes find what is shown already, and setting it again would have VS Code draw all marks again.
+      if (JSON.stringify(collection.get(uri) ?? []) !== JSON.stringify(diagnostics)) collection.set(uri, diagnostics);
+      mentions.set(document, ids);
       tellMentioned();
     },
-  };
+  });
   const open = (document: vscode.TextDocument) => {
-    if (isDiagnosed(document) && !tracked.has(document)) tracked.set(document, new TrackedDocument(document, pass));
+    if (!isDiagnosed(document) || tracked.has(document)) return;
+    tracked.set(document, new TrackedDocument(document, passOver(document)));
   };
   const close = (document: vscode.TextDocument) => {
     tracked.get(document)?.dispose();
     if (!tracked.delete(document)) return;
-    diagnostics.close(document);
+    collection.delete(document.uri);
     mentions.delete(document);
     tellMentioned();
   };
@@ -91,7 +90,7 @@ export function editorFeatures(
     const context = {
       organization: organizations.current,
       now: Date.now(),
-      isVisible: diagnostics.visibleAt(document, range),
+      isVisible: visibleAt(document, range, collection.get(document.uri)),
       hasDashboard: hasDashboard(),
       impact,
     };
@@ -118,7 +117,7 @@ export function editorFeatures(
     settings.onDidChange(lookAgain),
     vscode.languages.registerHoverProvider('*', { provideHover }),
     vscode.languages.registerCodeActionsProvider(
-      diagnosedSchemes.map((scheme) => ({ scheme })),
+      diagnosed.map((scheme) => ({ scheme })),
       {
         provideCodeActions: (document, _range, context) =>
           quickFixes(document, context.diagnostics, targets(), hasDashboard()),
@@ -131,6 +130,6 @@ export function editorFeatures(
       },
     },
     slices,
-    diagnostics,
+    collection,
   );
 }

@@ -9,7 +9,7 @@ import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../model/tree/elements.js';
 import { firstMember, grouped } from '../../model/tree/grouped.js';
-import { isShown, Roots } from '../../model/tree/roots.js';
+import { Roots } from '../../model/tree/roots.js';
 import { type RowContext, type RowLook, treeItem } from './row.js';
 import { accountRows } from './rows/account.js';
 import { adviceRows } from './rows/advice.js';
@@ -91,14 +91,6 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     this.groups = yield* grouped(store.deployments, filter);
     this.restUntil = this.clock.now() + restOfGroup * this.groups.length;
     return [...this.roots.first(untrusted), ...this.groups];
-  }
-
-  /** Answered without making rows, because a hidden view asks too. */
-  get hasRows(): boolean {
-    const { organizations, filter, deploymentList, store } = this.source;
-    if (!organizations.current) return false;
-    if (deploymentList.untrusted || store.cause) return true;
-    return store.deployments.some((deployment) => isShown(deployment, filter));
   }
 
   getChildren(element?: TreeElement): TreeElement[] {

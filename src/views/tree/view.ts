@@ -140,7 +140,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
 
   /** Everything around the rows: description, badge, progress, and which welcome text an empty view shows. */
   private updateFrame(): void {
-    const { store, organizations, deploymentList, settings } = this.services;
+    const { store, organizations, deploymentList, filter, settings } = this.services;
     const { counts } = store;
     // VS Code sends each assignment to the window, even of the same text.
     const description = viewDescription(organizations.current, store);
@@ -151,9 +151,9 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
       organizations.current && counts.failing > 0 && settings.badgeEnabled
         ? { value: counts.failing, tooltip: countsText(counts) }
         : undefined;
-    const allHealthy = counts.total > 0 && counts.healthy === counts.total;
-    const listsNothing = deploymentList.listed.length === 0;
-    const state = welcomeState(organizations.missing, this.provider.hasRows, listsNothing, allHealthy);
+    const shown = counts.total - (filter.onlyProblems ? counts.healthy : 0);
+    const hasRows = shown > 0 || store.cause !== undefined || deploymentList.untrusted;
+    const state = welcomeState(organizations.missing, hasRows, deploymentList.listed.length, counts.total);
     if (state) this.keys.set(contextKeys.welcome, state);
   }
 
@@ -204,15 +204,10 @@ const withoutOrganization = {
 } as const satisfies Record<NoOrganization, string | undefined>;
 
 /** Which one thing an empty Deployments view says; undefined while the sign-ins are read: nothing is known then. */
-export function welcomeState(
-  missing: NoOrganization | undefined,
-  hasRows: boolean,
-  listsNothing: boolean,
-  allHealthy: boolean,
-) {
+export function welcomeState(missing: NoOrganization | undefined, hasRows: boolean, listed: number, known: number) {
   if (missing) return withoutOrganization[missing];
   if (hasRows) return 'rows';
-  if (listsNothing) return 'noDeployments';
-  // Listed and not hidden: the rows are on their way.
-  return allHealthy ? 'allHidden' : 'rows';
+  if (listed === 0) return 'noDeployments';
+  // What the store does not know yet is not hidden: its rows are on their way.
+  return known > 0 ? 'allHidden' : 'rows';
 }

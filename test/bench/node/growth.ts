@@ -1,6 +1,6 @@
 import { Client } from '../../../src/api/client.js';
-import type { Connector } from '../../../src/api/network/router.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
+import type { SenderOptions } from '../../../src/api/send.js';
 import { compare, timed, timedNow } from '../compare.js';
 import { lots, parsed, slices, storeOf, texts } from '../data.js';
 import { type Benchmark, growthRow } from '../rows.js';
@@ -29,7 +29,7 @@ export const growth: Benchmark = async (short) => {
 
 /** Client and store as they are; only the connection is replaced by one that answers at once. */
 async function refreshed(bodies: ReadonlyMap<string, Buffer>, lists: readonly (readonly string[])[]): Promise<number> {
-  const connector: Connector = {
+  const connector: SenderOptions['connector'] = {
     exchange: async ({ path }) => ({
       kind: 'answer',
       status: 200,
@@ -37,7 +37,6 @@ async function refreshed(bodies: ReadonlyMap<string, Buffer>, lists: readonly (r
       body: bodies.get(path.split('/').at(-2)!)!,
       end: 'complete',
     }),
-    forget: () => undefined,
     close: async () => undefined,
   };
   const client = new Client({

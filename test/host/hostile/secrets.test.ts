@@ -2,14 +2,13 @@ import { strict as assert } from 'node:assert';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
-import { reportWording } from '../../../src/commands/deployments/copy.js';
+import { deploymentsReportParts } from '../../../src/commands/deployments/report.js';
 import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { revocationTarget } from '../../../src/commands/meant.js';
 import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { authorizationTool } from '../../../src/commands/tools/deploymentTools.js';
 import { showError } from '../../../src/host/errors.js';
 import { shortenKeyId } from '../../../src/model/inertText.js';
-import { deploymentsReportParts } from '../../../src/model/report.js';
 import { dataText } from '../../../src/model/toolResult.js';
 import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
@@ -69,7 +68,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
       const question = await authorizationTool(services).ask({ deploymentId: 'dep_1' });
       await question.read(never).then((data) => outputs.push(dataText(data)), fail);
       await checkConnection(services).catch(fail);
-      outputs.push(...deploymentsReportParts(store.deployments, reportWording()));
+      outputs.push(...deploymentsReportParts(store.deployments));
       outputs.push(inspect([itemsOf(services), store.deployments, organizations.list], { depth: 20 }));
     }
     graph.secrets.refusal = new Error(`could not store ${secrets.join(' ')}`);

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { ConnectionStep } from '../../../src/api/network/check.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { setDeploymentLabel } from '../../../src/commands/deployments/changeList.js';
-import { reportWording } from '../../../src/commands/deployments/copy.js';
 import { goToDeployment } from '../../../src/commands/deployments/goToDeployment.js';
+import { deploymentsReportParts } from '../../../src/commands/deployments/report.js';
 import { lookUpInstall } from '../../../src/commands/lookUpInstall.js';
 import { openLink } from '../../../src/commands/openLink.js';
 import { signOut, switchOrganization } from '../../../src/commands/organizations/session.js';
@@ -14,7 +14,6 @@ import { showError } from '../../../src/host/errors.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
 import { failureSentence } from '../../../src/host/text/failure.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
-import { deploymentsReportParts } from '../../../src/model/report.js';
 import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
 import { referenceHover } from '../../../src/views/editor/hover.js';
 import { newProblemsSentence } from '../../../src/views/newProblems.js';
@@ -257,7 +256,7 @@ describe('text that would like to be more', () => {
   });
 
   it('is text in the report', () => {
-    const report = [...deploymentsReportParts(deployments(), reportWording())].join('');
+    const report = [...deploymentsReportParts(deployments())].join('');
     assert.ok(report.length > 1000 && report.length < 2_000_000);
     for (const line of report.split('\n')) {
       assert.doesNotMatch(line, unseen, JSON.stringify(line.slice(0, 300)));

@@ -22,11 +22,8 @@ export const organization: Organization = {
   hasSessionToken: false,
 };
 
-export interface DeploymentFacts extends Partial<Omit<Deployment, 'answer' | 'failure'>> {
-  readonly authorization?: DeploymentAuthorization;
-  readonly unreadable?: LastAnswer['decodeIssues'];
-  /** If that is more than are listed. */
-  readonly decodeIssueCount?: number;
+export interface DeploymentFacts
+  extends Partial<Pick<Deployment, 'id' | 'label' | 'activity'> & Omit<LastAnswer, 'findings' | 'receivedAt'>> {
   /** Minutes since the answer came. */
   readonly age?: number;
   readonly failure?: Failure;
@@ -35,27 +32,18 @@ export interface DeploymentFacts extends Partial<Omit<Deployment, 'answer' | 'fa
 }
 
 /** A deployment as the store would hold it after these facts. */
-export function deployment({
-  authorization,
-  unreadable = [],
-  decodeIssueCount,
-  age = 0,
-  failure,
-  seenSince = now - minutes(90),
-  ...rest
-}: DeploymentFacts): Deployment {
-  const leftOut = { decodeIssues: unreadable, ...(decodeIssueCount !== undefined && { decodeIssueCount }) };
-  const id = rest.id ?? 'dep_1';
+export function deployment(facts: DeploymentFacts): Deployment {
+  const { id = 'dep_1', label, activity = 'idle', failure, authorization, age = 0, decodeIssues = [], ...more } = facts;
+  const { seenSince = now - minutes(90), ...leftOut } = { ...more, decodeIssues };
   const findings = authorization && new Findings(authorization, id, () => seenSince, leftOut);
+  const receivedAt = now - minutes(age);
   return {
     id,
-    name: rest.label ?? id,
+    name: label ?? id,
+    activity,
     state: findings?.state ?? (failure ? 'unknown' : 'notYetRead'),
-    activity: 'idle',
-    ...(authorization &&
-      findings && { answer: { authorization, findings, ...leftOut, receivedAt: now - minutes(age) } }),
+    ...(findings && { answer: { authorization, findings, receivedAt, ...leftOut } }),
     ...(failure && { failure: { failure, at: now - minutes(1) } }),
-    ...rest,
   };
 }
 

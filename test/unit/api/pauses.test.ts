@@ -4,7 +4,7 @@ import { Pauses } from '../../../src/api/queue.js';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 
-describe('Retry-After', () => {
+it('Retry-After is read as seconds or as a date, or not at all', () => {
   const table: [text: string | undefined, wait: number | undefined, date?: string][] = [
     ['0', 0],
     [' 120 ', 120_000],
@@ -22,15 +22,13 @@ describe('Retry-After', () => {
     ['Fri, 20 Foo 2026 10:00:30 GMT', undefined],
     ['1e3', undefined],
   ];
-  it('is read as seconds or as a date, or not at all', () => {
-    for (const [text, wait, date] of table) assert.equal(retryAfter({ 'retry-after': text, date }, now), wait, text);
-  });
+  for (const [text, wait, date] of table) assert.equal(retryAfter({ 'retry-after': text, date }, now), wait, text);
 });
 
 describe('the pause of an organization', () => {
-  let clock = now;
+  let clock: number;
   /** How far the wall clock is ahead of where it was. */
-  let set = 0;
+  let set: number;
   let some: Pauses;
   beforeEach(() => {
     clock = now;
@@ -42,18 +40,20 @@ describe('the pause of an organization', () => {
     );
   });
 
-  it('ends when the answer says, and holds only that organization', () => {
-    assert.equal(some.extend('a', 3_000), now + 3_000);
-    assert.equal(some.until('a'), now + 3_000);
-    assert.equal(some.until('b'), undefined);
-    clock += 3_000;
-    assert.equal(some.until('a'), undefined);
-  });
-
-  it('lasts a second at least, and ten minutes at most', () => {
-    assert.equal(some.extend('short', 0), now + 1_000);
-    assert.equal(some.extend('long', 599_000), now + 599_000);
-    assert.equal(some.extend('longest', Number.POSITIVE_INFINITY), now + 600_000);
+  it('ends when the answer says, after a second at least and ten minutes at most, and holds only that organization', () => {
+    for (const [asked, wait] of [
+      [0, 1_000],
+      [3_000, 3_000],
+      [599_000, 599_000],
+      [Number.POSITIVE_INFINITY, 600_000],
+    ] as const) {
+      const until = clock + wait;
+      assert.equal(some.extend('a', asked), until);
+      assert.equal(some.until('a'), until);
+      assert.equal(some.until('b'), undefined);
+      clock = until;
+      assert.equal(some.until('a'), undefined);
+    }
   });
 
   it('grows with each 429 in a row that does not say, up to ten minutes', () => {
@@ -77,21 +77,15 @@ describe('the pause of an organization', () => {
     assert.equal(some.extend('a', undefined), clock + 10_000);
   });
 
-  it('lasts as long when the clock is set back, and a new one takes its place', () => {
+  it('lasts as long when the clock is set back, and is over after the machine slept for longer', () => {
     some.extend('a', 60_000);
     set = -5 * 60_000;
     assert.equal(some.left('a'), 60_000);
     assert.equal(some.extend('a', 120_000), now - 180_000);
     clock += 119_999;
     assert.equal(some.left('a'), 1);
-    clock += 1;
-    assert.equal(some.until('a'), undefined);
-  });
-
-  it('is over after the machine slept for longer', () => {
-    some.extend('a', 60_000);
     // While it sleeps only the wall clock runs.
-    set = 60_000;
+    set += 1;
     assert.equal(some.until('a'), undefined);
   });
 });

@@ -67,19 +67,6 @@ describe('the queue', () => {
     });
   }
 
-  it('lets an urgent call in at once, and ahead of the bulk work that waits', async () => {
-    const desk = new Desk();
-    const first = await desk.enter('bulk 1');
-    const second = await desk.enter('bulk 2');
-    await desk.enter('urgent 1', { urgent: true });
-    const urgent = await desk.enter('urgent 2', { urgent: true });
-    assert.deepEqual(desk.names, ['bulk 1', 'urgent 1']);
-    await desk.leave(first);
-    assert.deepEqual(desk.names, ['urgent 1', 'urgent 2']);
-    assert.deepEqual(second.phases, [{ kind: 'waiting' }]);
-    assert.deepEqual(urgent.phases, [{ kind: 'waiting' }, { kind: 'connecting' }]);
-  });
-
   it('interrupts nobody where fewer are allowed than before: a person is next', async () => {
     const desk = new Desk(4);
     for (const name of ['1', '2', '3', 'later']) await desk.enter(name);

@@ -79,8 +79,6 @@ describe('a read is repeated', () => {
     assert.deepEqual((await answer).value, healthy());
     assert.deepEqual((await waiting).value, healthy());
     assert.equal(harness.client.pausedUntil('limited'), undefined);
-    harness.service.fault('all', { ...faults.retryAfter(1), latency: 100, times: 2 });
-    assert.deepEqual((await read('limited')).value, healthy());
     // After a good answer it is the first one again.
     harness.service.fault('all', faults.status(429));
     const failure = await failureOf(read('limited'));

@@ -86,7 +86,6 @@ function scopeSummary({ required, minimal, state }: ScopeFinding): string {
 }
 
 function scopeStateWord(state: ScopeState): string {
-  return { granted: vscode.l10n.t('granted'), missing: vscode.l10n.t('missing'), unknown: vscode.l10n.t('unknown') }[
-    state
-  ];
+  if (state === 'granted') return vscode.l10n.t('granted');
+  return state === 'missing' ? vscode.l10n.t('missing') : vscode.l10n.t('unknown');
 }

@@ -9,6 +9,7 @@ import {
   inDeploymentsText,
   inDeploymentsWord,
   namedAccountId,
+  satisfiedText,
   stateLine,
   unreadableWord,
 } from '../../../host/text/deployment.js';
@@ -18,14 +19,14 @@ import { organizationName } from '../../../host/text/organization.js';
 import { problemMessage } from '../../../host/text/problem.js';
 import { type Deployment, standing } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
-import type { DeploymentElement } from '../../../model/tree/elements.js';
+import type { DeploymentElement, MemberElement } from '../../../model/tree/elements.js';
 import { fields, lines, list, markdown, text, title } from '../../markdown.js';
 import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
 import { failureText, unreadableLines } from './trouble.js';
 
 export const deploymentRows = {
-  deployment: { row: deploymentRow, hover: ({ deployment }, context) => deploymentHover(deployment, context) },
+  deployment: { row: deploymentRow, hover: deploymentHover },
 } satisfies Looks<'deployment'>;
 
 export function watchedWord({ id }: Deployment, { watches }: RowContext): string | undefined {
@@ -44,15 +45,16 @@ function deploymentRow({ deployment }: DeploymentElement, context: RowContext): 
   const stands = standing(deployment);
   const watched = watchedWord(deployment, context);
   const shared = impact.count(namedAccountId(deployment));
+  const satisfied = satisfiedText(deployment);
   return {
     label: name,
     cut: stands === 'failing' || stands === 'unknown' || stands === 'muted',
-    description: deploymentSummary(deployment, now, { watched, shared }),
+    description: deploymentSummary(deployment, now, { watched, shared, satisfied }),
     icon: deploymentIcon(deployment),
     spoken: [
       name,
       vscode.l10n.t('deployment'),
-      stateLine(deployment),
+      stateLine(deployment, satisfied),
       inDeploymentsWord(shared),
       watched,
       ...readWords(deployment, now),
@@ -84,7 +86,10 @@ function readWords(deployment: Deployment, now: number): readonly (string | unde
 }
 
 /** Everything about a deployment that has no row of its own below it. */
-export function deploymentHover(deployment: Deployment, { organization, impact }: RowContext): vscode.MarkdownString {
+export function deploymentHover(
+  { deployment }: DeploymentElement | MemberElement,
+  { organization, impact }: RowContext,
+): vscode.MarkdownString {
   const { answer, failure, name, id } = deployment;
   return markdown(
     title(name, name === id ? undefined : id),

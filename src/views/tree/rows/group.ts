@@ -17,7 +17,7 @@ import { deploymentHover, deploymentMenu, watchedWord } from './deployment.js';
 /** Grouped by account: the accounts, their deployments, and the deployments of which the accounts are not known. */
 export const groupRows = {
   group: { row: groupRow, hover: groupHover },
-  member: { row: memberRow, hover: ({ deployment }, context) => deploymentHover(deployment, context) },
+  member: { row: memberRow, hover: deploymentHover },
   /** "3 unknown, 1 not read yet"; its button groups by deployment. */
   unseen: {
     row: ({ deployments }) => {

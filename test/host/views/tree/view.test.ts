@@ -40,17 +40,12 @@ describe('an age', () => {
 });
 
 it('an empty Deployments view says what is the matter', () => {
-  const hasRows = true;
-  const listsNothing = true;
-  const allHealthy = true;
-  assert.equal(welcomeState('loading', false, listsNothing, false), undefined);
-  assert.equal(welcomeState('notSignedIn', false, false, false), 'notSignedIn');
-  assert.equal(welcomeState('chooseOne', false, false, false), 'chooseOrganization');
-  assert.equal(welcomeState('unreadable', false, false, false), 'keyringUnreadable');
-  assert.equal(welcomeState(undefined, false, listsNothing, false), 'noDeployments');
-  assert.equal(welcomeState(undefined, false, false, allHealthy), 'allHidden');
-  // The list is known and the store has not taken it yet.
-  assert.equal(welcomeState(undefined, false, false, false), 'rows');
-  // A first row, for example about trust, is a row.
-  assert.equal(welcomeState(undefined, hasRows, listsNothing, false), 'rows');
+  assert.equal(welcomeState('loading', false, 0, 0), undefined);
+  assert.equal(welcomeState('notSignedIn', true, 2, 2), 'notSignedIn');
+  assert.equal(welcomeState('chooseOne', false, 2, 0), 'chooseOrganization');
+  assert.equal(welcomeState('unreadable', false, 2, 0), 'keyringUnreadable');
+  assert.equal(welcomeState(undefined, false, 0, 0), 'noDeployments');
+  assert.equal(welcomeState(undefined, false, 2, 2), 'allHidden');
+  assert.equal(welcomeState(undefined, false, 2, 0), 'rows', 'the store has not taken the list yet');
+  assert.equal(welcomeState(undefined, true, 0, 0), 'rows', 'a first row is a row');
 });

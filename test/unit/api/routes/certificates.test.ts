@@ -1,27 +1,29 @@
 import { strict as assert } from 'node:assert';
-import { createServer } from 'node:net';
 import { createAuthority } from '../../../support/service/certificates.js';
 import { healthy } from '../../../support/service/data.js';
-import { listen } from '../../../support/service/listen.js';
 import { type Service, startService } from '../../../support/service/service.js';
-import { authority, deploymentId, failureOf, Harness, plainSettings, portOf, serviceName, used } from '../harness.js';
+import {
+  authority,
+  deploymentId,
+  failureOf,
+  Harness,
+  plainSettings,
+  portOf,
+  rejectUnauthorized,
+  serviceName,
+  used,
+} from '../harness.js';
 
 const day = 24 * 3600_000;
 const past = { from: new Date(Date.now() - 9 * day), to: new Date(Date.now() - day) };
 
 describe('a certificate', () => {
   const harness = used(new Harness());
-  const reject = 'NODE_TLS_REJECT_UNAUTHORIZED';
-  const before = process.env[reject];
   let service: Service;
   beforeEach(() => {
     harness.names = { [serviceName]: ['127.0.0.1'] };
   });
-  afterEach(async () => {
-    if (before === undefined) delete process.env[reject];
-    else process.env[reject] = before;
-    await service?.stop();
-  });
+  afterEach(() => service.stop());
 
   const start = async (tls: { cert: string; key: string }) => {
     service = await startService({ tls: { ...tls, name: serviceName } });
@@ -33,6 +35,7 @@ describe('a certificate', () => {
     const target = await start(authority.issue([serviceName]));
     assert.deepEqual((await harness.read(undefined, target)).value, healthy());
     harness.settings = { ...plainSettings, systemCertificates: false };
+    harness.router.forget();
     assert.equal((await failureOf(harness.read(undefined, target))).kind, 'unreachable');
   });
 
@@ -41,32 +44,15 @@ describe('a certificate', () => {
     'of an unknown authority': ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger],
     'for another host': ['ERR_TLS_CERT_ALTNAME_INVALID', authority.issue(['other.example'])],
     'that has expired': ['CERT_HAS_EXPIRED', authority.issue([serviceName], past)],
-    [`of an unknown authority with ${reject}`]: ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger],
+    [`of an unknown authority with ${rejectUnauthorized}`]: ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger],
   };
   for (const [name, [code, tls]] of Object.entries(table)) {
     it(`${name} is refused, and nothing is sent`, async () => {
-      if (name.endsWith(reject)) process.env[reject] = '0';
+      if (name.endsWith(rejectUnauthorized)) process.env[rejectUnauthorized] = '0';
       const target = await start(tls);
-      const failure = { kind: 'unreachable', cause: { step: 'tls', code, host: serviceName, port: portOf(service) } };
-      assert.deepEqual(await failureOf(harness.read(undefined, target)), failure);
-      assert.deepEqual(await harness.revoke(undefined, target), { kind: 'notSent', failure });
+      const cause = { step: 'tls', code, host: serviceName, port: portOf(service) };
+      await harness.failsUnsent({ kind: 'unreachable', cause }, target);
       assert.deepEqual(service.requests, []);
-    });
-  }
-
-  for (const [says, code] of [
-    ['HTTP/1.1 400 Bad Request\r\n\r\n', /^(?:ERR_SSL_|EPROTO)/],
-    ['', /^ECONNRESET$/],
-  ] as const) {
-    it(`is missed at a server that says ${JSON.stringify(says)}`, async () => {
-      const server = createServer((socket) => {
-        socket.on('error', () => {}).once('data', () => socket.end(says));
-      });
-      const baseUrl = `https://${serviceName}:${await listen(server)}/api/v1`;
-      const failure = await failureOf(harness.read(undefined, { ...harness.target, baseUrl }));
-      assert.ok(failure.kind === 'unreachable' && failure.cause.step === 'tls');
-      assert.match(failure.cause.code, code);
-      await new Promise((resolve) => server.close(resolve));
     });
   }
 });

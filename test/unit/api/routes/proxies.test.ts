@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { createServer } from 'node:net';
 import { healthy } from '../../../support/service/data.js';
-import { faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
 import { type Proxy, type ProxyOptions, startProxy } from '../../../support/service/proxy.js';
 import { authority, closedPort, failureOf, Harness, plainSettings, serviceName, used } from '../harness.js';
@@ -15,6 +14,8 @@ describe('a proxy', () => {
   let proxy: Proxy;
   const use = (address: string) => {
     harness.settings = { ...plainSettings, proxy: address };
+    // As the host does when they changed.
+    harness.router.forget();
   };
   before(async () => {
     proxy = await startProxy();
@@ -61,6 +62,7 @@ describe('a proxy', () => {
     await harness.read();
     assert.deepEqual([proxy.requests.length, other.requests.length], [1, 1]);
     harness.settings = { ...harness.settings, noProxy: [serviceName] };
+    harness.router.forget();
     assert.equal((await failureOf(harness.read())).kind, 'unreachable');
     assert.ok(harness.resolved.includes(serviceName));
     await other.stop();
@@ -81,19 +83,9 @@ describe('a proxy', () => {
     it(`that ${name} is named, and nothing is sent`, async () => {
       proxy.options = options;
       const cause = { step: 'proxy', host: '127.0.0.1', port: proxy.port, ...facts };
-      assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
-      assert.deepEqual(await harness.revoke(), { kind: 'notSent', failure: { kind: 'unreachable', cause } });
-      assert.deepEqual(harness.service.requests, []);
+      await harness.failsUnsent({ kind: 'unreachable', cause });
     });
   }
-
-  it('that does not answer ends with the time-out; a revocation is not sent', async () => {
-    proxy.options = { breaks: 'silent' };
-    harness.limits.requestTimeout = 150;
-    const failure = { kind: 'timedOut', after: 150 };
-    assert.deepEqual(await failureOf(harness.read()), failure);
-    assert.deepEqual(await harness.revoke(), { kind: 'notSent', failure });
-  });
 
   it('that answers 103 first, or bytes of the tunnel at once, is understood', async () => {
     proxy.options = { ...proxy.options, informational: 'HTTP/1.1 103 Early Hints\r\n\r\n' };
@@ -115,8 +107,7 @@ describe('a proxy', () => {
   it('that breaks the tunnel while TLS is being agreed on is not blamed alone, and nothing is sent', async () => {
     proxy.options = { ...proxy.options, breaks: 'inTunnel' };
     const cause = { step: 'tls', code: 'ECONNRESET', host: serviceName, port: harness.servicePort };
-    assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
-    assert.deepEqual(await harness.revoke(), { kind: 'notSent', failure: { kind: 'unreachable', cause } });
+    await harness.failsUnsent({ kind: 'unreachable', cause });
   });
 
   it('where nobody listens, that no name leads to, whose certificate is wrong, or that is none, is named', async () => {
@@ -135,11 +126,5 @@ describe('a proxy', () => {
       assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
     }
     await secure.stop();
-  });
-
-  it('may be before a service that breaks: the same outcomes as without one', async () => {
-    harness.service.fault('all', faults.reset('before'));
-    assert.equal((await failureOf(harness.read())).kind, 'connectionLost');
-    assert.equal((await harness.revoke()).kind, 'unknown');
   });
 });
