@@ -1,8 +1,16 @@
 import { strict as assert } from 'node:assert';
+import type * as vscode from 'vscode';
+import { ApiError } from '../../../../src/api/failure.js';
+import { ContextKeys } from '../../../../src/host/contextKeys.js';
 import { relativeTime } from '../../../../src/host/text/format.js';
 import type { Counts } from '../../../../src/model/deployment.js';
-import { viewDescription, welcomeState } from '../../../../src/views/tree/view.js';
-import { minutes, now, organization } from '../fixtures.js';
+import { Emitter } from '../../../../src/model/emitter.js';
+import type { TreeElement } from '../../../../src/model/tree/elements.js';
+import { DeploymentsView, viewDescription, welcomeState } from '../../../../src/views/tree/view.js';
+import { ManualClock } from '../../../unit/model/manualClock.js';
+import { createGraph, type Graph } from '../../commands/graph.js';
+import { TreeViewInMemory } from '../../commands/treeViewInMemory.js';
+import { billing, minutes, now, organization } from '../fixtures.js';
 
 const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
 
@@ -25,18 +33,10 @@ describe('the view’s description', () => {
   }
 });
 
-describe('an age', () => {
-  const cases: readonly [number, string][] = [
-    [-1, 'just now'],
-    [0.99, 'just now'],
-    [1, '1 minute ago'],
-    [60, '1 hour ago'],
-    [60 * 24 * 60, '60 days ago'],
-    [61 * 24 * 60, 'Sep 20, 2026'],
-  ];
-  for (const [age, expected] of cases) {
-    it(expected, () => assert.equal(relativeTime(now - minutes(age), now), expected));
-  }
+it('an age is said in its largest unit, above 60 days as a date', () => {
+  const said = [-1, 0.99, 1, 60, 60 * 24 * 60, 61 * 24 * 60].map((age) => relativeTime(now - minutes(age), now));
+  const old = ['60 days ago', 'Sep 20, 2026'];
+  assert.deepEqual(said, ['just now', 'just now', '1 minute ago', '1 hour ago', ...old]);
 });
 
 it('an empty Deployments view says what is the matter', () => {
@@ -48,4 +48,79 @@ it('an empty Deployments view says what is the matter', () => {
   assert.equal(welcomeState(undefined, false, 2, 2), 'allHidden');
   assert.equal(welcomeState(undefined, false, 2, 0), 'rows', 'the store has not taken the list yet');
   assert.equal(welcomeState(undefined, true, 0, 0), 'rows', 'a first row is a row');
+});
+
+describe('the Deployments view', () => {
+  const visibility = new Emitter<vscode.TreeViewVisibilityChangeEvent>();
+  const expanded = new Emitter<vscode.TreeViewExpansionEvent<TreeElement>>();
+  const answers = { billing, triage: { accounts: [billing.accounts[1]!], requirements: [] } };
+  const ids = ['billing', 'triage', 'gone'];
+  let graph: Graph;
+  let clock: ManualClock;
+  let view: TreeViewInMemory<TreeElement>;
+  let rows: DeploymentsView;
+  let fails: boolean;
+
+  beforeEach(async () => {
+    const token = { AUTOMATION_PLATFORM_TOKEN: 'token-of-the-environment' };
+    graph = createGraph({ ...token, AUTOMATION_PLATFORM_BASE_URL: organization.baseUrl });
+    const { organizations, store } = graph.services;
+    await organizations.ready;
+    fails = false;
+    store.setListed(ids.map((id) => ({ id })));
+    store.setOrganization({
+      id: organization.id,
+      read: async (id) => {
+        if (fails) throw new ApiError({ kind: 'serverError', status: 503 });
+        return { value: id === 'billing' ? answers.billing : answers.triage, decodeIssues: [], receivedAt: now };
+      },
+    });
+    await store.refreshAll(ids.slice(0, 2));
+    clock = new ManualClock();
+    const events = { onDidChangeVisibility: visibility.event, onDidExpandElement: expanded.event };
+    view = Object.assign(new TreeViewInMemory<TreeElement>(), events);
+    rows = new DeploymentsView(graph.services, view, new ContextKeys(), clock);
+  });
+  afterEach(async () => {
+    rows.dispose();
+    await graph.dispose();
+  });
+
+  it('reveals the first row of a deployment, and groups by deployment if there is none', async () => {
+    const { filter, grouping } = graph.services;
+    await grouping.set(true);
+    await rows.reveal('billing');
+    await filter.set(true);
+    await rows.reveal('triage');
+    assert.deepEqual([filter.onlyProblems, grouping.byAccount], [false, true]);
+    await rows.reveal('gone');
+    assert.equal(grouping.byAccount, false);
+    const revealed = ['account:acc_2/member:billing', 'account:acc_1/member:triage', 'deployment:gone'];
+    assert.deepEqual(
+      view.revealed.map(({ id }) => id),
+      revealed,
+    );
+  });
+
+  it('draws stale and open rows once a minute, and what changed while nobody looked when somebody does', async () => {
+    const [first] = await rows.getChildren();
+    const named: unknown[] = [];
+    rows.onDidChangeTreeData((event) => named.push(event?.map(({ copyId }) => copyId) ?? 'all'));
+    clock.pass(minutes(1));
+    assert.deepEqual(named.splice(0), []);
+    expanded.fire({ element: first! });
+    clock.pass(minutes(1));
+    assert.deepEqual(named.splice(0), [['billing']]);
+    view.visible = false;
+    visibility.fire(view);
+    fails = true;
+    await graph.services.store.refreshAll(['triage']);
+    assert.deepEqual(named.splice(0), []);
+    view.visible = true;
+    visibility.fire(view);
+    assert.ok(named.splice(0).includes('all'));
+    await rows.getChildren();
+    clock.pass(minutes(1));
+    assert.deepEqual(named, [['billing', 'triage']]);
+  });
 });
