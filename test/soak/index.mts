@@ -22,7 +22,7 @@ async function soak() {
     process.on(event, (error: unknown) => rejections.push(inspect(error)));
   }
   const delays = monitorEventLoopDelay({ resolution: 10 });
-  const world = new World(job);
+  const world = new World();
   await world.begin();
   const end = Date.now() + job.minutes * 60_000;
   delays.enable();

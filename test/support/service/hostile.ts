@@ -191,9 +191,9 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
     deflate: fine({ encoding: 'deflate' }),
     chunked: fine({ chunked: true }),
     'dripping, byte by byte, fast': fine(faults.drip(1, 0)),
-    'one informational answer': fine(faults.informational(103)),
-    'many informational answers': fine(faults.informational(102, 103, 103, 199)),
-    'closing after the answer, unannounced': fine(faults.closing()),
+    'one informational answer': fine({ informational: [103] }),
+    'many informational answers': fine({ informational: [102, 103, 103, 199] }),
+    'closing after the answer, unannounced': fine({ ending: 'end' }),
     'without a length, up to the end of the connection': fine(
       faults.raw(`${ok}content-type: application/json\r\n\r\n${good}`),
     ),
@@ -221,7 +221,7 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
       faults.raw('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
     ),
     // HTTP allows it; undici takes it for a broken answer.
-    'a 100 that nobody asked for': fine(faults.informational(100)),
+    'a 100 that nobody asked for': fine({ informational: [100] }),
     'a NUL in a header': lost(faults.raw(`${ok}x-a: a\0b\r\ncontent-length: 2\r\n\r\n{}`)),
   },
 
@@ -235,11 +235,11 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
     endless: tooLarge(faults.endless()),
     'endless, gzip': tooLarge({ endless: true, encoding: 'gzip' }),
     'endless and dripping': late({ endless: true, drip: { bytes: 1, everyMs: 20 } }),
-    '200 MB of JSON': tooLarge(faults.large(200 * megabyte)),
+    '200 MB of JSON': tooLarge({ large: 200 * megabyte }),
     'a gzip bomb of 1 GB': tooLarge(faults.gzipBomb(1024 * megabyte)),
     'a br bomb of 200 MB': tooLarge({ bomb: 200 * megabyte, encoding: 'br' }),
     'huge headers': lost({ hugeHeaders: megabyte }),
-    'an error of 200 MB': [{ ...faults.large(200 * megabyte), status: 500 }, 'serverError'],
+    'an error of 200 MB': [{ large: 200 * megabyte, status: 500 }, 'serverError'],
   },
 };
 

@@ -1,13 +1,7 @@
 /** The three operations: which one a request means, whether its token may, and the true answer. */
 import type { ServiceData, TokenGrant } from './data.js';
-import type { Operation } from './faults.js';
+import type { Operation, Route } from './faults.js';
 import { type Answer, errorAnswer, jsonAnswer } from './send.js';
-
-export interface Route {
-  operation?: Operation;
-  /** The decoded path parameter. */
-  id?: string;
-}
 
 const routes: readonly (readonly [Operation, RegExp])[] = [
   ['getIntegrationInstall', /^GET \/api\/v1\/integration-installs\/([^/]+)$/],

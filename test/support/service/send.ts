@@ -23,8 +23,6 @@ export interface Exchange {
   settle: (state: 'answered' | 'broken') => void;
 }
 
-const compress = { gzip: zlib.gzipSync, br: zlib.brotliCompressSync, deflate: zlib.deflateSync };
-
 const compressors = {
   gzip: zlib.createGzip,
   // The default quality takes minutes for what a bomb needs.
@@ -71,52 +69,37 @@ export async function send(exchange: Exchange, answer: Answer, fault: Fault): Pr
   }
   if (fault.silent) {
     await once(gone, 'abort');
-  } else if (fault.reset === 'before') {
-    reset(exchange);
   } else if (fault.raw === undefined) {
     await sendBody(exchange, answer, fault);
   } else {
-    await sendRaw(exchange, fault.raw, fault.rawThen);
-  }
-}
-
-async function sendRaw(exchange: Exchange, raw: string | Uint8Array, then: Fault['rawThen']): Promise<void> {
-  const { response, gone, settle } = exchange;
-  if (raw.length > 0) response.socket?.write(raw);
-  if (then === 'reset') {
-    await resetLater(exchange);
-  } else if (then === 'end' && !gone.aborted) {
-    settle('answered');
+    if (fault.raw.length > 0) response.socket?.write(fault.raw);
+    if (fault.ending === 'reset') return reset(exchange);
+    if (fault.ending === 'open' || gone.aborted) return;
+    exchange.settle('answered');
     response.socket?.end();
   }
 }
 
-function reset({ tcp, settle }: Exchange): void {
+async function reset({ tcp, gone, settle }: Exchange): Promise<void> {
+  // Long enough for what was written to reach a client on this machine, so that a reset does not overtake it.
+  await sleep(30, undefined, { signal: gone });
   settle('broken');
   tcp.resetAndDestroy();
-}
-
-async function resetLater(exchange: Exchange): Promise<void> {
-  // Long enough for what was written to reach a client on this machine, so that a reset does not overtake it.
-  await sleep(30, undefined, { signal: exchange.gone });
-  reset(exchange);
 }
 
 async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promise<void> {
   const { response, gone } = exchange;
   const headers: Record<string, string | string[]> = { ...answer.headers };
   if (fault.encoding !== undefined) headers['content-encoding'] = fault.encoding;
-  const whole = isGenerated(fault) ? undefined : encodedBody(answer, fault);
-  if (whole && !fault.chunked && !hasNoBody(answer.status)) headers['content-length'] ??= String(whole.length);
+  const hasLength = bodyIsWhole(fault) && !fault.chunked && !hasNoBody(answer.status);
+  if (hasLength) headers['content-length'] ??= String(answer.body?.length ?? 0);
   for (let left = fault.hugeHeaders ?? 0; left > 0; left -= 1024) headers[`x-filler-${left}`] = 'x'.repeat(1024);
   response.writeHead(answer.status, headers);
   response.flushHeaders();
-  if (fault.reset === 'headers') return resetLater(exchange);
 
-  const half = fault.reset === 'body' ? Math.floor((whole?.length ?? 2048) / 2) : undefined;
-  const limit = fault.cut ?? half ?? Number.POSITIVE_INFINITY;
+  const limit = fault.cut ?? Number.POSITIVE_INFINITY;
   let sent = 0;
-  for await (const chunk of pieces(whole ? [whole] : generated(answer, fault), fault, gone)) {
+  for await (const chunk of pieces(bodyOf(answer, fault), fault, gone)) {
     const piece = chunk.subarray(0, limit - sent);
     sent += piece.length;
     // Also stops a generator whose reader has gone.
@@ -124,7 +107,7 @@ async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promi
     if (piece.length > 0 && !response.write(piece)) await once(response, 'drain', { signal: gone });
     if (sent >= limit) break;
   }
-  if (fault.reset === 'body') return resetLater(exchange);
+  if (fault.ending === 'reset') return reset(exchange);
   const { socket } = response;
   if (fault.cut === undefined) {
     response.end();
@@ -132,22 +115,17 @@ async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promi
   } else {
     exchange.settle('broken');
   }
-  if (fault.cut !== undefined || fault.close) socket?.end();
+  if (fault.cut !== undefined || fault.ending === 'end') socket?.end();
 }
 
-function isGenerated({ bomb, large, endless }: Fault): boolean {
-  return bomb !== undefined || large !== undefined || endless === true;
+function bodyIsWhole({ bomb, large, endless, encoding }: Fault): boolean {
+  return bomb === undefined && large === undefined && !endless && encoding === undefined;
 }
 
-function encodedBody({ body }: Answer, { encoding }: Fault): Buffer {
-  const plain = body ?? Buffer.alloc(0);
-  return encoding === undefined ? plain : compress[encoding](plain);
-}
-
-/** Bodies too large to be kept in memory, made (and compressed) while they are read. */
-function generated(answer: Answer, { bomb, large, encoding }: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
-  const source =
-    bomb === undefined ? rows(large ?? Number.POSITIVE_INFINITY) : blanks(bomb, answer.body ?? Buffer.alloc(0));
+/** Made and compressed while it is read: some bodies are too large to be kept in memory. */
+function bodyOf({ body }: Answer, { bomb, large, endless, encoding }: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
+  const isMadeUp = large !== undefined || endless;
+  const source = isMadeUp ? rows(large ?? Number.POSITIVE_INFINITY) : blanks(bomb ?? 0, body ?? Buffer.alloc(0));
   if (encoding === undefined) return source;
   const compressor = compressors[encoding]();
   // With pipeline() the source ends too when the reader breaks off, which is no error here.
