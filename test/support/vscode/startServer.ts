@@ -39,8 +39,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await mkdir(join(serverDataDir, 'data', 'User'), { recursive: true });
   await mkdir(extensionsDir, { recursive: true });
   const args = [
-    `--import=${new URL('endWithStarter.js', import.meta.url).href}`,
-    `--import=${new URL('windowVariables.js', import.meta.url).href}`,
+    `--import=${new URL('serverPreload.js', import.meta.url).href}`,
     join(host.vscode, 'out', 'server-main.js'),
     '--host=127.0.0.1',
     '--port=0',

@@ -85,27 +85,6 @@ export class Editor {
     await this.insert(text);
   }
 
-  /**
-   * Replaces the whole text by one that fits on the screen. As a paste: typed lines are indented and typed brackets closed. An
-   * editor that has just been opened may miss keys: then again.
-   */
-  async replaceAll(text: string): Promise<void> {
-    const wanted = text.replaceAll(/\s/g, '');
-    const clipboard: string = await this.page.evaluate('navigator.clipboard.readText()');
-    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-    await until(
-      'the text to be replaced',
-      async () => {
-        await this.focus();
-        await this.page.keyboard.press('ControlOrMeta+A');
-        await this.page.keyboard.press('ControlOrMeta+V');
-        return until('the text', async () => (await this.text()).replaceAll(/\s/g, '') === wanted, { timeout: 2_000 });
-      },
-      { seen: () => this.text() },
-    );
-    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(clipboard)})`);
-  }
-
   /** Types where the cursor is, as a paste: without auto-closing brackets and suggestions. */
   async insert(text: string): Promise<void> {
     await this.focus();
@@ -120,14 +99,6 @@ export class Editor {
   async putCursor(text: string): Promise<void> {
     const { x, y } = await this.find(text);
     await this.page.mouse.click(x, y);
-  }
-
-  async save(): Promise<void> {
-    await this.focus();
-    await this.page.keyboard.press('ControlOrMeta+S');
-    await until('the file to be saved', async () => {
-      return (await this.tab.and(this.page.locator('.dirty')).count()) === 0;
-    });
   }
 
   /** Closes the active editor; its changes must have been saved. */

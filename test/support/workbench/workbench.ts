@@ -7,7 +7,6 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { resultsFolder } from '../paths.js';
 import { hostVersion, type Theme } from '../vscode/hostVersions.js';
@@ -108,18 +107,6 @@ export class Workbench {
 
   async setClipboard(text: string): Promise<void> {
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-  }
-
-  /** Changes user settings as a person does: in the file's editor. A change from outside is not noticed by an open window. */
-  async changeUserSettings(changes: Record<string, unknown>): Promise<void> {
-    await this.commands.run('Preferences: Open User Settings (JSON)');
-    await until('the settings file', async () => (await this.editor.title()) === 'settings.json');
-    // As JSON has it: `undefined` takes a key away.
-    const settings: unknown = JSON.parse(JSON.stringify({ ...(await this.userSettings.read()), ...changes }));
-    await this.editor.replaceAll(JSON.stringify(settings, undefined, 2));
-    await this.editor.save();
-    await until('the settings to be saved', async () => isDeepStrictEqual(await this.userSettings.read(), settings));
-    await this.editor.close();
   }
 
   async setTheme(theme: Theme): Promise<void> {
