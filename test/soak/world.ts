@@ -36,7 +36,7 @@ const minute = 60_000;
 /** Ms. A request that was on its way when its token was signed out may arrive so much later. */
 const onTheWay = 1500;
 
-const hostile = Object.values(hostileAnswers()).flatMap((table) => Object.values(table));
+const hostile = Object.values(hostileAnswers).flatMap((table) => Object.values(table).map(([fault]) => fault));
 const answers = [...hostile, { hold: true }, { latency: 300 }];
 
 export class World {

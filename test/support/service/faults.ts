@@ -81,11 +81,7 @@ export const faults = {
   noBody: (status = 200): Fault => ({ status, body: null }),
   noContent: (): Fault => ({ status: 204, body: null }),
   redirect: (location: string, status = 302): Fault => ({ status, body: null, headers: { location } }),
-  /** Seconds as a number, a Date, or any text. */
-  retryAfter: (when: number | Date | string, status = 429): Fault => ({
-    status,
-    headers: { 'retry-after': when instanceof Date ? when.toUTCString() : String(when) },
-  }),
+  retryAfter: (when: number | string, status = 429): Fault => ({ status, headers: { 'retry-after': String(when) } }),
   latency: (latency: number): Fault => ({ latency }),
   hold: (): Fault => ({ hold: true }),
   silent: (): Fault => ({ silent: true }),

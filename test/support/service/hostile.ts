@@ -13,9 +13,8 @@ export type Ending =
   | Unusable
   | { readonly accounts: number; readonly requirements: number; readonly decodeIssues: number };
 
-type TabledGroup = 'unreadable' | 'wrongShape' | 'readable' | 'broken' | 'tooMuch';
 type Row = readonly [Fault, Ending];
-type Table = Record<string, Fault>;
+type Table = Readonly<Record<string, Row>>;
 
 const jsonType = { 'content-type': 'application/json' };
 const ok = 'HTTP/1.1 200 OK\r\n';
@@ -80,7 +79,35 @@ const impossibleDates = [
   '2026-11-20',
 ];
 
-const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
+/** Of these the ending follows from the status. */
+function byStatus(table: Readonly<Record<string, Fault>>): Table {
+  const rows = Object.entries(table).map(([name, fault]): [string, Row] => [
+    name,
+    [fault, kindOf(fault.status ?? 999)],
+  ]);
+  return Object.fromEntries(rows);
+}
+
+function kindOf(status: number): Failure['kind'] {
+  const kinds: Readonly<Record<number, Failure['kind']>> = {
+    401: 'tokenRejected',
+    403: 'notPermitted',
+    404: 'notFound',
+    429: 'rateLimited',
+  };
+  return kinds[status] ?? (status < 400 ? 'redirected' : status < 500 ? 'clientError' : 'serverError');
+}
+
+function each(statuses: readonly number[], words: string, faultOf: (status: number) => Fault) {
+  return Object.fromEntries(statuses.map((status) => [`${status} ${words}`, faultOf(status)]));
+}
+
+/** Every 4xx and 5xx that has a name and some that have none. */
+const errors = [...Object.keys(STATUS_CODES).map(Number), 419, 420, 444, 499, 520, 524, 530, 599].filter(
+  (code) => code >= 400,
+);
+
+export const hostileAnswers = {
   /** Nothing that could be an answer. */
   unreadable: {
     'HTML error page with 200': [faults.html(200, 'Bad gateway'), 'unusable notJson'],
@@ -241,92 +268,44 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
     'huge headers': lost({ hugeHeaders: megabyte }),
     'an error of 200 MB': [{ large: 200 * megabyte, status: 500 }, 'serverError'],
   },
-};
 
-/** The groups whose endings stand beside the answers; those of the others follow from the status. */
-export const tabledGroups: readonly TabledGroup[] = ['unreadable', 'wrongShape', 'readable', 'broken', 'tooMuch'];
+  statuses: byStatus({
+    ...each(errors, 'with JSON', (status) => faults.status(status)),
+    ...each(errors, 'with text', (status) => faults.text(status, 'It did not work.')),
+    ...each(errors, 'with nothing', (status) => faults.noBody(status)),
+    '502 with HTML': faults.html(502),
+    '500 that echoes the request as HTML': faults.echo('html'),
+    '500 that echoes the request as JSON': faults.echo('json'),
+    '403 that echoes the request as text': faults.echo('text', 403),
+    '418 with a body of 1 MB': faults.text(418, 'teapot '.repeat(150_000)),
+    '500 with a cut body': { status: 500, cut: 5 },
+    'status 999': faults.raw('HTTP/1.1 999 Request denied\r\ncontent-length: 0\r\n\r\n'),
+  }),
 
-export function endingOf(group: TabledGroup, name: string): Ending {
-  return tabled[group][name]![1];
-}
+  redirects: byStatus({
+    '302 without a location': faults.noBody(302),
+    '304': faults.noBody(304),
+    ...each([300, 301, 302, 303, 307, 308], 'elsewhere', (status) =>
+      faults.redirect('https://login.example/start?next=%2F', status),
+    ),
+    '302 to a path': faults.redirect('/login'),
+    '302 to nonsense': faults.redirect('http://['),
+    '302 to a script': faults.redirect('javascript:alert(1)'),
+    '302 with credentials': faults.redirect('https://user:secret@elsewhere.example/'),
+  }),
 
-export function hostileAnswers() {
-  return {
-    unreadable: tableOf('unreadable'),
-    wrongShape: tableOf('wrongShape'),
-    readable: tableOf('readable'),
-    statuses: statuses(),
-    redirects: redirects(),
-    retryAfter: retryAfter(),
-    broken: tableOf('broken'),
-    tooMuch: tableOf('tooMuch'),
-  };
-}
-
-function tableOf(group: TabledGroup): Table {
-  return Object.fromEntries(Object.entries(tabled[group]).map(([name, [fault]]) => [name, fault]));
-}
-
-/** Every 4xx and 5xx that has a name and some that have none: with JSON, with text, with nothing. */
-function statuses(): Table {
-  const named = Object.keys(STATUS_CODES).map(Number);
-  const table: Table = {};
-  for (const status of [...named, 419, 420, 444, 499, 520, 524, 530, 599].filter((code) => code >= 400)) {
-    table[`${status} with JSON`] = faults.status(status);
-    table[`${status} with text`] = faults.text(status, 'It did not work.');
-    table[`${status} with nothing`] = faults.noBody(status);
-  }
-  table['502 with HTML'] = faults.html(502);
-  table['500 that echoes the request as HTML'] = faults.echo('html');
-  table['500 that echoes the request as JSON'] = faults.echo('json');
-  table['403 that echoes the request as text'] = faults.echo('text', 403);
-  table['418 with a body of 1 MB'] = faults.text(418, 'teapot '.repeat(150_000));
-  table['500 with a cut body'] = { status: 500, cut: 5 };
-  table['status 999'] = faults.raw('HTTP/1.1 999 Request denied\r\ncontent-length: 0\r\n\r\n');
-  return table;
-}
-
-function redirects(): Table {
-  const table: Table = { '302 without a location': faults.noBody(302), '304': faults.noBody(304) };
-  for (const status of [300, 301, 302, 303, 307, 308]) {
-    table[`${status} elsewhere`] = faults.redirect('https://login.example/start?next=%2F', status);
-  }
-  table['302 to a path'] = faults.redirect('/login');
-  table['302 to nonsense'] = faults.redirect('http://[');
-  table['302 to a script'] = faults.redirect('javascript:alert(1)');
-  table['302 with credentials'] = faults.redirect('https://user:secret@elsewhere.example/');
-  return table;
-}
-
-function retryAfter(): Table {
-  return {
+  retryAfter: byStatus({
     '429, 0 s': faults.retryAfter(0),
     '429, 1 s': faults.retryAfter(1),
     '429, a fraction': faults.retryAfter('0.5'),
     '429, negative': faults.retryAfter(-5),
     '429, a year': faults.retryAfter(365 * 24 * 3600),
     '429, too many digits': faults.retryAfter('9'.repeat(400)),
-    '429, a date to come': faults.retryAfter(new Date(Date.now() + 2000)),
+    '429, a date to come': faults.retryAfter('Thu, 01 Jan 2099 00:00:00 GMT'),
     '429, a date long gone': faults.retryAfter('Thu, 01 Jan 1970 00:00:00 GMT'),
     '429, nonsense': faults.retryAfter('soon'),
     '429, empty': faults.retryAfter(''),
     '429, twice': { status: 429, headers: { 'retry-after': ['1', '2'] } },
     '503, 1 s': faults.retryAfter(1, 503),
-  };
-}
-
-const kinds: Readonly<Record<number, Failure['kind']>> = {
-  401: 'tokenRejected',
-  403: 'notPermitted',
-  404: 'notFound',
-  429: 'rateLimited',
-};
-
-/** The status that an answer of the group `statuses` has, by its name. */
-export function statusIn(name: string): number {
-  return Number(/\d{3}/.exec(name)?.[0]);
-}
-
-export function kindOfStatus(status: number): Failure['kind'] {
-  return kinds[status] ?? (status < 500 ? 'clientError' : 'serverError');
-}
+  }),
+} satisfies Readonly<Record<string, Table>>;

@@ -21,13 +21,13 @@ describe('hours of hostility', () => {
 
   it('leave no trace in memory', async function () {
     this.timeout(60_000);
-    const { unreadable, wrongShape, broken, redirects, statuses } = hostileAnswers();
+    const { unreadable, wrongShape, broken, redirects, statuses } = hostileAnswers;
     // Of the statuses, one of each kind.
     const some = Object.entries(statuses).filter(([name]) => /^(?:401|403|404|429|500|503|999)|echoes|1 MB/.test(name));
     const all = Object.values({ ...unreadable, ...wrongShape, ...broken, ...redirects, ...Object.fromEntries(some) });
     const { client, service, target, limits, exchanges } = harness;
     const round = async (): Promise<void> => {
-      for (const [at, fault] of all.entries()) {
+      for (const [at, [fault]] of all.entries()) {
         service.reset();
         service.fault('all', fault);
         // No answer asks for so short a pause, and none pauses the organization of another case.
