@@ -9,7 +9,7 @@ import { createGraph, type Graph } from '../commands/graph.js';
 import { itemsOf } from './below.js';
 import { watchRejections } from './rejections.js';
 
-const { statuses: _, redirects: __, retryAfter: ___, ...groups } = hostileAnswers;
+const { statuses: _, redirects: __, ...groups } = hostileAnswers;
 /** The name is also the id of the deployment: ids may hold any text. */
 const cases = Object.entries(groups).flatMap(([group, table]) =>
   Object.entries<readonly [Fault, Ending]>(table).map(([name, [fault, ending]]) => ({

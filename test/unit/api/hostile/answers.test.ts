@@ -4,7 +4,7 @@ import { healthy } from '../../../support/service/data.js';
 import { hostileAnswers } from '../../../support/service/hostile.js';
 import { failureOf, Harness, used } from '../harness.js';
 
-const { statuses, redirects, retryAfter: _, ...others } = hostileAnswers;
+const { statuses, redirects, ...others } = hostileAnswers;
 /** What runs out of time after its status line, which is all that a revocation needs. */
 const onlyBodyIsLate = ['headers and then nothing', 'dripping for minutes', 'endless and dripping'];
 
