@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { spokenNames } from './pageElement.js';
+import { clickUntil, spokenNames } from './pageElement.js';
 import { until, untilRead } from './until.js';
 
 /** The Problems panel. */
@@ -12,11 +12,7 @@ export class Problems {
 
   /** Files and below them their problems, as the panel's screen-reader labels say them. */
   async waitForRows(what: string, wanted: (rows: string[]) => boolean): Promise<string[]> {
-    await until('the Problems panel', async () => {
-      if (await this.isOpen()) return true;
-      await this.page.locator('[id="status.problems"]').click({ timeout: 2_000 });
-      return this.isOpen();
-    });
+    await clickUntil('the Problems panel', this.page.locator('[id="status.problems"]'), () => this.isOpen());
     return untilRead(`problems: ${what}`, () => spokenNames(this.panel.locator('.monaco-list-row')), wanted);
   }
 

@@ -56,11 +56,3 @@ export function findRow(rows: readonly TreeRow[], query: RowQuery): TreeRow | un
     );
   });
 }
-
-export function nameOf(query: RowQuery): string {
-  return typeof query === 'string' || query instanceof RegExp
-    ? String(query)
-    : Object.entries(query)
-        .map(([key, value]) => `${key} ${value}`)
-        .join(', ');
-}

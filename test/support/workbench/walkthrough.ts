@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import type { PageElement } from './pageElement.js';
+import { clickUntil, type PageElement } from './pageElement.js';
 import { until, untilRead } from './until.js';
 import type { Workbench } from './workbench.js';
 
@@ -38,10 +38,8 @@ export class Walkthrough {
   /** Opens a step: its text, its picture, its buttons. */
   async expand(title: string): Promise<void> {
     const step = this.elements.filter({ hasText: title }).first();
-    await until(`the step ${title}`, async () => {
-      if ((await step.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true') return true;
-      await step.locator('.step-title').click({ timeout: 2_000 });
-      return false;
+    await clickUntil(`the step ${title}`, step.locator('.step-title'), async () => {
+      return (await step.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true';
     });
   }
 
