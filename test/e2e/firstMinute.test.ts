@@ -52,7 +52,7 @@ describe('the first minute', () => {
         files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_1\n' },
         viewport: { width: 1600, height: 900 },
       });
-      const walkthrough = new Walkthrough(workbench);
+      const walkthrough = new Walkthrough(workbench.page);
       await walkthrough.open('Get Started with Automation Platform');
       assert.deepEqual(
         await walkthrough.steps(),
@@ -124,7 +124,7 @@ describe('the first minute', () => {
       assert.equal(await presses(), 3);
 
       // Whoever did without the walkthrough finds there what is done already.
-      const walkthrough = new Walkthrough(workbench);
+      const walkthrough = new Walkthrough(workbench.page);
       await walkthrough.open('Get Started with Automation Platform');
       await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
     });

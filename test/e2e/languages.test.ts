@@ -313,7 +313,7 @@ describe('in a side bar of 300 pixels, in every language', () => {
       await workbench.quickInput.cancel();
 
       const manifest: Record<string, string> = JSON.parse(await readFile(`package.nls.${locale}.json`, 'utf8'));
-      const walkthrough = new Walkthrough(workbench);
+      const walkthrough = new Walkthrough(workbench.page);
       await walkthrough.open(manifest['walkthrough.title']!);
       await walkthrough.expand(manifest['walkthrough.sign-in.title']!);
       const texts = textsOf(await readFile(`media/walkthrough/sign-in.${locale}.svg`, 'utf8'));

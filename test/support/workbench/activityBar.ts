@@ -1,10 +1,8 @@
-import type { Locator, Page } from 'playwright-core';
-import { clickUntil, textOf } from './pageElement.js';
+import type { Locator } from 'playwright-core';
+import { clickUntil, PageObject, textOf } from './pageElement.js';
 
 /** The icons at the side, by their titles. */
-export class ActivityBar {
-  constructor(private readonly page: Page) {}
-
+export class ActivityBar extends PageObject {
   /** Opens a container; one that is open stays so. */
   async open(title: string): Promise<void> {
     const item = this.item(title);

@@ -1,8 +1,8 @@
-import type { Locator, Page } from 'playwright-core';
-import type { Commands } from './commands.js';
-import type { Hovers } from './hovers.js';
-import { textsOf } from './pageElement.js';
-import type { QuickInput } from './quickInput.js';
+import type { Locator } from 'playwright-core';
+import { Commands } from './commands.js';
+import { Hovers } from './hovers.js';
+import { PageObject, textsOf } from './pageElement.js';
+import { QuickInput } from './quickInput.js';
 import { type Expected, fits, until, untilRead } from './until.js';
 
 export interface Squiggle {
@@ -39,19 +39,12 @@ const reading = `
   };`;
 
 /** The active text editor. */
-export class Editor {
-  private readonly active: Locator;
-  private readonly tab: Locator;
-
-  constructor(
-    private readonly page: Page,
-    private readonly hovers: Hovers,
-    private readonly input: QuickInput,
-    private readonly commands: Commands,
-  ) {
-    this.tab = page.locator('.editor-group-container.active .tab.active');
-    this.active = page.locator('.editor-group-container.active .monaco-editor[role="code"]').first();
-  }
+export class Editor extends PageObject {
+  private readonly group = this.page.locator('.editor-group-container.active');
+  private readonly tab = this.group.locator('.tab.active');
+  private readonly active = this.group.locator('.monaco-editor[role="code"]').first();
+  private readonly hovers = new Hovers(this.page);
+  private readonly input = new QuickInput(this.page);
 
   /** Opens a file of the workspace, by its name or the end of its path, and waits for its text. */
   async open(file: string): Promise<void> {
@@ -80,7 +73,7 @@ export class Editor {
 
   /** Opens a new text file that is not saved anywhere. */
   async newUntitled(text: string): Promise<void> {
-    await this.commands.run('File: New Untitled Text File');
+    await new Commands(this.page).run('File: New Untitled Text File');
     await until('an untitled editor', async () => (await this.title()).startsWith('Untitled-'));
     await this.insert(text);
   }
@@ -103,7 +96,7 @@ export class Editor {
 
   /** Closes the active editor; its changes must have been saved. */
   async close(): Promise<void> {
-    const tabs = this.page.locator('.editor-group-container.active .tab');
+    const tabs = this.group.locator('.tab');
     const before = await tabs.count();
     await this.tab.locator('.tab-actions .action-label').first().click();
     await until('the editor to close', async () => (await tabs.count()) < before);

@@ -1,16 +1,11 @@
-import type { Locator, Page } from 'playwright-core';
-import type { PageElement } from './pageElement.js';
+import { type PageElement, PageObject } from './pageElement.js';
 import { type Expected, fits, until } from './until.js';
 
 /** Notifications: as toasts, or in the center for those that were not shown (at most 3 toasts appear at a time). */
-export class Notifications {
-  private readonly items: Locator;
-
-  constructor(private readonly page: Page) {
-    this.items = page.locator(
-      '.notifications-toasts.visible .notification-list-item:visible, .notifications-center.visible .notification-list-item:visible',
-    );
-  }
+export class Notifications extends PageObject {
+  private readonly items = this.page.locator(
+    ':is(.notifications-toasts, .notifications-center).visible .notification-list-item:visible',
+  );
 
   /** Those on the screen. */
   shown() {

@@ -1,5 +1,10 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { until } from './until.js';
+
+/** A part of the workbench, as people call it. It keeps nothing but where to look, so that there may be several of the same. */
+export abstract class PageObject {
+  constructor(readonly page: Page) {}
+}
 
 /** What we use of the DOM, inside of functions that run in the page; the project is compiled without the DOM's types. */
 export interface PageElement {

@@ -1,14 +1,9 @@
-import type { Locator, Page } from 'playwright-core';
-import { clickUntil, spokenNames } from './pageElement.js';
+import { clickUntil, PageObject, spokenNames } from './pageElement.js';
 import { until, untilRead } from './until.js';
 
 /** The Problems panel. */
-export class Problems {
-  private readonly panel: Locator;
-
-  constructor(private readonly page: Page) {
-    this.panel = page.locator('.markers-panel:visible');
-  }
+export class Problems extends PageObject {
+  private readonly panel = this.page.locator('.markers-panel:visible');
 
   /** Files and below them their problems, as the panel's screen-reader labels say them. */
   async waitForRows(what: string, wanted: (rows: string[]) => boolean): Promise<string[]> {

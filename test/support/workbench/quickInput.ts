@@ -1,16 +1,10 @@
-import type { Locator, Page } from 'playwright-core';
-import { type PageElement, textOf } from './pageElement.js';
+import { type PageElement, PageObject, textOf } from './pageElement.js';
 import { type Expected, fits, until, untilRead } from './until.js';
 
 /** The one quick input: palette, quick picks and input boxes. */
-export class QuickInput {
-  private readonly widget: Locator;
-  private readonly input: Locator;
-
-  constructor(private readonly page: Page) {
-    this.widget = page.locator('.quick-input-widget:visible');
-    this.input = this.widget.locator('.quick-input-box input');
-  }
+export class QuickInput extends PageObject {
+  private readonly widget = this.page.locator('.quick-input-widget:visible');
+  private readonly input = this.widget.locator('.quick-input-box input');
 
   async isOpen(): Promise<boolean> {
     return (await this.widget.count()) > 0;

@@ -1,25 +1,25 @@
 import { inspect } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu.js';
-import type { Hovers } from './hovers.js';
-import { clickUntil, spokenNames, textOf, textsOf } from './pageElement.js';
+import { Hovers } from './hovers.js';
+import { clickUntil, PageObject, spokenNames, textOf, textsOf } from './pageElement.js';
 import { findRow, type RowQuery, readRows, type TreeRow } from './treeRow.js';
 import { type Expected, fits, until, untilRead, untilSays } from './until.js';
 
 /** One view of a container in the side bar, by its title. */
-export class TreeView {
-  private readonly pane: Locator;
+export class TreeView extends PageObject {
+  readonly menu = new ContextMenu(this.page);
+  private readonly hovers = new Hovers(this.page);
   private readonly header: Locator;
-  readonly menu: ContextMenu;
+  private readonly pane: Locator;
 
   constructor(
     page: Page,
-    private readonly hovers: Hovers,
     private readonly title: string,
   ) {
+    super(page);
     this.header = page.locator(`.pane-header[aria-label^="${title}"]`);
     this.pane = page.locator('.pane', { has: this.header });
-    this.menu = new ContextMenu(page);
   }
 
   /** The rows that are on the screen, from top to bottom. */

@@ -18,6 +18,7 @@ import { Editor } from './editor.js';
 import { Hovers } from './hovers.js';
 import { ModalDialog } from './modalDialog.js';
 import { Notifications } from './notifications.js';
+import { PageObject } from './pageElement.js';
 import { Problems } from './problems.js';
 import { QuickInput } from './quickInput.js';
 import { folderSettingsFile, type SettingsFile, userSettingsFile } from './settingsFiles.js';
@@ -54,21 +55,21 @@ const readState = `(async () => {
   return JSON.stringify(all);
 })()`;
 
-export class Workbench {
-  readonly quickInput: QuickInput;
-  readonly commands: Commands;
-  readonly hovers: Hovers;
-  readonly dialog: ModalDialog;
-  readonly notifications: Notifications;
-  readonly editor: Editor;
-  readonly problems: Problems;
-  readonly statusBar: StatusBar;
-  readonly activityBar: ActivityBar;
+export class Workbench extends PageObject {
+  readonly quickInput = new QuickInput(this.page);
+  readonly commands = new Commands(this.page);
+  readonly hovers = new Hovers(this.page);
+  readonly dialog = new ModalDialog(this.page);
+  readonly notifications = new Notifications(this.page);
+  readonly editor = new Editor(this.page);
+  readonly problems = new Problems(this.page);
+  readonly statusBar = new StatusBar(this.page);
+  readonly activityBar = new ActivityBar(this.page);
   readonly userSettings: SettingsFile;
   readonly workspaceSettings: SettingsFile;
 
   constructor(
-    readonly page: Page,
+    page: Page,
     readonly server: RunningServer,
     /** Of VS Code, as the hosts are named: '1.105', '1.139'. */
     readonly version: string,
@@ -78,15 +79,7 @@ export class Workbench {
     readonly folder: string,
     readonly close: () => Promise<void>,
   ) {
-    this.quickInput = new QuickInput(page);
-    this.commands = new Commands(page, this.quickInput);
-    this.hovers = new Hovers(page);
-    this.dialog = new ModalDialog(page);
-    this.notifications = new Notifications(page);
-    this.editor = new Editor(page, this.hovers, this.quickInput, this.commands);
-    this.problems = new Problems(page);
-    this.statusBar = new StatusBar(page, this.hovers);
-    this.activityBar = new ActivityBar(page);
+    super(page);
     this.userSettings = userSettingsFile(dataFolder);
     this.workspaceSettings = folderSettingsFile(folder);
   }
@@ -94,7 +87,7 @@ export class Workbench {
   /** A view of a container in the side bar, ours if no other is named; opened, if it is not. */
   async view(title: string, container = 'Automation Platform'): Promise<TreeView> {
     await this.activityBar.open(container);
-    const view = new TreeView(this.page, this.hovers, title);
+    const view = new TreeView(this.page, title);
     await view.open();
     return view;
   }
