@@ -222,7 +222,7 @@ export class World {
     // The first ones still load and compile.
     const settled = this.heap.slice(Math.min(2, Math.floor(this.heap.length / 3)));
     const part = Math.max(1, Math.floor(settled.length / 3));
-    const [early, late] = [median(settled.slice(0, part)), median(settled.slice(-part))];
+    const [early, late] = [Math.min(...settled.slice(0, part)), Math.min(...settled.slice(-part))];
     const growth = (late - early) / Math.max(1, settled.length - part);
     // A session of a minute says nothing: the heap sways by half a megabyte from one calm moment to the next.
     const grew = settled.length >= 6 && growth > mostGrowth;
@@ -359,10 +359,6 @@ async function set(key: string, value: unknown, target = vscode.ConfigurationTar
 
 async function waitWhile(busy: () => boolean): Promise<void> {
   for (let waited = 0; busy() && waited < 30_000; waited += 50) await sleep(50);
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
 function inMb(bytes: number): string {

@@ -7,7 +7,7 @@ import { projectRoot } from '../paths.js';
 import { cached } from './cache.js';
 import type { HostVersion } from './hostVersions.js';
 import { installNode } from './installNode.js';
-import { installLocked } from './npm.js';
+import { npm, quiet } from './npm.js';
 import { platformName, thisPlatform } from './platform.js';
 import { standIns, writeStandIns } from './standIns.js';
 
@@ -29,7 +29,7 @@ export async function installHost(version: HostVersion): Promise<InstalledHost> 
       for (const file of ['package.json', 'package-lock.json']) {
         await copyFile(join(definition, file), join(draft, file));
       }
-      await installLocked(draft);
+      await npm(['ci', ...quiet], draft);
       await writeStandIns(join(draft, 'node_modules'));
     }),
   ]);

@@ -3,12 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProcess } from '../processes.js';
 
-const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-
-/** `npm ci` of a folder that has a package.json and a lock file. */
-export async function installLocked(folder: string): Promise<void> {
-  await npm(['ci', ...quiet], folder);
-}
+export const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /** One exact version of one package, for things that differ from platform to platform. */
 export async function installPackage(folder: string, name: string, version: string): Promise<void> {

@@ -74,7 +74,7 @@ describe('a proxy', () => {
   const refusals: Record<string, [ProxyOptions, object]> = {
     'refuses without credentials': [{ authorization: credentials }, tunnel(407)],
     'forbids it with a page': [{ says: 'HTTP/1.1 403 Forbidden\r\n\r\n<h1>Blocked</h1>' }, tunnel(403)],
-    'closes without a word': [{ breaks: 'close' }, { code: 'ECONNRESET' }],
+    'closes without a word': [{ says: '' }, { code: 'ECONNRESET' }],
     'breaks off in its answer': [{ says: 'HTTP/1.1 200 Conn' }, { code: 'ECONNRESET' }],
     'is no proxy': [{ says: '220 smtp.example ESMTP\r\n' }, { code: 'HPE_INVALID' }],
     'never ends its answer': [
@@ -93,7 +93,7 @@ describe('a proxy', () => {
   }
 
   it('that does not answer ends with the time-out; a revocation is not sent', async () => {
-    proxy.options = { breaks: 'silent' };
+    proxy.options = { waits: new Promise(() => {}) };
     harness.limits.requestTimeout = 150;
     const failure = { kind: 'timedOut', after: 150 };
     assert.deepEqual(await failureOf(harness.read()), failure);
@@ -118,7 +118,7 @@ describe('a proxy', () => {
   });
 
   it('that breaks the tunnel while TLS is being agreed on is not blamed alone, and nothing is sent', async () => {
-    proxy.options = { ...proxy.options, breaks: 'inTunnel' };
+    proxy.options = { ...proxy.options, breaksTunnel: true };
     const cause = { step: 'tls', code: 'ECONNRESET', host: serviceName, port: harness.servicePort };
     assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
     assert.deepEqual(await harness.revoke(), { kind: 'notSent', failure: { kind: 'unreachable', cause } });
