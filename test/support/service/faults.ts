@@ -34,34 +34,26 @@ export interface Fault {
   body?: string | Uint8Array | null;
   /** A page that holds what the request held, its headers and path, as debug pages do. */
   echo?: 'json' | 'html' | 'text';
-  /** A well-formed authorization of about so many bytes, made while it is sent. */
+  /** A well-formed authorization of about so many bytes, made while it is sent; of infinitely many it has no end. */
   large?: number;
   /** So many bytes of blanks and then the answer, compressed to almost nothing. */
   bomb?: number;
-  /** JSON rows until the client goes. */
-  endless?: boolean;
   /** These bytes and no HTTP server in between. */
   raw?: string | Uint8Array;
-  /** The request is taken and never answered. */
-  silent?: boolean;
 
   /** Really encoded, unlike a `content-encoding` among `headers`. */
   encoding?: 'gzip' | 'br' | 'deflate';
-  /** No content-length. */
-  chunked?: boolean;
   /** Only so many bytes of the body. */
   cut?: number;
   /** The body in small pieces. */
   drip?: { bytes: number; everyMs: number };
-  /** So many bytes of further response headers. */
-  hugeHeaders?: number;
   /** What becomes of the connection, unannounced. Absent: after a cut or raw answer it ends, else HTTP decides. */
   ending?: 'end' | 'reset' | 'open';
 }
 
 /** A fault that stands in place of the true answer, so that a DELETE does not delete. */
 export function replacesAnswer(fault: Fault): boolean {
-  const replacing = ['status', 'body', 'echo', 'large', 'endless', 'raw', 'silent'] as const;
+  const replacing = ['status', 'body', 'echo', 'large', 'raw'] as const;
   return replacing.some((field) => fault[field] !== undefined);
 }
 
@@ -84,7 +76,8 @@ export const faults = {
   retryAfter: (when: number | string, status = 429): Fault => ({ status, headers: { 'retry-after': String(when) } }),
   latency: (latency: number): Fault => ({ latency }),
   hold: (): Fault => ({ hold: true }),
-  silent: (): Fault => ({ silent: true }),
+  /** The request is taken and never answered. */
+  silent: (): Fault => ({ raw: '', ending: 'open' }),
   /** Instead of the status line, after the headers, or in the body. */
   reset: (place: 'before' | 'headers' | 'body' = 'before'): Fault => ({
     ...(place === 'before' ? { raw: '' } : { cut: place === 'headers' ? 0 : 20 }),
@@ -92,7 +85,7 @@ export const faults = {
   }),
   cut: (bytes = 20): Fault => ({ cut: bytes }),
   drip: (bytes = 1, everyMs = 10): Fault => ({ drip: { bytes, everyMs } }),
-  endless: (): Fault => ({ endless: true }),
+  endless: (): Fault => ({ large: Number.POSITIVE_INFINITY }),
   gzipBomb: (decodedBytes: number): Fault => ({ bomb: decodedBytes, encoding: 'gzip' }),
   echo: (echo: Fault['echo'] = 'html', status = 500): Fault => ({ echo, status }),
   raw: (raw: string | Uint8Array, ending?: Fault['ending']): Fault => ({ raw, ending }),

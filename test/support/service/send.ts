@@ -51,7 +51,7 @@ export function faultyAnswer(answer: Answer, fault: Fault, request: IncomingMess
     faulty = { status: fault.status ?? 200, headers: {}, body: fault.body === null ? null : Buffer.from(fault.body) };
   } else if (fault.status !== undefined) {
     faulty = hasNoBody(fault.status) ? { status: fault.status, headers: {}, body: null } : errorAnswer(fault.status);
-  } else if (fault.large !== undefined || fault.endless) {
+  } else if (fault.large !== undefined) {
     faulty = { ...jsonAnswer(200, null), body: null };
   }
   return { ...faulty, headers: { ...faulty.headers, ...fault.headers } };
@@ -67,17 +67,12 @@ export async function send(exchange: Exchange, answer: Answer, fault: Fault): Pr
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Informational'}\r\nx-informational: 1\r\n\r\n`,
     );
   }
-  if (fault.silent) {
-    await once(gone, 'abort');
-  } else if (fault.raw === undefined) {
-    await sendBody(exchange, answer, fault);
-  } else {
-    if (fault.raw.length > 0) response.socket?.write(fault.raw);
-    if (fault.ending === 'reset') return reset(exchange);
-    if (fault.ending === 'open' || gone.aborted) return;
-    exchange.settle('answered');
-    response.socket?.end();
-  }
+  if (fault.raw === undefined) return sendBody(exchange, answer, fault);
+  if (fault.raw.length > 0) response.socket?.write(fault.raw);
+  if (fault.ending === 'reset') return reset(exchange);
+  if (fault.ending === 'open' || gone.aborted) return;
+  exchange.settle('answered');
+  response.socket?.end();
 }
 
 async function reset({ tcp, gone, settle }: Exchange): Promise<void> {
@@ -91,9 +86,9 @@ async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promi
   const { response, gone } = exchange;
   const headers: Record<string, string | string[]> = { ...answer.headers };
   if (fault.encoding !== undefined) headers['content-encoding'] = fault.encoding;
-  const hasLength = bodyIsWhole(fault) && !fault.chunked && !hasNoBody(answer.status);
+  const isMade = (fault.bomb ?? fault.large ?? fault.encoding) !== undefined;
+  const hasLength = !isMade && !hasNoBody(answer.status) && headers['transfer-encoding'] === undefined;
   if (hasLength) headers['content-length'] ??= String(answer.body?.length ?? 0);
-  for (let left = fault.hugeHeaders ?? 0; left > 0; left -= 1024) headers[`x-filler-${left}`] = 'x'.repeat(1024);
   response.writeHead(answer.status, headers);
   response.flushHeaders();
 
@@ -118,14 +113,9 @@ async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promi
   if (fault.cut !== undefined || fault.ending === 'end') socket?.end();
 }
 
-function bodyIsWhole({ bomb, large, endless, encoding }: Fault): boolean {
-  return bomb === undefined && large === undefined && !endless && encoding === undefined;
-}
-
 /** Made and compressed while it is read: some bodies are too large to be kept in memory. */
-function bodyOf({ body }: Answer, { bomb, large, endless, encoding }: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
-  const isMadeUp = large !== undefined || endless;
-  const source = isMadeUp ? rows(large ?? Number.POSITIVE_INFINITY) : blanks(bomb ?? 0, body ?? Buffer.alloc(0));
+function bodyOf({ body }: Answer, { bomb = 0, large, encoding }: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
+  const source = large === undefined ? blanks(bomb, body ?? Buffer.alloc(0)) : rows(large);
   if (encoding === undefined) return source;
   const compressor = compressors[encoding]();
   // With pipeline() the source ends too when the reader breaks off, which is no error here.

@@ -155,8 +155,7 @@ export class Service {
     const late = AbortSignal.timeout(timeoutMs);
     for (;;) {
       const found = this.requests.filter(
-        ({ route, state }) =>
-          matches(filter, route) && (filter.state === undefined || [filter.state].flat().includes(state)),
+        ({ route, state }) => matches(filter, route) && [filter.state ?? state].flat().includes(state),
       );
       if (found.length >= count) return found;
       await once(this.events, 'change', { signal: late }).catch((cause: unknown) => {
