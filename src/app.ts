@@ -9,19 +9,16 @@ import { ReadOnlyText } from './commands/checkConnection.js';
 import { type CommandName, commandsOf } from './commands/commands.js';
 import { tellEndedWatches } from './commands/deployments/watch.js';
 import { openLink } from './commands/openLink.js';
-import { authorizationTool } from './commands/tools/authorizationTool.js';
+import { authorizationTool, problemsTool } from './commands/tools/deploymentTools.js';
 import { installTool } from './commands/tools/installTool.js';
-import { problemsTool } from './commands/tools/problemsTool.js';
 import { adapt } from './commands/tools/tool.js';
 import { type ContextKeys, registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
 import { feedStore, watchRefreshSituation } from './host/feed.js';
-import type { toolNames } from './host/ids.js';
+import { toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
-import type { Log } from './host/log.js';
 import { exchangeLine } from './host/log.js';
 import { forgetRoutes, Network } from './host/network.js';
-import type { Organizations } from './host/organizations/organizations.js';
 import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
 import { Grouping, ProblemFilter } from './host/viewOptions.js';
@@ -44,12 +41,10 @@ import { registerStatusBar } from './views/statusBar.js';
 import { DeploymentsView } from './views/tree/view.js';
 
 /** What every window has from its start, made by `extension.ts`. */
-export interface FirstStage {
+export interface FirstStage extends Pick<Services, 'log' | 'organizations'> {
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState' | 'extensionUri'>;
-  readonly log: Omit<Log, 'dispose'>;
   readonly secrets: KnownSecrets;
   readonly keys: ContextKeys;
-  readonly organizations: Organizations;
   readonly deployments: vscode.TreeView<TreeElement>;
   readonly installs: vscode.TreeView<PendingInstall>;
 }
@@ -66,9 +61,9 @@ export interface Surroundings {
 export class App implements vscode.Disposable {
   readonly services: Services;
   /** For the two tree views. */
-  readonly deploymentRows: vscode.TreeDataProvider<TreeElement>;
-  readonly installRows: vscode.TreeDataProvider<PendingInstall>;
-  readonly tools: Readonly<Record<keyof typeof toolNames, vscode.LanguageModelTool<unknown>>>;
+  readonly deploymentRows: DeploymentsView;
+  readonly installRows: InstallsView;
+  readonly tools: Readonly<Record<(typeof toolNames)[keyof typeof toolNames], vscode.LanguageModelTool<unknown>>>;
   private readonly commands: ReturnType<typeof commandsOf>;
   private readonly owned: vscode.Disposable;
 
@@ -83,14 +78,15 @@ export class App implements vscode.Disposable {
     const grouping = new Grouping(context.workspaceState, 'byAccount');
     const network = new Network(secrets, env);
     const answers = new Slices();
+    const router = new Router({
+      settings: () => network.route,
+      editorFetch: network.editorFetch,
+      requestTimeout: () => settings.requestTimeout,
+      onTrustTrouble: (trouble) => log.warn(trustLine(trouble)),
+    });
     const client = new Client({
       limits: () => settings,
-      connector: new Router({
-        settings: () => network.route,
-        editorFetch: network.editorFetch,
-        requestTimeout: () => settings.requestTimeout,
-        onTrustTrouble: (trouble) => log.warn(trustLine(trouble)),
-      }),
+      connector: router,
       onExchange: (exchange) => log.info(exchangeLine(exchange)),
       secrets,
       inTurn: (work) => answers.finish(work),
@@ -119,13 +115,8 @@ export class App implements vscode.Disposable {
       deploymentList,
       client,
       checkConnection: (target, signal, deploymentId, tell) => {
-        const { route, editorFetch } = network;
-        const timeout = settings.requestTimeout;
-        return check(
-          target,
-          { settings: route, editorFetch, timeout, signal, secrets, pausedUntil, deploymentId },
-          tell,
-        );
+        const way = { settings: network.route, editorFetch: network.editorFetch, timeout: settings.requestTimeout };
+        return check(target, { ...way, signal, secrets, pausedUntil, deploymentId }, tell);
       },
       readOnlyText,
       store,
@@ -145,9 +136,9 @@ export class App implements vscode.Disposable {
     this.installRows = installsView;
     this.commands = commandsOf(services, () => first.deployments.selection);
     this.tools = {
-      listProblems: adapt(services, problemsTool(services)),
-      getDeploymentAuthorization: adapt(services, authorizationTool(services)),
-      getIntegrationInstall: adapt(services, installTool(services)),
+      [toolNames.listProblems]: adapt(services, problemsTool(services)),
+      [toolNames.getDeploymentAuthorization]: adapt(services, authorizationTool(services)),
+      [toolNames.getIntegrationInstall]: adapt(services, installTool(services)),
     };
 
     this.owned = vscode.Disposable.from(
@@ -158,7 +149,7 @@ export class App implements vscode.Disposable {
       }),
       watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window),
       settings.onDidChange(() => client.limitsChanged()),
-      forgetRoutes(network, () => client.forgetRoutes(), now, window),
+      forgetRoutes(network, () => router.forget(), now, window),
       store.onDidChange(() => impact.follow()),
       registerStatusBar(services),
       registerContextFacts(services, keys),

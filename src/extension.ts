@@ -132,17 +132,15 @@ function registerCommands(app: Late<App>): vscode.Disposable {
 function registerLanguageModelTools(app: Late<App>): vscode.Disposable {
   // Forks of VS Code may lack `lm`, whatever the types say.
   const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
-  if (!lm?.registerTool) return new vscode.Disposable(() => undefined);
-  const stub = (name: keyof typeof toolNames): vscode.LanguageModelTool<unknown> => ({
-    prepareInvocation: async (...asked) => (await app.get()).tools[name].prepareInvocation?.(...asked),
-    // VS Code writes the input of a tool that throws into its log.
-    invoke: (...asked) => app.get().then(({ tools }) => tools[name].invoke(...asked), failureResult),
-  });
-  return vscode.Disposable.from(
-    lm.registerTool(toolNames.listProblems, stub('listProblems')),
-    lm.registerTool(toolNames.getDeploymentAuthorization, stub('getDeploymentAuthorization')),
-    lm.registerTool(toolNames.getIntegrationInstall, stub('getIntegrationInstall')),
+  const names = lm?.registerTool ? Object.values(toolNames) : [];
+  const stubs = names.map((name) =>
+    vscode.lm.registerTool(name, {
+      prepareInvocation: async (...asked) => (await app.get()).tools[name].prepareInvocation?.(...asked),
+      // VS Code writes the input of a tool that throws into its log.
+      invoke: (...asked) => app.get().then(({ tools }) => tools[name].invoke(...asked), failureResult),
+    }),
   );
+  return vscode.Disposable.from(...stubs);
 }
 
 function failureResult(error: unknown): vscode.LanguageModelToolResult {

@@ -1,6 +1,6 @@
 import { DecodeIssues, type Decoder, type LeftOut } from './decode.js';
-import { ApiError, type Failure } from './failure.js';
-import type { WireResult } from './network/exchange.js';
+import { ApiError, type Failure, type Refusal } from './failure.js';
+import type { WireAnswer, WireResult } from './network/exchange.js';
 import type { Work } from './secretFinder.js';
 import type { KnownSecrets } from './secrets.js';
 
@@ -11,7 +11,6 @@ export interface Answer<T> extends LeftOut {
   readonly receivedAt: number;
 }
 
-type WireAnswer = Extract<WireResult, { kind: 'answer' }>;
 type Unusable = Extract<Failure, { kind: 'unusable' }>['reason'];
 
 /**
@@ -23,8 +22,8 @@ export function* readAnswer<T>(
   decode: Decoder<T>,
   secrets: KnownSecrets,
 ): Work<Omit<Answer<T>, 'receivedAt'>> {
-  const { end, status } = answer;
-  const text = textOf(answer);
+  const { end, status, body } = answer;
+  const text = textOf(body);
   const unusable = (reason: Unusable): ApiError => {
     return new ApiError({ kind: 'unusable', reason, status, ...excerptOf(text, secrets) });
   };
@@ -47,7 +46,7 @@ export function* readAnswer<T>(
 }
 
 /** What came, as text: UTF-8 whatever the header says, its byte-order mark left out. */
-function textOf({ body }: WireAnswer): string {
+function textOf(body: Uint8Array): string {
   return new TextDecoder().decode(body);
 }
 
@@ -56,22 +55,14 @@ export type Stop = Extract<Failure, { kind: 'timedOut' | 'cancelled' }>;
 
 /** What an answer other than 2xx means: none is documented. `url`: that was asked; `pausedUntil`: epoch ms, of a 429. */
 export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecrets, pausedUntil: number): Failure {
-  const { status } = answer;
+  const { status, body } = answer;
   if (status < 400) return redirected(answer, url, secrets);
-  const said = excerptOf(textOf(answer), secrets);
-  switch (status) {
-    case 401:
-      return { kind: 'tokenRejected', status, ...said };
-    case 403:
-      return { kind: 'notPermitted', status, ...said };
-    case 404:
-      return { kind: 'notFound', status, ...said };
-    case 429:
-      return { kind: 'rateLimited', status, until: pausedUntil, ...said };
-    default:
-      return { kind: status < 500 ? 'clientError' : 'serverError', status, ...said };
-  }
+  const said = excerptOf(textOf(body), secrets);
+  if (status === 429) return { kind: 'rateLimited', status, until: pausedUntil, ...said };
+  return { kind: named[status] ?? (status < 500 ? 'clientError' : 'serverError'), status, ...said };
 }
+
+const named: Readonly<Record<number, Refusal>> = { 401: 'tokenRejected', 403: 'notPermitted', 404: 'notFound' };
 
 /** Redirects are never followed, only named. */
 export function redirected({ status, headers }: WireAnswer, url: string, secrets: KnownSecrets) {

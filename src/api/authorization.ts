@@ -51,13 +51,7 @@ const decodeFields = object(deploymentAuthorizationFields, ['accounts', 'require
 export const decodeDeploymentAuthorization: Decoder<DeploymentAuthorization> = (value, problems) => {
   const decoded = decodeFields(value, problems);
   if (!decoded || (!decoded.accounts && !decoded.requirements)) return undefined;
-  return hasBoth(decoded)
-    ? decoded
-    : { ...decoded, accounts: decoded.accounts ?? [], requirements: decoded.requirements ?? [] };
+  return { ...decoded, accounts: decoded.accounts ?? [], requirements: decoded.requirements ?? [] };
 };
-
-function hasBoth(decoded: Partial<DeploymentAuthorization>): decoded is DeploymentAuthorization {
-  return decoded.accounts !== undefined && decoded.requirements !== undefined;
-}
 
 export const authorizationTemplate = '/deployments/{deploymentId}/authorization';

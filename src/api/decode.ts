@@ -27,24 +27,23 @@ const mostIssues = 100;
 
 /** What a decoder had to leave out. */
 export class DecodeIssues {
-  readonly list: { path: string; readonly expected: string; readonly found: DecodeIssue['found'] }[] = [];
+  readonly list: DecodeIssue[] = [];
   count = 0;
+  /** On the way to what is being decoded. */
+  private readonly steps: (string | number)[] = [];
 
   add(expected: string, value: unknown): undefined {
     this.count++;
-    if (this.list.length < mostIssues) this.list.push({ path: '', expected, found: jsonType(value) });
+    const path = this.steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    if (this.list.length < mostIssues) this.list.push({ path: path.slice(1), expected, found: jsonType(value) });
     return undefined;
   }
 
-  /** Decodes what stands at one step. Paths are completed from the inside out, so that a right answer costs nothing. */
+  /** Decodes what stands one step further. */
   at<T>(step: string | number, decode: Decoder<T>, value: unknown): T | undefined {
-    const before = this.list.length;
+    this.steps.push(step);
     const decoded = decode(value, this);
-    for (let nth = before; nth < this.list.length; nth++) {
-      const issue = this.list[nth]!;
-      const rest = issue.path === '' || issue.path.startsWith('[') ? issue.path : `.${issue.path}`;
-      issue.path = typeof step === 'number' ? `[${step}]${rest}` : `${step}${rest}`;
-    }
+    this.steps.pop();
     return decoded;
   }
 }
@@ -80,7 +79,7 @@ export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
 }
 
 /** The decoder of each field that docs/service.md names. */
-type Fields = Readonly<Record<string, Decoder<unknown>>>;
+export type Fields = Readonly<Record<string, Decoder<unknown>>>;
 
 /** An object with these fields, each of which may be absent. */
 export type Decoded<F extends Fields> = { readonly [K in keyof F]?: F[K] extends Decoder<infer T> ? T : never };
@@ -103,6 +102,11 @@ export function object<F extends Fields>(fields: F, required: readonly string[] 
     }
     return (copy ?? value) as Decoded<F>;
   };
+}
+
+/** The names of the fields of a decoded object that are not among these, in the order in which they came. */
+export function unknownFields(decoded: object, fields: Fields): readonly string[] {
+  return Object.keys(decoded).filter((name) => !Object.hasOwn(fields, name));
 }
 
 function jsonType(value: unknown): DecodeIssue['found'] {

@@ -12,6 +12,9 @@ export interface ConnectionCause {
   readonly source?: string;
 }
 
+/** What a status of 400 or more means, 429 apart: 401, 403, 404, another below 500, the others. */
+export type Refusal = 'tokenRejected' | 'notPermitted' | 'notFound' | 'clientError' | 'serverError';
+
 /**
  * Everything that can come of a request except a usable answer. Facts only, no sentence for
  * people, no credential: `host/text` makes the sentence. No error answer of the service is known, so a status says
@@ -19,13 +22,9 @@ export interface ConnectionCause {
  */
 export type Failure =
   | { readonly kind: 'invalidId'; readonly reason: 'empty' | 'dotSegment' | 'loneSurrogate' }
-  | { readonly kind: 'tokenRejected'; readonly status: 401; readonly excerpt?: string }
-  | { readonly kind: 'notPermitted'; readonly status: 403; readonly excerpt?: string }
-  | { readonly kind: 'notFound'; readonly status: 404; readonly excerpt?: string }
+  | { readonly kind: Refusal; readonly status: number; readonly excerpt?: string }
   /** `until`: epoch ms, when the organization's pause ends. */
   | { readonly kind: 'rateLimited'; readonly status: 429; readonly until: number; readonly excerpt?: string }
-  | { readonly kind: 'clientError'; readonly status: number; readonly excerpt?: string }
-  | { readonly kind: 'serverError'; readonly status: number; readonly excerpt?: string }
   /** `host`: where the redirect pointed (host and port), absent if `Location` was absent or unreadable. */
   | { readonly kind: 'redirected'; readonly status: number; readonly host?: string }
   /** `viaEditor`: why the second try through the editor's own fetch failed as well. */

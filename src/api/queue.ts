@@ -1,12 +1,9 @@
 /** Where a request stands before its answer. Waiting does not count towards the time-out. */
 export type Phase =
-  | { readonly kind: 'waiting' }
+  /** `connecting`: it has left the queue, and nothing of it is on its way. Before a repeat it waits again. */
+  | { readonly kind: 'waiting' | 'connecting' | 'sending' }
   /** `until`: epoch ms, a 429 paused this organization. */
-  | { readonly kind: 'paused'; readonly until: number }
-  /** It has left the queue. Nothing of it is on its way: look-up, connection, TLS. */
-  | { readonly kind: 'connecting' }
-  /** It is on its way. Before a repeat it waits again. */
-  | { readonly kind: 'sending' };
+  | { readonly kind: 'paused'; readonly until: number };
 
 /** Ms. No answer holds an organization longer than this. */
 const longestPause = 10 * 60_000;
@@ -15,18 +12,18 @@ const firstPause = 5_000;
 const shortestPause = 1_000;
 const jitter = 250;
 
+/** `until`: epoch ms; `end`: the same moment on the clock that nobody sets; `strikes`: 429s in a row. */
 interface Pause {
-  /** Epoch ms: what people are told. */
   until: number;
-  /** The same moment on the clock that only runs forward. */
   end: number;
-  /** 429s in a row, without one request between that got through. */
   strikes: number;
 }
 
 /** Which organizations a 429 holds, and until when. */
 export class Pauses {
   private readonly pauses = new Map<string, Pause>();
+  /** Called when a pause begins, becomes longer, or is over. */
+  readonly listeners: (() => void)[] = [];
 
   /** `now`: epoch ms; `elapsed`: ms since any moment, of a clock that nobody sets. */
   constructor(
@@ -63,13 +60,16 @@ export class Pauses {
       pause.end = this.elapsed() + jittered;
     }
     this.pauses.set(organizationId, pause);
+    for (const tell of this.listeners) tell();
+    if (left === 0) this.tellEnd(organizationId);
     return pause.until;
   }
 
-  /** Ms until the next pause ends; `Infinity` if none lasts. */
-  shortest(): number {
-    const all = Array.from(this.pauses.keys(), (organizationId) => this.left(organizationId));
-    return Math.min(...all.filter((left) => left > 0));
+  /** A timer may be early, and the pause may have become longer meanwhile. */
+  private tellEnd(organizationId: string): void {
+    const left = this.left(organizationId);
+    if (left > 0) setTimeout(() => this.tellEnd(organizationId), left + 1).unref();
+    else for (const tell of this.listeners) tell();
   }
 
   /** A request got through. */
@@ -81,7 +81,6 @@ export class Pauses {
 /** A call that wants to send. */
 interface Turn {
   readonly organizationId: string;
-  /** Goes ahead of background work, in the places kept for it. */
   readonly urgent: boolean;
   readonly signal: AbortSignal;
   readonly onPhase: (phase: Phase) => void;
@@ -100,12 +99,16 @@ export class Queue {
   private readonly background = new Map<Turn, (place: Release) => void>();
   /** Those that have a place. */
   private readonly sending = new Set<Turn>();
-  private wakeUp: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly most: () => number,
     private readonly pauses: Pauses,
-  ) {}
+  ) {
+    pauses.listeners.push(() => {
+      this.update();
+      for (const line of [this.urgent, this.background]) for (const turn of line.keys()) this.tell(turn);
+    });
+  }
 
   /** Resolves with a place, or without if the turn's signal aborts first. */
   enter(turn: Turn): Promise<Release | undefined> {
@@ -130,16 +133,8 @@ export class Queue {
     });
   }
 
-  /** An organization was paused, or a pause has ended: those that wait are told where they stand. */
-  pausesChanged(): void {
-    this.update();
-    for (const line of [this.urgent, this.background]) for (const turn of line.keys()) this.tell(turn);
-  }
-
   /** Gives away what is free. To be called whenever that may have changed. */
   update(): void {
-    // Before the pauses are looked at one by one: of one that ends in between nobody would be woken up.
-    const shortest = this.pauses.shortest();
     for (const line of [this.urgent, this.background]) {
       for (const [turn, start] of line) {
         if (!this.hasPlace(turn.urgent)) break;
@@ -150,13 +145,6 @@ export class Queue {
         });
       }
     }
-    clearTimeout(this.wakeUp);
-    if (shortest === Number.POSITIVE_INFINITY || this.urgent.size + this.background.size === 0) return;
-    this.wakeUp = setTimeout(() => this.pausesChanged(), shortest + 1);
-  }
-
-  close(): void {
-    clearTimeout(this.wakeUp);
   }
 
   /** Background work leaves places for what a person asks for, except where there is only one. */

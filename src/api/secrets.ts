@@ -1,6 +1,5 @@
 import { finished, SecretFinder, type Work } from './secretFinder.js';
 
-/** Stands where a secret stood. */
 export const redacted = '[redacted]';
 
 /** Decoded answers are searched for secrets of at least so many characters: a shorter one occurs in innocent words. */
@@ -37,7 +36,6 @@ function isPast({ everywhere, texts }: Known): boolean {
 export class KnownSecrets {
   /** Past ones in the order in which they became so. */
   private readonly known = new Map<string, Known>();
-  /** Made when something is to be searched. */
   private inTexts: SecretFinder | undefined;
   private inData: SecretFinder | undefined;
 
@@ -101,10 +99,7 @@ export class KnownSecrets {
   }
 }
 
-/**
- * Whether a text can stand in an `Authorization: Bearer` header at all: visible ASCII, nothing else.
- * A request with any other token is refused before anything is sent (`unreachable`, code `ERR_INVALID_CHAR`).
- */
+/** Whether a text can stand in an `Authorization: Bearer` header at all; a request with any other token is not sent. */
 export function isUsableToken(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token);
 }

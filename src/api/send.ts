@@ -4,25 +4,24 @@ import { type Answer, isPassing, noAnswer, readAnswer, readRefusal, retryAfter, 
 import type { Decoder } from './decode.js';
 import { ApiError, type Failure } from './failure.js';
 import { codeOf, peerOf } from './network/errorCodes.js';
-import { acceptedEncodings, type WireRequest, type WireResult } from './network/exchange.js';
-import type { Connector } from './network/router.js';
+import { acceptedEncodings, type WireAnswer, type WireRequest, type WireResult } from './network/exchange.js';
+import type { Router } from './network/router.js';
 import { Pauses, type Phase, Queue, type Release } from './queue.js';
 import { finished, type Work } from './secretFinder.js';
 import { isUsableToken, type KnownSecrets, type SearchedIn } from './secrets.js';
 
-/** Which server, with whose token. A token is only ever sent to its own base URL. */
+/** Which server, with the token of which slot. A token is only ever sent to its own base URL. */
 export interface Target {
   /** Opaque id: a 429 pauses one organization, not the others. */
   readonly organizationId: string;
   /** As `parseBaseUrl` returned it: no trailing slash. */
   readonly baseUrl: string;
-  /** Bearer token of the slot that the operation uses. */
   readonly token: string;
 }
 
 export interface Operation {
   readonly method: 'GET' | 'DELETE';
-  /** The path below the base URL, with one `{parameter}`. */
+  /** Below the base URL, with one `{parameter}`. */
   readonly template: string;
   readonly id: string;
   /** Where the id is searched for as a secret: install tokens everywhere, key ids in texts, deployment ids nowhere. */
@@ -38,24 +37,19 @@ export interface Call {
   readonly onPhase?: (phase: Phase) => void;
 }
 
-/**
- * How a revocation ended. `revoked`: any 2xx except 202. `refused`: 4xx. `unknown`: any other status, or none although the request
- * may have been sent. `notSent`: nothing of the request was written, so the key is unchanged.
- */
+/** How a revocation ended. `unknown`: without a status, it may have been sent. `notSent`: nothing was written. */
 export type RevocationOutcome =
   | { readonly kind: 'revoked'; readonly status: number }
   | { readonly kind: 'refused'; readonly status: number; readonly failure: Failure }
   | { readonly kind: 'unknown'; readonly status?: number; readonly failure?: Failure }
   | { readonly kind: 'notSent'; readonly failure: Failure };
 
-/** One finished request, for the log: without its id, and without credentials. */
+/** One finished request, for the log: without its id, and without credentials. `bytes`: of the decoded body; `duration`: ms. */
 export interface Exchange extends Pick<Operation, 'method' | 'template'> {
   readonly host: string;
   readonly status?: number;
   readonly failure?: Failure;
-  /** Decoded bytes of the body. */
   readonly bytes: number;
-  /** From leaving the queue to the last byte, ms. */
   readonly duration: number;
   readonly attempts: number;
 }
@@ -63,20 +57,16 @@ export interface Exchange extends Pick<Operation, 'method' | 'template'> {
 export interface SenderOptions {
   /** Asked anew for every request. `requestTimeout`: ms. */
   readonly limits: () => { readonly requestTimeout: number; readonly maxConcurrentRequests: number };
-  readonly connector: Connector;
+  readonly connector: Pick<Router, 'exchange' | 'close'>;
   readonly onExchange: (exchange: Exchange) => void;
   readonly secrets: KnownSecrets;
   /** A 429 holds this organization until then, epoch ms. */
   readonly onPause?: (organizationId: string, until: number) => void;
-  /**
-   * Reads an answer in its turn: that takes milliseconds in which nothing is sent, so requests that can go out go first.
-   * A large answer is read in steps. Absent: at once.
-   */
+  /** Reads an answer in its turn, a large one in steps: nothing is sent meanwhile, so requests that can go out go first. */
   readonly inTurn?: <T>(work: Work<T>) => Promise<T>;
   /** Epoch ms. */
   readonly now?: () => number;
-  /** 0 to 1, like `Math.random`. */
-  readonly random?: () => number;
+  readonly random?: typeof Math.random;
   /** Resolves after so many ms, or rejects when the signal aborts. */
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -123,88 +113,101 @@ export class Sender {
     this.editorQueue.update();
   }
 
-  /** Proxy settings or the network changed: routes are decided anew. Requests under way stay as they are. */
-  forgetRoutes(): void {
-    this.options.connector.forget();
-  }
-
   /** Closes idle connections; requests under way end as cancelled. */
   async close(): Promise<void> {
     this.closing.abort();
-    this.queue.close();
-    this.editorQueue.close();
     await this.options.connector.close();
   }
 
   /** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
-  protected async get<T>(target: Target, operation: Operation, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
-    const flight = this.begin(target, operation, call);
-    try {
+  protected get<T>(target: Target, operation: Operation, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
+    return this.fly(target, operation, call, async (flight) => {
       const request = { ...wireRequest(target, operation), alone: call.once === true };
-      for (let repeats = 0; ; repeats++) {
-        const result = await flight.exchange(request);
+      for (;;) {
+        const result = await this.exchange(flight, request);
         const receivedAt = this.options.now();
         try {
           return { ...(await this.read(flight, result, decode)), receivedAt };
         } catch (error) {
-          if (call.once || !(await this.mayRepeat(flight, result, failureOf(error), repeats))) throw error;
+          if (call.once || !(await this.mayRepeat(flight, result, failureOf(error)))) throw error;
         }
       }
+    });
+  }
+
+  /** Sends a DELETE once, as what a person asked for. Never rejects. */
+  protected delete(target: Target, operation: Operation, call: Call): Promise<RevocationOutcome> {
+    return this.fly(target, operation, { ...call, urgent: true }, async (flight) => {
+      try {
+        const outcome = this.outcomeOf(flight, await this.exchange(flight, wireRequest(target, operation)));
+        if ('failure' in outcome) flight.failure = outcome.failure;
+        return outcome;
+      } catch (error) {
+        flight.failure = failureOf(error);
+        return { kind: flight.attempts === 0 ? 'notSent' : 'unknown', failure: flight.failure };
+      }
+    });
+  }
+
+  /** Runs one call. Its secrets are known meanwhile, and at its end it is told, if anything was sent. */
+  private async fly<T>(
+    target: Target,
+    { method, template, id, idIsSecretIn }: Operation,
+    call: Call,
+    run: (flight: Flight) => Promise<T>,
+  ): Promise<T> {
+    const { secrets, onExchange, limits } = this.options;
+    secrets.add(target.token);
+    if (idIsSecretIn) secrets.add(id, idIsSecretIn);
+    const flight = new Flight(target, call, this.closing.signal, () => limits().requestTimeout);
+    try {
+      return await run(flight);
     } catch (error) {
       flight.failure = failureOf(error);
       throw new ApiError(flight.failure);
     } finally {
-      this.finish(flight);
+      flight.end();
+      secrets.remove(target.token);
+      if (idIsSecretIn) secrets.remove(id, idIsSecretIn);
+      const { result, failure, duration, attempts } = flight;
+      if (attempts > 0) {
+        const { host } = new URL(target.baseUrl);
+        const { status, body } = result?.kind === 'answer' ? result : {};
+        const bytes = body?.length ?? 0;
+        withoutFail(() => onExchange({ method, template, host, status, failure, bytes, duration, attempts }));
+      }
     }
   }
 
-  /** Sends a DELETE once. Never rejects. */
-  protected async delete(target: Target, operation: Operation, call: Call): Promise<RevocationOutcome> {
-    // It is always a person's.
-    const flight = this.begin(target, operation, { ...call, urgent: true });
-    try {
-      const outcome = this.outcomeOf(flight, await flight.exchange(wireRequest(target, operation)));
-      if ('failure' in outcome) flight.failure = outcome.failure;
-      return outcome;
-    } catch (error) {
-      flight.failure = failureOf(error);
-      return { kind: flight.attempts === 0 ? 'notSent' : 'unknown', failure: flight.failure };
-    } finally {
-      this.finish(flight);
+  /** Sends once, with a place; over the editor's `fetch` that is a place in its own queue. A 429 pauses the organization. */
+  private async exchange(flight: Flight, request: Omit<WireRequest, 'signal'>): Promise<WireResult> {
+    if (flight.place) flight.tell({ kind: 'connecting' });
+    else if (!(await flight.enter(this.queue))) return { kind: 'stopped', sent: false };
+    flight.attempts++;
+    const { connector, now, onPause } = this.options;
+    const { signal } = flight;
+    const onPhase = (kind: 'connecting' | 'sending'): void => flight.tell({ kind });
+    const editorTurn = (): Promise<boolean> => flight.enter(this.editorQueue);
+    const result = await connector.exchange({ ...request, signal, onPhase, editorTurn });
+    flight.result = result;
+    const { organizationId } = flight.target;
+    if (result.kind === 'answer' && result.status === 429) {
+      onPause(organizationId, this.pauses.extend(organizationId, retryAfter(result.headers, now())));
+    } else if (result.kind === 'answer') {
+      this.pauses.clear(organizationId);
     }
-  }
-
-  private begin(target: Target, operation: Operation, call: Call): Flight {
-    const { options, queue, editorQueue, closing } = this;
-    options.secrets.add(target.token);
-    if (operation.idIsSecretIn) options.secrets.add(operation.id, operation.idIsSecretIn);
-    return new Flight(options, queue, editorQueue, closing.signal, target, operation, call);
-  }
-
-  private finish(flight: Flight): void {
-    flight.end();
-    const { target, operation, result, failure, duration, attempts } = flight;
-    const { secrets, onExchange } = this.options;
-    secrets.remove(target.token);
-    if (operation.idIsSecretIn) secrets.remove(operation.id, operation.idIsSecretIn);
-    if (attempts === 0) return;
-    const { method, template } = operation;
-    const { host } = new URL(target.baseUrl);
-    const { status, body } = result?.kind === 'answer' ? result : {};
-    const bytes = body?.length ?? 0;
-    withoutFail(() => onExchange({ method, template, host, status, failure, bytes, duration, attempts }));
+    return result;
   }
 
   /** @throws ApiError */
   private async read<T>(flight: Flight, result: WireResult, decode: Decoder<T>) {
-    const { stop, target } = flight;
+    const { stop } = flight;
     if (result.kind !== 'answer') throw new ApiError(stop ?? noAnswer(result));
     const isRefusal = !isSuccess(result.status);
     // A refusal stays one if only its text was too slow.
     const isOver = result.end === 'stopped' && !(isRefusal && stop?.kind === 'timedOut');
     if (stop && isOver) throw new ApiError(stop);
-    if (isRefusal) throw new ApiError(this.refusal(target, result));
-    this.pauses.clear(target.organizationId);
+    if (isRefusal) throw new ApiError(this.refusal(flight, result));
     const reading = readAnswer(result, decode, this.options.secrets);
     if (result.end !== 'complete') return finished(reading);
     // No repeat follows, so the next call gets the place before this answer is read.
@@ -213,36 +216,25 @@ export class Sender {
   }
 
   /** Only a status line can tell what became of it. */
-  private outcomeOf({ target, stop }: Flight, result: WireResult): RevocationOutcome {
+  private outcomeOf(flight: Flight, result: WireResult): RevocationOutcome {
     if (result.kind !== 'answer') {
-      const failure = stop ?? noAnswer(result);
+      const failure = flight.stop ?? noAnswer(result);
       const sent = result.kind === 'lost' || (result.kind === 'stopped' && result.sent);
       return { kind: sent ? 'unknown' : 'notSent', failure };
     }
     const { status } = result;
     if (isSuccess(status)) return { kind: status === 202 ? 'unknown' : 'revoked', status };
-    const failure = this.refusal(target, result);
+    const failure = this.refusal(flight, result);
     return { kind: status >= 400 && status < 500 ? 'refused' : 'unknown', status, failure };
   }
 
-  /** A 429 pauses the organization. */
-  private refusal({ organizationId, baseUrl }: Target, answer: Extract<WireResult, { kind: 'answer' }>): Failure {
-    let pausedUntil = 0;
-    if (answer.status === 429) {
-      const { now, onPause } = this.options;
-      pausedUntil = this.pauses.extend(organizationId, retryAfter(answer.headers, now()));
-      onPause(organizationId, pausedUntil);
-      this.queue.pausesChanged();
-      this.editorQueue.pausesChanged();
-    } else if (answer.status >= 400) {
-      this.pauses.clear(organizationId);
-    }
-    return readRefusal(answer, baseUrl, this.options.secrets, pausedUntil);
+  private refusal({ target }: Flight, answer: WireAnswer): Failure {
+    return readRefusal(answer, target.baseUrl, this.options.secrets, this.pauses.until(target.organizationId) ?? 0);
   }
 
   /** Waits until it is time for a repeat; false if none is worth it, or the time-out leaves no room for it. */
-  private async mayRepeat(flight: Flight, result: WireResult, failure: Failure, repeats: number): Promise<boolean> {
-    if (repeats === mostRepeats || flight.stop || !isPassing(failure)) return false;
+  private async mayRepeat(flight: Flight, result: WireResult, failure: Failure): Promise<boolean> {
+    if (flight.attempts > mostRepeats || flight.stop || !isPassing(failure)) return false;
     if (failure.kind === 'rateLimited') {
       if (this.pauses.left(flight.target.organizationId) >= flight.remaining) return false;
       // The pause is waited for in the queue.
@@ -251,7 +243,7 @@ export class Sender {
     }
     const { now, random, delay } = this.options;
     const asked = (result.kind === 'answer' && retryAfter(result.headers, now())) || 0;
-    const backoff = firstDelay * 2 ** repeats * (0.5 + random());
+    const backoff = firstDelay * 2 ** (flight.attempts - 1) * (0.5 + random());
     const wait = Math.max(asked, backoff);
     if (wait >= flight.remaining) return false;
     // It keeps its place unless the service asked it to wait, so that a service in trouble gets fewer requests.
@@ -268,12 +260,9 @@ class Flight {
   /** Of the last attempt. */
   result: WireResult | undefined;
   failure: Failure | undefined;
-  /** Set as soon as the call was cancelled or ran out of time. */
-  stop: Stop | undefined;
-  /** Aborts with `stop`. */
   private readonly controller = new AbortController();
   readonly signal = this.controller.signal;
-  private place: Release | undefined;
+  place: Release | undefined;
   /** Ms that it may take. The other times are in ms, too. */
   private timeout = 0;
   private spentBefore = 0;
@@ -281,16 +270,18 @@ class Flight {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly options: SenderOptions,
-    private readonly queue: Queue,
-    private readonly editorQueue: Queue,
-    private readonly closing: AbortSignal,
     readonly target: Target,
-    readonly operation: Operation,
     private readonly call: Call,
+    private readonly closing: AbortSignal,
+    private readonly requestTimeout: () => number,
   ) {
     for (const signal of [call.signal, closing]) signal.addEventListener('abort', this.cancel);
     if (call.signal.aborted || closing.aborted) this.cancel();
+  }
+
+  /** Set as soon as the call was cancelled or ran out of time; the first of them counts. */
+  get stop(): Stop | undefined {
+    return this.signal.reason;
   }
 
   get duration(): number {
@@ -301,16 +292,18 @@ class Flight {
     return Math.max(0, this.timeout - this.duration);
   }
 
-  /** Sends once, with a place. Over the editor's `fetch` that is a place in its own queue. */
-  async exchange(request: Omit<WireRequest, 'signal' | 'onPhase'>): Promise<WireResult> {
-    if (this.place) this.tell({ kind: 'connecting' });
-    else if (!(await this.enter(this.queue))) return { kind: 'stopped', sent: false };
-    this.attempts++;
-    const { signal } = this;
-    const onPhase = (kind: 'connecting' | 'sending'): void => this.tell({ kind });
-    const editorTurn = (): Promise<boolean> => this.enter(this.editorQueue);
-    this.result = await this.options.connector.exchange({ ...request, signal, onPhase, editorTurn });
-    return this.result;
+  /** Gives a place it has for one in this queue; false if the call was stopped while it waited. */
+  async enter(queue: Queue): Promise<boolean> {
+    this.leave();
+    const { organizationId } = this.target;
+    const { urgent } = this.call;
+    this.place = await queue.enter({ organizationId, urgent, signal: this.signal, onPhase: this.tell });
+    if (!this.place) return false;
+    this.timeout = this.requestTimeout();
+    this.startedAt = performance.now();
+    const late: Stop = { kind: 'timedOut', after: this.timeout };
+    this.timer = setTimeout(() => this.controller.abort(late), this.remaining);
+    return true;
   }
 
   /** Gives the place back; the clock stands still until the next one. */
@@ -332,32 +325,9 @@ class Flight {
     for (const signal of [this.call.signal, this.closing]) signal.removeEventListener('abort', this.cancel);
   }
 
-  tell(phase: Phase): void {
-    withoutFail(() => this.call.onPhase?.(phase));
-  }
+  readonly tell = (phase: Phase): void => withoutFail(() => this.call.onPhase?.(phase));
 
-  /** Gives a place it has for one in this queue; false if the call was stopped while it waited. */
-  private async enter(queue: Queue): Promise<boolean> {
-    this.leave();
-    this.place = await queue.enter({
-      organizationId: this.target.organizationId,
-      urgent: this.call.urgent,
-      signal: this.signal,
-      onPhase: (phase) => this.tell(phase),
-    });
-    if (!this.place) return false;
-    this.timeout = this.options.limits().requestTimeout;
-    this.startedAt = performance.now();
-    this.timer = setTimeout(() => this.endWith({ kind: 'timedOut', after: this.timeout }), this.remaining);
-    return true;
-  }
-
-  private readonly cancel = (): void => this.endWith({ kind: 'cancelled' });
-
-  private endWith(stop: Stop): void {
-    this.stop ??= stop;
-    this.controller.abort();
-  }
+  private readonly cancel = (): void => this.controller.abort({ kind: 'cancelled' } satisfies Stop);
 }
 
 /** An error of a listener must not end the request. */
@@ -372,13 +342,12 @@ function isSuccess(status: number): boolean {
 }
 
 /** An unexpected error leaves as a flat failure, too, since `api` throws nothing else. */
-function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): Failure {
   return error instanceof ApiError ? error.failure : { kind: 'connectionLost', code: codeOf(error) };
 }
 
 /**
- * An id as exactly one segment of a path. What URL parsers would change or could take for a separator (`/`, `%`,
- * `?`, `#`, spaces, everything outside ASCII) is percent-encoded, so `%2e%2e` goes out as `%252e%252e` and stays what it is.
+ * An id as exactly one segment of a path: `%2e%2e` goes out as `%252e%252e` and stays what it is.
  * @throws ApiError `invalidId` for what no encoding can save: nothing at all, `.`, `..` and lone surrogates.
  */
 export function pathSegment(id: string): string {

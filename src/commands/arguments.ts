@@ -8,6 +8,7 @@ export type CommandArguments = readonly unknown[];
 
 type WithStore = { readonly store: Pick<Store, 'get'> };
 type WithInstalls = { readonly installs: Pick<Installs, 'get'> };
+type Row = Readonly<Record<string, unknown>>;
 
 export function rowsOf([row, selection]: CommandArguments): readonly unknown[] {
   if (Array.isArray(selection) && selection.length > 0) return selection;
@@ -16,7 +17,10 @@ export function rowsOf([row, selection]: CommandArguments): readonly unknown[] {
 
 /** Looked up again, since a row may be older than the data. A row below a deployment stands for it, an account's for all that have it. */
 export function deploymentsOf({ store }: WithStore, args: CommandArguments): readonly Deployment[] {
-  return named(args, deploymentIdsIn).flatMap((id) => store.get(id) ?? []);
+  const ids = named(args, ({ deployment, deployments }) =>
+    Array.isArray(deployments) ? deployments.map(idIn) : [idIn(deployment)],
+  );
+  return ids.flatMap((id) => store.get(id) ?? []);
 }
 
 export function installsOf({ installs }: WithInstalls, args: CommandArguments): readonly PendingInstall[] {
@@ -30,15 +34,9 @@ export function copyIdOf({ installs }: WithInstalls, row: unknown): string | und
   return isRecord(row) && typeof row['copyId'] === 'string' ? row['copyId'] : undefined;
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
 function named(args: CommandArguments, idsIn: (row: Row) => readonly unknown[]): readonly string[] {
   const ids = rowsOf(args).flatMap((row) => (isRecord(row) ? idsIn(row) : [row]));
   return [...new Set(ids)].filter((id) => typeof id === 'string');
-}
-
-function deploymentIdsIn({ deployment, deployments }: Row): readonly unknown[] {
-  return Array.isArray(deployments) ? deployments.map(idIn) : [idIn(deployment)];
 }
 
 function idIn(row: unknown): unknown {

@@ -1,51 +1,45 @@
 import * as vscode from 'vscode';
+import { authorizationTemplate } from '../api/authorization.js';
 import type { ConnectionCause, Failure } from '../api/failure.js';
 import type { ConnectionStep } from '../api/network/check.js';
 import type { Whose } from '../api/network/open.js';
 import { type Action, checkConnectionAction, settingAction, UserError } from '../host/actions.js';
-import { showErrors } from '../host/errors.js';
+import { showErrorMessage, tell, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { connectionWord, isUnsendable, proxyAdvice } from '../host/text/connection.js';
-import { failureAction, failureSentence, failureWord } from '../host/text/failure.js';
+import { type FailureAbout, failureAction, failureSentence, failureWord } from '../host/text/failure.js';
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
-import { inertNotification, visibleControls } from '../model/inertText.js';
-import { sendAs } from './meant.js';
-import { currentOrganization } from './organizations/switchOrganization.js';
+import { visibleControls } from '../model/inertText.js';
+import { currentOrganization, sendAs } from './organizations/session.js';
 
 /** What happens on the way to the current organization's base URL, step by step, as a text to read and to copy. */
 export async function checkConnection(services: Services): Promise<void> {
-  const { organizations, deploymentList, log, readOnlyText } = services;
+  const { deploymentList, log, readOnlyText } = services;
   const organization = await currentOrganization(services);
   const name = organizationName(organization);
   const steps: ConnectionStep[] = [];
-  const done = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Checking connection'),
-      cancellable: true,
-    },
-    async (progress, cancellation) => {
-      // A check carries the token, so it ends when somebody signs out or replaces the token, here or in another window.
-      const checked = await sendAs(organizations, organization, 'access', cancellation, async (target, { signal }) => {
-        await services.checkConnection(target, signal, deploymentList.listed[0]?.id, (step) => {
-          steps.push(step);
-          progress.report({ message: inertNotification(stepLine(step)) });
-        });
-        return steps;
+  const done = await withProgress(vscode.l10n.t('Checking connection'), async (report, cancellation) => {
+    // A check carries the token, so it ends when somebody signs out or replaces the token, here or in another window.
+    const checked = await sendAs(services, organization, 'authorization', cancellation, async (target, { signal }) => {
+      await services.checkConnection(target, signal, deploymentList.listed[0]?.id, (step) => {
+        steps.push(step);
+        report(stepLine(step));
       });
-      if (!checked) {
-        throw new UserError(
-          vscode.l10n.t('The check was stopped, because the sign-in to “{name}” has changed. Check again.', { name }),
-          [checkConnectionAction],
-        );
-      }
-      return !cancellation.isCancellationRequested;
-    },
-  );
+      return steps;
+    });
+    if (!checked) {
+      throw new UserError(
+        vscode.l10n.t('The check was stopped, because the sign-in to “{name}” has changed. Check again.', { name }),
+        [checkConnectionAction],
+      );
+    }
+    return !cancellation.isCancellationRequested;
+  });
   if (!done) return;
-  const verdict = verdictOf(steps, organization);
+  const trouble = troubleOf(steps, organization);
+  const verdict = trouble?.sentence ?? vscode.l10n.t('Connection OK.');
   const lines = [
     vscode.l10n.t('Connection to {url}', { url: organization.baseUrl }),
     vscode.l10n.t('Organization: {name}', { name }),
@@ -53,44 +47,36 @@ export async function checkConnection(services: Services): Promise<void> {
     '',
     ...steps.map(stepLine),
     '',
-    verdict.sentence,
+    verdict,
     vscode.l10n.t('This text contains no token and no password.'),
   ];
   // Certificates and hosts are other people's text: control characters in it are made visible, line by line.
   const text = lines.map((line) => visibleControls(log.redact(line))).join('\n');
   await readOnlyText.show(vscode.l10n.t('Check Connection'), text);
-  // Nobody waits for the answer.
-  void showErrors(log, () => tellVerdict(verdict, text));
+  const copy = { title: vscode.l10n.t('Copy Text'), run: () => vscode.env.clipboard.writeText(text) };
+  if (trouble) showErrorMessage(verdict, [...(trouble.action ? [trouble.action] : []), copy]);
+  else tell(verdict, copy);
 }
 
-/** What the steps come to. `action`: what helps. */
-interface Verdict {
-  readonly ok: boolean;
+/** `action`: what helps. */
+interface Trouble {
   readonly sentence: string;
-  readonly action?: Action | undefined;
+  readonly action: Action | undefined;
 }
 
-async function tellVerdict({ ok, sentence, action }: Verdict, text: string): Promise<void> {
-  const show = ok ? vscode.window.showInformationMessage : vscode.window.showErrorMessage;
-  const copy = vscode.l10n.t('Copy Text');
-  const chosen = await show(inertNotification(sentence, 1500), ...(action ? [action.title] : []), copy);
-  if (chosen === copy) await vscode.env.clipboard.writeText(text);
-  else if (chosen && action) await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
-}
-
-function verdictOf(steps: readonly ConnectionStep[], organization: Organization): Verdict {
+/** What the steps come to; `undefined` if all is well. */
+function troubleOf(steps: readonly ConnectionStep[], organization: Organization): Trouble | undefined {
+  const about = { operation: 'authorization', organization } as const;
   const requests = steps.filter((step) => step.kind === 'http');
   const answered = requests.find(({ status }) => status !== undefined);
   const failure = answered
     ? statusFailure(answered)
     : requests.find((step) => step.failure?.kind === 'rateLimited')?.failure;
   if (failure) {
-    const about = { operation: 'authorization', organization } as const;
     const action = failure.kind === 'serverError' ? checkAgain() : failureAction(failure, about);
-    return { ok: false, sentence: failureSentence(failure, about), action };
+    return { sentence: failureSentence(failure, about), action };
   }
-  if (answered) return { ok: true, sentence: vscode.l10n.t('Connection OK.') };
-  return firstFailed(steps, organization);
+  return answered ? undefined : firstFailed(steps, about);
 }
 
 /** What a status says about the token or the base URL; 403 and 404 are about a deployment, so the connection is good. */
@@ -100,7 +86,7 @@ function statusFailure({ status = 0, redirectedTo }: Of<'http'>): Failure | unde
   return status >= 500 ? { kind: 'serverError', status } : undefined;
 }
 
-function firstFailed(steps: readonly ConnectionStep[], organization: Organization): Verdict {
+function firstFailed(steps: readonly ConnectionStep[], about: FailureAbout): Trouble {
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
   const failure = failed.kind === 'http' ? failed.failure : undefined;
@@ -111,10 +97,10 @@ function firstFailed(steps: readonly ConnectionStep[], organization: Organizatio
     cause && proxyAdvice(cause),
   );
   if (failure && (!cause || isUnsendable(cause))) {
-    return { ok: false, sentence, action: failureAction(failure, { operation: 'authorization', organization }) };
+    return { sentence, action: failureAction(failure, about) };
   }
   const ofSetting = cause?.step === 'proxy' && (cause.source ?? 'http.proxy') === 'http.proxy';
-  return { ok: false, sentence, action: ofSetting ? settingAction('http.proxy') : checkAgain() };
+  return { sentence, action: ofSetting ? settingAction('http.proxy') : checkAgain() };
 }
 
 function checkAgain(): Action {
@@ -135,7 +121,7 @@ function causeOf(step: ConnectionStep): ConnectionCause | undefined {
 
 type Of<K extends ConnectionStep['kind']> = Extract<ConnectionStep, { kind: K }>;
 
-/** One step on the way to the service as one line of text: what, what came of it, how long it took. */
+/** What was done, what came of it, and how long it took. */
 function stepLine(step: ConnectionStep): string {
   const cause = causeOf(step);
   const mark = isFailed(step) ? '✖' : step.kind === 'route' ? '•' : step.kind === 'certificates' ? '⚠' : '✔';
@@ -146,7 +132,6 @@ function stepLine(step: ConnectionStep): string {
   return parts(`${mark} ${name}`, ...found, reason, took);
 }
 
-/** What was done, and what was found. */
 function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefined)[]] {
   switch (step.kind) {
     case 'route':
@@ -182,8 +167,8 @@ function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefin
     case 'http':
       return [
         step.via === 'editor'
-          ? vscode.l10n.t('GET {path} through VS Code', { path: step.template })
-          : vscode.l10n.t('GET {path}', { path: step.template }),
+          ? vscode.l10n.t('GET {path} through VS Code', { path: authorizationTemplate })
+          : vscode.l10n.t('GET {path}', { path: authorizationTemplate }),
         statusText(step.status) ?? (step.failure && failureWord(step.failure)),
         step.redirectedTo === undefined
           ? undefined

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { ApiError, type Failure } from '../api/failure.js';
+import type { Phase } from '../api/queue.js';
+import type { Call, Target } from '../api/send.js';
 import { lookUpInstallAction, UserError } from '../host/actions.js';
 import { viewIds } from '../host/ids.js';
+import { withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
-import { type FailureAbout, failureAction, failureSentence } from '../host/text/failure.js';
 import { parts } from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { hostOf, organizationName } from '../host/text/organization.js';
@@ -13,23 +14,16 @@ import { inertLabel } from '../model/inertText.js';
 import { installTokenIn, textPrefill } from '../model/input.js';
 import type { PendingInstall } from '../model/installs.js';
 import { type CommandArguments, installsOf } from './arguments.js';
-import { sendAs } from './meant.js';
-import { currentOrganization } from './organizations/switchOrganization.js';
+import { currentOrganization, sendAs } from './organizations/session.js';
 import { askOneText, type Message, note } from './questions.js';
 
-/** One pending install in a quick pick. */
 export function installChoice(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
   const { serviceName, requiredPlan } = install.answer.value;
   const name = installName(install);
-  return {
-    install,
-    label: inertLabel(name),
-    description: inertLabel(
-      parts(serviceName === name ? undefined : serviceName, planText(requiredPlan), timeLeftText(install, Date.now())),
-      200,
-    ),
-    iconPath: new vscode.ThemeIcon('package'),
-  };
+  const service = serviceName === name ? undefined : serviceName;
+  const description = parts(service, planText(requiredPlan), timeLeftText(install, Date.now()));
+  const iconPath = new vscode.ThemeIcon('package');
+  return { install, label: inertLabel(name), description: inertLabel(description, 200), iconPath };
 }
 
 /** Asks for an install token (or a link with one in it) and reads what it would install. */
@@ -70,20 +64,18 @@ function tokenMessage(text: string): Message {
 /** The request, its progress, and the row. The organization is the one that the question named. */
 export async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
   const cancellation = new vscode.CancellationTokenSource();
-  let progress: vscode.Progress<{ message: string }> | undefined;
+  let report: ((message: string) => void) | undefined;
   let message = '';
   const reading = readInstall(services, organization, token, cancellation.token, (phase) => {
-    message = phase;
-    progress?.report({ message });
+    message = phaseText(phase);
+    report?.(message);
   });
   // A view's progress has no text and no Cancel button, which a slow look-up needs.
   const slow = setTimeout(() => {
-    const location = vscode.ProgressLocation.Notification;
-    const title = vscode.l10n.t('Looking up install');
-    void vscode.window.withProgress({ location, title, cancellable: true }, (shown, { onCancellationRequested }) => {
+    void withProgress(vscode.l10n.t('Looking up install'), (show, { onCancellationRequested }) => {
       onCancellationRequested(() => cancellation.cancel());
-      progress = shown;
-      progress.report({ message });
+      report = show;
+      report(message);
       return reading.catch(() => undefined);
     });
   }, 2000);
@@ -97,49 +89,21 @@ export async function lookUp(services: Services, organization: Organization, tok
   }
 }
 
-/** `undefined`: cancelled. Rejects with the sentence that people see. */
 export async function readInstall(
-  { organizations, client, installs }: Services,
+  services: Services,
   organization: Organization,
   token: string,
   cancellation: vscode.CancellationToken,
-  report?: (message: string) => void,
-): Promise<PendingInstall | undefined> {
-  try {
-    const answer = await sendAs(
-      organizations,
-      organization,
-      'install',
-      cancellation,
-      (target, call) => client.getIntegrationInstall(target, token, call),
-      (phase) => report?.(phaseText(phase)),
-    );
-    if (!answer) {
-      throw new UserError(
-        vscode.l10n.t('The look-up was stopped, because the sign-in to “{name}” has changed. Try again.', {
-          name: organizationName(organization),
-        }),
-      );
-    }
-    return installs.add(token, organization.id, answer);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.failure.kind === 'cancelled') return undefined;
-    // The step that helps depends on the session token, which may have been set or removed since the question.
-    const about = { operation: 'install', organization: organizations.get(organization.id) ?? organization } as const;
-    throw new LookUpFailed(error.failure, about);
-  }
-}
-
-/** For people the sentence with its step; for a language model's tool the facts. */
-export class LookUpFailed extends UserError {
-  constructor(
-    readonly failure: Failure,
-    readonly about: FailureAbout,
-  ) {
-    const step = failureAction(failure, about);
-    super(failureSentence(failure, about), step ? [step] : []);
-  }
+  tell?: (phase: Phase) => void,
+): Promise<PendingInstall> {
+  const { client, installs } = services;
+  const send = (target: Target, call: Call) => client.getIntegrationInstall(target, token, call);
+  const answer = await sendAs(services, organization, 'install', cancellation, send, tell);
+  if (answer) return installs.add(token, organization.id, answer);
+  const name = organizationName(organization);
+  throw new UserError(
+    vscode.l10n.t('The look-up was stopped, because the sign-in to “{name}” has changed. Try again.', { name }),
+  );
 }
 
 /** Takes installs out of the view, and their tokens out of memory. */

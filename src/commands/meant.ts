@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
 import type { Phase } from '../api/queue.js';
-import type { Call, Target } from '../api/send.js';
+import type { Target } from '../api/send.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 
@@ -44,31 +45,6 @@ export function waitingCall(
   };
 }
 
-/** What `send` comes to with the organization's present token; `undefined` if that token is gone by then, or there is none. */
-export async function sendAs<T>(
-  organizations: Pick<Organizations, 'target' | 'onDidChange'>,
-  { id }: Organization,
-  slot: 'access' | 'install',
-  cancellation: vscode.CancellationToken,
-  send: (target: Target, call: Call) => Promise<T>,
-  tell?: (phase: Phase) => void,
-): Promise<T | undefined> {
-  const target = organizations.target(id, slot);
-  if (!target) return undefined;
-  const isUnchanged = () => isSameTarget(target, organizations.target(id, slot));
-  const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, tell);
-  const isGone = () => waiting.changed || !isUnchanged();
-  try {
-    const sent = await send(target, waiting);
-    return isGone() ? undefined : sent;
-  } catch (error) {
-    if (isGone()) return undefined;
-    throw error;
-  } finally {
-    waiting.dispose();
-  }
-}
-
 export type Known = Pick<Organizations, 'current' | 'target'>;
 
 /** What a revocation was asked for, fixed when its first question opened. */
@@ -77,7 +53,6 @@ export interface RevocationTarget {
   readonly target: Target;
 }
 
-/** `undefined`: the organization's secret is gone. */
 export function revocationTarget(organizations: Known, organization: Organization): RevocationTarget | undefined {
   const target = organizations.target(organization.id, 'access');
   return target && { organization, target };
@@ -88,10 +63,6 @@ export function isStillMeant({ organization, target }: RevocationTarget, organiz
   return (
     organizations.current?.id === organization.id &&
     organizations.current.name === organization.name &&
-    isSameTarget(target, organizations.target(organization.id, 'access'))
+    isDeepStrictEqual(target, organizations.target(organization.id, 'access'))
   );
-}
-
-function isSameTarget(meant: Target, now: Target | undefined): boolean {
-  return meant.organizationId === now?.organizationId && meant.baseUrl === now.baseUrl && meant.token === now.token;
 }

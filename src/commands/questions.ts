@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Organizations } from '../host/organizations/organizations.js';
+import type { Services } from '../host/services.js';
 import { inertNotification } from '../model/inertText.js';
 import { idProblem } from '../model/input.js';
 
@@ -21,7 +21,6 @@ export interface TextQuestion {
   /** Prefilled where there is no value. */
   readonly offered?: string;
   readonly placeholder?: string;
-  /** Masked. */
   readonly password?: boolean;
   /** Asked on Enter, and while something is typed. A string is an error and keeps the question open. */
   readonly validate?: Validate;
@@ -29,10 +28,10 @@ export interface TextQuestion {
   readonly validateOnEnter?: Validate;
 }
 
-/** Why questions are asked again, beginning at the index `from`; said of the question there as long as its answer is the same. */
+/** Why questions are asked again, beginning at the index `from`. */
 export interface Again {
   readonly from: number;
-  /** An error until something is typed, although the same answer may be given once more. */
+  /** An error of that question until another answer is typed, although the same may be given once more. */
   readonly reason: string;
   /** A button that takes the answer and ends the questions. */
   readonly anyway: { readonly title: string; readonly chosen: () => void };
@@ -41,13 +40,13 @@ export interface Again {
 export type Message = string | vscode.InputBoxValidationMessage | undefined;
 type Validate = (value: string) => Message;
 
-/** One question of several, about one field of the draft; `undefined` if the draft makes it needless. */
+/** One question of several, about one field of the draft; `undefined` if the draft makes it and the rest needless. */
 export interface Question<D> {
   readonly field: keyof D & string;
   readonly question: (draft: D) => TextQuestion | undefined;
 }
 
-/** Asks one question after the other, with a way back. `undefined`: one of them was dismissed, so nothing is to be done. */
+/** Asks one question after the other, with a way back. `undefined`: one of them was dismissed. */
 export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
   title: string,
   start: D,
@@ -55,15 +54,11 @@ export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
   again?: Again,
 ): Promise<D | undefined> {
   let draft = start;
-  let direction = 1;
-  for (let index = again?.from ?? 0; index < questions.length; index = Math.max(0, index + direction)) {
+  let index = again?.from ?? 0;
+  while (index < questions.length) {
     const { field, question } = questions[index]!;
     const asked = question(draft);
-    if (!asked) {
-      // Going back ends at the first question, so the way is forward again.
-      if (index === 0) direction = 1;
-      continue;
-    }
+    if (!asked) break;
     const place = questions.length > 1 ? { title, step: index + 1, totalSteps: questions.length } : { title };
     const isSame = index === again?.from && draft[field] === start[field];
     const given = await askText(place, { ...asked, value: draft[field] }, isSame ? again : undefined);
@@ -75,7 +70,7 @@ export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
       again?.anyway.chosen();
       return draft;
     }
-    direction = given.kind === 'answer' ? 1 : -1;
+    index += given.kind === 'answer' ? 1 : -1;
   }
   return draft;
 }
@@ -144,11 +139,7 @@ export function warning(message: string): vscode.InputBoxValidationMessage {
 }
 
 /** Why this can't be an id. The caller says what is to be entered, and what it means if a token was entered instead. */
-export function idProblemText(
-  organizations: Pick<Organizations, 'holdsToken'>,
-  id: string,
-  words: { readonly empty: string; readonly token: string },
-): string | undefined {
+export function idProblemText({ organizations }: Services, id: string, words: Record<'empty' | 'token', string>) {
   const problem = idProblem(id, (text) => organizations.holdsToken(text));
   const texts = {
     ...words,

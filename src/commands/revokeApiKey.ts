@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { RevocationOutcome } from '../api/send.js';
 import { showLogAction, UserError } from '../host/actions.js';
-import { confirm, showErrorMessage, tell } from '../host/messages.js';
+import { confirm, showErrorMessage, tell, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
 import { failureAction, failureName, failureSentence } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
-import { inertNotification, shorten, shortenKeyId } from '../model/inertText.js';
+import { shorten, shortenKeyId } from '../model/inertText.js';
 import { textPrefill } from '../model/input.js';
 import { isStillMeant, type RevocationTarget, revocationTarget, waitingCall } from './meant.js';
-import { currentOrganization } from './organizations/switchOrganization.js';
+import { currentOrganization } from './organizations/session.js';
 import { askOneText, idProblemText, note } from './questions.js';
 
 /**
@@ -53,7 +53,7 @@ export class RevokeApiKey {
   }
 }
 
-async function askKeyId({ organizations }: Services, { organization }: RevocationTarget, prefill?: string) {
+async function askKeyId(services: Services, { organization }: RevocationTarget, prefill?: string) {
   const given = await askOneText(vscode.l10n.t('Revoke API Key'), {
     prompt: vscode.l10n.t('ID of the API key in “{name}”, not the key itself', {
       name: organizationName(organization),
@@ -61,7 +61,7 @@ async function askKeyId({ organizations }: Services, { organization }: Revocatio
     ...(prefill !== undefined && { value: prefill }),
     validate: (value) => {
       const keyId = value.trim();
-      const problem = idProblemText(organizations, keyId, {
+      const problem = idProblemText(services, keyId, {
         empty: vscode.l10n.t('Enter the ID of an API key.'),
         token: vscode.l10n.t('This is the key itself, not its ID. The dashboard shows the ID next to the key.'),
       });
@@ -104,23 +104,19 @@ async function request({ client, organizations }: Services, meant: RevocationTar
     key: keyId,
     organization: organizationName(meant.organization),
   });
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: inertNotification(title, 1500), cancellable: true },
-    async (progress, cancellation) => {
-      const isMeant = () => isStillMeant(meant, organizations);
-      const waiting = waitingCall(cancellation, organizations.onDidChange, isMeant, (phase) => {
-        const sent = phase.kind === 'sending';
-        progress.report({ message: sent ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase) });
-      });
-      try {
-        const outcome = await client.deleteApiKey(meant.target, keyId, waiting);
-        if (waiting.changed && outcome.kind === 'notSent') throw targetChanged();
-        return outcome;
-      } finally {
-        waiting.dispose();
-      }
-    },
-  );
+  return withProgress(title, async (report, cancellation) => {
+    const isMeant = () => isStillMeant(meant, organizations);
+    const waiting = waitingCall(cancellation, organizations.onDidChange, isMeant, (phase) =>
+      report(phase.kind === 'sending' ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase)),
+    );
+    try {
+      const outcome = await client.deleteApiKey(meant.target, keyId, waiting);
+      if (waiting.changed && outcome.kind === 'notSent') throw targetChanged();
+      return outcome;
+    } finally {
+      waiting.dispose();
+    }
+  });
 }
 
 /** English like the rest of the log. The log writes the time before it. */

@@ -45,6 +45,10 @@ export const checkConnectionAction: Action = {
 };
 export const showLogAction: Action = { title: l10n.t('Show Log'), command: commandIds.showLog };
 export const refreshAction: Action = { title: l10n.t('Refresh'), command: commandIds.refresh };
+export const addDeploymentAction: Action = {
+  title: l10n.t('Add Deployment…'),
+  command: commandIds.addDeployment,
+};
 export const lookUpInstallAction: Action = { title: l10n.t('Look Up Install…'), command: commandIds.lookUpInstall };
 
 /** A setting of VS Code's own too. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Target } from '../api/send.js';
 import type { SeenSince } from '../model/problems/seenSince.js';
@@ -26,7 +27,7 @@ export function feedStore(
 
     const id = organizations.current?.id;
     const target = id === undefined ? undefined : organizations.target(id, 'access');
-    if (isSame(target, told)) return;
+    if (isDeepStrictEqual(target, told)) return;
     told = target;
     store.setOrganization(
       target && {
@@ -41,10 +42,6 @@ export function feedStore(
   tellList();
   tellOrganization();
   return vscode.Disposable.from(organizations.onDidChange(tellOrganization), deploymentList.onDidChange(tellList));
-}
-
-function isSame(a: Target | undefined, b: Target | undefined): boolean {
-  return a?.organizationId === b?.organizationId && a?.baseUrl === b?.baseUrl && a?.token === b?.token;
 }
 
 /** Tells the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */

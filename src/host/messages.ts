@@ -5,16 +5,22 @@ import type { Action } from './actions.js';
 /** Room for a sentence with its next step, a base URL and a path in it. */
 const longest = 1500;
 
+/** A button that is no command: what it does can't be done from elsewhere. */
+interface Choice extends Pick<Action, 'title'> {
+  readonly run: () => PromiseLike<unknown>;
+}
+
 async function offer(
   show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
   sentence: string,
-  actions: readonly Action[],
+  actions: readonly (Action | Choice)[],
 ): Promise<void> {
   const chosen = await show(inertNotification(sentence, longest), ...actions.map(({ title }) => title));
   const action = actions.find(({ title }) => title === chosen);
   if (!action) return;
   try {
-    await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+    if ('run' in action) await action.run();
+    else await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
   } catch (error) {
     // Our own commands show their errors themselves, so this one is of VS Code.
     const reason = messageOf(error);
@@ -24,7 +30,7 @@ async function offer(
 }
 
 /** A notification with buttons. Nobody waits for it, since a command ends when its work is done, not when its message is closed. */
-export function tell(sentence: string, ...actions: readonly Action[]): void {
+export function tell(sentence: string, ...actions: readonly (Action | Choice)[]): void {
   void offer(vscode.window.showInformationMessage, sentence, actions);
 }
 
@@ -32,13 +38,26 @@ export function showWarning(sentence: string, actions: readonly Action[]): void 
   void offer(vscode.window.showWarningMessage, sentence, actions);
 }
 
-export function showErrorMessage(sentence: string, actions: readonly Action[]): void {
+export function showErrorMessage(sentence: string, actions: readonly (Action | Choice)[]): void {
   void offer(vscode.window.showErrorMessage, sentence, actions);
 }
 
 /** A few seconds in the status bar, for what needs no answer. */
 export function mention(sentence: string): void {
   vscode.window.setStatusBarMessage(inertLabel(sentence, 200), 5000);
+}
+
+/** Work with its progress in a notification that has a Cancel button. */
+export function withProgress<R>(
+  title: string,
+  work: (report: (message: string) => void, cancellation: vscode.CancellationToken) => Promise<R>,
+): Thenable<R> {
+  const options = { title: inertNotification(title, longest), cancellable: true };
+  return vscode.window.withProgress(
+    { ...options, location: vscode.ProgressLocation.Notification },
+    (progress, cancellation) =>
+      work((message) => progress.report({ message: inertNotification(message) }), cancellation),
+  );
 }
 
 /** Asks in a modal whose `button` has to be pressed. `lines` are its detail, one line each. */

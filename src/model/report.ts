@@ -1,6 +1,6 @@
-import { leftOutCount } from '../api/decode.js';
+import * as documented from '../api/authorization.js';
+import { leftOutCount, unknownFields } from '../api/decode.js';
 import type { Failure } from '../api/failure.js';
-import { unknownFields } from '../api/unknownFields.js';
 import { type Counts, countDeployments, type Deployment, standing } from './deployment.js';
 import { codeSpan, inertProse } from './inertText.js';
 import type { State } from './order.js';
@@ -113,7 +113,7 @@ function section(deployment: Deployment, isTitled: boolean, wording: ReportWordi
   const none = [wording.none];
   lines.push('', `### ${wording.requirements}`, '', ...(requirements.length > 0 ? requirements : none));
   lines.push('', `### ${wording.accounts}`, '', ...(accounts.length > 0 ? accounts : none));
-  const others = otherNames('', wording, unknownFields(authorization, 'deploymentAuthorization'));
+  const others = otherNames('', wording, unknownFields(authorization, documented.deploymentAuthorizationFields));
   return others.length === 0 ? lines : [...lines, '', ...others];
 }
 
@@ -128,7 +128,7 @@ function requirementLines(finding: RequirementFinding, wording: ReportWording): 
     ...list('eligibleAccountIds', eligibleAccountIds, wording),
     ...finding.connections.flatMap((connection) => connectionLines(connection, wording)),
     ...since(finding.problem, wording),
-    ...otherNames('  ', wording, unknownFields(finding.requirement, 'requirement')),
+    ...otherNames('  ', wording, unknownFields(finding.requirement, documented.requirementFields)),
   ];
 }
 
@@ -140,7 +140,7 @@ function connectionLines({ connection, own, scopes }: ConnectionFinding, wording
       const marks = [required ? wording.required : '', minimal ? wording.minimal : ''].filter((mark) => mark !== '');
       return `    - ${codeSpan(scope)}: ${[wording.scopeState(state), ...marks].join(', ')}`;
     }),
-    ...otherNames('    ', wording, unknownFields(connection, 'connection')),
+    ...otherNames('    ', wording, unknownFields(connection, documented.connectionFields)),
   ];
 }
 
@@ -159,8 +159,8 @@ function accountLines(finding: AccountFinding, wording: ReportWording): readonly
     ...field('error.message', error?.message),
     ...since(finding.problem, wording),
     ...otherNames('  ', wording, [
-      ...unknownFields(finding.account, 'account'),
-      ...(error ? unknownFields(error, 'accountError').map((name) => `error.${name}`) : []),
+      ...unknownFields(finding.account, documented.accountFields),
+      ...(error ? unknownFields(error, documented.accountErrorFields).map((name) => `error.${name}`) : []),
     ]),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../api/authorization.js';
-import { type LeftOut, leftOutCount } from '../api/decode.js';
-import type { IntegrationInstall } from '../api/install.js';
-import { type ObjectKind, unknownFields } from '../api/unknownFields.js';
+import * as documented from '../api/authorization.js';
+import { type Fields, type LeftOut, leftOutCount, unknownFields } from '../api/decode.js';
+import { type IntegrationInstall, integrationInstallFields } from '../api/install.js';
 import { countDeployments, type Deployment, type LastAnswer } from './deployment.js';
 import { shorten, visibleControls } from './inertText.js';
 import type { Problem } from './problems/findings.js';
@@ -29,13 +29,16 @@ export function authorizationResult(deploymentId: string, answer: LastAnswer, st
     problems: findings.problems.map(problemFields),
     mutedProblems: unlessEmpty(findings.muted.map(problemFields)),
     requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
-      ...known(requirement, 'requirement'),
-      connections: requirement.connections?.map((connection) => known(connection, 'connection')),
+      ...known(requirement, documented.requirementFields),
+      connections: requirement.connections?.map((connection) => known(connection, documented.connectionFields)),
       missingScopes: unlessEmpty(missingScopes),
       accountIdIsNotAmongTheAccounts: boundAbsent || undefined,
     })),
-    accounts: findings.accounts.map(({ account }) => ({ ...known(account, 'account'), error: errorFields(account) })),
-    otherFields: unlessEmpty(unknownFields(authorization, 'deploymentAuthorization')),
+    accounts: findings.accounts.map(({ account }) => ({
+      ...known(account, documented.accountFields),
+      error: errorFields(account),
+    })),
+    otherFields: unlessEmpty(unknownFields(authorization, documented.deploymentAuthorizationFields)),
     ...unreadable(answer),
   };
 }
@@ -77,7 +80,7 @@ function listed(deployments: readonly Deployment[], which: 'problems' | 'muted',
 }
 
 export function installResult(install: IntegrationInstall, leftOut: LeftOut): object {
-  return { ...known(install, 'integrationInstall'), ...unreadable(leftOut) };
+  return { ...known(install, integrationInstallFields), ...unreadable(leftOut) };
 }
 
 function problemFields(problem: Problem) {
@@ -114,13 +117,13 @@ function brokenAccount(account: Account): object {
 }
 
 function errorFields({ error }: Account): object | null | undefined {
-  return error && known(error, 'accountError');
+  return error && known(error, documented.accountErrorFields);
 }
 
-function known(object: object, kind: ObjectKind): object {
-  const others = unknownFields(object, kind);
-  const fields = Object.entries(object).filter(([name]) => !others.includes(name));
-  return { ...Object.fromEntries(fields), otherFields: unlessEmpty(others) };
+function known(object: object, fields: Fields): object {
+  const others = unknownFields(object, fields);
+  const kept = Object.entries(object).filter(([name]) => !others.includes(name));
+  return { ...Object.fromEntries(kept), otherFields: unlessEmpty(others) };
 }
 
 /** Only the paths, never what stood there, and the count if there are more than are listed. */

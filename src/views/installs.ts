@@ -16,7 +16,7 @@ import { unreadableLines } from './tree/rows/trouble.js';
 
 /** The rows of the Pending Installs view: installs that were looked up, counting down. */
 export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<PendingInstall[] | undefined>();
+  private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly subscriptions: vscode.Disposable;
 
@@ -29,23 +29,16 @@ export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vs
     private readonly clock: Clock = systemClock,
   ) {
     const { installs } = services;
-    const countDown = new Ticker(
-      view,
-      {
-        items: () => installs.installs,
-        changesAt: ({ expiresAt }, now) => (expiresAt === undefined ? Infinity : timeLeft(expiresAt, now).nextChange),
-        punctual: true,
-        redraw: (changed, since) => {
-          const now = clock.now();
-          // An install that has expired since takes another place.
-          const hasMoved = changed.some(({ expiresAt = 0 }) => since < expiresAt && expiresAt <= now);
-          this.changed.fire(hasMoved ? undefined : [...changed]);
-        },
-      },
-      clock,
-    );
+    const draw = () => this.changed.fire();
+    const changesAt = (now: number) =>
+      Math.min(
+        ...installs.installs.map(({ expiresAt }) =>
+          expiresAt === undefined ? Infinity : timeLeft(expiresAt, now).nextChange,
+        ),
+      );
+    const countDown = new Ticker(view, draw, clock, changesAt);
     const listener = installs.onDidChange(() => {
-      this.changed.fire(undefined);
+      draw();
       countDown.restart();
     });
     this.subscriptions = vscode.Disposable.from(this.changed, countDown, listener);
@@ -88,8 +81,7 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
   const time = timeLeftText(install, now);
   const hasExpired = expiresAt !== undefined && expiresAt <= now;
   const timed = hasExpired ? icon('circle-slash', 'disabledForeground') : icon('package');
-  return treeItem({
-    id,
+  return treeItem(id, {
     label,
     description: hasExpired ? parts(time, plan, other) : parts(plan, time, other),
     icon: expiresAt === undefined ? icon('question') : timed,

@@ -1,16 +1,25 @@
 import * as vscode from 'vscode';
 
+type Rows<T> = Required<vscode.TreeDataProvider<T>>;
+
 /** A tree view whose rows come later. Until then it is empty, and VS Code shows the view's welcome text. */
-export class LateTree<T> implements vscode.TreeDataProvider<T>, vscode.Disposable {
+export class LateTree<T> implements vscode.Disposable {
   readonly view: vscode.TreeView<T>;
   private readonly changed = new vscode.EventEmitter<T | T[] | undefined | null | void>();
-  readonly onDidChangeTreeData = this.changed.event;
   private readonly subscriptions: vscode.Disposable[];
-  private rows: vscode.TreeDataProvider<T> | undefined;
+  private rows: Rows<T> | undefined;
 
   /** `looked`: somebody looks at the view, and the rows are not there. */
   constructor(id: string, options: Omit<vscode.TreeViewOptions<T>, 'treeDataProvider'>, looked: () => void) {
-    this.view = vscode.window.createTreeView(id, { ...options, treeDataProvider: this });
+    // Whoever has an element got it from the rows.
+    const treeDataProvider: Rows<T> = {
+      onDidChangeTreeData: this.changed.event,
+      getChildren: (element) => this.rows?.getChildren(element) ?? [],
+      getParent: (element) => this.rows!.getParent(element),
+      getTreeItem: (element) => this.rows!.getTreeItem(element),
+      resolveTreeItem: (...hovered) => this.rows!.resolveTreeItem(...hovered),
+    };
+    this.view = vscode.window.createTreeView(id, { ...options, treeDataProvider });
     this.subscriptions = [
       this.view,
       this.changed,
@@ -20,33 +29,10 @@ export class LateTree<T> implements vscode.TreeDataProvider<T>, vscode.Disposabl
     ];
   }
 
-  show(rows: vscode.TreeDataProvider<T>): void {
+  show(rows: Rows<T>): void {
     this.rows = rows;
-    if (rows.onDidChangeTreeData) {
-      this.subscriptions.push(rows.onDidChangeTreeData((elements) => this.changed.fire(elements)));
-    }
-    this.changed.fire(undefined);
-  }
-
-  getChildren(element?: T): vscode.ProviderResult<T[]> {
-    return this.rows?.getChildren(element) ?? [];
-  }
-
-  getParent(element: T): vscode.ProviderResult<T> {
-    return this.rows?.getParent?.(element);
-  }
-
-  /** Whoever has an element got it from the rows. */
-  getTreeItem(element: T): vscode.TreeItem | Thenable<vscode.TreeItem> {
-    return this.rows!.getTreeItem(element);
-  }
-
-  resolveTreeItem(
-    item: vscode.TreeItem,
-    element: T,
-    token: vscode.CancellationToken,
-  ): vscode.ProviderResult<vscode.TreeItem> {
-    return this.rows?.resolveTreeItem?.(item, element, token) ?? item;
+    this.subscriptions.push(rows.onDidChangeTreeData((elements) => this.changed.fire(elements)));
+    this.changed.fire();
   }
 
   dispose(): void {

@@ -7,22 +7,18 @@ import { problemMessage } from '../host/text/problem.js';
 import type { DeploymentProblem } from '../model/deployment.js';
 import { shorten } from '../model/inertText.js';
 
-type NewProblemsServices = Pick<Services, 'store' | 'settings' | 'watches'>;
-
 /** With the setting on: one notification per refresh that found something new. The store knows what is new. */
-export function registerNewProblems({ store, settings, watches }: NewProblemsServices): vscode.Disposable {
-  return vscode.Disposable.from(
-    store.onDidFindNewProblems((problems) => {
-      if (!settings.notifyNewProblems) return;
-      // The worst is named: a failed account before what is not satisfied.
-      const untold = problems.filter(({ deployment }) => !watches.tells(deployment));
-      const first = untold.find(({ problem }) => problem.kind === 'failedAccount') ?? untold[0];
-      if (!first) return;
-      const title = vscode.l10n.t('Reveal in Sidebar');
-      const reveal = { title, command: internalCommandIds.revealDeployment, arguments: [first.deployment.id] };
-      showWarning(newProblemsSentence(first, untold.length), [reveal]);
-    }),
-  );
+export function registerNewProblems({ store, settings, watches }: Pick<Services, 'store' | 'settings' | 'watches'>) {
+  return store.onDidFindNewProblems((problems) => {
+    if (!settings.notifyNewProblems) return;
+    // The worst is named: a failed account before what is not satisfied.
+    const untold = problems.filter(({ deployment }) => !watches.tells(deployment));
+    const first = untold.find(({ problem }) => problem.kind === 'failedAccount') ?? untold[0];
+    if (!first) return;
+    const title = vscode.l10n.t('Reveal in Sidebar');
+    const reveal = { title, command: internalCommandIds.revealDeployment, arguments: [first.deployment.id] };
+    showWarning(newProblemsSentence(first, untold.length), [reveal]);
+  });
 }
 
 /** "New problem in Billing sync: Finance Slack (slack) failed: …", "3 new problems. Billing sync: …" */

@@ -79,16 +79,13 @@ export function statusSummary(
 }
 
 function missingOrganization(missing: Organizations['missing']): StatusSummary | undefined {
-  switch (missing) {
-    case 'notSignedIn':
-      return { icon: 'sign-in', text: vscode.l10n.t('{product}: not signed in', { product }) };
-    case 'chooseOne':
-      return { icon: 'organization', text: vscode.l10n.t('{product}: no organization', { product }) };
-    case 'unreadable':
-      return { icon: 'lock', text: vscode.l10n.t('{product}: keyring unreadable', { product }) };
-    default:
-      return undefined;
+  if (missing === 'notSignedIn')
+    return { icon: 'sign-in', text: vscode.l10n.t('{product}: not signed in', { product }) };
+  if (missing === 'chooseOne') {
+    return { icon: 'organization', text: vscode.l10n.t('{product}: no organization', { product }) };
   }
+  if (missing !== 'unreadable') return undefined;
+  return { icon: 'lock', text: vscode.l10n.t('{product}: keyring unreadable', { product }) };
 }
 
 function causeText(failure: Failure): string {

@@ -1,10 +1,47 @@
 // What several UI tests do by hand, in the words of a person.
 import { isDeepStrictEqual } from 'node:util';
+import type { ServiceData, WireAuthorization } from '../support/service/data.js';
 import type { Operation } from '../support/service/faults.js';
-import type { RequestRecord, Service } from '../support/service/service.js';
+import { sampleData } from '../support/service/sample.js';
+import { type RequestRecord, type Service, startService } from '../support/service/service.js';
+import { openWorkbench, type WorkbenchOptions } from '../support/workbench/openWorkbench.js';
+import { fileRun } from '../support/workbench/session.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { type Expected, untilRead } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
+
+export const listSetting = 'automationPlatform.deployments';
+
+interface Beginning extends WorkbenchOptions {
+  /** What the service knows: the sample, if nothing else is given. */
+  readonly data?: Partial<ServiceData>;
+  /** What the workspace lists. */
+  readonly list?: readonly unknown[];
+}
+
+/** A service that ends with the file. */
+export async function serve(data: Partial<ServiceData>): Promise<Service> {
+  const service = await startService({ data });
+  fileRun().ends.push(() => service.stop());
+  return service;
+}
+
+/** A service, and a window that its environment signs in to it. Both end with the file. */
+export async function begin({ data = promptSample(), list, workspaceSettings, ...options }: Beginning = {}) {
+  const service = await serve(data);
+  const workbench = await openWorkbench({
+    env: service.env,
+    workspaceSettings: { ...workspaceSettings, ...(list && { [listSetting]: list }) },
+    ...options,
+  });
+  return { service, workbench };
+}
+
+/** Without its slow answer: here nobody looks at that. */
+function promptSample(): ServiceData {
+  const data = sampleData();
+  return { ...data, standing: data.standing.filter(({ fault }) => fault.latency === undefined) };
+}
 
 /** Runs one of our commands from the palette. */
 export async function run(workbench: Workbench, title: string): Promise<void> {
@@ -17,19 +54,12 @@ export async function answer(workbench: Workbench, question: Expected, text: str
   await workbench.quickInput.answer(text);
 }
 
-/** The pair of variables that signs in without a question. */
-export function environmentOf({ baseUrl, token }: Service): Record<string, string> {
-  return { AUTOMATION_PLATFORM_BASE_URL: baseUrl, AUTOMATION_PLATFORM_TOKEN: token };
-}
-
-export interface SignIn {
-  readonly baseUrl: string;
-  readonly token: string;
-  readonly name: string;
-}
-
 /** The three steps of Sign In, and its message put away. */
-export async function signIn(workbench: Workbench, { baseUrl, token, name }: SignIn): Promise<void> {
+export async function signIn(
+  workbench: Workbench,
+  { baseUrl, token }: Pick<Service, 'baseUrl' | 'token'>,
+  name: string,
+): Promise<void> {
   await run(workbench, 'Sign In…');
   await answer(workbench, /^The base URL of the API/, baseUrl);
   await answer(workbench, /^The access token/, token);
@@ -39,29 +69,28 @@ export async function signIn(workbench: Workbench, { baseUrl, token, name }: Sig
   await workbench.notifications.clear();
 }
 
+/** Of the sample: the account that has failed works again. */
+export function mendBillingSync(service: Service): void {
+  const before: WireAuthorization = JSON.parse(JSON.stringify(service.data.deployments.get('dep_billing_sync')));
+  const accounts = before.accounts.map((account) => ({ ...account, error: null }));
+  service.putDeployment('dep_billing_sync', { ...before, accounts });
+}
+
 /** The rows once they are these. Ages ("just now", "2 minutes ago") are left out: they depend on the machine's haste. */
 export async function waitForOutline(view: TreeView, expected: readonly string[]): Promise<void> {
   await untilRead(
     `the rows ${JSON.stringify(expected, undefined, 1)}`,
-    async () => (await view.outline()).map(withoutAge),
+    async () => (await view.outline()).map((row) => row.replace(/checked (just now|[\d,]+ [a-z]+ ago)/, 'checked …')),
     (rows) => isDeepStrictEqual(rows, expected),
   );
 }
 
-function withoutAge(line: string): string {
-  return line
-    .replace(/Seen since .*$/, 'Seen since …')
-    .replace(/(stale, read|checked) (just now|[\d,]+ [a-z]+ ago)/, '$1 …');
-}
-
 /** The labels of the selected rows, once they are these. */
-export async function waitForSelection(view: TreeView, labels: readonly string[]): Promise<void> {
-  await view.waitForRows(`${labels.join(', ')} selected`, (rows) =>
-    isDeepStrictEqual(
-      rows.filter((row) => row.selected).map(({ label }) => label),
-      labels,
-    ),
-  );
+export async function waitForSelection(view: TreeView, ...labels: readonly string[]): Promise<void> {
+  await view.waitForRows(`${labels.join(', ')} selected`, (rows) => {
+    const selected = rows.filter((row) => row.selected).map(({ label }) => label);
+    return isDeepStrictEqual(selected, labels);
+  });
 }
 
 export async function waitForClipboard(workbench: Workbench, text: string): Promise<void> {
@@ -70,6 +99,11 @@ export async function waitForClipboard(workbench: Workbench, text: string): Prom
     () => workbench.clipboard(),
     (seen) => seen === text,
   );
+}
+
+/** What the workspace's own settings list. */
+export async function listed(workbench: Workbench): Promise<unknown> {
+  return (await workbench.workspaceSettings.read())[listSetting];
 }
 
 /** The requests of one operation so far, oldest first. */

@@ -1,12 +1,13 @@
 import { strict as assert } from 'node:assert';
+import type { Frame } from 'playwright-core';
 import { failedAccount, healthy } from '../support/service/data.js';
-import { type Service, startService } from '../support/service/service.js';
-import { openWorkbench } from '../support/workbench/openWorkbench.js';
+import type { Service } from '../support/service/service.js';
+import { until } from '../support/workbench/until.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer } from './actions.js';
+import { answer, begin, listSetting } from './actions.js';
 
-const setting = 'automationPlatform.deployments';
+const walkthroughTitle = 'Get Started with Automation Platform';
 const titles = {
   signIn: 'Sign in to your organization',
   add: 'Add a deployment',
@@ -24,134 +25,132 @@ async function countPresses({ page }: Workbench): Promise<() => Promise<number>>
   return () => page.evaluate('globalThis.presses');
 }
 
+/** How wide the pictures of the README are, if this is its frame. */
+async function pictureWidths(frame: Frame): Promise<number[] | undefined> {
+  if (!(await frame.locator('body').innerText()).includes('Finance Slack failed')) return undefined;
+  const images = frame.locator('img');
+  return images.evaluateAll((all: { naturalWidth: number }[]) => all.map(({ naturalWidth }) => naturalWidth));
+}
+
 describe('the first minute', () => {
   let service: Service;
   let workbench: Workbench;
+  const deployments = new Map([
+    ['dep_1', failedAccount()],
+    ['dep_2', healthy()],
+  ]);
 
-  beforeEach(async () => {
-    service = await startService();
-    service.putDeployment('dep_1', failedAccount());
-  });
-  afterEach(async () => {
-    await workbench?.close();
-    await service?.stop();
-  });
+  async function open(options: Parameters<typeof begin>[0]): Promise<void> {
+    ({ service, workbench } = await begin({ env: {}, data: { deployments }, ...options }));
+  }
+  afterEach(() => workbench?.close());
 
   const accept = () => workbench.quickInput.accept();
 
   async function toToken(): Promise<void> {
     await answer(workbench, /^The base URL of the API/, service.baseUrl);
     await workbench.quickInput.waitFor(/^The access token/);
-    assert.equal(await workbench.quickInput.isPassword(), true);
     await workbench.quickInput.type(service.token);
   }
 
-  describe('with the walkthrough', () => {
-    it('ticks each step when it is done, and none before @core', async () => {
-      workbench = await openWorkbench({
-        files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_1\n' },
-        viewport: { width: 1600, height: 900 },
-      });
-      const walkthrough = new Walkthrough(workbench.page);
-      await walkthrough.open('Get Started with Automation Platform');
-      assert.deepEqual(
-        await walkthrough.steps(),
-        Object.values(titles).map((title) => ({ title, done: false })),
-      );
-
-      await walkthrough.expand(titles.signIn);
-      await walkthrough.press('Sign In');
-      await workbench.quickInput.waitFor(/^The base URL of the API/);
-      await workbench.quickInput.cancel();
-      await walkthrough.waitForDone([]);
-      await walkthrough.press('Sign In');
-      await toToken();
-      await accept();
-      await answer(workbench, /^A name for this organization/, 'Acme');
-      await walkthrough.waitForDone([titles.signIn]);
-
-      await walkthrough.expand(titles.add);
-      await walkthrough.press('Add Deployment');
-      await answer(workbench, /^Deployment ID/, 'dep_1');
-      await answer(workbench, /^Label for/, 'Billing sync');
-      await walkthrough.waitForDone([titles.signIn, titles.add]);
-
-      await walkthrough.expand(titles.tree);
-      await walkthrough.press('Show Deployments');
-      const view = await workbench.view('Deployments');
-      await view.row({ label: 'Billing sync', description: /^Ops Slack failed/ });
-      // Opened by itself, and not yet read.
-      await view.row({ label: 'Ops Slack', under: 'Billing sync', description: /token_revoked/ });
-      await walkthrough.waitForDone([titles.signIn, titles.add]);
-      await view.expand({ label: 'Ops Slack', under: 'Billing sync' });
-      await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
-
-      await workbench.notifications.clear();
-      await workbench.editor.open('deploy.yaml');
-      await workbench.editor.hover('dep_1', /token_revoked/);
-      await walkthrough.open('Get Started with Automation Platform');
-      await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree, titles.editor]);
-
-      await walkthrough.expand(titles.keyboard);
-      await walkthrough.press('Go to Deployment');
-      await workbench.quickInput.waitFor('Label, ID or state');
-      await workbench.quickInput.cancel();
-      await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree, titles.editor]);
-      await walkthrough.press('Go to Deployment');
-      await workbench.quickInput.choose('Billing sync');
-      await walkthrough.waitForDone(Object.values(titles));
-    });
+  it('may begin with the page of the extension, which shows the README without a broken picture', async () => {
+    await open({});
+    await workbench.commands.run('View: Show Extensions');
+    const { page } = workbench;
+    await page.locator('.extension-list-item', { hasText: 'Automation Platform' }).first().click();
+    const frames = () => page.frames().filter((frame) => frame !== page.mainFrame());
+    const find = async () => (await Promise.all(frames().map(pictureWidths))).find((widths) => widths !== undefined);
+    assert.ok((await until('the README', find)).every((width) => width > 0));
   });
 
-  describe('to the first failed account', () => {
-    it('takes three presses after the token is pasted, in a workspace that lists its deployments', async () => {
-      service.putDeployment('dep_2', healthy());
-      workbench = await openWorkbench({ workspaceSettings: { [setting]: ['dep_2', 'dep_1'] } });
-      const view = await workbench.view('Deployments');
-      assert.deepEqual((await view.welcome(/^Sign in to see/)).buttons, ['Sign In']);
-      assert.equal(await view.description(), '');
-      assert.deepEqual(service.requests, []);
-      await view.pressWelcomeButton('Sign In');
-      await toToken();
+  it('ticks each step of the walkthrough when it is done, and none before @core', async () => {
+    await open({ files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_1\n' }, viewport: { width: 1600, height: 900 } });
+    const walkthrough = new Walkthrough(workbench.page);
+    await walkthrough.open(walkthroughTitle);
+    const steps = (await walkthrough.steps()).map(({ title }) => title);
+    assert.deepEqual(steps, Object.values(titles));
 
-      const presses = await countPresses(workbench);
-      await accept();
-      await workbench.quickInput.waitFor(/^A name for this organization/);
-      await accept();
-      await view.row({ label: 'dep_1', description: /^Ops Slack failed/ });
-      await view.expand('dep_1');
-      await view.row({ label: 'Ops Slack', under: 'dep_1', description: /token_revoked/ });
-      assert.equal(await presses(), 3);
+    await walkthrough.expand(titles.signIn);
+    await walkthrough.press('Sign In');
+    await workbench.quickInput.waitFor(/^The base URL of the API/);
+    await workbench.quickInput.cancel();
+    await walkthrough.waitForDone([]);
+    await walkthrough.press('Sign In');
+    await toToken();
+    await accept();
+    await answer(workbench, /^A name for this organization/, 'Acme');
+    await walkthrough.waitForDone([titles.signIn]);
 
-      // Whoever did without the walkthrough finds there what is done already.
-      const walkthrough = new Walkthrough(workbench.page);
-      await walkthrough.open('Get Started with Automation Platform');
-      await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
-    });
+    await walkthrough.expand(titles.add);
+    await walkthrough.press('Add Deployment');
+    await answer(workbench, /^Deployment ID/, 'dep_1');
+    await answer(workbench, /^Label for/, 'Billing sync');
+    await walkthrough.waitForDone([titles.signIn, titles.add]);
 
-    it('takes five presses without folder and list: the row of what is added opens itself', async () => {
-      workbench = await openWorkbench({ empty: true });
-      const view = await workbench.view('Deployments');
-      await view.welcome(/^Sign in to see/);
-      await view.pressWelcomeButton('Sign In');
-      await toToken();
+    await walkthrough.expand(titles.tree);
+    await walkthrough.press('Show Deployments');
+    const view = await workbench.view('Deployments');
+    // Opened by itself, and not yet read.
+    await view.row({ label: 'Ops Slack', under: 'Billing sync', description: /token_revoked/ });
+    await walkthrough.waitForDone([titles.signIn, titles.add]);
+    await view.expand({ label: 'Ops Slack', under: 'Billing sync' });
+    await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
 
-      const presses = await countPresses(workbench);
-      await accept();
-      await answer(workbench, /^A name for this organization/, 'Acme');
-      await view.waitForDescription('Acme');
-      assert.deepEqual((await view.welcome(/^Add the deployments that you want to check/)).buttons, ['Add Deployment']);
-      assert.equal(service.requests.length, 1, 'only the token was tried');
-      await view.pressWelcomeButton('Add Deployment');
-      await answer(workbench, /^Deployment ID/, 'dep_1');
-      await workbench.quickInput.waitFor(/^Label for/);
-      await accept();
-      await view.row({ label: 'dep_1', description: /^Ops Slack failed/ });
-      await view.row({ label: 'Ops Slack', under: 'dep_1', description: /token_revoked/ });
-      assert.equal(await presses(), 5);
-      assert.deepEqual((await workbench.userSettings.read())[setting], ['dep_1']);
-      await workbench.editor.newUntitled('dep_1');
-      await workbench.editor.waitForSquiggles('the failed account', ([first]) => first?.text === 'dep_1');
-    });
+    await workbench.notifications.clear();
+    await workbench.editor.open('deploy.yaml');
+    await workbench.editor.hover('dep_1', /token_revoked/);
+    await walkthrough.open(walkthroughTitle);
+    await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree, titles.editor]);
+
+    await walkthrough.expand(titles.keyboard);
+    await walkthrough.press('Go to Deployment');
+    await workbench.quickInput.choose('Billing sync');
+    await walkthrough.waitForDone(Object.values(titles));
+  });
+
+  it('takes three presses after the token, in a workspace that lists its deployments, to the failed account', async () => {
+    await open({ list: ['dep_2', 'dep_1'] });
+    const view = await workbench.view('Deployments');
+    assert.deepEqual((await view.welcome(/^Sign in to see/)).buttons, ['Sign In']);
+    assert.deepEqual(service.requests, []);
+    await view.pressWelcomeButton('Sign In');
+    await toToken();
+
+    const presses = await countPresses(workbench);
+    await accept();
+    await workbench.quickInput.waitFor(/^A name for this organization/);
+    await accept();
+    await view.row({ label: 'dep_1', description: /^Ops Slack failed/ });
+    await view.expand('dep_1');
+    await view.row({ label: 'Ops Slack', under: 'dep_1', description: /token_revoked/ });
+    assert.equal(await presses(), 3);
+
+    // Whoever did without the walkthrough finds there what is done already.
+    const walkthrough = new Walkthrough(workbench.page);
+    await walkthrough.open(walkthroughTitle);
+    await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
+  });
+
+  it('takes five presses without folder and list: the row of what is added opens itself', async () => {
+    await open({ empty: true });
+    const view = await workbench.view('Deployments');
+    await view.welcome(/^Sign in to see/);
+    await view.pressWelcomeButton('Sign In');
+    await toToken();
+
+    const presses = await countPresses(workbench);
+    await accept();
+    await answer(workbench, /^A name for this organization/, 'Acme');
+    assert.deepEqual((await view.welcome(/^Add the deployments that you want to check/)).buttons, ['Add Deployment']);
+    assert.equal(service.requests.length, 1, 'only the token was tried');
+    await view.pressWelcomeButton('Add Deployment');
+    await answer(workbench, /^Deployment ID/, 'dep_1');
+    await workbench.quickInput.waitFor(/^Label for/);
+    await accept();
+    await view.row({ label: 'Ops Slack', under: 'dep_1', description: /token_revoked/ });
+    assert.equal(await presses(), 5);
+    assert.deepEqual((await workbench.userSettings.read())[listSetting], ['dep_1']);
+    await workbench.editor.newUntitled('dep_1');
+    await workbench.editor.waitForSquiggles('the failed account', ([first]) => first?.text === 'dep_1');
   });
 });

@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { projectRoot } from '../support/paths.js';
-import { sampleData, sampleDeployments } from '../support/service/sample.js';
-import { type Service, startService } from '../support/service/service.js';
-import { openWorkbench } from '../support/workbench/openWorkbench.js';
+import { sampleDeployments } from '../support/service/sample.js';
 import type { TreeView } from '../support/workbench/treeView.js';
-import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { signIn } from './actions.js';
+import { begin, signIn } from './actions.js';
 
 /** A file of the kind that people have: it names a deployment. */
 const files = {
@@ -32,28 +29,23 @@ const quiet = {
 // Only on demand (`npm run pictures`): they prove nothing by themselves, somebody has to look at them.
 if (process.env['AUTOMATION_PLATFORM_PICTURES']) {
   describe('pictures', () => {
-    let service: Service;
     let workbench: Workbench;
-    before(async () => {
-      service = await startService({ data: sampleData() });
-    });
-    after(() => service?.stop());
     afterEach(() => workbench?.close());
 
     /** A window on the sample, so wide that VS Code opens the side bar with 300 pixels. */
-    async function open(viewport: { width: number; height: number }): Promise<TreeView> {
-      workbench = await openWorkbench({
+    async function open(): Promise<TreeView> {
+      const begun = await begin({
         env: { TZ: 'UTC' },
-        workspaceSettings: { 'automationPlatform.deployments': sampleDeployments },
+        list: sampleDeployments,
         userSettings: quiet,
         files,
         theme: 'dark',
-        viewport,
+        viewport: { width: 1280, height: 560 },
       });
+      ({ workbench } = begun);
       const view = await workbench.view('Deployments');
-      await signIn(workbench, { baseUrl: service.baseUrl, token: service.token, name: 'Acme production' });
-      await view.waitForDescription(/6 failing/);
-      await until('the slowest to be read', async () => !(await view.isBusy()));
+      await signIn(workbench, begun.service, 'Acme production');
+      await view.waitForDescription('6 failing, 4 unknown · Acme production');
       await workbench.page.locator('.pane-header[aria-label^="Pending Installs"]').click();
       return view;
     }
@@ -63,13 +55,12 @@ if (process.env['AUTOMATION_PLATFORM_PICTURES']) {
       const path = join(projectRoot, 'media', 'readme', `${name}.png`);
       const style = '.monaco-scrollable-element > .scrollbar { visibility: hidden !important; }';
       const taken = await workbench.page.screenshot({ animations: 'disabled', style });
-      await mkdir(dirname(path), { recursive: true });
       if (!existsSync(path) || !(await looksTheSame(workbench, taken, await readFile(path))))
         await writeFile(path, taken);
     }
 
     it('of the view', async () => {
-      const view = await open({ width: 1280, height: 560 });
+      const view = await open();
       await view.expand('Billing sync');
       await view.expand({ label: 'notifier', under: 'Billing sync' });
       await view.expand({ label: 'slack-oauth', under: 'notifier' });
@@ -81,7 +72,7 @@ if (process.env['AUTOMATION_PLATFORM_PICTURES']) {
     });
 
     it('of an editor', async () => {
-      await open({ width: 1280, height: 560 });
+      await open();
       await workbench.editor.open('deploy.yaml');
       await workbench.editor.hover('dep_billing_sync', /Reveal in Sidebar/);
       // At any time of any day the picture is the same.

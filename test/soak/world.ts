@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import { readInstall } from '../../src/commands/lookUpInstall.js';
-import { sendAs } from '../../src/commands/meant.js';
+import { isStillMeant, revocationTarget, waitingCall } from '../../src/commands/meant.js';
 import { commandIds } from '../../src/host/ids.js';
 import type { Organization } from '../../src/host/organizations/organization.js';
 import { setTimer } from '../../src/model/time.js';
@@ -108,11 +108,15 @@ export class World {
         readInstall(this.graph.services, organization, this.pick(job.installTokens), cancellation),
       ),
     revocation: () =>
-      this.ask((organization, cancellation) =>
-        sendAs(this.organizations, organization, 'access', cancellation, (target, call) =>
-          this.graph.services.client.deleteApiKey(target, `key_${this.below(1000)}`, call),
-        ),
-      ),
+      this.ask(async (organization, cancellation) => {
+        const { organizations } = this;
+        const meant = revocationTarget(organizations, organization)!;
+        const isMeant = () => isStillMeant(meant, organizations);
+        const call = waitingCall(cancellation, organizations.onDidChange, isMeant);
+        await this.graph.services.client
+          .deleteApiKey(meant.target, `key_${this.below(1000)}`, call)
+          .finally(call.dispose);
+      }),
     'deployments removed from the list': () => this.goOn(this.remove()),
     'deployments added to the list': () => {
       for (const id of job.ids.filter((one) => !this.expected.has(one) && this.happens(2))) {

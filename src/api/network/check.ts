@@ -1,10 +1,9 @@
-import type { Socket } from 'node:net';
 import { noAnswer, redirected } from '../answer.js';
 import { authorizationTemplate } from '../authorization.js';
 import { within } from '../deadline.js';
-import { ApiError, type Failure } from '../failure.js';
+import type { Failure } from '../failure.js';
 import type { KnownSecrets } from '../secrets.js';
-import { type Target, wireRequest } from '../send.js';
+import { failureOf, type Target, wireRequest } from '../send.js';
 import { exchangeByEditor } from './editorFetch.js';
 import type { WireRequest, WireResult } from './exchange.js';
 import { Opening, type OpeningStep } from './open.js';
@@ -18,12 +17,9 @@ export type ConnectionStep =
   | {
       readonly kind: 'route';
       readonly route: Route['kind'];
-      /** Why it is direct. */
       readonly why?: Extract<Route, { kind: 'direct' }>['why'];
-      /** What names the proxy. */
       readonly from?: ProxySource;
-      readonly proxy?: { readonly host: string; readonly port: number; readonly tls: boolean };
-      /** Whether the proxy is given credentials. */
+      readonly proxy?: Pick<Proxy, 'host' | 'port' | 'tls'>;
       readonly credentials?: boolean;
       /** Whether the editor's own `fetch` is tried if no connection can be made. */
       readonly mayTryEditor: boolean;
@@ -33,48 +29,42 @@ export type ConnectionStep =
   | OpeningStep
   | HttpStep;
 
-/** One harmless request. Any status shows that a service answers; `redirectedTo`: host of a redirect, not followed. */
+/** One harmless request. `redirectedTo`: host of a redirect, not followed; `failure`: why there is no status. */
 interface HttpStep {
   readonly kind: 'http';
   readonly via: 'direct' | 'proxy' | 'editor';
-  /** Path template of the request. */
-  readonly template: string;
   readonly status?: number;
   readonly redirectedTo?: string;
-  /** Why there is no status. */
   readonly failure?: Failure;
   readonly duration: number;
 }
 
-export interface CheckOptions extends Pick<RouterOptions, 'editorFetch' | 'lookup' | 'readCertificates'> {
+export interface CheckOptions extends Pick<RouterOptions, 'editorFetch' | 'resolve' | 'readCertificates'> {
   readonly settings: RouteSettings;
   /** Ends the check: no further step is told, and nothing stays open. */
   readonly signal: AbortSignal;
   /** Ms that one step may take. */
   readonly timeout: number;
-  /** A deployment to ask for; absent: an id that no deployment is likely to have. */
+  /** Absent: an id that no deployment is likely to have. */
   readonly deploymentId?: string;
   readonly secrets: KnownSecrets;
   /** Epoch ms until which a 429 holds this organization's requests, if one does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;
 }
 
-/** An id that no deployment is likely to have. An answer is an answer, 404 as well. */
-const madeUpId = 'connection-check';
-
 /**
  * Goes to a service step by step and tells each step as it is done. Never rejects; after a step that failed only the other way,
- * through the editor, may follow. Nothing that is used elsewhere is touched: neither pools nor remembered routes.
+ * through the editor, may follow. Neither pools nor remembered routes are touched.
  *
  * No operation can test a token, so the request at the end is the one without side effects that is sent all
- * the time anyway: reading the authorization of a deployment, with the token, to its own base URL.
+ * the time anyway: reading the authorization of a deployment. An answer is an answer, 404 as well.
  */
 export async function check(
   target: Target,
   options: CheckOptions,
   tell: (step: ConnectionStep) => void,
 ): Promise<void> {
-  const { settings, signal } = options;
+  const { settings, signal, timeout, resolve } = options;
   const tellUnlessEnded = (step: ConnectionStep): void => {
     if (!signal.aborted) tell(step);
   };
@@ -83,8 +73,22 @@ export async function check(
   const editorFetch = mayAskEditor(route, settings) ? options.editorFetch : undefined;
   tellUnlessEnded(routeStep(route, editorFetch !== undefined));
   if (route.kind === 'direct' || route.kind === 'proxy') {
+    const trust = new Trust(options.readCertificates);
+    const start = performance.now();
+    const wanted = origin.protocol === 'https:' && settings.systemCertificates;
+    const context = await trust.context(wanted, timeout, signal).catch(() => undefined);
+    const { trouble } = trust;
+    if (trouble) tellUnlessEnded({ kind: 'certificates', trouble, duration: performance.now() - start });
     const proxy = route.kind === 'proxy' ? route.proxy : undefined;
-    const socket = await openStepByStep(origin, proxy, options, tellUnlessEnded);
+    const way = { proxy, context, resolve, storeOf: (certificate: Buffer) => trust.storeOf(certificate) };
+    const opening = within(timeout, signal, (limited, restart) =>
+      new Opening(way, limited, (step) => {
+        // Each step has the whole time.
+        restart();
+        tellUnlessEnded(step);
+      }).connectTo(origin),
+    );
+    const socket = await opening.catch(() => undefined);
     if (socket) {
       const opened = new Pool(() => Promise.resolve(socket));
       tellUnlessEnded(await sendOne(target, route.kind, (request) => opened.exchange(request), options));
@@ -104,57 +108,30 @@ function routeStep(route: Route, mayTryEditor: boolean): ConnectionStep {
   return { kind: 'route', route: route.kind, from, proxy: { host, port, tls }, credentials, mayTryEditor };
 }
 
-/** `undefined`: a step failed, or the signal ended it. */
-async function openStepByStep(
-  origin: URL,
-  proxy: Proxy | undefined,
-  { settings, timeout, signal, lookup, readCertificates }: CheckOptions,
-  tell: (step: ConnectionStep) => void,
-): Promise<Socket | undefined> {
-  const trust = new Trust(readCertificates);
-  const start = performance.now();
-  const wanted = origin.protocol === 'https:' && settings.systemCertificates;
-  const context = await trust.context(wanted, timeout, signal).catch(() => undefined);
-  const { trouble } = trust;
-  if (trouble) tell({ kind: 'certificates', trouble, duration: performance.now() - start });
-  const way = { proxy, context, lookup, storeOf: (certificate: Buffer) => trust.storeOf(certificate) };
-  const opening = within(timeout, signal, (limited, restart) =>
-    new Opening(way, limited, (step) => {
-      // Each step has the whole time.
-      restart();
-      tell(step);
-    }).connectTo(origin),
-  );
-  return opening.catch(() => undefined);
-}
-
 /** Sends the one harmless request, unless the service asked to wait; nothing of the answer's body is read. */
 async function sendOne(
   target: Target,
   via: HttpStep['via'],
   exchange: (request: WireRequest) => Promise<WireResult>,
-  { signal, timeout, deploymentId = madeUpId, secrets, pausedUntil }: CheckOptions,
+  { signal, timeout, deploymentId = 'connection-check', secrets, pausedUntil }: CheckOptions,
 ): Promise<HttpStep> {
-  const template = authorizationTemplate;
   const start = performance.now();
   const step = (facts: Partial<HttpStep>): HttpStep => {
-    return { kind: 'http', via, template, duration: performance.now() - start, ...facts };
+    return { kind: 'http', via, duration: performance.now() - start, ...facts };
   };
   const until = pausedUntil(target.organizationId);
   if (until !== undefined) return step({ failure: { kind: 'rateLimited', status: 429, until } });
-  let result: WireResult;
   try {
-    const request = wireRequest(target, { method: 'GET', template, id: deploymentId });
+    const request = wireRequest(target, { method: 'GET', template: authorizationTemplate, id: deploymentId });
     const only = { ...request, alone: true, wanted: () => ({ bytes: 0 }) };
-    result = await within(timeout, signal, (limited) => exchange({ ...only, signal: limited }));
-  } catch (error) {
-    // An id or a token that can't be sent.
-    return step({ failure: error instanceof ApiError ? error.failure : { kind: 'cancelled' } });
-  }
-  if (result.kind === 'answer') {
+    const result = await within(timeout, signal, (limited) => exchange({ ...only, signal: limited }));
+    if (result.kind === 'stopped') return step({ failure: { kind: 'timedOut', after: timeout } });
+    if (result.kind !== 'answer') return step({ failure: noAnswer(result) });
     const { status } = result;
     const host = status >= 300 && status < 400 ? redirected(result, target.baseUrl, secrets).host : undefined;
     return step({ status, ...(host !== undefined && { redirectedTo: host }) });
+  } catch (error) {
+    // An id or a token that can't be sent.
+    return step({ failure: failureOf(error) });
   }
-  return step({ failure: result.kind === 'stopped' ? { kind: 'timedOut', after: timeout } : noAnswer(result) });
 }

@@ -24,38 +24,27 @@ export async function exchangeByEditor(editorFetch: typeof fetch, request: WireR
   }
   const { status } = response;
   const headers = Object.fromEntries<string | undefined>(response.headers);
-  const wanted = request.wanted(status);
-  const body = new BodyReader(wanted.bytes);
-  const end = await read(response.body, body, wanted.patience, signal);
-  const isUnframed = response.body && !isFramed(headers);
-  return { kind: 'answer', status, headers, ...(await body.finish(end === 'complete' && isUnframed ? 'closed' : end)) };
-}
-
-/** Reads the stream, which `fetch` has decoded, as far as it is wanted. Never rejects. */
-async function read(
-  stream: Response['body'],
-  body: BodyReader,
-  patience: number | undefined,
-  signal: AbortSignal,
-): Promise<BodyEnd> {
-  const reader = stream?.getReader();
-  if (!reader) return 'complete';
+  const { bytes, patience } = request.wanted(status);
+  const body = new BodyReader(bytes);
+  const reader = response.body?.getReader();
+  // `fetch` has decoded what is read here.
   const readAll = async (stopped: AbortSignal): Promise<BodyEnd> => {
     try {
-      while (!body.full) {
+      for (;;) {
+        if (!reader) return 'complete';
+        if (body.full) return 'capped';
         const next = await orStopped(reader.read(), stopped);
-        if (next.done) return 'complete';
+        if (next.done) return isFramed(headers) ? 'complete' : 'closed';
         body.take(next.value);
       }
-      return 'capped';
     } catch {
       return stopped.aborted ? 'stopped' : 'cut';
     }
   };
   const end = await (patience === undefined ? readAll(signal) : within(patience, signal, readAll));
   // The rest is not wanted, so nothing waits for its end.
-  void reader.cancel().catch(() => undefined);
-  return end;
+  void reader?.cancel().catch(() => undefined);
+  return { kind: 'answer', status, headers, ...(await body.finish(end)) };
 }
 
 function failed(error: unknown, { origin }: WireRequest): WireResult {

@@ -7,12 +7,10 @@ import { ConnectError, codeOf, connectError, peerOf } from './errorCodes.js';
 /** One request on its way: no redirects, no repeats, no body. */
 export interface WireRequest {
   readonly method: 'GET' | 'DELETE';
-  /** Scheme, host and port. */
   readonly origin: string;
   /** Sent as it stands. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Ends the exchange at any moment, also while resolving and connecting. */
   readonly signal: AbortSignal;
   /** `sending`: in this moment the request is written, or left to the editor. Until then, stopping it keeps it from being sent. */
   readonly onPhase?: (phase: 'connecting' | 'sending') => void;
@@ -33,17 +31,18 @@ export interface WireRequest {
  */
 export type BodyEnd = 'complete' | 'closed' | 'cut' | 'capped' | 'stopped';
 
+/** `headers`: names in lower case; `body`: decoded. */
+export interface WireAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  readonly end: BodyEnd;
+}
+
 /** What became of one exchange. Exchanges never reject. */
 export type WireResult =
-  | {
-      readonly kind: 'answer';
-      readonly status: number;
-      /** Names in lower case. */
-      readonly headers: Headers;
-      /** Decoded. */
-      readonly body: Uint8Array;
-      readonly end: BodyEnd;
-    }
+  | WireAnswer
   /** No connection could be made: nothing was sent. */
   | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
   /** Sent, but no status line came back; `code` as in `Failure.connectionLost`. */
@@ -56,6 +55,7 @@ export type WireResult =
  * the request: what is stopped earlier is never written, so that "not sent" is a fact.
  */
 export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Promise<WireResult> {
+  const { origin, path, method, headers: sent, alone, signal } = request;
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let answer: { readonly status: number; readonly headers: Headers; readonly body: BodyReader } | undefined;
@@ -66,7 +66,7 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
       if (finished) return;
       finished = true;
       clearTimeout(patience);
-      request.signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', stop);
       if (!answer) {
         resolve(withoutAnswer);
         return;
@@ -80,22 +80,16 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
     };
     const stop = (): void => giveUp('stopped');
 
-    if (request.signal.aborted) {
+    if (signal.aborted) {
       stop();
       return;
     }
-    request.signal.addEventListener('abort', stop);
+    signal.addEventListener('abort', stop);
     dispatcher.dispatch(
-      {
-        origin: request.origin,
-        path: request.path,
-        method: request.method,
-        headers: { ...request.headers },
-        reset: request.alone,
-      },
+      { origin, path, method, headers: { ...sent }, reset: alone },
       {
         onRequestStart(started): void {
-          if (finished || (request.alone && controller)) {
+          if (finished || (alone && controller)) {
             started.abort(new Error('stopped'));
             return;
           }
@@ -121,7 +115,7 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
         },
         onResponseError(_controller, error): void {
           const lost = { kind: 'lost', code: codeOf(error) } as const;
-          finish('cut', controller && !(error instanceof ConnectError) ? lost : unreachable(error, request.origin));
+          finish('cut', controller && !(error instanceof ConnectError) ? lost : unreachable(error, origin));
         },
       },
     );
@@ -146,15 +140,12 @@ export function unreachable(error: unknown, origin: string): WireResult {
   return { kind: 'unreachable', cause: facts };
 }
 
-type Encoding = 'gzip' | 'deflate' | 'br';
-
 /** `accept-encoding` of every request. Set by us, since undici would count compressed bytes only. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
 /** The encoding that a `content-encoding` names, if it is one of those: no real server uses several. */
-function encodingIn(header = ''): Encoding | undefined {
-  const name = /\b(?:gzip|deflate|br)\b/i.exec(header)?.[0].toLowerCase();
-  return name === 'gzip' || name === 'deflate' || name === 'br' ? name : undefined;
+function encodingIn(header = ''): string | undefined {
+  return /\b(?:gzip|deflate|br)\b/i.exec(header)?.[0].toLowerCase();
 }
 
 /**
@@ -169,7 +160,7 @@ export class BodyReader {
 
   constructor(
     private readonly limit: number,
-    private readonly encoding?: Encoding,
+    private readonly encoding?: string,
   ) {
     this.full = limit === 0;
   }
@@ -197,7 +188,7 @@ export class BodyReader {
 }
 
 /** Returns the code of what ended it too early. */
-async function decode(bytes: Buffer, encoding: Encoding, decoded: BodyReader): Promise<string | undefined> {
+async function decode(bytes: Buffer, encoding: string, decoded: BodyReader): Promise<string | undefined> {
   const decoder = decoderFor(encoding, bytes);
   decoder.end(bytes);
   try {
@@ -211,7 +202,7 @@ async function decode(bytes: Buffer, encoding: Encoding, decoded: BodyReader): P
   }
 }
 
-function decoderFor(encoding: Encoding, [firstByte = 0]: Uint8Array): Transform {
+function decoderFor(encoding: string, [firstByte = 0]: Uint8Array): Transform {
   if (encoding === 'gzip') return createGunzip();
   if (encoding === 'br') return createBrotliDecompress();
   // "deflate" means zlib's format, but some servers leave its header out.

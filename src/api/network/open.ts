@@ -1,7 +1,7 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { type DetailedPeerCertificate, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
-import { promisify } from 'node:util';
 import { orStopped, untilEvent } from '../deadline.js';
 import type { ConnectionCause } from '../failure.js';
 import { ConnectError, connectError, type Peer, peerOf } from './errorCodes.js';
@@ -9,12 +9,14 @@ import type { Proxy } from './route.js';
 import type { CertificateStore } from './trust.js';
 import { openTunnel } from './tunnel.js';
 
+/** All addresses of a name, in the order in which they are tried. Rejects with the resolver's error. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
 interface Way {
   readonly proxy?: Proxy;
   /** Whose certificates are trusted; absent: Node's default. */
   readonly context?: SecureContext;
-  /** Instead of the system's resolver. */
-  readonly lookup?: LookupFunction;
+  readonly resolve?: Resolve;
   /** The store that holds the certificate of an authority. Only to tell it. */
   readonly storeOf?: (certificate: Buffer) => CertificateStore | undefined;
 }
@@ -23,7 +25,6 @@ interface Way {
 export type Whose = 'service' | 'proxy';
 
 interface Handshake {
-  /** For example `TLSv1.3`. */
   readonly protocol?: string;
   /** As its owner presents it. Names: for example `CN=host.example, O=Example`, text of theirs, bounded. Times: epoch ms. */
   readonly certificate?: Readonly<Record<'subject' | 'issuer', string> & Record<'validFrom' | 'validTo', number>>;
@@ -39,13 +40,8 @@ type StepFacts =
   /** `status`: that of the proxy's answer to `CONNECT`, if it let us through. */
   | (Peer & { readonly kind: 'proxy'; readonly status?: number });
 
-/** One step of opening a connection, as it has ended, also badly. No credential is in it. */
-export type OpeningStep = StepFacts & {
-  /** Ms. */
-  readonly duration: number;
-  /** Why it failed, if it did. */
-  readonly cause?: ConnectionCause;
-};
+/** One step of opening a connection, as it has ended; `cause`: badly. No credential is in it. `duration`: ms. */
+export type OpeningStep = StepFacts & { readonly duration: number; readonly cause?: ConnectionCause };
 
 /** Ms for one of several addresses before the next is tried. Node's own 250 give up on working, distant servers. */
 const attemptTimeout = 1000;
@@ -82,7 +78,6 @@ export class Opening {
     }
     await this.step(
       peer,
-      'proxy',
       () => openTunnel(socket, proxy, service, this.signal),
       (status) => ({ kind: 'proxy', ...peer, ...(status && { status }) }),
     );
@@ -92,12 +87,12 @@ export class Opening {
   /** Resolves the name, and connects to the first of its addresses that answers. */
   private async tcp(peer: Peer, whose: Whose): Promise<Socket> {
     const { host } = peer;
+    const { resolve = (name) => systemLookup(name, { all: true }) } = this.way;
     let lookup: LookupFunction | undefined;
     if (isIP(host) === 0) {
       const addresses = await this.step(
         peer,
-        'dns',
-        () => orStopped(resolveAll(host, this.way.lookup), this.signal),
+        () => orStopped(resolve(host), this.signal),
         (found = []) => ({ kind: 'dns', whose, host, addresses: found.map(({ address }) => address) }),
       );
       // The answer is known already: all of them, which is what `autoSelectFamily` asks for.
@@ -105,7 +100,6 @@ export class Opening {
     }
     return this.step(
       peer,
-      undefined,
       () => openTcp(peer, lookup, this.signal),
       (socket) => ({ kind: 'tcp', whose, ...peer, ...(socket?.remoteAddress && { address: socket.remoteAddress }) }),
     );
@@ -117,7 +111,6 @@ export class Opening {
     let handshake: Handshake = {};
     return this.step(
       peer,
-      'tls',
       async () => {
         const secured = tlsConnect({
           socket,
@@ -141,21 +134,19 @@ export class Opening {
     );
   }
 
-  /** Runs a step and tells of it. `failsAs` overrides what the code of its error alone would suggest. */
-  private async step<T>(
-    peer: Peer,
-    failsAs: ConnectionCause['step'] | undefined,
-    run: () => Promise<T>,
-    facts: (result?: T) => StepFacts,
-  ): Promise<T> {
+  /** Runs a step and tells of it. */
+  private async step<T>(peer: Peer, run: () => Promise<T>, facts: (result?: T) => StepFacts): Promise<T> {
     const start = performance.now();
     try {
       const result = await run();
       this.observe?.({ ...facts(result), duration: performance.now() - start });
       return result;
     } catch (error) {
+      const step = facts();
+      // Of a TCP connection the code says more.
+      const failsAs = step.kind === 'tcp' ? undefined : step.kind;
       const failed = error instanceof ConnectError ? error : connectError(error, peer, failsAs);
-      this.observe?.({ ...facts(), duration: performance.now() - start, cause: failed.facts });
+      this.observe?.({ ...step, duration: performance.now() - start, cause: failed.facts });
       throw failed;
     }
   }
@@ -178,28 +169,14 @@ function ignoreErrors(socket: Socket): void {
 function describe(secured: TLSSocket): Handshake {
   const protocol = secured.getProtocol() ?? undefined;
   const certificate = secured.getPeerCertificate();
-  // Without a certificate Node yields an empty object.
-  if (!('raw' in certificate)) return { protocol };
   const { subject, issuer, valid_from: from, valid_to: to } = certificate;
   const times = { validFrom: Date.parse(from), validTo: Date.parse(to) };
   return { protocol, certificate: { subject: nameOf(subject), issuer: nameOf(issuer), ...times } };
 }
 
-/** All addresses of a name, in the order in which they are tried. Rejects with the resolver's error. */
-async function resolveAll(host: string, lookup: LookupFunction = systemLookup): Promise<LookupAddress[]> {
-  const found = await promisify(lookup)(host, { all: true });
-  return typeof found === 'string' ? [] : found;
-}
-
-const longestName = 200;
-
-/** The certificate of the authority at the end of the chain. */
-function authorityOf(chain: DetailedPeerCertificate): Buffer {
-  let last = chain;
-  for (let depth = 0; depth < 20 && last.issuerCertificate && last.issuerCertificate !== last; depth++) {
-    last = last.issuerCertificate;
-  }
-  return last.raw;
+/** The certificate of the authority at the end of the chain, which names itself or nobody. */
+function authorityOf({ raw, issuerCertificate: next }: DetailedPeerCertificate): Buffer {
+  return next && !next.raw.equals(raw) ? authorityOf(next) : raw;
 }
 
 function nameOf(name: object): string {
@@ -207,5 +184,5 @@ function nameOf(name: object): string {
     .map(([key, value]) => `${key}=${String(value)}`)
     .toReversed()
     .join(', ')
-    .slice(0, longestName);
+    .slice(0, 200);
 }

@@ -4,8 +4,7 @@ import type { buildConnector, Client, Pool as UndiciPool } from 'undici';
 import { ConnectError, connectError, peerOf } from './errorCodes.js';
 import { exchangeOver, unreachable, type WireRequest, type WireResult } from './exchange.js';
 
-/** No interim answer needs more; the HTTP parser refuses a longer one. */
-const longestHead = 16 * 1024;
+const interim = /^(?:HTTP\/1\.[01] 100[ \r\n][^]*?\r\n\r\n)+/;
 
 /**
  * Hides `100 Continue` from the reader of this socket. RFC 9110, 15.2.1: a client that has not asked for it can simply
@@ -16,36 +15,30 @@ function toleratesContinue(socket: Socket): Socket {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket);
   /** The start of an answer, while it may still be an interim one. */
-  let head: Buffer | undefined;
+  let head: string | undefined;
   socket.write = (...parameters: unknown[]): boolean => {
-    head = Buffer.alloc(0);
+    head = '';
     return Reflect.apply(write, socket, parameters) === true;
   };
   socket.read = (size?: number): Buffer | null => {
     for (;;) {
       const chunk: Buffer | null = read(size);
       if (head === undefined || chunk === null) return chunk;
-      const start = withoutContinue(Buffer.concat([head, chunk]));
-      head = maybeContinue(start) ? start : undefined;
-      if (head === undefined) return start;
+      head = (head + chunk.toString('latin1')).replace(interim, '');
+      if (mayBeInterim(head)) continue;
+      const start = Buffer.from(head, 'latin1');
+      head = undefined;
+      return start;
     }
   };
   return socket;
 }
 
-function withoutContinue(bytes: Buffer): Buffer {
-  const start = bytes.toString('latin1', 0, longestHead);
-  const [interim] = /^(?:HTTP\/1\.[01] 100[ \r\n][^]*?\r\n\r\n)*/.exec(start) ?? [''];
-  return bytes.subarray(interim.length);
+function mayBeInterim(head: string): boolean {
+  // No interim answer needs more; the HTTP parser refuses a longer one.
+  if (head.length >= 16 * 1024) return false;
+  return 'HTTP/1.1 100'.startsWith(head.slice(0, 12).replace('HTTP/1.0', 'HTTP/1.1'));
 }
-
-function maybeContinue(bytes: Buffer): boolean {
-  const start = bytes.toString('latin1', 0, 12).replace('HTTP/1.0', 'HTTP/1.1');
-  return bytes.length < longestHead && 'HTTP/1.1 100'.startsWith(start);
-}
-
-/** Opens a connection to an origin that is ready for HTTP. Rejects with `ConnectError` only; the signal ends it. */
-type Open = (origin: URL, signal: AbortSignal) => Promise<Socket>;
 
 /** Sends over undici: from a pool, or on a connection of its own. The queue in front keeps the pool from queueing. */
 export class Pool {
@@ -65,7 +58,8 @@ export class Pool {
     connect: (options, connected) => this.connect(options, connected),
   };
 
-  constructor(private readonly open: Open) {}
+  /** `open`: opens a connection that is ready for HTTP. Rejects with `ConnectError` only; the signal ends it. */
+  constructor(private readonly open: (origin: URL, signal: AbortSignal) => Promise<Socket>) {}
 
   async exchange(request: WireRequest): Promise<WireResult> {
     try {

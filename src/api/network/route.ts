@@ -3,27 +3,23 @@ import { decoded, isLoopback } from '../baseUrl.js';
 import { type Peer, peerOf } from './errorCodes.js';
 
 /**
- * What decides the way to a base URL. The host tells; nothing here asks the editor or the environment. Proxy addresses and
+ * What decides the way to a base URL: the settings `http.…` of these names, and the environment. The host tells. Proxy addresses and
  * `proxyAuthorization` may hold credentials and leave `api` nowhere but towards that proxy.
  */
 export interface RouteSettings {
-  /** `http.proxySupport`. Only `off` matters: then no proxy is used at all. */
+  /** Only `off` matters: then no proxy is used at all. */
   readonly proxySupport: 'off' | 'on' | 'fallback' | 'override';
-  /** `http.proxy`; empty: none. */
   readonly proxy: string;
-  /** `http.noProxy`. */
   readonly noProxy: readonly string[];
-  /** `http.proxyAuthorization`: the value of a `Proxy-Authorization` header. */
+  /** The value of a `Proxy-Authorization` header. */
   readonly proxyAuthorization?: string;
-  /** `http.proxyStrictSSL`. If `false`, the editor's `fetch` verifies no certificates, and is not used by us. */
+  /** If `false`, the editor's `fetch` verifies no certificates, and is not used by us. */
   readonly proxyStrictSSL?: boolean;
-  /** `http.systemCertificates`: trust the certificates of the system's store as well. */
   readonly systemCertificates: boolean;
   /** The proxy variables of the environment, in upper or lower case. */
   readonly environment: {
     readonly httpsProxy?: string;
     readonly httpProxy?: string;
-    /** As it stands: a list. */
     readonly noProxy?: string;
   };
 }

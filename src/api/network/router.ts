@@ -1,10 +1,10 @@
-import type { LookupFunction, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { within } from '../deadline.js';
 import type { ConnectionCause } from '../failure.js';
 import { exchangeByEditor } from './editorFetch.js';
 import { ConnectError, peerOf, stepOf } from './errorCodes.js';
 import type { WireRequest, WireResult } from './exchange.js';
-import { Opening } from './open.js';
+import { Opening, type Resolve } from './open.js';
 import { Pool } from './pool.js';
 import { decideRoute, mayAskEditor, type Route, type RouteSettings } from './route.js';
 import { type ReadCertificates, Trust, type TrustTrouble } from './trust.js';
@@ -16,9 +16,8 @@ export interface RouterOptions {
   readonly editorFetch?: typeof fetch;
   /** Ms: what a whole request may take. */
   readonly requestTimeout: () => number;
-  /** Instead of the system's resolver. */
-  readonly lookup?: LookupFunction;
-  /** Instead of the stores of this machine. */
+  /** Instead of the system's resolver, and of the stores of this machine. */
+  readonly resolve?: Resolve;
   readonly readCertificates?: ReadCertificates;
   /** Told when the system's certificates can't be trusted (yet). */
   readonly onTrustTrouble?: (trouble: TrustTrouble) => void;
@@ -26,9 +25,6 @@ export interface RouterOptions {
 
 /** Ms. */
 const longestConnecting = 10_000;
-
-/** What sends a request: the router, or what stands in for it in a test. */
-export type Connector = Pick<Router, keyof Router>;
 
 /** Takes the way to the service that settings and environment prescribe, and remembers where only the editor got through. */
 export class Router {
@@ -83,7 +79,7 @@ export class Router {
     const wanted = origin.protocol === 'https:' && this.options.settings().systemCertificates;
     const context = await this.trust.context(wanted, requestTimeout - forConnection, signal);
     const proxy = route.kind === 'proxy' ? route.proxy : undefined;
-    const way = { proxy, context, lookup: this.options.lookup };
+    const way = { proxy, context, resolve: this.options.resolve };
     const connect = (limited: AbortSignal): Promise<Socket> => new Opening(way, limited).connectTo(origin);
     return editor ? within(forConnection, signal, connect) : connect(signal);
   }
@@ -91,21 +87,19 @@ export class Router {
   /** One way, and the other one if no connection could be made; first the one that worked last time. */
   private async eitherWay(request: WireRequest, editor: typeof fetch): Promise<WireResult> {
     const { origin } = request;
-    if (!this.onlyByEditor.has(origin)) {
-      const direct = await this.pool.exchange(request);
-      if (direct.kind !== 'unreachable') return direct;
-      const viaEditor = await exchangeByEditor(editor, request);
-      if (viaEditor.kind === 'answer' || viaEditor.kind === 'lost') this.onlyByEditor.add(origin);
-      const cause = causeOf(viaEditor, request);
-      return cause ? { ...direct, viaEditor: cause } : viaEditor;
-    }
-    const viaEditor = await exchangeByEditor(editor, request);
-    if (viaEditor.kind !== 'unreachable') return viaEditor;
-    this.onlyByEditor.delete(origin);
+    const send = (byEditor: boolean): Promise<WireResult> => {
+      return byEditor ? exchangeByEditor(editor, request) : this.pool.exchange(request);
+    };
+    const editorFirst = this.onlyByEditor.has(origin);
+    const first = await send(editorFirst);
+    if (first.kind !== 'unreachable') return first;
     request.onPhase?.('connecting');
-    const direct = await this.pool.exchange(request);
-    const cause = causeOf(direct, request);
-    return cause ? { kind: 'unreachable', cause, viaEditor: viaEditor.cause } : direct;
+    const second = await send(!editorFirst);
+    if (editorFirst) this.onlyByEditor.delete(origin);
+    else if (second.kind === 'answer' || second.kind === 'lost') this.onlyByEditor.add(origin);
+    const cause = causeOf(second, request);
+    if (!cause) return second;
+    return editorFirst ? { kind: 'unreachable', cause, viaEditor: first.cause } : { ...first, viaEditor: cause };
   }
 }
 

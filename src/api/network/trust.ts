@@ -7,7 +7,7 @@ import { codeOf } from './errorCodes.js';
 export type CertificateStore = 'bundled' | 'extra' | 'system';
 
 /** Certificates (PEM). `default`: what Node trusts without being told anything. */
-type Certificates = Readonly<Record<'default' | 'extra' | 'system', readonly string[]>>;
+type Certificates = Readonly<Record<'default' | 'system', readonly string[]>>;
 
 /** Reads the stores of this machine; `undefined`: this Node can't tell what is in them. */
 export type ReadCertificates = () => Promise<Certificates | undefined>;
@@ -52,7 +52,7 @@ export class Trust {
     const wanted = certificate.toString('base64');
     const holds = (list: readonly string[] = []) => list.some((pem) => base64Of(pem) === wanted);
     if (holds(tls.rootCertificates)) return 'bundled';
-    if (holds(this.certificates?.extra ?? extraCertificates())) return 'extra';
+    if (holds(extraCertificates())) return 'extra';
     return holds(this.certificates?.system) ? 'system' : undefined;
   }
 
@@ -76,8 +76,7 @@ export class Trust {
 const readsStores = `
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
   const { getCACertificates } = process.getBuiltinModule('node:tls');
-  const [own, extra, system] = ['default', 'extra', 'system'].map((store) => getCACertificates(store));
-  parentPort.postMessage({ default: own, extra, system });
+  parentPort.postMessage({ default: getCACertificates('default'), system: getCACertificates('system') });
 `;
 
 /** In a thread of its own: on managed Macs it takes up to 40 seconds, in which the extension host must not stand still. */
@@ -90,7 +89,6 @@ export async function readInWorker(): Promise<Certificates | undefined> {
       // So that the process can end before it. `unref` has no effect before the worker is online.
       .once('online', () => worker.unref())
       .once('message', (found: Certificates) => resolve(found))
-      .once('messageerror', reject)
       .once('error', reject)
       .once('exit', () => reject(new Error('ended')));
   });

@@ -4,6 +4,7 @@ import { ConnectError, connectError, type Peer } from './errorCodes.js';
 import type { Proxy } from './route.js';
 
 const longestHead = 16 * 1024;
+const informational = /^(?:HTTP\/1\.[01] 1\d\d\b[^]*?\r\n\r\n)+/;
 
 /**
  * Asks a proxy for a connection to a peer (`CONNECT`) over an open connection to that proxy. Returns the proxy's status.
@@ -30,21 +31,17 @@ export async function openTunnel(socket: Socket, proxy: Proxy, peer: Peer, signa
 
 /** The head of the next answer that is not informational. What follows it stays in the socket. */
 async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
-  let bytes = Buffer.alloc(0);
+  let text = '';
   for (;;) {
     const chunk: Buffer | null = socket.read();
-    if (chunk) bytes = Buffer.concat([bytes, chunk]);
-    for (let end = bytes.indexOf('\r\n\r\n'); end >= 0; end = bytes.indexOf('\r\n\r\n')) {
-      const head = bytes.toString('latin1', 0, end);
-      bytes = bytes.subarray(end + 4);
-      if (/^HTTP\/1\.[01] 1\d\d\b/.test(head)) continue;
-      if (bytes.length > 0) socket.unshift(bytes);
+    text = (text + (chunk ?? Buffer.alloc(0)).toString('latin1')).replace(informational, '');
+    const [head = '', ...rest] = text.split(/(?<=\r\n\r\n)/);
+    if (head.endsWith('\r\n\r\n')) {
+      if (rest.length > 0) socket.unshift(Buffer.from(rest.join(''), 'latin1'));
       return head;
     }
-    if (bytes.length > longestHead) {
-      throw Object.assign(new Error('too long'), { code: 'UND_ERR_HEADERS_OVERFLOW' });
-    }
-    if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))) return bytes.toString('latin1');
+    if (!'HTTP/1.'.startsWith(text.slice(0, 7))) return text;
+    if (text.length > longestHead) throw Object.assign(new Error('too long'), { code: 'UND_ERR_HEADERS_OVERFLOW' });
     await untilEvent(socket, 'readable', signal);
   }
 }

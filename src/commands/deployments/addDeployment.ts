@@ -126,7 +126,7 @@ function firstOf<T, R>(values: readonly T[], find: (value: T) => R | undefined):
 }
 
 export function idMessage(services: Services, id: string): string | undefined {
-  return idProblemText(services.organizations, id, wrongIds());
+  return idProblemText(services, id, wrongIds());
 }
 
 /** An id can have anything in it, but most of those with a space or a slash are something else that was pasted. */

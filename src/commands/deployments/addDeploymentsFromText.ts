@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandIds } from '../../host/ids.js';
+import { addDeploymentAction } from '../../host/actions.js';
 import { addTarget } from '../../host/list/place.js';
 import { tell } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
@@ -25,7 +25,8 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
       : undefined,
     leftOut > 0 ? leftOutText(leftOut) : undefined,
   );
-  if (found.length === 0) return tell(sentences(vscode.l10n.t('No new deployment IDs found.'), left), addAction());
+  if (found.length === 0)
+    return tell(sentences(vscode.l10n.t('No new deployment IDs found.'), left), addDeploymentAction);
 
   const items = found.map(({ id, isAlike, mayBeToken }) => ({
     id,
@@ -73,8 +74,4 @@ function leftOutText(leftOut: number): string {
     vscode.l10n.t('{count} left out: a token, or longer than 128 characters.', { count }),
     vscode.l10n.t('{count} left out: tokens, or longer than 128 characters.', { count }),
   );
-}
-
-function addAction() {
-  return { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment };
 }

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { showErrors } from '../../host/errors.js';
 import type { ListChange } from '../../host/list/deploymentList.js';
-import { mention } from '../../host/messages.js';
+import { mention, tell } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText } from '../../host/text/format.js';
-import { inertNotification } from '../../model/inertText.js';
 import type { CommandArguments } from '../arguments.js';
 import { askOneText, type Message, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, placeNames, readAndShow, unusualText } from './addDeployment.js';
@@ -29,7 +28,6 @@ export async function removeDeployment(services: Services, ...args: CommandArgum
   offerUndo(services, change, sentence, ids);
 }
 
-/** The name that a deployment has in the views; empty input takes it away. */
 export async function setDeploymentLabel(services: Services, row?: unknown): Promise<void> {
   const title = vscode.l10n.t('Set Deployment Label');
   const placeHolder = vscode.l10n.t('Deployment to label');
@@ -83,16 +81,13 @@ function changedIdMessage(services: Services, before: string, id: string): Messa
 /** Says what was changed in the list, with a way back. `ids`: the deployments that are listed again then. */
 export function offerUndo(services: Services, change: ListChange, sentence: string, ids: readonly string[]): void {
   const { organizations, store, log } = services;
-  const undo = vscode.l10n.t('Undo');
-  // Nobody waits for the answer.
-  void showErrors(log, async () => {
-    const chosen = await vscode.window.showInformationMessage(inertNotification(sentence), undo);
-    if (chosen !== undo) return;
+  const undo = async () => {
     await change.undo();
     mention(vscode.l10n.t('Change undone.'));
     if (!organizations.current) return;
     // What was known of them was forgotten with their rows.
     await Promise.all(ids.map((id) => whenListed(store, id)));
     await store.refreshAll(ids);
-  });
+  };
+  tell(sentence, { title: vscode.l10n.t('Undo'), run: () => showErrors(log, undo) });
 }

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../host/actions.js';
+import { addDeploymentAction, UserError } from '../../host/actions.js';
 import { stepDone } from '../../host/contextKeys.js';
-import { commandIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
 import { textPrefill } from '../../model/input.js';
 import type { Store } from '../../model/store/store.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
+import { currentOrganization } from '../organizations/session.js';
 import { meantDeployments } from './pickDeployment.js';
 
 export async function goToDeployment(services: Services): Promise<void> {
@@ -28,7 +27,7 @@ export async function revealById(services: Services, argument?: unknown): Promis
 export async function revealDeployment(services: Services, id: string): Promise<void> {
   if (!services.store.get(id)) {
     throw new UserError(vscode.l10n.t('“{id}” is not in the list.', { id }), [
-      { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment, arguments: [{ id }] },
+      { ...addDeploymentAction, arguments: [{ id }] },
     ]);
   }
   await services.reveal(id);

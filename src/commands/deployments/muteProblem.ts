@@ -11,7 +11,7 @@ import type { Problem } from '../../model/problems/findings.js';
 import { aboutOf, day, longestMute } from '../../model/problems/mutes.js';
 import { Slices } from '../../model/slices.js';
 import { type CommandArguments, deploymentsOf, rowsOf } from '../arguments.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
+import { currentOrganization } from '../organizations/session.js';
 import { listedDeployments } from './pickDeployment.js';
 
 /** The problems of the rows, or those that are picked, are counted nowhere for a while. */
@@ -19,7 +19,7 @@ export async function muteProblem(services: Services, ...args: CommandArguments)
   const { store } = services;
   const { id } = await currentOrganization(services);
   const title = vscode.l10n.t('Mute Problem');
-  const problems = await choose(services, args, title, false);
+  const problems = await choose(services, args, title, 'problems');
   const until = problems.length > 0 ? await askUntil(title, problems) : undefined;
   // The problems are those of an organization that may have been switched while the questions were open.
   if (until === undefined || store.organizationId !== id) return;
@@ -29,28 +29,25 @@ export async function muteProblem(services: Services, ...args: CommandArguments)
 
 export async function unmuteProblem(services: Services, ...args: CommandArguments): Promise<void> {
   const { id } = await currentOrganization(services);
-  const problems = await choose(services, args, vscode.l10n.t('Unmute'), true);
+  const problems = await choose(services, args, vscode.l10n.t('Unmute'), 'muted');
   if (problems.length === 0 || services.store.organizationId !== id) return;
   services.store.unmute(problems);
   mention(vscode.l10n.t('No longer muted.'));
 }
 
 /** Those of the rows' problems that are muted or not, looked up again; of several in a deployment, or without a row, some are picked. */
-async function choose(
-  services: Services,
-  args: CommandArguments,
-  title: string,
-  isMuted: boolean,
-): Promise<readonly Problem[]> {
+async function choose(services: Services, args: CommandArguments, title: string, which: 'problems' | 'muted') {
   const rows = rowsOf(args);
-  const own = rows.flatMap((row) => problemOf(services, row, isMuted) ?? []);
+  const own = rows.flatMap((row) => problemOf(services, row, which) ?? []);
   if (rows.length > 0 && own.length === rows.length) return own;
   const deployments = deploymentsOf(services, args);
   const isMeant = deployments.length > 0;
   const among = isMeant ? deployments : listedDeployments(services);
-  const items = await new Slices().collect(problemItems(among, isMuted, isMeant));
+  const items = await new Slices().collect(problemItems(among, which, isMeant));
   if (items.length === 0) {
-    throw new UserError(isMuted ? vscode.l10n.t('No problem is muted.') : vscode.l10n.t('No problem to mute.'));
+    throw new UserError(
+      which === 'muted' ? vscode.l10n.t('No problem is muted.') : vscode.l10n.t('No problem to mute.'),
+    );
   }
   if (isMeant && items.length === 1) return items.map(({ problem }) => problem);
   const picked = await vscode.window.showQuickPick(items, {
@@ -64,28 +61,18 @@ async function choose(
 }
 
 /** The problem of an account's, a requirement's or a step's row. */
-function problemOf(services: Services, row: unknown, isMuted: boolean): Problem | undefined {
+function problemOf(services: Services, row: unknown, which: 'problems' | 'muted'): Problem | undefined {
   const [deployment] = deploymentsOf(services, [row]);
   if (!deployment || !isRecord(row)) return undefined;
   const about = isRecord(row['finding']) ? row['finding']['problem'] : row['problem'];
-  return problemsOf(deployment, isMuted).find(({ key }) => isRecord(about) && key === about['key']);
+  return deployment.answer?.findings[which].find(({ key }) => isRecord(about) && key === about['key']);
 }
-
-function problemsOf({ answer }: Deployment, isMuted: boolean): readonly Problem[] {
-  return (isMuted ? answer?.findings.muted : answer?.findings.problems) ?? [];
-}
-
-type ProblemItem = vscode.QuickPickItem & { readonly problem: Problem };
 
 /** An account that several deployments share stands there once, and for the requirements that are bound to it. */
-function* problemItems(
-  deployments: readonly Deployment[],
-  isMuted: boolean,
-  picked: boolean,
-): Generator<ProblemItem, void, void> {
+function* problemItems(deployments: readonly Deployment[], which: 'problems' | 'muted', picked: boolean) {
   const offered = new Set<string>();
   for (const deployment of deployments) {
-    const problems = problemsOf(deployment, isMuted);
+    const problems = deployment.answer?.findings[which] ?? [];
     for (const problem of problems) {
       const account = problem.kind === 'unsatisfiedRequirement' ? problem.finding.bound?.problem : undefined;
       const about = aboutOf(problem);

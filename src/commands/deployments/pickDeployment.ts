@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../host/actions.js';
+import { addDeploymentAction, UserError } from '../../host/actions.js';
 import { stateIcon } from '../../host/icons.js';
-import { commandIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
 import { deploymentSummary } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
@@ -38,15 +37,9 @@ export async function meantDeployments(
 export function* deploymentItems(deployments: readonly Deployment[]): Generator<DeploymentItem, void, void> {
   const now = Date.now();
   for (const deployment of deployments) {
-    yield {
-      deployment,
-      label: inertLabel(deployment.name),
-      description: inertLabel(
-        parts(deployment.name === deployment.id ? undefined : deployment.id, deploymentSummary(deployment, now)),
-        400,
-      ),
-      iconPath: stateIcon(deployment.state),
-    };
+    const { id, name, state } = deployment;
+    const description = inertLabel(parts(name === id ? undefined : id, deploymentSummary(deployment, now)), 400);
+    yield { deployment, label: inertLabel(name), description, iconPath: stateIcon(state) };
   }
 }
 
@@ -54,9 +47,7 @@ export function* deploymentItems(deployments: readonly Deployment[]): Generator<
 export function listedDeployments({ store, deploymentList }: Services): readonly Deployment[] {
   if (store.deployments.length > 0) return worstFirst(store);
   if (deploymentList.listed.length === 0) {
-    throw new UserError(vscode.l10n.t('The list of deployments is empty.'), [
-      { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment },
-    ]);
+    throw new UserError(vscode.l10n.t('The list of deployments is empty.'), [addDeploymentAction]);
   }
   return deploymentList.listed.map((listed) => ({
     ...listed,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
 import { ApiError, type Failure } from '../../api/failure.js';
-import { commandIds } from '../../host/ids.js';
-import { tell } from '../../host/messages.js';
+import { addDeploymentAction } from '../../host/actions.js';
+import { tell, withProgress } from '../../host/messages.js';
 import { type Organization, sameName } from '../../host/organizations/organization.js';
 import type { SignIn } from '../../host/organizations/organizations.js';
 import { nameProblem } from '../../host/organizations/refusals.js';
@@ -26,7 +26,7 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
   const given = prefills(prefill, 'baseUrl', 'name');
   let draft: SignIn = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
   const replaced = organizationOf(draft, organizations.list);
-  const questions = questionsOf(organizations, replaced);
+  const questions = questionsOf(services, replaced);
   let anyway = false;
   let again: Again | undefined;
   for (;;) {
@@ -66,8 +66,7 @@ async function save(services: Services, input: SignIn, status?: number | '2xx'):
     status === undefined
       ? vscode.l10n.t('Saved the token of “{name}” without a successful check.', { name })
       : sentences(signedIn, vscode.l10n.t('{host} answered {status}. The token was not rejected.', values));
-  const add = { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment };
-  tell(done, ...(store.deployments.length === 0 ? [add] : []));
+  tell(done, ...(store.deployments.length === 0 ? [addDeploymentAction] : []));
   return id;
 }
 
@@ -85,8 +84,7 @@ async function tryToken({ client }: Pick<Services, 'client'>, baseUrl: string, t
   const target = { organizationId: crypto.randomUUID(), baseUrl, token };
   const host = hostOf(baseUrl);
   const title = vscode.l10n.t('Checking the token with {host}', { host });
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, async (_, cancellation): Promise<Trial | undefined> => {
+  return withProgress(title, async (_, cancellation): Promise<Trial | undefined> => {
     try {
       const call = { signal: signalOf(cancellation), urgent: true, once: true };
       await client.getDeploymentAuthorization(target, madeUpId, call);
@@ -100,48 +98,34 @@ async function tryToken({ client }: Pick<Services, 'client'>, baseUrl: string, t
 
 /** Any response of the service but 401 counts for the token, also an error: nothing else says that it is wrong. */
 function trialOf(failure: Failure, host: string): Trial | undefined {
-  switch (failure.kind) {
-    case 'invalidId':
-    case 'cancelled':
-      return undefined;
-    case 'tokenRejected':
-      return failed('token', failureName(failure));
-    case 'unreachable': {
-      const { cause, viaEditor } = failure;
-      return failed(
-        'baseUrl',
-        failureName(failure),
-        vscode.l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
-        viaEditor &&
-          vscode.l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
-      );
-    }
-    case 'connectionLost':
-    case 'redirected':
-    case 'timedOut':
-      return failed('baseUrl', failureName(failure));
-    default:
-      return failure.status === 407
-        ? failed('baseUrl', vscode.l10n.t('Proxy authentication required (407).'))
-        : { status: failure.status };
+  if (failure.kind === 'cancelled') return undefined;
+  const name = failureName(failure);
+  if (failure.kind === 'tokenRejected') {
+    return { field: 'token', reason: sentences(name, vscode.l10n.t('Paste another token or choose Save Anyway.')) };
   }
+  if (failure.kind === 'unreachable') {
+    const { cause, viaEditor } = failure;
+    return wrongUrl(
+      name,
+      vscode.l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
+      viaEditor &&
+        vscode.l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
+    );
+  }
+  if (!('status' in failure) || failure.kind === 'redirected') return wrongUrl(name);
+  if (failure.status === 407) return wrongUrl(vscode.l10n.t('Proxy authentication required (407).'));
+  return { status: failure.status };
 }
 
-function failed(field: 'token' | 'baseUrl', ...reasons: readonly (string | undefined)[]): Trial {
-  const next =
-    field === 'token'
-      ? vscode.l10n.t('Paste another token or choose Save Anyway.')
-      : vscode.l10n.t('Correct the base URL or choose Save Anyway.');
-  return { field, reason: sentences(...reasons, next) };
+function wrongUrl(...reasons: readonly (string | undefined)[]): Trial {
+  const next = vscode.l10n.t('Correct the base URL or choose Save Anyway.');
+  return { field: 'baseUrl', reason: sentences(...reasons, next) };
 }
 
 const exampleUrl = `https://host.example${versionPrefix}`;
 
 /** `replaced`: the organization that gets a new token; its base URL and name stay. */
-function questionsOf(
-  organizations: Services['organizations'],
-  replaced: Organization | undefined,
-): readonly Question<SignIn>[] {
+function questionsOf({ organizations }: Services, replaced: Organization | undefined): readonly Question<SignIn>[] {
   const what = replaced
     ? vscode.l10n.t('The new access token of “{name}”.', { name: replaced.name })
     : vscode.l10n.t('The access token.');
@@ -173,7 +157,6 @@ function questionsOf(
   return [baseUrl, token, name];
 }
 
-/** Why a base URL can't be used, and what to change. */
 function validateBaseUrl(value: string): string | undefined {
   if (value.trim() === '') return vscode.l10n.t('Enter the base URL, like {example}.', { example: exampleUrl });
   const parsed = parseBaseUrl(value);

@@ -7,11 +7,9 @@ import { organizationName } from '../../host/text/organization.js';
 import { codeSpan, inertLabel } from '../../model/inertText.js';
 import type { PendingInstall } from '../../model/installs.js';
 import { installResult } from '../../model/toolResult.js';
-import { askInstallToken, installChoice, LookUpFailed, readInstall } from '../lookUpInstall.js';
+import { askInstallToken, installChoice, readInstall } from '../lookUpInstall.js';
 import {
   currentQuestion,
-  failureFields,
-  nothingRead,
   organizationChanged,
   organizationSpans,
   type Tool,
@@ -29,15 +27,27 @@ export function installTool(services: Services): Tool {
     title: vscode.l10n.t('Read a pending install?'),
     ask: async (input) => {
       const entries = labelled(services, input);
-      if (entries.length === 0) return otherQuestion(services);
+      if (entries.length === 0) {
+        // What goes where is agreed to first; the token is asked for when it is read.
+        return currentQuestion(
+          services,
+          (asked) =>
+            vscode.l10n.t(
+              'You will enter the install token in an input box. It is sent to organization {name} ({host}) only.',
+              asked,
+            ),
+          (organization, token) => read(services, organization, undefined, token),
+        );
+      }
       // The entry decides which organization is asked, so it is chosen before the question names one.
       const entry = entries.length > 1 ? await pickOne(entries) : entries[0];
-      return entry ? entryQuestion(services, entry) : nothingChosen();
+      if (entry) return entryQuestion(services, entry);
+      const nothing = vscode.l10n.t('No install selected.');
+      return { about: '', text: nothing, read: () => Promise.reject(new UserError(nothing)) };
     },
   };
 }
 
-/** An entry of the view, and the organization that it was read from. */
 interface Entry {
   readonly install: PendingInstall;
   readonly asked: Organization;
@@ -55,24 +65,6 @@ function entryQuestion(services: Services, { install, asked }: Entry): ToolQuest
       return read(services, asked, services.installs.tokenOf(install.id), token);
     },
   };
-}
-
-/** What goes where is agreed to first; the token is asked for when it is read. */
-function otherQuestion(services: Services): ToolQuestion {
-  return currentQuestion(
-    services,
-    (asked) =>
-      vscode.l10n.t(
-        'You will enter the install token in an input box. It is sent to organization {name} ({host}) only.',
-        asked,
-      ),
-    (organization, token) => read(services, organization, undefined, token),
-  );
-}
-
-function nothingChosen(): ToolQuestion {
-  const text = vscode.l10n.t('No install selected.');
-  return { about: '', text, read: () => Promise.reject(new UserError(text)) };
 }
 
 /** The entries with this label: there may be several. */
@@ -108,12 +100,6 @@ async function read(
 ): Promise<object> {
   const token = known ?? (await askInstallToken(organization));
   if (token === undefined) throw new UserError(vscode.l10n.t('No install token entered.'));
-  try {
-    const install = await readInstall(services, organization, token, cancellation);
-    if (!install) throw new UserError(nothingRead());
-    return installResult(install.answer.value, install.answer);
-  } catch (error) {
-    if (error instanceof LookUpFailed) return failureFields(error.failure, error.about);
-    throw error;
-  }
+  const { answer } = await readInstall(services, organization, token, cancellation);
+  return installResult(answer.value, answer);
 }

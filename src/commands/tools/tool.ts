@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Failure } from '../../api/failure.js';
+import { ApiError, type Failure } from '../../api/failure.js';
 import { isRecord } from '../../api/json.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
@@ -8,7 +8,7 @@ import { type FailureAbout, failureSentence } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import { dataText, type FailedRead, OpenQuestions, sentenceText } from '../../model/toolResult.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
+import { currentOrganization, RequestFailed } from '../organizations/session.js';
 
 /** One tool: what the person is asked before it runs, and what the model gets. */
 export interface Tool {
@@ -43,7 +43,6 @@ export function failureFields(failure: Failure, about: FailureAbout): FailedRead
   return { error: failureSentence(rest, about), ...(host !== undefined && { redirectedTo: host }) };
 }
 
-/** Name and host in code spans, for the Markdown of a question. */
 export function organizationSpans(organization: Organization) {
   return { name: codeSpan(organizationName(organization)), host: codeSpan(hostOf(organization.baseUrl)) };
 }
@@ -73,11 +72,8 @@ export function organizationChanged(): UserError {
   return new UserError(vscode.l10n.t('The organization changed, so nothing was sent. Call the tool again.'));
 }
 
-export function nothingRead(): string {
-  return vscode.l10n.t('The request was cancelled.');
-}
+export const nothingRead = vscode.l10n.t('The request was cancelled.');
 
-/** A tool as VS Code calls it. */
 export function adapt({ organizations, log }: Services, tool: Tool): vscode.LanguageModelTool<unknown> {
   const questions = new OpenQuestions<ToolQuestion>();
   const answer = async (input: unknown, token: vscode.CancellationToken) => {
@@ -87,6 +83,8 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
   };
   const failureText = (error: unknown) => {
+    if (error instanceof RequestFailed) return dataText(failureFields(error.failure, error.about));
+    if (error instanceof ApiError) return nothingRead;
     if (error instanceof UserError) return sentenceText(log.redact(error.message));
     log.error(`A language-model tool failed: ${error instanceof Error ? error.name : typeof error}`);
     return vscode.l10n.t('Something unexpected went wrong, and nothing was read.');

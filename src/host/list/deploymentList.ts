@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../model/deployment.js';
-import { showLogAction, UserError } from '../actions.js';
-import { commandIds, configurationSection, settingKeys } from '../ids.js';
+import { addDeploymentAction, showLogAction, UserError } from '../actions.js';
+import { configurationSection, settingKeys } from '../ids.js';
 import { showWarning } from '../messages.js';
 import { Serial } from '../serial.js';
 import { listText } from '../text/format.js';
@@ -166,7 +166,5 @@ function placesOf(ids: ReadonlySet<string>): readonly ListPlace[] {
 }
 
 function notListed(): never {
-  throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [
-    { title: vscode.l10n.t('Add Deployment…'), command: commandIds.addDeployment },
-  ]);
+  throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [addDeploymentAction]);
 }

@@ -2,7 +2,6 @@ import { l10n } from 'vscode';
 import { leftOutCount } from '../../api/decode.js';
 import type { Counts, Deployment } from '../../model/deployment.js';
 import type { Findings, Problem, RequirementFinding } from '../../model/problems/findings.js';
-import { timeAgo } from '../../model/time.js';
 import { failureWord } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { mutedWord, problemWord } from './problem.js';
@@ -18,7 +17,11 @@ const minute = 60_000;
 export function deploymentSummary(
   deployment: Deployment,
   now: number,
-  { watched, shared = 0 }: { readonly watched?: string | undefined; readonly shared?: number } = {},
+  {
+    watched,
+    shared = 0,
+    satisfied = satisfiedText(deployment),
+  }: { readonly watched?: string | undefined; readonly shared?: number; readonly satisfied?: string | undefined } = {},
 ): string {
   const { answer, failure } = deployment;
   const activity = activityWord(deployment);
@@ -34,7 +37,7 @@ export function deploymentSummary(
     mutedSummary(answer.findings, now),
     staleWord(deployment, now),
     unreadableWord(leftOutCount(answer)),
-    satisfiedWord(answer.findings),
+    satisfied,
     activity,
   );
 }
@@ -78,11 +81,6 @@ export function failedAccountId(problem: Problem): string | undefined {
   return problem.kind === 'failedAccount' ? problem.finding.account.id : undefined;
 }
 
-/** Epoch ms from which on the summary reads otherwise although nothing changed: only the age of a stale row does. */
-export function summaryChangesAt({ answer, failure }: Deployment, now: number): number {
-  return answer && failure ? timeAgo(answer.receivedAt, now).nextChange : Number.POSITIVE_INFINITY;
-}
-
 type Found = Pick<Findings, 'problems' | 'muted' | 'failedAccounts' | 'unsatisfied' | 'requirements'>;
 
 function worstWord({ problems, failedAccounts, unsatisfied, requirements }: Found): string | undefined {
@@ -112,6 +110,10 @@ function failedWord(count: number): string {
 
 function unsatisfiedWord(count: number, total: number): string {
   return l10n.t('{count} of {total} not satisfied', { count: numberText(count), total: numberText(total) });
+}
+
+export function satisfiedText({ answer }: Deployment): string | undefined {
+  return answer && satisfiedWord(answer.findings);
 }
 
 /** "1 unknown · 3 of 4 satisfied", where nothing is wrong. */
@@ -146,7 +148,8 @@ export function unreadableWord(count: number): string | undefined {
 }
 
 /** For a hover: "Failed: 1 account failed, 1 of 3 not satisfied", "Muted until Friday · Finance Slack failed". */
-export function stateLine({ answer, state: is }: Deployment): string {
+export function stateLine(deployment: Deployment, satisfied = satisfiedText(deployment)): string {
+  const { answer, state: is } = deployment;
   const state = heading(stateWord(is));
   if (!answer) return state;
   const { findings } = answer;
@@ -160,7 +163,7 @@ export function stateLine({ answer, state: is }: Deployment): string {
   ];
   return l10n.t('{state}: {findings}', {
     state,
-    findings: wrong.length > 0 ? listText(wrong) : (satisfiedWord(findings) ?? ''),
+    findings: wrong.length > 0 ? listText(wrong) : (satisfied ?? ''),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Disposable } from '../emitter.js';
 import type { Job, Slices } from '../slices.js';
 import { type Clock, systemClock } from '../time.js';
-import type { Reference, ReferenceIndex } from './index.js';
+import type { Reference, ReferenceIndex } from './known.js';
 
 /** Columns are UTF-16 units, lines count from 0, as everywhere in VS Code. */
 export interface LineReference extends Reference {
@@ -28,8 +28,7 @@ const step = 1 << 18;
  * references, whose columns stay true.
  */
 export class DocumentReferences {
-  /** `null`: the line's text has changed since it was scanned. */
-  private lines: (readonly Reference[] | null)[];
+  private lines: (readonly Reference[])[];
   /** All touched lines are from `from` to `to`. */
   private from = 0;
   private to: number;
@@ -38,7 +37,7 @@ export class DocumentReferences {
     readonly index: ReferenceIndex,
     private readonly document: Text,
   ) {
-    this.lines = Array<null>(document.lineCount).fill(null);
+    this.lines = emptyLines(document.lineCount);
     this.to = document.lineCount - 1;
   }
 
@@ -46,23 +45,19 @@ export class DocumentReferences {
   edit({ range: { start, end }, text }: TextChange): void {
     const removed = end.line - start.line + 1;
     const inserted = text.split(/\r\n|\r|\n/).length;
-    if (inserted === removed) this.lines.fill(null, start.line, end.line + 1);
-    else {
-      const middle = Array<null>(inserted).fill(null);
-      this.lines = [...this.lines.slice(0, start.line), ...middle, ...this.lines.slice(end.line + 1)];
+    if (inserted !== removed) {
+      this.lines = [...this.lines.slice(0, start.line), ...emptyLines(inserted), ...this.lines.slice(end.line + 1)];
     }
-    if (this.to > end.line) this.to += inserted - removed;
-    else this.to = start.line + inserted - 1;
     this.from = Math.min(this.from, start.line);
+    this.to = Math.max(this.to, end.line) + inserted - removed;
   }
 
   /** Scans touched lines. It is not to be gone on with after an edit: another update scans what is left. */
   *update(characters = step): Job {
     let left = characters;
-    for (let line = this.from; line <= this.to; line++) {
-      if (this.lines[line] !== null) continue;
-      const { text } = this.document.lineAt(line);
-      this.lines[line] = this.index.scan(text);
+    for (; this.from <= this.to; this.from++) {
+      const { text } = this.document.lineAt(this.from);
+      this.lines[this.from] = this.index.scan(text);
       left -= text.length + 1;
       if (left > 0) continue;
       yield;
@@ -74,23 +69,27 @@ export class DocumentReferences {
 
   *[Symbol.iterator](): Generator<LineReference> {
     for (const [line, found] of this.lines.entries()) {
-      for (const reference of found ?? []) yield { ...reference, line };
+      for (const reference of found) yield { ...reference, line };
     }
   }
+}
+
+function emptyLines(count: number): (readonly Reference[])[] {
+  return Array.from({ length: count }, () => []);
 }
 
 /** Least distance of two passes over one document in ms, for at most four a second. */
 const interval = 250;
 
-export interface Pass<Document extends Text> {
+export interface Pass {
   readonly slices: Slices;
   /** The known ids as they are now. */
   readonly index: () => ReferenceIndex;
   /** Uses the references once they are true to the text. It is given up if the text changes meanwhile. */
-  readonly report: (document: Document, references: DocumentReferences) => Job;
+  readonly report: (references: DocumentReferences) => Job;
 }
 
-export class TrackedDocument<Document extends Text> implements Disposable {
+export class TrackedDocument implements Disposable {
   private references: DocumentReferences | undefined;
   /** Present until the next pass begins. */
   private waiting: Disposable | undefined;
@@ -99,8 +98,8 @@ export class TrackedDocument<Document extends Text> implements Disposable {
   private lastPass = -Infinity;
 
   constructor(
-    private readonly document: Document,
-    private readonly pass: Pass<Document>,
+    private readonly document: Text,
+    private readonly pass: Pass,
     private readonly clock: Clock = systemClock,
   ) {
     this.request();
@@ -123,13 +122,6 @@ export class TrackedDocument<Document extends Text> implements Disposable {
       const isDue = wait <= 0 || wait > interval;
       this.waiting = this.clock.setTimer(() => void this.pass.slices.finish(this.job()), isDue ? 0 : wait);
     }
-  }
-
-  /** Gives up the pass under way, because what it would report is no longer true. The next one comes at once. */
-  restart(): void {
-    this.dispose();
-    this.lastPass = -Infinity;
-    this.request();
   }
 
   dispose(): void {
@@ -165,6 +157,6 @@ export class TrackedDocument<Document extends Text> implements Disposable {
     if (this.references?.index !== index) this.references = new DocumentReferences(index, document);
     const { references } = this;
     yield* references.update();
-    yield* pass.report(document, references);
+    yield* pass.report(references);
   }
 }

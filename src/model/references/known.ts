@@ -1,7 +1,13 @@
 import type { Deployment, DeploymentProblem } from '../deployment.js';
+import { lazy } from '../lazy.js';
 import type { AccountFinding } from '../problems/findings.js';
-import type { Text } from './document.js';
-import { type Reference, ReferenceIndex } from './index.js';
+
+/** An id as a whole token in a text, from `start` up to `end`. */
+export interface Reference {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** An account as the newest answer that has it says, whichever deployment that was asked for. */
 export interface KnownAccount {
@@ -38,14 +44,14 @@ export class ReferenceTargets {
       }
     }
     const ids = new Set([...this.deployments.keys(), ...this.accounts.keys()]);
-    this.index = before && isSame(before.ids, ids) ? before : new ReferenceIndex(ids);
+    const isSame = before?.ids.size === ids.size && [...ids].every((id) => before.ids.has(id));
+    this.index = isSame ? before : new ReferenceIndex(ids);
   }
 
-  /** What stands at a position. Two ids can, if one holds the other: the longer comes first. */
-  at(document: Pick<Text, 'lineAt'>, position: Record<'line' | 'character', number>): readonly Reference[] {
-    const { line, character } = position;
+  /** What stands at a place in a line. Two ids can, if one holds the other: the longer comes first. */
+  at(line: string, character: number): readonly Reference[] {
     return this.index
-      .scan(document.lineAt(line).text)
+      .scan(line)
       .filter(({ start, end }) => start <= character && character <= end)
       .toSorted((a, b) => b.end - b.start - (a.end - a.start));
   }
@@ -57,31 +63,91 @@ export class ReferenceTargets {
   /** All problems of a deployment; of an account its own, once. None that are muted. */
   problemsOf(id: string): readonly DeploymentProblem[] {
     const { deployment, account } = this.of(id);
-    const problems = deployment?.answer?.findings.problems ?? [];
-    const found = problems.flatMap((problem) => (deployment ? [{ deployment, problem }] : []));
+    const problems = deployment?.answer?.findings.problems.map((problem) => ({ deployment, problem })) ?? [];
     const own = account?.finding.problem;
-    if (!account || !own || own.mutedUntil !== undefined || problems.includes(own)) return found;
-    return [...found, { deployment: account.deployment, problem: own }];
+    if (!own || own.mutedUntil !== undefined || problems.some(({ problem }) => problem === own)) return problems;
+    return [...problems, { deployment: account.deployment, problem: own }];
   }
 }
 
-function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return a.size === b.size && [...a].every((id) => b.has(id));
+/**
+ * Finds many ids in a text. Where an id stands, its core is a whole run of token characters of the text too, and covers one of any
+ * k neighbouring places (k: the shortest core). So it is enough to look at every k-th character, widen to the run and look that
+ * up in a map: the time hardly depends on the number of ids.
+ */
+export class ReferenceIndex {
+  readonly ids: ReadonlySet<string>;
+  /** Ids by their core, the longest run of token characters in each. */
+  private readonly cores = new Map<string, string[]>();
+  private readonly coreLengths: ReadonlySet<number>;
+  private readonly shortest: number;
+  /** Ids without any token character. */
+  private readonly plain: string[] = [];
+
+  /** An id with a line break can't stand in a line, and one with half a character can't be requested, so neither is looked for. */
+  constructor(ids: Iterable<string>) {
+    this.ids = new Set(ids);
+    for (const id of this.ids) {
+      const core = coreOf(id);
+      if (id === '' || (core !== id && /[\r\n]|\p{Surrogate}/u.test(id))) continue;
+      const same = this.cores.get(core);
+      if (core === '') this.plain.push(id);
+      else if (same) same.push(id);
+      else this.cores.set(core, [id]);
+    }
+    this.coreLengths = new Set(Array.from(this.cores.keys(), (core) => core.length));
+    this.shortest = Math.min(...this.coreLengths);
+  }
+
+  /** In the order of the text. */
+  scan(text: string): readonly Reference[] {
+    const { cores, coreLengths, shortest } = this;
+    const found: Reference[] = [];
+    for (let at = shortest - 1; at < text.length; at += shortest) {
+      if (!isToken(text, at)) continue;
+      let start = at;
+      while (isToken(text, start - 1)) start--;
+      while (isToken(text, ++at));
+      // Most runs have a length that no core has, and making a string of them costs more than everything else.
+      if (!coreLengths.has(at - start)) continue;
+      const core = text.slice(start, at);
+      for (const id of cores.get(core) ?? []) this.take(id, text, start - id.indexOf(core), found);
+    }
+    for (const id of this.plain) {
+      for (let start = text.indexOf(id); start >= 0; start = text.indexOf(id, start + 1)) {
+        this.take(id, text, start, found);
+      }
+    }
+    return found.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  }
+
+  /** Adds the id if it stands there and borders on no token character. */
+  private take(id: string, text: string, start: number, found: Reference[]): void {
+    const end = start + id.length;
+    if (start < 0 || !text.startsWith(id, start) || isToken(text, start - 1) || isToken(text, end)) return;
+    found.push({ id, start, end });
+  }
 }
 
-/** Which listed deployments the open documents mention. It tells a set only when it differs from the last one. */
-export class Mentions<Document> {
-  private readonly byDocument = new Map<Document, ReadonlySet<string>>();
-  private told: ReadonlySet<string> = new Set();
+/** Of several runs of one length the first. */
+function coreOf(id: string): string {
+  const runs = id.match(/[\p{L}\p{N}\p{M}_-]+/gu) ?? [];
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '');
+}
 
-  constructor(private readonly tell: (deploymentIds: ReadonlySet<string>) => void) {}
+const tokenCharacter = /^[\p{L}\p{N}\p{M}_-]$/u;
 
-  set(document: Document, deploymentIds: ReadonlySet<string>): void {
-    if (deploymentIds.size === 0) this.byDocument.delete(document);
-    else this.byDocument.set(document, deploymentIds);
-    const all = new Set(Array.from(this.byDocument.values(), (ids) => [...ids]).flat());
-    if (isSame(all, this.told)) return;
-    this.told = all;
-    this.tell(all);
+/** Made once, because a scan asks a million times. */
+const tokenUnits = lazy(() =>
+  Uint8Array.from({ length: 0x10000 }, (_, unit) => Number(tokenCharacter.test(String.fromCharCode(unit)))),
+);
+
+/** Whether the UTF-16 unit at `at` belongs to a token character. Both halves of a surrogate pair do; outside of the text none does. */
+function isToken(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (unit >= 0xd800 && unit <= 0xdfff) {
+    const start = unit < 0xdc00 ? at : at - 1;
+    return tokenCharacter.test(text.slice(start, start + 2));
   }
+  return tokenUnits()[unit] === 1;
 }

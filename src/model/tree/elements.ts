@@ -93,11 +93,12 @@ export function childrenOf(parent: TreeElement): readonly TreeElement[] {
 
 /** Whether a row has others below it. Those of a deployment are not made for that, because a list can have thousands. */
 export function hasChildren(element: TreeElement): boolean {
-  if (element.kind !== 'deployment') return childrenOf(element).length > 0;
+  if (element.kind === 'group') return element.members.length > 0;
+  if (element.kind !== 'deployment') return 'deployment' in element && rowsBelow(element).length > 0;
   const { answer, failure } = element.deployment;
-  if (failure !== undefined || answer === undefined) return failure !== undefined;
-  const { accounts, requirements } = answer.authorization;
-  return accounts.length + requirements.length + answer.decodeIssues.length > 0;
+  if (answer === undefined) return failure !== undefined;
+  const { authorization, decodeIssues } = answer;
+  return Boolean(failure ?? authorization.accounts[0] ?? authorization.requirements[0] ?? decodeIssues[0]);
 }
 
 type WithoutPlace<T> = T extends unknown ? Omit<T, 'id' | 'parent' | 'deployment'> : never;
@@ -209,11 +210,6 @@ function accountRow(role: AccountElement['role'], accountId: string | undefined,
 
 /** One part of a row's id: percent-encoded, or a lone `%` for an absent value, so that different values stay different. */
 export function encodePart(value: string | undefined): string {
-  // `encodeURIComponent` throws on half a surrogate pair; settings and answers can hold one.
-  return value?.replace(/[^\w.-]/g, percentEncoded) ?? '%';
-}
-
-function percentEncoded(unit: string): string {
-  const code = unit.charCodeAt(0).toString(16);
-  return code.length > 2 ? `%u${code.padStart(4, '0')}` : `%${code.padStart(2, '0')}`;
+  // `encodeURIComponent` throws on half a surrogate pair, which settings and answers can hold and JSON escapes.
+  return value === undefined ? '%' : encodeURIComponent(JSON.stringify(value).slice(1, -1));
 }

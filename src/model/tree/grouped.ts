@@ -1,11 +1,10 @@
 import { type Deployment, standing } from '../deployment.js';
 import { compareNames, severity } from '../order.js';
 import { type AccountUse, SharedAccount, usesOf, worstOf } from '../problems/impact.js';
-import type { Store } from '../store/store.js';
 import { encodePart, type GroupElement, type MemberElement, type TreeElement } from './elements.js';
 import { type Filter, isShown } from './roots.js';
 
-/** Deployments, accounts or comparisons after which a pause may come. */
+/** Deployments or accounts after which a pause may come. */
 const atATime = 500;
 
 /** A deployment in a group, and its requirements there. */
@@ -13,54 +12,42 @@ type Use = Pick<MemberElement, 'deployment' | 'requirements'>;
 
 /**
  * The roots of the Deployments view grouped by account: the accounts, worst first, with the deployments that have them. What belongs
- * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing.
+ * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing. Yields now and then:
+ * with ten thousand deployments it takes longer than the extension host may be held.
  */
-export class Grouped {
-  /** Those that were made the last time. */
-  private groups: readonly GroupElement[] = [];
-
-  constructor(private readonly store: Pick<Store, 'deployments'>) {}
-
-  /** Yields now and then: with ten thousand deployments it takes longer than the extension host may be held. */
-  *all(filter: Filter): Generator<void, readonly TreeElement[], void> {
-    const { deployments } = this.store;
-    const byAccount = new Map<string, AccountUse[]>();
-    const unbound: Use[] = [];
-    for (const [at, deployment] of deployments.entries()) {
-      if (at % atATime === atATime - 1) yield;
-      for (const [position, use] of usesOf(deployment).entries()) {
-        const { id } = use.finding.account;
-        // What has no id is the same account nowhere else.
-        const key = id ? encodePart(id) : `%:${encodePart(deployment.id)}:${position}`;
-        const uses = byAccount.get(key);
-        if (uses) uses.push(use);
-        else byAccount.set(key, [use]);
-      }
-      const requirements = deployment.answer?.findings.requirements.filter(({ bound }) => !bound) ?? [];
-      if (requirements.length > 0) unbound.push({ deployment, requirements });
+export function* grouped(deployments: readonly Deployment[], filter: Filter): Generator<void, readonly TreeElement[]> {
+  const byAccount = new Map<string, AccountUse[]>();
+  const unbound: Use[] = [];
+  for (const [at, deployment] of deployments.entries()) {
+    if (at % atATime === atATime - 1) yield;
+    for (const [position, use] of usesOf(deployment).entries()) {
+      const { id } = use.finding.account;
+      // What has no id is the same account nowhere else.
+      const key = id ? encodePart(id) : `%:${encodePart(deployment.id)}:${position}`;
+      const uses = byAccount.get(key);
+      if (uses) uses.push(use);
+      else byAccount.set(key, [use]);
     }
-    const groups = [groupElement('noAccount', unbound, filter)];
-    for (const [at, [key, uses]] of [...byAccount].entries()) {
-      if (at % atATime === atATime - 1) yield;
-      groups.push(groupElement(`account:${key}`, uses, filter, new SharedAccount(uses)));
-    }
-    const shown = groups.filter(({ members }) => members.length > 0);
-    this.groups = yield* sortInSteps(shown, worstFirst);
-    const unseen = deployments.filter((one) => standing(one) === 'unknown' || standing(one) === 'notYetRead');
-    // An empty tree would say that nothing is listed.
-    const others = this.groups.length > 0 ? unseen : deployments.filter((one) => isShown(one, filter));
-    if (others.length === 0) return this.groups;
-    return [{ kind: 'unseen', id: 'unseen', copyId: undefined, deployments: others }, ...this.groups];
+    const requirements = deployment.answer?.findings.requirements.filter(({ bound }) => !bound) ?? [];
+    if (requirements.length > 0) unbound.push({ deployment, requirements });
   }
+  const groups = [groupElement('noAccount', unbound, filter)];
+  for (const [key, uses] of byAccount) {
+    if (groups.length % atATime === 0) yield;
+    groups.push(groupElement(`account:${key}`, uses, filter, new SharedAccount(uses)));
+  }
+  const sorted = yield* sortInSteps(groups.filter(({ members }) => members.length > 0));
+  const unseen = deployments.filter((one) => standing(one) === 'unknown' || standing(one) === 'notYetRead');
+  // An empty tree would say that nothing is listed.
+  const others = sorted.length > 0 ? unseen : deployments.filter((one) => isShown(one, filter));
+  if (others.length === 0) return sorted;
+  return [{ kind: 'unseen', id: 'unseen', copyId: undefined, deployments: others }, ...sorted];
+}
 
-  /** The deployment's row in the first group that has it; `undefined` if none has it. */
-  of(deploymentId: string): MemberElement | undefined {
-    return this.groups.flatMap(({ members }) => members).find(({ copyId }) => copyId === deploymentId);
-  }
-
-  forget(): void {
-    this.groups = [];
-  }
+/** The deployment's row in the first group that has it; `undefined` if none has it. */
+export function firstMember(roots: readonly TreeElement[], deploymentId: string): MemberElement | undefined {
+  const members = roots.flatMap((root) => (root.kind === 'group' ? root.members : []));
+  return members.find(({ copyId }) => copyId === deploymentId);
 }
 
 function groupElement(id: string, all: readonly Use[], filter: Filter, account?: SharedAccount): GroupElement {
@@ -91,17 +78,12 @@ function worstFirst({ account: a }: GroupElement, { account: b }: GroupElement):
   return byState || b.unsatisfied - a.unsatisfied || compareNames(a.finding.name, b.finding.name);
 }
 
-/** Merges halves that are sorted one by one: a sort of all at once cannot be interrupted. */
-function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Generator<void, readonly T[], void> {
-  if (items.length <= atATime) return items.toSorted(compare);
-  const middle = Math.floor(items.length / 2);
-  const left = yield* sortInSteps(items.slice(0, middle), compare);
-  const right = yield* sortInSteps(items.slice(middle), compare);
-  const merged: T[] = [];
-  for (let [l, r] = [0, 0]; l < left.length || r < right.length; ) {
-    const isLeft = r === right.length || (l < left.length && compare(left[l]!, right[r]!) <= 0);
-    merged.push(isLeft ? left[l++]! : right[r++]!);
-    if (merged.length % atATime === 0) yield;
-  }
-  return merged;
+/** Halves that are sorted are sorted together soon. A sort of all at once cannot be interrupted. */
+function* sortInSteps(groups: readonly GroupElement[]): Generator<void, readonly GroupElement[]> {
+  if (groups.length <= atATime) return groups.toSorted(worstFirst);
+  const middle = Math.floor(groups.length / 2);
+  const left = yield* sortInSteps(groups.slice(0, middle));
+  const right = yield* sortInSteps(groups.slice(middle));
+  yield;
+  return [...left, ...right].toSorted(worstFirst);
 }

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import { configurationSection, productName } from '../../host/ids.js';
-import type { DiagnosticLevel, Settings } from '../../host/settings.js';
+import { productName } from '../../host/ids.js';
+import type { Services } from '../../host/services.js';
+import type { DiagnosticLevel } from '../../host/settings.js';
 import { failedAccountId } from '../../host/text/deployment.js';
 import { clockTime, numberText, plural, sentences } from '../../host/text/format.js';
 import { problemMessage } from '../../host/text/problem.js';
+import type { DeploymentProblem } from '../../model/deployment.js';
 import { inertPlain } from '../../model/inertText.js';
 import { lazy } from '../../model/lazy.js';
 import type { Problem } from '../../model/problems/findings.js';
-import type { Impact } from '../../model/problems/impact.js';
 import type { LineReference } from '../../model/references/document.js';
 import type { ReferenceTargets } from '../../model/references/known.js';
 
@@ -77,84 +78,55 @@ function moreDiagnostic(count: number, range: vscode.Range): vscode.Diagnostic {
   return diagnostic;
 }
 
-export class EditorDiagnostics implements vscode.Disposable {
-  private readonly collection = vscode.languages.createDiagnosticCollection(configurationSection);
-
-  constructor(
-    private readonly settings: Pick<Settings, 'failedAccounts' | 'unsatisfiedRequirements'>,
-    private readonly impact: Pick<Impact, 'count'>,
-  ) {}
-
-  /** Replaces those of one document; returns the ids that stand in it. */
-  *report(
-    document: vscode.TextDocument,
-    references: Iterable<LineReference>,
-    targets: ReferenceTargets,
-  ): Generator<void, Iterable<string>, void> {
-    const now = Date.now();
-    // Reading the settings of a resource takes time, so it is done only if there is something to report.
-    const severityOf = lazy((): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
-      const resource = settingsResource(document);
-      return {
-        failedAccount: severities[this.settings.failedAccounts(resource)],
-        unsatisfiedRequirement: severities[this.settings.unsatisfiedRequirements(resource)],
-      };
-    });
-    const reportedAt = (id: string) =>
-      targets.problemsOf(id).flatMap(({ deployment, problem }) => {
-        const severity = severityOf()[problem.kind];
-        return severity === undefined ? [] : { problem, severity, receivedAt: deployment.answer?.receivedAt ?? now };
-      });
-    const found = new Map<string, ReturnType<typeof reportedAt>>();
-    const diagnostics: vscode.Diagnostic[] = [];
-    let looked = 0;
-    let more = 0;
-    let end: vscode.Range | undefined;
-    for (const { id, line, start, end: endColumn } of references) {
-      if (++looked % atATime === 0) yield;
-      const problems = found.get(id) ?? reportedAt(id);
-      found.set(id, problems);
-      if (problems.length === 0) continue;
-      const range = new vscode.Range(line, start, line, endColumn);
-      const shown = problems.slice(0, most - diagnostics.length);
-      for (const { problem, severity, receivedAt } of shown) {
-        const shared = this.impact.count(failedAccountId(problem));
-        diagnostics.push(problemDiagnostic(problem, range, severity, receivedAt, now, shared));
-      }
-      if (shown.length === problems.length) continue;
-      end ??= range;
-      more += problems.length - shown.length;
-    }
-    if (end !== undefined) diagnostics.push(moreDiagnostic(more, end));
-    this.show(document, diagnostics);
-    return found.keys();
+/** Those of one document, and the ids that stand in it. */
+export function* diagnosticsOf(
+  document: vscode.TextDocument,
+  references: Iterable<LineReference>,
+  targets: ReferenceTargets,
+  { settings, impact }: Pick<Services, 'settings' | 'impact'>,
+) {
+  const now = Date.now();
+  // Reading the settings of a resource takes time, so it is done only if there is something to report.
+  const severityOf = lazy((): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
+    const resource = settingsResource(document);
+    return {
+      failedAccount: severities[settings.failedAccounts(resource)],
+      unsatisfiedRequirement: severities[settings.unsatisfiedRequirements(resource)],
+    };
+  });
+  const problemsOf = (id: string) =>
+    targets.problemsOf(id).filter(({ problem }) => severityOf()[problem.kind] !== undefined);
+  const found = new Map<string, readonly DeploymentProblem[]>();
+  const all: (DeploymentProblem & { readonly reference: LineReference })[] = [];
+  let looked = 0;
+  for (const reference of references) {
+    if (++looked % atATime === 0) yield;
+    const problems = found.get(reference.id) ?? problemsOf(reference.id);
+    found.set(reference.id, problems);
+    for (const problem of problems) all.push({ ...problem, reference });
   }
+  const diagnostics = all.slice(0, most).map(({ deployment, problem, reference }) => {
+    const receivedAt = deployment.answer?.receivedAt ?? now;
+    const shared = impact.count(failedAccountId(problem));
+    return problemDiagnostic(problem, rangeOf(reference), severityOf()[problem.kind]!, receivedAt, now, shared);
+  });
+  const next = all[most];
+  if (next) diagnostics.push(moreDiagnostic(all.length - most, rangeOf(next.reference)));
+  return { diagnostics, ids: [...found.keys()] };
+}
 
-  /**
-   * Tells which problems VS Code itself shows where the pointer is, because a hover there repeats nothing of them. It shows none
-   * while `problems.visibility` is off, and none on the left side of a diff.
-   */
-  visibleAt(document: vscode.TextDocument, range: vscode.Range): (problem: Problem) => boolean {
-    const isVisible = vscode.workspace.getConfiguration('problems', document).get('visibility', true);
-    const diagnostics = isVisible && !isOriginal(document) ? (this.collection.get(document.uri) ?? []) : [];
-    const messages = diagnostics.filter((one) => one.range.isEqual(range)).map(({ message }) => message);
-    return (problem) => messages.some((message) => message.startsWith(sentenceOf(problem)));
-  }
+/**
+ * Which problems VS Code itself shows where the pointer is, because a hover there repeats nothing of them. Of all diagnostics of the
+ * document it shows none while `problems.visibility` is off, and none on the left side of a diff.
+ */
+export function visibleAt(document: vscode.TextDocument, range: vscode.Range, all: readonly vscode.Diagnostic[] = []) {
+  const isVisible = vscode.workspace.getConfiguration('problems', document).get('visibility', true);
+  const shown = isVisible && !isOriginal(document) ? all.filter((one) => one.range.isEqual(range)) : [];
+  return (problem: Problem) => shown.some(({ message }) => message.startsWith(sentenceOf(problem)));
+}
 
-  close(document: vscode.TextDocument): void {
-    this.show(document, []);
-  }
-
-  dispose(): void {
-    this.collection.dispose();
-  }
-
-  private show({ uri }: vscode.TextDocument, diagnostics: readonly vscode.Diagnostic[]): void {
-    // Most passes find what is shown already, and setting it again would have VS Code draw all marks again.
-    if (JSON.stringify(this.collection.get(uri) ?? []) !== JSON.stringify(diagnostics)) {
-      this.collection.set(uri, diagnostics);
-    }
-  }
+function rangeOf({ line, start, end }: LineReference): vscode.Range {
+  return new vscode.Range(line, start, line, end);
 }
 
 /** Whether a diff in front has the document on its left side, which can't be edited and therefore has no marks. */

@@ -1,31 +1,23 @@
 import * as vscode from 'vscode';
 import { stepDone } from '../../host/contextKeys.js';
-import { extensionId } from '../../host/ids.js';
+import { configurationSection, extensionId } from '../../host/ids.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Services } from '../../host/services.js';
 import { type Pass, TrackedDocument } from '../../model/references/document.js';
-import type { ReferenceIndex } from '../../model/references/index.js';
-import { Mentions, ReferenceTargets } from '../../model/references/known.js';
+import { ReferenceTargets } from '../../model/references/known.js';
 import { Slices } from '../../model/slices.js';
-import { EditorDiagnostics } from './diagnostics.js';
+import { diagnosticsOf, visibleAt } from './diagnostics.js';
 import { referenceHover } from './hover.js';
 import { quickFixes } from './quickFixes.js';
 
 /** Documents whose references are kept: diagnostics stand in them, and their ids count as mentioned. */
-const diagnosedSchemes: readonly string[] = [
-  'file',
-  'untitled',
-  'vscode-remote',
-  'vscode-vfs',
-  'vscode-userdata',
-  'vscode-notebook-cell',
-];
+const diagnosed = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-userdata', 'vscode-notebook-cell'];
 
 /** Consoles and VS Code's input boxes are documents too, but no texts of people's projects. */
 const unread = new Set(['output', 'debug', 'vscode-scm', 'comment', 'chatSessionInput', 'vscode-interactive-input']);
 
 export function isDiagnosed({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
-  return diagnosedSchemes.includes(uri.scheme) && !isOwnLog(uri);
+  return diagnosed.includes(uri.scheme) && !isOwnLog(uri);
 }
 
 export function hasHovers({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
@@ -43,61 +35,67 @@ interface EditorServices extends Pick<Services, 'store' | 'settings' | 'impact'>
 
 /** References, diagnostics, hovers and quick fixes: all of them render the store's findings, none keeps data of its own. */
 export function editorFeatures(
-  { store, organizations, settings, impact }: EditorServices,
+  services: EditorServices,
   mentioned: (deploymentIds: ReadonlySet<string>) => void,
 ): vscode.Disposable {
-  let known: ReferenceTargets | undefined;
-  let index: ReferenceIndex | undefined;
+  const { store, organizations, settings, impact } = services;
+  let known = new ReferenceTargets([]);
+  let isOld = true;
   /** What ids mean as of the store's last event, made when somebody asks. */
   const targets = (): ReferenceTargets => {
-    known ??= new ReferenceTargets(store.deployments, index);
-    index = known.index;
+    if (isOld) known = new ReferenceTargets(store.deployments, known.index);
+    isOld = false;
     return known;
   };
-  const diagnostics = new EditorDiagnostics(settings, impact);
-  const mentions = new Mentions<vscode.TextDocument>(mentioned);
+  const collection = vscode.languages.createDiagnosticCollection(configurationSection);
   const slices = new Slices();
-  const tracked = new Map<vscode.TextDocument, TrackedDocument<vscode.TextDocument>>();
+  const tracked = new Map<vscode.TextDocument, TrackedDocument>();
+  const mentions = new Map<vscode.TextDocument, readonly string[]>();
   let { organizationId } = store;
 
-  const pass: Pass<vscode.TextDocument> = {
+  const tellMentioned = () => mentioned(new Set([...mentions.values()].flat()));
+  const passOver = (document: vscode.TextDocument): Pass => ({
     slices,
     index: () => targets().index,
-    *report(document, references) {
-      const meant = targets();
-      const ids = yield* diagnostics.report(document, references, meant);
-      mentions.set(document, new Set([...ids].filter((id) => meant.of(id).deployment)));
+    *report(references) {
+      const { uri } = document;
+      const { diagnostics, ids } = yield* diagnosticsOf(document, references, targets(), services);
+      // Most passes find what is shown already, and setting it again would have VS Code draw all marks again.
+      if (JSON.stringify(collection.get(uri) ?? []) !== JSON.stringify(diagnostics)) collection.set(uri, diagnostics);
+      mentions.set(document, ids);
+      tellMentioned();
     },
-  };
+  });
   const open = (document: vscode.TextDocument) => {
-    if (isDiagnosed(document) && !tracked.has(document)) tracked.set(document, new TrackedDocument(document, pass));
+    if (!isDiagnosed(document) || tracked.has(document)) return;
+    tracked.set(document, new TrackedDocument(document, passOver(document)));
   };
   const close = (document: vscode.TextDocument) => {
     tracked.get(document)?.dispose();
     if (!tracked.delete(document)) return;
-    diagnostics.close(document);
-    mentions.set(document, new Set());
+    collection.delete(document.uri);
+    mentions.delete(document);
+    tellMentioned();
+  };
+  const lookAgain = () => {
+    for (const document of tracked.values()) document.request();
   };
   const hasDashboard = () => settings.dashboardUrl !== '';
-  const provideHover = (document: vscode.TextDocument, position: vscode.Position) => {
-    const reference = hasHovers(document) ? targets().at(document, position)[0] : undefined;
+  const provideHover = (document: vscode.TextDocument, { line, character }: vscode.Position) => {
+    if (!hasHovers(document)) return undefined;
+    const [reference] = targets().at(document.lineAt(line).text, character);
     if (reference === undefined) return undefined;
     stepDone('hasSeenHover');
-    const range = new vscode.Range(position.line, reference.start, position.line, reference.end);
+    const range = new vscode.Range(line, reference.start, line, reference.end);
     const context = {
       organization: organizations.current,
       now: Date.now(),
-      isVisible: diagnostics.visibleAt(document, range),
+      isVisible: visibleAt(document, range, collection.get(document.uri)),
       hasDashboard: hasDashboard(),
       impact,
     };
     return new vscode.Hover(referenceHover(targets().of(reference.id), context), range);
   };
-  const targetsAt = (document: vscode.TextDocument, { start, end }: vscode.Range) =>
-    targets()
-      .at(document, start)
-      .filter((reference) => reference.start === start.character && reference.end === end.character)
-      .map(({ id }) => targets().of(id));
 
   for (const document of vscode.workspace.textDocuments) open(document);
   return vscode.Disposable.from(
@@ -107,23 +105,22 @@ export function editorFeatures(
       tracked.get(document)?.edit(contentChanges),
     ),
     store.onDidChange(() => {
-      known = undefined;
-      for (const document of tracked.values()) {
-        // For another organization the ids mean something else.
-        if (store.organizationId === organizationId) document.request();
-        else document.restart();
-      }
+      isOld = true;
+      if (store.organizationId === organizationId) return lookAgain();
+      // For another organization the ids mean something else.
       organizationId = store.organizationId;
+      for (const document of vscode.workspace.textDocuments) {
+        close(document);
+        open(document);
+      }
     }),
-    settings.onDidChange(() => {
-      for (const document of tracked.values()) document.request();
-    }),
+    settings.onDidChange(lookAgain),
     vscode.languages.registerHoverProvider('*', { provideHover }),
     vscode.languages.registerCodeActionsProvider(
-      diagnosedSchemes.map((scheme) => ({ scheme })),
+      diagnosed.map((scheme) => ({ scheme })),
       {
         provideCodeActions: (document, _range, context) =>
-          quickFixes(context.diagnostics, (range) => targetsAt(document, range), hasDashboard()),
+          quickFixes(document, context.diagnostics, targets(), hasDashboard()),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
@@ -133,6 +130,6 @@ export function editorFeatures(
       },
     },
     slices,
-    diagnostics,
+    collection,
   );
 }

@@ -48,7 +48,7 @@ export function referenceHover({ deployment, account }: ReferenceTarget, context
   const shown = problems.slice(0, mostLines);
   const visible = new Set(shown.filter(isVisible));
   // A diagnostic says itself when its answer was read.
-  const hasAge = visible.size === 0;
+  const age = (one: Deployment) => (visible.size === 0 ? ageText(one, now) : undefined);
   const items = shown.map((problem) => {
     const help = helpText(problem, problem === own ? account?.deployment : deployment, now);
     if (visible.has(problem)) return `$(lightbulb) ${text(help)}`;
@@ -57,12 +57,12 @@ export function referenceHover({ deployment, account }: ReferenceTarget, context
   });
   const hover = markdown(
     list(items, problems.length),
-    ...(deployment ? deploymentParagraphs(deployment, context, hasAge) : []),
-    ...(account ? accountParagraphs(account, context, hasAge) : []),
+    ...(deployment ? deploymentParagraphs(deployment, context, age(deployment)) : []),
+    ...(account ? accountParagraphs(account, context, age(account.deployment)) : []),
   );
   // Only our own text makes icons and links: that of the service and of settings is inert.
   hover.supportThemeIcons = true;
-  hover.isTrusted = { enabledCommands: linked(hasDashboard).map(({ command }) => command) };
+  hover.isTrusted = { enabledCommands: fixes(hasDashboard).flatMap(({ icon, command }) => (icon ? command : [])) };
   return hover;
 }
 
@@ -80,13 +80,11 @@ function ageText({ answer, failure }: Deployment, now: number): string | undefin
   if (!answer) return undefined;
   const times = { relative: relativeTime(answer.receivedAt, now), absolute: absoluteTime(answer.receivedAt) };
   // The sentence about the failure says when it was tried again.
-  if (failure && now - answer.receivedAt < minute) return vscode.l10n.t('Stale.');
+  if (failure && now - answer.receivedAt < 60_000) return vscode.l10n.t('Stale.');
   return failure
     ? vscode.l10n.t('Stale: last read {relative} ({absolute}).', times)
     : vscode.l10n.t('Read {relative} ({absolute}).', times);
 }
-
-const minute = 60_000;
 
 /** When the service last checked the account, by its own word. */
 function checkedText({ checkedAt }: Account, now: number): string | undefined {
@@ -96,11 +94,7 @@ function checkedText({ checkedAt }: Account, now: number): string | undefined {
   return vscode.l10n.t('Checked {relative} ({absolute}).', times);
 }
 
-function deploymentParagraphs(
-  deployment: Deployment,
-  { organization, now, hasDashboard }: HoverContext,
-  hasAge: boolean,
-): readonly (string | undefined)[] {
+function deploymentParagraphs(deployment: Deployment, { organization, hasDashboard }: HoverContext, age?: string) {
   const { answer, failure, name, id, state } = deployment;
   const { all = [], requirements = [], accounts = [] } = answer?.findings ?? {};
   const well = accounts.filter(({ problem }) => !problem).map(({ account }) => accountWithService(account));
@@ -110,7 +104,7 @@ function deploymentParagraphs(
     lines(
       // What is wrong stands above.
       all.length > 0 ? text(activity) : marked(state, heading(parts(stateWord(state), activity))),
-      hasAge ? text(ageText(deployment, now)) : undefined,
+      text(age),
       linksTo(id, hasDashboard),
     ),
     failure && text(failureText(failure.failure, failure.at, organization)),
@@ -122,11 +116,8 @@ function deploymentParagraphs(
   ];
 }
 
-function accountParagraphs(
-  { deployment, finding }: KnownAccount,
-  { organization, now, hasDashboard, impact }: HoverContext,
-  hasAge: boolean,
-): readonly (string | undefined)[] {
+function accountParagraphs({ deployment, finding }: KnownAccount, context: HoverContext, age?: string) {
+  const { organization, now, hasDashboard, impact } = context;
   const { account, problem } = finding;
   const { requirements = [] } = deployment.answer?.findings ?? {};
   const source = vscode.l10n.t('From the response for {deployment}.', { deployment: shorten(deployment.name) });
@@ -138,7 +129,7 @@ function accountParagraphs(
       problem
         ? undefined
         : marked('satisfied', sentences(vscode.l10n.t('No error.'), shared, checkedText(account, now))),
-      text(sentences(source, hasAge ? ageText(deployment, now) : undefined)),
+      text(sentences(source, age)),
       linksTo(deployment.id, hasDashboard),
     ),
     scopes ? text(vscode.l10n.t('Granted scopes: {scopes}.', { scopes })) : undefined,
@@ -165,12 +156,8 @@ function namesItem(state: State, names: readonly string[], sentence: (names: str
   return names.length > 0 ? [marked(state, sentence(nameList(names)))] : [];
 }
 
-function linked(hasDashboard: boolean) {
-  return fixes(hasDashboard).filter(({ inHover }) => inHover !== false);
-}
-
 function linksTo(deploymentId: string, hasDashboard: boolean): string {
-  return linked(hasDashboard)
-    .map((fix) => `$(${fix.icon}) ${commandLink(fix.title, fix.command, deploymentId)}`)
+  return fixes(hasDashboard)
+    .flatMap(({ icon, title: name, command }) => (icon ? `$(${icon}) ${commandLink(name, command, deploymentId)}` : []))
     .join(' · ');
 }

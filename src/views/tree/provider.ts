@@ -8,10 +8,9 @@ import type { Watches } from '../../model/problems/watches.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../model/tree/elements.js';
-import { Grouped } from '../../model/tree/grouped.js';
-import { isShown, Roots } from '../../model/tree/roots.js';
-import { takeChangedRows } from './changedRows.js';
-import type { Looks, RowContext, RowLook } from './row.js';
+import { firstMember, grouped } from '../../model/tree/grouped.js';
+import { Roots } from '../../model/tree/roots.js';
+import { type RowContext, type RowLook, treeItem } from './row.js';
 import { accountRows } from './rows/account.js';
 import { adviceRows } from './rows/advice.js';
 import { connectionRows } from './rows/connection.js';
@@ -33,16 +32,20 @@ export interface TreeSource {
 
 type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
 
-/** As far apart as the store's own changes. */
-const betweenEvents = 250;
-
+/** Ms. The store's own changes come sooner, so that a timer and they don't name rows in turns. */
+const betweenEvents = 300;
+/** Each of these rows is also made and sent, and no request is sent meanwhile. Rows that nobody has on the screen can wait. */
+const mostRows = 100;
+/**
+ * VS Code compares each row that it is told of with all rows beside it. This many comparisons take about ten milliseconds; a thousand
+ * rows among ten thousand would hold the extension host for a quarter of a second, four times a second.
+ */
+const mostComparisons = 400_000;
 /** Ms for each root. During a refresh all groups are made anew, and VS Code asks for every row again, so large trees follow more slowly. */
 const restOfGroup = 1;
 
-const none: ReadonlySet<string> = new Set();
-
 /** A kind of row without a look does not compile. */
-const looks: Looks<TreeElement['kind']> = {
+const looks: Readonly<Record<TreeElement['kind'], RowLook<TreeElement>>> = {
   ...troubleRows,
   ...deploymentRows,
   ...requirementRows,
@@ -52,16 +55,13 @@ const looks: Looks<TreeElement['kind']> = {
   ...adviceRows,
 };
 
-function lookOf({ kind }: TreeElement): RowLook<TreeElement> {
-  return looks[kind];
-}
-
 /** Rows for VS Code: asks the model for elements, and names the ones that changed, a few at a time. */
 export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly roots: Roots;
-  private readonly grouped: Grouped;
+  /** Those by account, as VS Code got them last. */
+  private groups: readonly TreeElement[] = [];
   private restUntil = -Infinity;
   /** What the rows that VS Code has asked for say about others too. */
   private drawn: { readonly cause: unknown; readonly impact: number };
@@ -75,7 +75,6 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     private readonly clock: Clock = systemClock,
   ) {
     this.roots = new Roots(source.store);
-    this.grouped = new Grouped(source.store);
     this.drawn = { cause: source.store.cause, impact: source.impact.version };
   }
 
@@ -85,21 +84,13 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     const { untrusted } = deploymentList;
     this.drawn = { cause: store.cause, impact: impact.version };
     if (!organizations.current) {
-      this.grouped.forget();
+      this.groups = [];
       return [];
     }
     if (!grouping.byAccount) return [...this.roots.all(filter, untrusted)];
-    const groups = yield* this.grouped.all(filter);
-    this.restUntil = this.clock.now() + restOfGroup * groups.length;
-    return [...this.roots.first(untrusted), ...groups];
-  }
-
-  /** Answered without making rows, because a hidden view asks too. */
-  get hasRows(): boolean {
-    const { organizations, filter, deploymentList, store } = this.source;
-    if (!organizations.current) return false;
-    if (deploymentList.untrusted || store.cause) return true;
-    return store.deployments.some((deployment) => isShown(deployment, filter));
+    this.groups = yield* grouped(store.deployments, filter);
+    this.restUntil = this.clock.now() + restOfGroup * this.groups.length;
+    return [...this.roots.first(untrusted), ...this.groups];
   }
 
   getChildren(element?: TreeElement): TreeElement[] {
@@ -108,28 +99,23 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     for (let step = roots.next(); ; step = roots.next()) if (step.done) return step.value;
   }
 
-  getTreeItem(element: TreeElement, now: number = Date.now()): vscode.TreeItem {
-    return lookOf(element).item(element, this.context(now));
+  getTreeItem(element: TreeElement): vscode.TreeItem {
+    return treeItem(element.id, looks[element.kind].row(element, this.context()), hasChildren(element));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
-    item.tooltip = lookOf(element).hover(element, this.context(Date.now()));
+    item.tooltip = looks[element.kind].hover(element, this.context());
     return item;
   }
 
-  private context(now: number): RowContext {
-    return {
-      organization: this.source.organizations.current,
-      now,
-      isWatched: (id) => this.source.watches.has(id),
-      hasChildren,
-      deploymentsWith: (accountId) => this.source.impact.count(accountId),
-    };
+  private context(): RowContext {
+    const { organizations, watches, impact } = this.source;
+    return { organization: organizations.current, now: this.clock.now(), watches, impact };
   }
 
   /** The row that VS Code knows; `undefined` if the deployment has left the list, or is in no group. */
   rowOf(deploymentId: string): TreeElement | undefined {
-    return this.source.grouping.byAccount ? this.grouped.of(deploymentId) : this.roots.of(deploymentId);
+    return this.source.grouping.byAccount ? firstMember(this.groups, deploymentId) : this.roots.of(deploymentId);
   }
 
   /**
@@ -146,32 +132,36 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
       return;
     }
     for (const id of deployments) this.waiting.add(id);
-    if (grouping.byAccount) this.refreshGroups(more);
-    else this.refreshRows(more);
+    if (!grouping.byAccount) this.refreshRows(more);
+    // One answer can move several accounts, so all groups change together.
+    else if (this.waiting.size > 0 && !(more && this.clock.now() < this.restUntil)) this.refreshAll();
+    this.later?.dispose();
     // While reads hang no change comes, so the rows that wait are named by a timer.
     if (this.waiting.size === 0) return;
-    this.later ??= this.clock.setTimer(() => {
-      this.later = undefined;
+    this.later = this.clock.setTimer(() => {
       // When somebody looks again, the view refreshes what it missed.
-      if (this.sight.visible) this.refresh(none);
+      if (this.sight.visible) this.refresh(new Set());
     }, betweenEvents);
   }
 
+  /**
+   * Names rows that changed, selected ones first; those that are too many wait. When no more changes are coming, asking for everything
+   * once is cheaper than naming them.
+   */
   private refreshRows(more: boolean): void {
-    const rows = takeChangedRows(this.waiting, {
-      rowOf: (id) => this.roots.shown(id),
-      count: this.roots.shownCount,
-      more,
-      selection: this.sight.selection,
-    });
-    if (rows === 'all') this.refreshAll();
-    else if (rows.length > 0) this.changed.fire([...rows]);
-  }
-
-  /** One answer can move several accounts, so all groups change together. */
-  private refreshGroups(more: boolean): void {
-    const mayWait = more && this.clock.now() < this.restUntil;
-    if (this.waiting.size > 0 && !mayWait) this.refreshAll();
+    const { roots, waiting } = this;
+    // VS Code would go through all rows for one that it does not have.
+    const rows = [...waiting].flatMap((id) => roots.shown(id) ?? []);
+    const most = Math.min(mostRows, Math.floor(mostComparisons / roots.shownCount));
+    if (rows.length > most && !more) {
+      this.refreshAll();
+      return;
+    }
+    const selected = new Set(this.sight.selection);
+    rows.sort((a, b) => Number(selected.has(b)) - Number(selected.has(a)));
+    waiting.clear();
+    for (const { deployment } of rows.splice(most)) waiting.add(deployment.id);
+    if (rows.length > 0) this.changed.fire(rows);
   }
 
   /** Has VS Code ask for one row at once, whatever else is waiting. */

@@ -4,20 +4,20 @@ import type { Organization } from '../../host/organizations/organization.js';
 import { inertLabel, inertPlain, shortenMiddle } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
 import type { Problem } from '../../model/problems/findings.js';
+import type { Impact } from '../../model/problems/impact.js';
+import type { Watches } from '../../model/problems/watches.js';
 import type { TreeElement } from '../../model/tree/elements.js';
 
 /** What a row needs to know besides its element. */
 export interface RowContext {
   readonly organization: Organization | undefined;
   readonly now: number;
-  readonly isWatched: (deploymentId: string) => boolean;
-  readonly hasChildren: (element: TreeElement) => boolean;
-  /** In how many listed deployments an account is. */
-  readonly deploymentsWith: (accountId: string | undefined) => number;
+  readonly watches: Pick<Watches, 'has'>;
+  readonly impact: Pick<Impact, 'count'>;
 }
 
 export interface RowLook<E> {
-  item(element: E, context: RowContext): vscode.TreeItem;
+  row(element: E, context: RowContext): Row;
   /** Sentences, then the fields that none of them said. Made when VS Code asks for it. */
   hover(element: E, context: RowContext): vscode.MarkdownString;
 }
@@ -28,9 +28,7 @@ export type Looks<K extends TreeElement['kind']> = {
 };
 
 /** What a row says. Its texts may hold text of the service: `treeItem` makes them inert. */
-interface Row {
-  /** VS Code keeps what is expanded and selected by it. */
-  readonly id: string;
+export interface Row {
   readonly label: string;
   /** Cuts the label in the middle, so that what the description begins with stands beside it. */
   readonly cut?: boolean;
@@ -38,7 +36,6 @@ interface Row {
   readonly icon: vscode.ThemeIcon;
   /** For the screen reader: name, kind, state, age. Empty parts are left out. */
   readonly spoken: readonly (string | undefined)[];
-  readonly expandable?: boolean;
   /** From `contextValues`; rows without one have no menu. */
   readonly contextValue?: string;
   /** Colours the label if there is a problem. */
@@ -50,11 +47,12 @@ interface Row {
 /** Room for a whole sentence; VS Code cuts what does not fit the view's width. */
 const longestText = 300;
 
-export function treeItem(row: Row): vscode.TreeItem {
+/** VS Code keeps what is expanded and selected by the id. */
+export function treeItem(id: string, row: Row, hasRowsBelow = false): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const label = inertLabel(row.cut === true ? cutLabel(row) : row.label, longestText);
-  const item = new vscode.TreeItem(label, row.expandable === true ? Collapsed : None);
-  item.id = row.id;
+  const label = inertLabel(row.cut === true ? cutLabel(id, row) : row.label, longestText);
+  const item = new vscode.TreeItem(label, hasRowsBelow ? Collapsed : None);
+  item.id = id;
   if (row.description) item.description = inertLabel(row.description, longestText);
   item.iconPath = row.icon;
   item.accessibilityInformation = { label: inertPlain(spokenText(row.spoken), 600) };
@@ -74,7 +72,7 @@ const width = { texts: 213, level: 6, label: 6.4, description: 5.9, ellipsis: 12
 const longestCut = 20;
 const shortestCut = 6;
 
-function cutLabel({ id, label, description = '' }: Row): string {
+function cutLabel(id: string, { label, description = '' }: Row): string {
   const [wrong = '', ...others] = description.split(' · ');
   const depth = id.split('/').length - 1;
   // A deployment's label does not change while it is read, which adds a word to its description.

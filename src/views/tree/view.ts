@@ -3,9 +3,8 @@ import type { ContextKeys } from '../../host/contextKeys.js';
 import { contextKeys, viewIds } from '../../host/ids.js';
 import type { NoOrganization, Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { countsText, summaryChangesAt } from '../../host/text/deployment.js';
+import { countsText } from '../../host/text/deployment.js';
 import { numberText, parts } from '../../host/text/format.js';
-import type { Deployment } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import { Slices } from '../../model/slices.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
@@ -44,15 +43,14 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     this.provider = provider;
     this.onDidChangeTreeData = provider.onDidChangeTreeData;
     const open = new Set<string>();
-    const ages = {
-      items: () => store.deployments,
-      // The rows below an open one have ages too.
-      changesAt: (one: Deployment, now: number) => (open.has(one.id) ? now : summaryChangesAt(one, now)),
-      redraw: (changed: readonly Deployment[]) => provider.refresh(new Set(changed.map(({ id }) => id))),
+    const drawAges = () => {
+      // A stale row says how old it is, and the rows below an open one have ages too.
+      const aged = store.deployments.filter(({ id, answer, failure }) => open.has(id) || (answer && failure));
+      provider.refresh(new Set(aged.map(({ id }) => id)));
     };
     this.subscriptions = vscode.Disposable.from(
       provider,
-      new Ticker(view, ages, clock),
+      new Ticker(view, drawAges, clock),
       view.onDidExpandElement(({ element }) => element.kind === 'deployment' && open.add(element.deployment.id)),
       view.onDidCollapseElement(({ element }) => element.kind === 'deployment' && open.delete(element.deployment.id)),
       vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }),
@@ -142,7 +140,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
 
   /** Everything around the rows: description, badge, progress, and which welcome text an empty view shows. */
   private updateFrame(): void {
-    const { store, organizations, deploymentList, settings } = this.services;
+    const { store, organizations, deploymentList, filter, settings } = this.services;
     const { counts } = store;
     // VS Code sends each assignment to the window, even of the same text.
     const description = viewDescription(organizations.current, store);
@@ -153,9 +151,9 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
       organizations.current && counts.failing > 0 && settings.badgeEnabled
         ? { value: counts.failing, tooltip: countsText(counts) }
         : undefined;
-    const allHealthy = counts.total > 0 && counts.healthy === counts.total;
-    const listsNothing = deploymentList.listed.length === 0;
-    const state = welcomeState(organizations.missing, this.provider.hasRows, listsNothing, allHealthy);
+    const shown = counts.total - (filter.onlyProblems ? counts.healthy : 0);
+    const hasRows = shown > 0 || store.cause !== undefined || deploymentList.untrusted;
+    const state = welcomeState(organizations.missing, hasRows, deploymentList.listed.length, counts.total);
     if (state) this.keys.set(contextKeys.welcome, state);
   }
 
@@ -206,15 +204,10 @@ const withoutOrganization = {
 } as const satisfies Record<NoOrganization, string | undefined>;
 
 /** Which one thing an empty Deployments view says; undefined while the sign-ins are read: nothing is known then. */
-export function welcomeState(
-  missing: NoOrganization | undefined,
-  hasRows: boolean,
-  listsNothing: boolean,
-  allHealthy: boolean,
-) {
+export function welcomeState(missing: NoOrganization | undefined, hasRows: boolean, listed: number, known: number) {
   if (missing) return withoutOrganization[missing];
   if (hasRows) return 'rows';
-  if (listsNothing) return 'noDeployments';
-  // Listed and not hidden: the rows are on their way.
-  return allHealthy ? 'allHidden' : 'rows';
+  if (listed === 0) return 'noDeployments';
+  // What the store does not know yet is not hidden: its rows are on their way.
+  return known > 0 ? 'allHidden' : 'rows';
 }

@@ -1,5 +1,5 @@
 import { DocumentReferences } from '../../../src/model/references/document.js';
-import { ReferenceIndex } from '../../../src/model/references/index.js';
+import { ReferenceIndex } from '../../../src/model/references/known.js';
 import { randomFrom } from '../../support/random.js';
 import { compare } from '../compare.js';
 import { lots } from '../data.js';

@@ -4,42 +4,32 @@ import * as vscode from 'vscode';
 // command has ended. But messages that arrive together are handled in one go, before the promises in between; so a key waits
 // until VS Code has answered something else.
 
+type Key = () => Promise<void>;
+
 /** Enter. */
-export async function accept(): Promise<void> {
-  await press('workbench.action.acceptSelectedQuickOpenItem');
-}
-
+export const accept = key('workbench.action.acceptSelectedQuickOpenItem');
 /** Escape. */
-export async function dismiss(): Promise<void> {
-  await press('workbench.action.closeQuickOpen');
-}
-
+export const dismiss = key('workbench.action.closeQuickOpen');
 /** The Back button. */
-export async function goBack(): Promise<void> {
-  await press('workbench.action.quickInputBack');
-}
-
-export async function next(): Promise<void> {
-  await press('workbench.action.quickOpenSelectNext');
-}
-
+export const goBack = key('workbench.action.quickInputBack');
+export const next = key('workbench.action.quickOpenSelectNext');
 /** Space, where several can be picked. */
-export async function toggle(): Promise<void> {
-  await press('workbench.action.quickPickManyToggle');
-}
+export const toggle = key('workbench.action.quickPickManyToggle');
 
-async function press(command: string): Promise<void> {
-  for (let trip = 0; trip < 2; trip++)
-    await vscode.commands.executeCommand('setContext', 'automationPlatform.test', trip);
-  await vscode.commands.executeCommand(command);
-  await turn();
+function key(command: string): Key {
+  return async () => {
+    for (let trip = 0; trip < 2; trip++)
+      await vscode.commands.executeCommand('setContext', 'automationPlatform.test', trip);
+    await vscode.commands.executeCommand(command);
+    await turn();
+  };
 }
 
 /** Does what a command does, and presses these keys one after the other, the first when its first question is there. */
-export async function answering<T>(work: Promise<T>, ...keys: readonly (() => Promise<void>)[]): Promise<T> {
+export async function answering<T>(work: Promise<T>, ...keys: readonly Key[]): Promise<T> {
   const pressAll = async () => {
     await turn();
-    for (const key of keys) await key();
+    for (const press of keys) await press();
   };
   const [result] = await Promise.all([work, pressAll()]);
   return result;
@@ -60,17 +50,22 @@ export async function replacing<T extends object>(
   }
 }
 
-/** The notifications of a command, each with its kind, its sentence and its buttons. Somebody presses `button`. */
-export async function notificationsOf(work: () => Promise<unknown>, button?: string): Promise<readonly string[][]> {
+/** What a command says in notifications and dialogs: kind, sentence and buttons of each. Somebody presses one of `buttons`. */
+export async function notificationsOf(work: () => Promise<unknown>, ...buttons: readonly string[]) {
   const said: string[][] = [];
   const hear =
     (kind: string) =>
-    async (...texts: string[]) => {
+    async (...given: unknown[]) => {
+      const texts = given.filter((one) => typeof one === 'string');
       said.push([kind, ...texts]);
-      return texts.find((text) => text === button);
+      return texts.find((text) => buttons.includes(text));
     };
-  const members = { showInformationMessage: hear('information'), showErrorMessage: hear('error') };
-  await replacing(vscode.window, members, work);
+  const members = {
+    showInformationMessage: hear('information'),
+    showWarningMessage: hear('warning'),
+    showErrorMessage: hear('error'),
+  };
+  await replacing(vscode.window, members, () => work().then(turn));
   return said;
 }
 

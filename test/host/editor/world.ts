@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { ApiError } from '../../../src/api/failure.js';
 import { Settings } from '../../../src/host/settings.js';
+import type { ListedDeployment } from '../../../src/model/deployment.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import { SeenSince } from '../../../src/model/problems/seenSince.js';
 import { Store } from '../../../src/model/store/store.js';
@@ -11,25 +12,19 @@ import { editorFeatures } from '../../../src/views/editor/documents.js';
 import { silentLog } from '../host/silentLog.js';
 import { organization } from '../views/fixtures.js';
 
-/** What editors show, on a real store whose answers a test puts. */
-export interface World extends vscode.Disposable {
-  readonly store: Store;
-  /** By deployment id; one without is not found. */
-  readonly answers: Map<string, DeploymentAuthorization>;
-  /** What was told of mentioned deployments, newest last. */
-  readonly mentioned: string[];
-  signOut(): void;
-}
+export type World = ReturnType<typeof createWorld>;
 
-export function createWorld(...listed: readonly ({ id: string; label?: string } | string)[]): World {
+/** What editors show, on a real store whose answers a test puts. */
+export function createWorld(...listed: readonly ListedDeployment[]) {
+  /** By deployment id; one without is not found. */
   const answers = new Map<string, DeploymentAuthorization>();
+  /** What was told of mentioned ids, newest last. */
   const mentioned: string[] = [];
-  let signedIn = true;
   let time = Date.now() - 1000;
   const settings = new Settings(silentLog);
   const seen = new SeenSince({ initial: {}, save: () => undefined });
   const store = new Store({ ...systemClock, seen });
-  store.setListed(listed.map((one) => (typeof one === 'string' ? { id: one } : one)));
+  store.setListed(listed);
   store.setOrganization({
     id: organization.id,
     read: async (id) => {
@@ -39,28 +34,13 @@ export function createWorld(...listed: readonly ({ id: string; label?: string } 
       return { value, decodeIssues: [], receivedAt: ++time };
     },
   });
-  const organizations = {
-    get current() {
-      return signedIn ? organization : undefined;
-    },
-  };
-  const features = editorFeatures({ store, settings, organizations, impact: new Impact(store) }, (ids) =>
-    mentioned.push([...ids].toSorted().join(' ')),
-  );
-  return {
-    store,
-    answers,
-    mentioned,
-    signOut() {
-      signedIn = false;
-      store.setOrganization(undefined);
-    },
-    dispose() {
-      features.dispose();
-      store.dispose();
-      settings.dispose();
-    },
-  };
+  const services = { store, settings, organizations: { current: organization }, impact: new Impact(store) };
+  const features = editorFeatures(services, (ids) => {
+    const now = [...ids].toSorted().join(' ');
+    if (now !== mentioned.at(-1)) mentioned.push(now);
+  });
+  const dispose = () => vscode.Disposable.from(features, store, settings).dispose();
+  return { store, answers, mentioned, dispose };
 }
 
 /** A document that is open without an editor: an untitled one stays until it is reverted. */

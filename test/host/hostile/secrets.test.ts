@@ -6,7 +6,7 @@ import { reportWording } from '../../../src/commands/deployments/copy.js';
 import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { revocationTarget } from '../../../src/commands/meant.js';
 import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
-import { authorizationTool } from '../../../src/commands/tools/authorizationTool.js';
+import { authorizationTool } from '../../../src/commands/tools/deploymentTools.js';
 import { showError } from '../../../src/host/errors.js';
 import { shortenKeyId } from '../../../src/model/inertText.js';
 import { deploymentsReportParts } from '../../../src/model/report.js';

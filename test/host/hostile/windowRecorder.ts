@@ -21,9 +21,9 @@ type Message = typeof vscode.window.showInformationMessage;
 
 /**
  * Stands between our code and the window, and remembers what is handed over. Dialogs and messages are dismissed; an input box
- * gets `typed` and then Enter, once, and is closed.
+ * gets what is `typed` over the offered value and then Enter, once, and is closed.
  */
-export function recordWindow(typed = () => '') {
+export function recordWindow(typed = (_offered: string) => '') {
   const shown = nothingShown();
   const { window } = vscode;
   const original = new Map<string, unknown>();
@@ -83,7 +83,7 @@ export function recordWindow(typed = () => '') {
 }
 
 /** The part of a quick pick that our code uses, dismissed as soon as it is shown; with `typed` that of an input box. */
-function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: () => string) {
+function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: (offered: string) => string) {
   const emitters = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
   const [hidden, accepted, changed, triggered] = emitters;
   return {
@@ -105,7 +105,7 @@ function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: 
     show() {
       picks.push(...this.items);
       if (typed) {
-        this.value = typed();
+        this.value = typed(this.value);
         changed!.fire(this.value);
         accepted!.fire(undefined);
       }

@@ -1,175 +1,126 @@
 import { strict as assert } from 'node:assert';
 import type { ConnectionCause, Failure } from '../../../src/api/failure.js';
-import type { Organization } from '../../../src/host/organizations/organization.js';
 import { failureAction, failureSentence, failureWord } from '../../../src/host/text/failure.js';
 import { clockTime } from '../../../src/host/text/format.js';
-import { minutes, organization } from './fixtures.js';
+import { organization as acme } from './fixtures.js';
 
-const until = Date.now() + minutes(3);
-const host = 'api.acme.example';
-const proxy = { step: 'proxy', host: '' } as const;
-const viaEditor = { ...proxy, code: 'ERR_PROXY_TUNNEL', status: 407 } as const;
-const tls = { step: 'tls', code: 'CERT_HAS_EXPIRED', host, port: 443 } as const;
-const unsendable = { step: 'network', code: 'ERR_INVALID_CHAR', host } as const;
-const socks = 'the SOCKS proxy in HTTPS_PROXY cannot be used without certificate verification';
-
-const unreachable: readonly [what: string, detail: string, cause: ConnectionCause][] = [
-  ['TLS', `${host}: certificate expired`, tls],
-  ['DNS', `${host}: name not found (ENOTFOUND)`, { step: 'dns', code: 'ENOTFOUND', host }],
-  [
-    'connection refused',
-    `The service at ${host} is probably not running`,
-    { step: 'refused', code: 'ECONNREFUSED', host, port: 443 },
-  ],
-  [
-    'proxy',
-    `${host}: no valid proxy address in http.proxy`,
-    { ...proxy, code: 'ERR_INVALID_URL', source: 'http.proxy' },
-  ],
-  ['proxy', `${host}: ${socks}`, { ...proxy, code: 'ERR_SOCKS_UNSUPPORTED', source: 'HTTPS_PROXY' }],
-  ['proxy', `${host}: the proxy that VS Code uses responded with 407`, viaEditor],
-  ['proxy', `${host}: proxy proxy.local:3128 responded with 407`, { ...viaEditor, host: 'proxy.local', port: 3128 }],
-];
-
-/** Every outcome that people must be able to tell apart: how its sentence begins, with its name, and its button. */
-const outcomes: readonly [Failure, begins: string, button: string | undefined][] = [
-  [{ kind: 'tokenRejected', status: 401 }, 'Token rejected (401). ', 'Sign In…'],
-  [{ kind: 'notPermitted', status: 403 }, 'Access denied (403). ', 'Switch Organization…'],
-  [{ kind: 'notFound', status: 404 }, 'Not found (404). ', 'Switch Organization…'],
-  [
-    { kind: 'rateLimited', status: 429, until },
-    `Rate limited (429). Requests resume at ${clockTime(until)}.`,
-    'Show Log',
-  ],
-  [{ kind: 'clientError', status: 418 }, 'Request refused (418). ', 'Show Log'],
-  [{ kind: 'serverError', status: 503 }, 'Server error (503). ', 'Refresh'],
-  [{ kind: 'redirected', status: 302, host: 'login.example' }, 'Redirected (302) to login.example. ', 'Sign In…'],
-  [{ kind: 'redirected', status: 301 }, 'Redirected (301). ', 'Sign In…'],
-  ...unreachable.map(([what, detail, cause]): (typeof outcomes)[number] => [
-    { kind: 'unreachable', cause },
-    `Unreachable (${what}). ${detail}. `,
-    'Check Connection…',
-  ]),
-  [
-    { kind: 'unreachable', cause: { step: 'network', code: 'ENETUNREACH', host } },
-    'Unreachable. api.acme.example: no connection (ENETUNREACH). ',
-    'Check Connection…',
-  ],
-  [{ kind: 'unreachable', cause: unsendable }, 'Invalid token. ', 'Sign In…'],
-  [{ kind: 'connectionLost', code: 'ECONNRESET' }, 'Connection lost. ', 'Check Connection…'],
-  [{ kind: 'timedOut', after: 30_000 }, 'Timed out. ', 'Open Setting'],
-  [{ kind: 'cancelled' }, 'Cancelled.', 'Refresh'],
-  ...(['notJson', 'wrongShape', 'tooLarge', 'truncated', 'empty'] as const).map((reason): (typeof outcomes)[number] => [
-    { kind: 'unusable', reason, status: 200 },
-    'Invalid response (200). ',
-    'Check Connection…',
-  ]),
-  [{ kind: 'invalidId', reason: 'dotSegment' }, 'Invalid ID. ', undefined],
-];
-
-const operations = ['authorization', 'install', 'revocation'] as const;
+const until = Date.now() + 60_000;
+const resume = clockTime(until);
+const host = 'my.host';
+const organization = { ...acme, baseUrl: `https://${host}/api/v1` };
 const environment = { ...organization, name: 'environment', source: 'environment' } as const;
+const operations = ['authorization', 'install', 'revocation'] as const;
+
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };
 const notPermitted: Failure = { kind: 'notPermitted', status: 403 };
 
-type Operation = (typeof operations)[number];
+const refused = { step: 'refused', code: 'ECONNREFUSED', host } as const;
+const tls = { step: 'tls', code: 'CERT_HAS_EXPIRED', host } as const;
+const proxy = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', status: 407, host: 'proxy.local', port: 3128 } as const;
+const viaEditor = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', status: 407, host: '' } as const;
+const badProxy = unreachable({ step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'HTTP_PROXY' });
+const socks = unreachable({ step: 'proxy', code: 'ERR_SOCKS_UNSUPPORTED', host: '', source: 'http.proxy' });
+const unsendable = unreachable({ step: 'network', code: 'ERR_INVALID_CHAR', host });
 
-function sentence(failure: Failure, operation: Operation = 'authorization', of: Organization = organization): string {
-  return failureSentence(failure, { operation, organization: of });
+function unreachable(cause: ConnectionCause, also?: ConnectionCause): Failure {
+  return { kind: 'unreachable', cause, ...(also && { viaEditor: also }) };
 }
 
-function action(failure: Failure, operation: Operation = 'authorization', of: Organization = organization) {
-  return failureAction(failure, { operation, organization: of });
+function unusable(reason: Extract<Failure, { kind: 'unusable' }>['reason']): Failure {
+  return { kind: 'unusable', reason, status: 200 };
 }
 
-/** What to do, without what happened. */
-function next(causes: Omit<Extract<Failure, { kind: 'unreachable' }>, 'kind'>): string {
-  return sentence({ kind: 'unreachable', ...causes }).replace(/^.*?: .*?\. |^Invalid token\. .*?\. /, '');
+const check = 'Check Connection…';
+/** Every outcome that people must be able to tell apart: how its sentence begins, with its name, and its button. */
+const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = {
+  'Token rejected (401). ': [rejected, 'Sign In…'],
+  'Access denied (403). ': [notPermitted, 'Switch Organization…'],
+  'Not found (404). ': [{ kind: 'notFound', status: 404 }, 'Switch Organization…'],
+  [`Rate limited (429). Requests resume at ${resume}.`]: [{ kind: 'rateLimited', status: 429, until }, 'Show Log'],
+  'Request refused (418). ': [{ kind: 'clientError', status: 418 }, 'Show Log'],
+  'Server error (503). ': [{ kind: 'serverError', status: 503 }, 'Refresh'],
+  'Redirected (302) to login.example. ': [{ kind: 'redirected', status: 302, host: 'login.example' }, 'Sign In…'],
+  'Redirected (301). ': [{ kind: 'redirected', status: 301 }, 'Sign In…'],
+  'Connection lost. ': [{ kind: 'connectionLost', code: 'ECONNRESET' }, check],
+  'Timed out. ': [{ kind: 'timedOut', after: 30_000 }, 'Open Setting'],
+  'Cancelled.': [{ kind: 'cancelled' }, 'Refresh'],
+  'Invalid ID. ': [{ kind: 'invalidId', reason: 'dotSegment' }],
+  'Invalid token. ': [unsendable, 'Sign In…'],
+  'Invalid response (200). The response was cut off. ': [unusable('truncated'), check],
+  'Invalid response (200). The response is empty. ': [unusable('empty'), check],
+  'Invalid response (200). The response is not JSON. ': [unusable('notJson'), check],
+  'Invalid response (200). The response lacks the expected fields. ': [unusable('wrongShape'), check],
+  'Invalid response (200). The response is too large. ': [unusable('tooLarge'), check],
+  'Unreachable (DNS). my.host: name not found (ENOTFOUND). ': [
+    unreachable({ ...refused, step: 'dns', code: 'ENOTFOUND' }),
+    check,
+  ],
+  'Unreachable (connection refused). The service at my.host is probably not running. ': [unreachable(refused), check],
+  'Unreachable. my.host: no connection (ECONNREFUSED). ': [unreachable({ ...refused, step: 'network' }), check],
+  'Unreachable (TLS). my.host: certificate expired. ': [unreachable(tls), check],
+  'Unreachable (proxy). my.host: no valid proxy address in HTTP_PROXY. ': [badProxy, check],
+  'Unreachable (proxy). my.host: the SOCKS proxy in http.proxy cannot be used without ': [socks, check],
+  'Unreachable (proxy). my.host: the proxy that VS Code uses responded with 407. ': [unreachable(viaEditor), check],
+  'Unreachable (proxy). my.host: proxy proxy.local:3128 responded with 407. ': [unreachable(proxy), check],
+};
+
+function words(failure: Failure, operation: (typeof operations)[number] = 'authorization', of = organization) {
+  const about = { operation, organization: of };
+  return {
+    word: failureWord(failure),
+    sentence: failureSentence(failure, about),
+    action: failureAction(failure, about),
+  };
 }
 
 describe('sentences about failures', () => {
-  for (const [failure, begins, button] of outcomes) {
-    it(`name it, with the status, before what it means: ${begins}${'reason' in failure ? failure.reason : ''}`, () => {
-      assert.equal(failureWord(failure), begins.replace(/( \(\d{3}\)|\.( |$)).*/, ''));
-      assert.equal(action(failure)?.title, button);
-      for (const said of operations.map((operation) => sentence(failure, operation))) {
-        assert.ok(said.startsWith(begins), said);
-        assert.match(said, /\.$/);
-        assert.doesNotMatch(said, /undefined|\{|\}/);
+  for (const [begins, [failure, button]] of Object.entries(outcomes)) {
+    it(`name it, with the status, before what it means: ${begins}`, () => {
+      assert.equal(words(failure).word, /^.*?(?= \(\d{3}\)|\.)/.exec(begins)![0]);
+      assert.equal(words(failure).action?.title, button);
+      assert.ok(words(failure).sentence.startsWith(begins), words(failure).sentence);
+      for (const operation of operations) {
+        const { sentence } = words(failure, operation);
+        assert.match(sentence, /^[A-Z].*[^.]\.$/);
+        assert.ok(sentence.startsWith(/^.*?\./.exec(begins)![0]), sentence);
+        assert.doesNotMatch(sentence, /undefined|\{|\}/);
+        const isGuess = 'status' in failure && [401, 403, 404].includes(failure.status);
+        if (isGuess && !(failure === rejected && operation === 'install')) assert.match(sentence, /probably/);
       }
     });
   }
 
-  it('are all different', () => {
-    assert.equal(new Set(outcomes.map(([failure]) => sentence(failure))).size, outcomes.length);
-  });
+  const details: readonly [RegExp, ...Parameters<typeof words>][] = [
+    [/^Token rejected \(401\)\. Looking up an install takes a user session token/, rejected, 'install'],
+    [/under another name, and set a user session token there\.$/, rejected, 'install', environment],
+    [/under another name, and set a user session token there\.$/, notPermitted, 'install', environment],
+    [/probably lacks the permission apiKey:delete/, notPermitted, 'revocation'],
+    [/AUTOMATION_PLATFORM_TOKEN/, rejected, 'authorization', environment],
+    [/Sign in with a new token\.$/, unsendable],
+    [/\. Correct HTTP_PROXY, for example http:\/\/proxy\.example:3128\.$/, badProxy],
+    [/\(http\.proxyStrictSSL, NODE_TLS_REJECT_UNAUTHORIZED\), or set an HTTP proxy in http\.proxy\.$/, socks],
+    [
+      /expired.*with 407\. Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/,
+      unreachable(tls, viaEditor),
+    ],
+    [
+      /expired.*proxy proxy\.local:3128 failed \(ECONNREFUSED\)/,
+      unreachable(tls, { ...refused, step: 'proxy', host: 'proxy.local', port: 3128 }),
+    ],
+    [/Try again\. If/, unusable('truncated')],
+    [/Try again\. If/, unusable('empty')],
+    [/Check the base URL/, unusable('notJson')],
+  ];
+  for (const [expected, ...about] of details) {
+    it(`say what to do: ${expected.source}`, () => assert.match(words(...about).sentence, expected));
+  }
 
-  it('say “probably” about what a status means', () => {
-    for (const [failure] of outcomes.slice(0, 3)) {
-      for (const operation of operations) {
-        if (failure.kind === 'tokenRejected' && operation === 'install') continue;
-        assert.match(sentence(failure, operation), /probably/);
-      }
-    }
-  });
-
-  it('send a rejected look-up to the user session token', () => {
-    const begins = /^Token rejected \(401\)\. Looking up an install takes a user session token/;
-    assert.match(sentence(rejected, 'install'), begins);
-    assert.equal(action(rejected, 'install')?.command, 'automationPlatform.setSessionToken');
-  });
-
-  it('say for the environment, to which nothing can be added, where a user session token can be kept', () => {
-    for (const failure of [rejected, notPermitted]) {
-      const ends = /under another name, and set a user session token there\.$/;
-      assert.match(sentence(failure, 'install', environment), ends);
-      assert.equal(action(failure, 'install', environment)?.command, 'automationPlatform.setSessionToken');
-    }
-  });
-
-  it('name the permission that a revocation needs', () => {
-    const lacks = /^Access denied \(403\)\. .*probably lacks the permission apiKey:delete/;
-    assert.match(sentence(notPermitted, 'revocation'), lacks);
-  });
-
-  it('name the variable when the environment’s token was rejected, and prefill no reserved name', () => {
-    assert.match(sentence(rejected, 'authorization', environment), /AUTOMATION_PLATFORM_TOKEN/);
-    const { arguments: prefill } = action(rejected, 'authorization', environment) ?? {};
-    assert.deepEqual(prefill, [{ baseUrl: organization.baseUrl }]);
-  });
-
-  it('name the setting that is to be corrected, of whichever way it is', () => {
-    assert.equal(
-      next({ cause: { ...proxy, code: 'ERR_INVALID_URL', source: 'HTTP_PROXY' } }),
-      'Correct HTTP_PROXY, for example http://proxy.example:3128.',
-    );
-    assert.equal(
-      next({ cause: { ...proxy, code: 'ERR_SOCKS_UNSUPPORTED', source: 'http.proxy' } }),
-      'Turn certificate verification on (http.proxyStrictSSL, NODE_TLS_REJECT_UNAUTHORIZED), or set an HTTP proxy in http.proxy.',
-    );
-    assert.match(
-      next({ cause: tls, viaEditor }),
-      /the proxy that VS Code uses responded with 407\. Set the proxy in http\.proxy and .* http\.proxyAuthorization\.$/,
-    );
-    // A token that can't be sent is no question of the way, whichever slot it is from.
-    assert.equal(next({ cause: unsendable }), 'Sign in with a new token.');
-    const { command } = action({ kind: 'unreachable', cause: unsendable }, 'install') ?? {};
-    assert.equal(command, 'automationPlatform.setSessionToken');
-  });
-
-  it('say of an answer that came in part or not at all to try again', () => {
-    for (const [reason, advice] of [
-      ['truncated', /Try again\. If/],
-      ['empty', /Try again\. If/],
-      ['notJson', /Check the base URL/],
-    ] as const) {
-      assert.match(sentence({ kind: 'unusable', reason, status: 200 }), advice);
-    }
-  });
-
-  it('name both causes when the editor’s way failed too', () => {
-    const refused = { ...proxy, code: 'ECONNREFUSED', host: 'proxy.local' };
-    const both = /certificate expired.*proxy proxy\.local failed \(ECONNREFUSED\)/;
-    assert.match(sentence({ kind: 'unreachable', cause: tls, viaEditor: refused }), both);
+  it('have the button that helps with a look-up, and prefill no reserved name', () => {
+    const setToken = 'automationPlatform.setSessionToken';
+    assert.equal(words(rejected, 'install').action?.command, setToken);
+    assert.equal(words(notPermitted, 'install', environment).action?.command, setToken);
+    assert.equal(words(unsendable, 'install').action?.command, setToken);
+    const { arguments: prefill } = words(rejected, 'authorization', environment).action ?? {};
+    assert.deepEqual(prefill, [{ baseUrl: environment.baseUrl }]);
   });
 });

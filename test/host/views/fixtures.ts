@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { MarkdownString } from 'vscode';
+import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
 import { Findings } from '../../../src/model/problems/findings.js';
 import { Impact } from '../../../src/model/problems/impact.js';
-import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
+import { DeploymentsProvider, type TreeSource } from '../../../src/views/tree/provider.js';
+import { ManualClock } from '../../unit/model/manualClock.js';
 import { below } from '../hostile/below.js';
-import { look } from './look.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -22,11 +22,8 @@ export const organization: Organization = {
   hasSessionToken: false,
 };
 
-export interface DeploymentFacts extends Partial<Omit<Deployment, 'answer' | 'failure'>> {
-  readonly authorization?: DeploymentAuthorization;
-  readonly unreadable?: LastAnswer['decodeIssues'];
-  /** If that is more than are listed. */
-  readonly decodeIssueCount?: number;
+export interface DeploymentFacts
+  extends Partial<Pick<Deployment, 'id' | 'label' | 'activity'> & Omit<LastAnswer, 'findings' | 'receivedAt'>> {
   /** Minutes since the answer came. */
   readonly age?: number;
   readonly failure?: Failure;
@@ -35,27 +32,18 @@ export interface DeploymentFacts extends Partial<Omit<Deployment, 'answer' | 'fa
 }
 
 /** A deployment as the store would hold it after these facts. */
-export function deployment({
-  authorization,
-  unreadable = [],
-  decodeIssueCount,
-  age = 0,
-  failure,
-  seenSince = now - minutes(90),
-  ...rest
-}: DeploymentFacts): Deployment {
-  const leftOut = { decodeIssues: unreadable, ...(decodeIssueCount !== undefined && { decodeIssueCount }) };
-  const id = rest.id ?? 'dep_1';
+export function deployment(facts: DeploymentFacts): Deployment {
+  const { id = 'dep_1', label, activity = 'idle', failure, authorization, age = 0, decodeIssues = [], ...more } = facts;
+  const { seenSince = now - minutes(90), ...leftOut } = { ...more, decodeIssues };
   const findings = authorization && new Findings(authorization, id, () => seenSince, leftOut);
+  const receivedAt = now - minutes(age);
   return {
     id,
-    name: rest.label ?? id,
+    name: label ?? id,
+    activity,
     state: findings?.state ?? (failure ? 'unknown' : 'notYetRead'),
-    activity: 'idle',
-    ...(authorization &&
-      findings && { answer: { authorization, findings, ...leftOut, receivedAt: now - minutes(age) } }),
+    ...(findings && { answer: { authorization, findings, receivedAt, ...leftOut } }),
     ...(failure && { failure: { failure, at: now - minutes(1) } }),
-    ...rest,
   };
 }
 
@@ -99,9 +87,19 @@ export const satisfied: DeploymentAuthorization = {
   requirements: [{ satisfied: true }, { satisfied: true }],
 };
 
-export function providerOf(one: Deployment): DeploymentsProvider {
-  const store = { deployments: [one], cause: undefined, progress: undefined, get: () => one };
-  return new DeploymentsProvider({
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** A test changes it as it goes. */
+export type Situation = Writable<TreeSource> & { readonly store: Writable<TreeSource['store']> };
+
+export function sourceOf(...listed: readonly Deployment[]): Situation {
+  const store: Situation['store'] = {
+    deployments: listed,
+    cause: undefined,
+    progress: undefined,
+    get: (id) => store.deployments.find((one) => one.id === id),
+  };
+  return {
     store,
     impact: new Impact(store),
     grouping: { byAccount: false },
@@ -109,21 +107,36 @@ export function providerOf(one: Deployment): DeploymentsProvider {
     deploymentList: { untrusted: false },
     filter: { onlyProblems: false },
     watches: { has: () => false },
-  });
+  };
+}
+
+export function providerOf(facts: DeploymentFacts): DeploymentsProvider {
+  return new DeploymentsProvider(sourceOf(deployment(facts)), undefined, new ManualClock(now));
 }
 
 /** The row of a deployment and all below it, with what each shows. */
 export function rowsOf(facts: DeploymentFacts) {
-  const provider = providerOf(deployment(facts));
+  const provider = providerOf(facts);
   return below(provider).map((element) => {
-    const item = provider.getTreeItem(element, now);
+    const item = provider.getTreeItem(element);
     return { ...look(item), kind: element.kind, item, hover: () => provider.resolveTreeItem(item, element).tooltip };
   });
 }
 
+/** What a row shows: codicon and colour, label and description, what a screen reader says, the address that colours it. */
+export function look(item: vscode.TreeItem) {
+  const icon = item.iconPath instanceof vscode.ThemeIcon ? item.iconPath : undefined;
+  return {
+    icon: [icon?.id, icon?.color?.id].filter(Boolean).join(' '),
+    text: [item.label, item.description].filter((part) => typeof part === 'string').join(' | '),
+    spoken: item.accessibilityInformation?.label ?? '',
+    decorated: item.resourceUri?.path,
+  };
+}
+
 /** The text that a person reads in a hover: references resolved. */
 export function readIn(hover: unknown): string {
-  assert.ok(hover instanceof MarkdownString);
+  assert.ok(hover instanceof vscode.MarkdownString);
   return hover.value
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
     .replaceAll('\u00A0', ' ');

@@ -29,6 +29,8 @@ export class Commands extends PageObject {
       await this.page.keyboard.press('F1');
       await until('the palette', async () => (await this.input.value()).startsWith('>'), { timeout: 3_000 });
     }
+    // An open palette looks anew only for what is typed anew, and an extension's commands come a moment after the window.
+    await this.input.type('>');
     await this.input.type(`>${words}`);
   }
 

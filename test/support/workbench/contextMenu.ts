@@ -20,14 +20,20 @@ export class ContextMenu extends PageObject {
 
   /** Takes an entry of the menu that `open` opens: again, if it closes, as it does when the focus goes elsewhere. */
   async choose(entry: string, open: () => Promise<unknown>): Promise<void> {
+    const item = this.items.filter({ has: this.page.locator(`.action-label[aria-label="${entry}"]`) }).first();
+    const focused = this.page.locator('.monaco-menu:visible .action-item.focused');
     await until(`${entry} in the menu`, async () => {
       if (await this.isOpen()) await this.close();
       await open();
-      await this.focus(entry);
+      const hasFocus = async () => {
+        await item.hover({ timeout: 1_000 });
+        return (await focused.allInnerTexts()).some((text) => text.includes(entry));
+      };
+      await until(`${entry} to have the focus`, hasFocus, { timeout: 4_000, seen: () => this.entries() });
+      // A click right after the opening gets lost; Enter does not, unless the menu closes: so the entry itself takes it.
+      await item.press('Enter', { timeout: 1_000 });
       return true;
     });
-    // A click right after the opening gets lost; Enter does not.
-    await this.page.keyboard.press('Enter');
     await until('the menu to close', async () => !(await this.isOpen()));
   }
 
@@ -36,18 +42,5 @@ export class ContextMenu extends PageObject {
       await this.page.keyboard.press('Escape');
       return !(await this.isOpen());
     });
-  }
-
-  private async focus(entry: string): Promise<void> {
-    const item = this.items.filter({ has: this.page.locator(`.action-label[aria-label="${entry}"]`) });
-    const focused = this.page.locator('.monaco-menu:visible .action-item.focused');
-    await until(
-      `${entry} to have the focus`,
-      async () => {
-        await item.first().hover({ timeout: 1_000 });
-        return (await focused.allInnerTexts()).some((text) => text.includes(entry));
-      },
-      { timeout: 4_000, seen: () => this.entries() },
-    );
   }
 }

@@ -77,6 +77,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   });
   const workbench = new Workbench(page, server, version.name, profile, folder, close);
   run.windows.add(workbench);
+  run.ends.push(close);
   return workbench;
 }
 

@@ -27,6 +27,8 @@ export interface FileRun extends Session {
   readonly windows: Set<Workbench>;
   /** Resolves when the pictures of a failure are taken, which no window may close before. */
   pictures: Promise<void>;
+  /** What ends with it. */
+  readonly ends: (() => Promise<void>)[];
 }
 
 const running = new AsyncLocalStorage<FileRun>();
@@ -37,9 +39,14 @@ export function fileRun(): FileRun {
   return run;
 }
 
-/** Several files may run at once, in one session or another. */
-export function inSession<T>(session: Session, play: () => Promise<T>): Promise<T> {
-  return running.run({ ...session, windows: new Set(), pictures: Promise.resolve() }, play);
+/** Several files may run at once, in one session or another. What one has opened is closed after it, the newest first. */
+export async function inSession<T>(session: Session, play: () => Promise<T>): Promise<T> {
+  const run: FileRun = { ...session, windows: new Set(), pictures: Promise.resolve(), ends: [] };
+  try {
+    return await running.run(run, play);
+  } finally {
+    for (const end of run.ends.toReversed()) await end();
+  }
 }
 
 export async function startSession(version: HostVersion, vsix: string): Promise<Session> {

@@ -3,17 +3,19 @@ import * as fc from 'fast-check';
 import { isLoopback, parseBaseUrl } from '../../../src/api/baseUrl.js';
 
 describe('a base URL', () => {
-  for (const [text, url] of [
-    ['  https://host.example/api/v1///\n', 'https://host.example/api/v1'],
-    ['HTTPS://Host.Example:443/api/v1', 'https://host.example/api/v1'],
-    ['https://host.example:8443/base/x/../api/v1', 'https://host.example:8443/base/api/v1'],
-    ['https://bücher.example/api/v1', 'https://xn--bcher-kva.example/api/v1'],
-    ['https://[2001:db8::1]/api/v1', 'https://[2001:db8::1]/api/v1'],
-    ['http://localhost:3000/api/v1', 'http://localhost:3000/api/v1'],
-    ['http://127.1/api/v1', 'http://127.0.0.1/api/v1'],
-  ] as const) {
-    it(`${JSON.stringify(text)} is taken`, () => assert.deepEqual(parseBaseUrl(text), { ok: true, url }));
-  }
+  it('is taken with its path as it is meant', () => {
+    for (const [text, url] of [
+      ['  https://host.example/api/v1///\n', 'https://host.example/api/v1'],
+      ['HTTPS://Host.Example:443/api/v1', 'https://host.example/api/v1'],
+      ['https://host.example:8443/base/x/../api/v1', 'https://host.example:8443/base/api/v1'],
+      ['https://bücher.example/api/v1', 'https://xn--bcher-kva.example/api/v1'],
+      ['https://[2001:db8::1]/api/v1', 'https://[2001:db8::1]/api/v1'],
+      ['http://localhost:3000/api/v1', 'http://localhost:3000/api/v1'],
+      ['http://127.1/api/v1', 'http://127.0.0.1/api/v1'],
+    ] as const) {
+      assert.deepEqual(parseBaseUrl(text), { ok: true, url }, text);
+    }
+  });
 
   const refused = {
     notAUrl: [
@@ -33,11 +35,11 @@ describe('a base URL', () => {
     fragment: ['https://host.example/api/v1#', 'https://host.example/api/v1#?'],
     path: ['https://host.example', 'https://host.example/api/v10', 'https://host.example/api/v1/..'],
   };
-  for (const [problem, texts] of Object.entries(refused)) {
-    it(`is refused: ${problem}`, () => {
+  it('is refused for what is wrong with it', () => {
+    for (const [problem, texts] of Object.entries(refused)) {
       for (const text of texts) assert.deepEqual(parseBaseUrl(text), { ok: false, problem }, text);
-    });
-  }
+    }
+  });
 
   it('once taken is taken again, unchanged; nothing throws', () => {
     const parts = fc.constantFrom('https://', 'http://', 'localhost', 'a.example', ':', '/', '?', '#', '@', '/api/v1');
@@ -45,16 +47,14 @@ describe('a base URL', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const parsed = parseBaseUrl(text);
-        if (!parsed.ok) return;
-        assert.deepEqual(parseBaseUrl(parsed.url), parsed);
-        assert.ok(parsed.url.endsWith('/api/v1'));
+        if (parsed.ok) assert.deepEqual(parseBaseUrl(parsed.url), parsed);
       }),
     );
   });
 
   it('knows which hosts are this machine', () => {
     for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]']) assert.ok(isLoopback(host), host);
-    for (const host of ['a.localhost', 'localhost.example', '127.0.0.1.example', '128.0.0.1', '[::ffff:127.0.0.1]'])
-      assert.ok(!isLoopback(host), host);
+    const others = ['a.localhost', 'localhost.example', '127.0.0.1.example', '128.0.0.1', '[::ffff:127.0.0.1]'];
+    for (const host of others) assert.ok(!isLoopback(host), host);
   });
 });

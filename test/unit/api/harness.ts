@@ -1,32 +1,54 @@
 /** A client of ours and the local service, with what a test needs to look at. */
 import { strict as assert } from 'node:assert';
-import { createServer, type Socket } from 'node:net';
+import { createServer, isIP, type Socket } from 'node:net';
+import tls from 'node:tls';
 import { Client } from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
-import { Opening } from '../../../src/api/network/open.js';
-import { Pool } from '../../../src/api/network/pool.js';
-import type { Connector } from '../../../src/api/network/router.js';
+import type { Resolve } from '../../../src/api/network/open.js';
+import type { RouteSettings } from '../../../src/api/network/route.js';
+import { Router, type RouterOptions } from '../../../src/api/network/router.js';
+import type { ReadCertificates } from '../../../src/api/network/trust.js';
 import type { Phase } from '../../../src/api/queue.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import type { Call, Exchange, SenderOptions, Target } from '../../../src/api/send.js';
+import { createAuthority } from '../../support/service/certificates.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { listen } from '../../support/service/listen.js';
 import { type Service, type ServiceOptions, startService } from '../../support/service/service.js';
 
 export const deploymentId = 'dep_billing';
+export const serviceName = 'service.test.example';
+
+/** As if it had been found in the system's store, which not every Node knows; `systemStore.test.ts` asks the real one. */
+export const authority = createAuthority('Test authority in the system');
+export const readCertificates: ReadCertificates = () =>
+  Promise.resolve({ default: tls.rootCertificates, system: [authority.cert] });
+
+export const plainSettings: RouteSettings = {
+  proxySupport: 'override',
+  proxy: '',
+  noProxy: [],
+  systemCertificates: true,
+  environment: {},
+};
 
 /** Without a delay before repeats and without jitter, unless `options` says otherwise. */
 export class Harness {
   service!: Service;
   client!: Client;
+  router!: Router;
   target!: Target;
   readonly secrets = new KnownSecrets();
   readonly exchanges: Exchange[] = [];
   /** May be changed while requests are under way. */
   readonly limits = { requestTimeout: 5000, maxConcurrentRequests: 8 };
+  /** The addresses of names; no other name is known. */
+  names: Readonly<Record<string, readonly string[]>> = {};
+  readonly resolved: string[] = [];
+  private currentSettings = plainSettings;
 
   constructor(
-    private readonly options: Partial<SenderOptions> = {},
+    private readonly options: Partial<SenderOptions & RouterOptions> = {},
     private readonly serviceOptions: ServiceOptions = {},
   ) {}
 
@@ -34,9 +56,16 @@ export class Harness {
     const deployments = new Map<string, unknown>([[deploymentId, healthy()]]);
     const data = { deployments, apiKeys: new Set(['key_1']), ...this.serviceOptions.data };
     this.service = await startService({ ...this.serviceOptions, data });
+    this.router = new Router({
+      settings: () => this.currentSettings,
+      requestTimeout: () => this.limits.requestTimeout,
+      resolve: this.resolve,
+      readCertificates,
+      ...this.options,
+    });
     this.client = new Client({
       limits: () => this.limits,
-      connector: this.connector(),
+      connector: this.router,
       onExchange: (exchange) => this.exchanges.push(exchange),
       secrets: this.secrets,
       delay: () => Promise.resolve(),
@@ -47,10 +76,27 @@ export class Harness {
     return this;
   }
 
+  get settings(): RouteSettings {
+    return this.currentSettings;
+  }
+
+  /** As the host does, which says that they changed. */
+  set settings(settings: RouteSettings) {
+    this.currentSettings = settings;
+    this.router.forget();
+  }
+
+  get servicePort(): number {
+    return portOf(this.service);
+  }
+
   reset(): void {
     this.service.reset();
     this.exchanges.length = 0;
     Object.assign(this.limits, { requestTimeout: 5000, maxConcurrentRequests: 8 });
+    this.names = {};
+    this.resolved.length = 0;
+    this.settings = plainSettings;
   }
 
   async stop(): Promise<void> {
@@ -65,40 +111,40 @@ export class Harness {
   readonly revoke = (call: Call = newCall(true), target = this.target, keyId = 'key_1') =>
     this.client.deleteApiKey(target, keyId, call);
 
-  protected connector(): Connector {
-    return directConnector();
-  }
+  readonly resolve: Resolve = async (host) => {
+    this.resolved.push(host);
+    const addresses = this.names[host];
+    if (!addresses) throw Object.assign(new Error(host), { code: 'ENOTFOUND' });
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  };
 }
 
 /** The harness of a `describe`, as new before each of its tests. */
-export function used<H extends Harness>(harness: H): H {
+export function used(harness: Harness): Harness {
   before(async () => void (await harness.start()));
   beforeEach(() => harness.reset());
   after(() => harness.stop());
   return harness;
 }
 
-/** Straight to the service, without a second way. */
-export function directConnector(): Connector {
-  const pool = new Pool((origin, signal) => new Opening({}, signal).connectTo(origin));
-  return {
-    exchange: (request) => pool.exchange(request),
-    forget: () => pool.forget(),
-    close: () => pool.close(),
+/** The editor's `fetch`, where it knows a way to a service that no resolver knows. */
+export function editorWayTo(service: () => Service): typeof fetch {
+  return (input, init) => {
+    assert.ok(typeof input === 'string');
+    return fetch(input.replace(/^https:\/\/[^/]+/, new URL(service().baseUrl).origin), init);
   };
+}
+
+export function portOf({ baseUrl }: Service): number {
+  return Number(new URL(baseUrl).port);
 }
 
 /** A call, the phases it went through, and what cancels it. */
 export function newCall(urgent = false): Call & { readonly phases: Phase[]; cancel(): void } {
   const controller = new AbortController();
   const phases: Phase[] = [];
-  return {
-    signal: controller.signal,
-    urgent,
-    onPhase: (phase) => void phases.push(phase),
-    phases,
-    cancel: () => controller.abort(),
-  };
+  const onPhase = (phase: Phase) => void phases.push(phase);
+  return { signal: controller.signal, urgent, onPhase, phases, cancel: () => controller.abort() };
 }
 
 /** The failure that a read ends with. Anything else than an `ApiError`, or an answer, fails the test. */

@@ -6,8 +6,7 @@ import { waitingCall } from '../../../src/commands/meant.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import { faults } from '../../support/service/faults.js';
 import { listen } from '../../support/service/listen.js';
-import { newCall } from '../api/harness.js';
-import { plainSettings, type RoutedHarness, resolver, startRoutedHarness } from '../api/routes/routedHarness.js';
+import { editorWayTo, Harness, newCall, plainSettings } from '../api/harness.js';
 
 const keyId = 'key_4711_abcdef';
 const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -23,35 +22,33 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('a sign-out during a revocation', () => {
-  let harness: RoutedHarness;
+  let harness: Harness;
   let signedIn: boolean;
   let phases: string[];
   let changes: Emitter<void>;
   /** Calls back what waits: a look-up, the proxy's answer, the editor's `fetch`. */
   let goOn: (() => void)[];
+  const wait = () => new Promise<void>((resolve) => goOn.push(resolve));
 
   before(async () => {
-    harness = await startRoutedHarness(
+    harness = new Harness(
       {
-        lookup: (name, options, callback) => {
-          const known = { [slowName]: ['127.0.0.1'] };
-          const answer = () => resolver(known)(name, options, callback);
-          if (name === slowName) goOn.push(answer);
-          else answer();
+        resolve: async (host) => {
+          if (host === slowName) await wait();
+          return harness.resolve(host);
         },
         editorFetch: async (input, init) => {
-          await new Promise<void>((resolve) => goOn.push(resolve));
-          assert.ok(typeof input === 'string');
-          return fetch(input.replace(/^https:\/\/[^/]+/, new URL(harness.service.baseUrl).origin), init);
+          await wait();
+          return editorWayTo(() => harness.service)(input, init);
         },
       },
       { data: { apiKeys: new Set([keyId]) } },
     );
+    await harness.start();
   });
   beforeEach(() => {
-    harness.service.reset();
-    harness.settings = plainSettings;
-    harness.limits.maxConcurrentRequests = 8;
+    harness.reset();
+    harness.names = { [slowName]: ['127.0.0.1'] };
     signedIn = true;
     phases = [];
     changes = new Emitter();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { hostileAnswers } from '../../support/service/hostile.js';
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/promises.md', 'docs/service.md'];
 
@@ -47,20 +46,5 @@ describe('docs/promises.md', () => {
       .filter((line) => line.startsWith('| ') && !line.startsWith('| promise |'));
     assert.ok(rows.length > 40);
     for (const row of rows) assert.match(row, /\| (?:`test\/[\w./-]+\.test\.ts` ?)+\|$/);
-  });
-});
-
-describe('CONTRIBUTING', () => {
-  const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
-
-  it('counts the hostile answers that there are', () => {
-    const count = Object.values(hostileAnswers).flatMap((table) => Object.keys(table)).length;
-    assert.ok(contributing.includes(`against ${count} hostile answers`), `there are ${count}`);
-  });
-
-  it('names every package that comes along at run time', () => {
-    const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const [, part = ''] = contributing.split('## The hostile world');
-    for (const name of Object.keys(manifest.dependencies)) assert.ok(part.includes(`[${name}]`), name);
   });
 });

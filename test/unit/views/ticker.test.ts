@@ -4,29 +4,20 @@ import { Emitter } from '../../../src/model/emitter.js';
 import { Ticker } from '../../../src/views/ticker.js';
 import { ManualClock } from '../model/manualClock.js';
 
-const minute = 60_000;
-const units: Readonly<Record<string, number>> = { seconds: 1000, minutes: minute };
-
-/** Of the first the words change each second, of the second each minute, of others never. */
-function changesAt(item: string, now: number): number {
-  const unit = units[item] ?? Infinity;
-  return (Math.floor(now / unit) + 1) * unit;
-}
-
 describe('words that change with the time', () => {
   const visibility = new Emitter<TreeViewVisibilityChangeEvent>();
   const view = { visible: true, onDidChangeVisibility: visibility.event };
   let clock: ManualClock;
-  let drawn: string[];
-  let ticker: Ticker<string>;
+  let drawn: number[];
+  let ticker: Ticker;
 
-  function start(items: readonly string[], punctual: boolean): void {
+  /** `unit`: ms for which words are right. */
+  function start(unit: number): void {
     clock = new ManualClock(0);
     drawn = [];
     view.visible = true;
-    const redraw = (changed: readonly string[], since: number) =>
-      drawn.push(`${changed.join(' ')} since ${since / 1000}`);
-    ticker = new Ticker(view, { items: () => items, changesAt, punctual, redraw }, clock);
+    const changesAt = (now: number) => (Math.floor(now / unit) + 1) * unit;
+    ticker = new Ticker(view, () => drawn.push(clock.now() / 1000), clock, changesAt);
   }
   afterEach(() => ticker.dispose());
 
@@ -35,53 +26,33 @@ describe('words that change with the time', () => {
     visibility.fire({ visible });
   }
 
-  /** What was drawn meanwhile. */
-  function pass(milliseconds: number): string[] {
-    clock.pass(milliseconds);
-    return drawn.splice(0);
-  }
-
-  describe('gathered', () => {
-    beforeEach(() => start(['minutes', 'never', 'seconds'], false));
-
-    it('are drawn again once a minute, and only they', () => {
-      assert.deepEqual(pass(2 * minute), ['minutes seconds since 0', 'minutes seconds since 60']);
-    });
-
-    it('stand still while nobody looks, are right as soon as somebody does, and are forgotten with the view', () => {
-      show(false);
-      assert.deepEqual(pass(10 * minute), []);
-      assert.equal(clock.waiting, 0);
-      show(true);
-      assert.deepEqual(pass(0), ['minutes seconds since 0']);
-      ticker.dispose();
-      show(true);
-      assert.deepEqual(pass(10 * minute), []);
-    });
-
-    it('are right after the clock was put back', () => {
-      clock.setBack(10 * minute);
-      assert.deepEqual(pass(minute), ['minutes never seconds since 0']);
-      assert.deepEqual(pass(minute), ['minutes seconds since -540']);
-    });
+  it('are drawn when they become wrong, at most twenty times a second and at least once a minute', () => {
+    start(7000);
+    clock.pass(15_000);
+    assert.deepEqual(drawn, [7, 14]);
+    ticker.dispose();
+    start(1);
+    clock.pass(100);
+    assert.deepEqual(drawn, [0.05, 0.1]);
+    ticker.dispose();
+    start(Infinity);
+    clock.pass(30_000);
+    ticker.restart();
+    clock.pass(100_000);
+    assert.deepEqual(drawn, [90]);
   });
 
-  describe('each when it is due', () => {
-    it('are drawn then, and only they, also after nobody looked', () => {
-      start(['minutes', 'seconds'], true);
-      assert.deepEqual(pass(2500), ['seconds since 0', 'seconds since 1']);
-      show(false);
-      assert.deepEqual(pass(minute - 3500), []);
-      show(true);
-      assert.deepEqual(pass(1000), ['seconds since 2', 'minutes seconds since 59']);
-    });
-
-    it('come one a minute where nothing is due before, counted from when everything was drawn', () => {
-      start(['minutes'], true);
-      assert.deepEqual(pass(minute), ['minutes since 0']);
-      pass(30_000);
-      ticker.restart();
-      assert.deepEqual(pass(30_000), ['minutes since 90']);
-    });
+  it('stand still while nobody looks, are right as soon as somebody does, and are forgotten with the view', () => {
+    start(1000);
+    show(false);
+    clock.pass(2500);
+    assert.equal(clock.waiting, 0);
+    show(true);
+    clock.pass(500);
+    assert.deepEqual(drawn.splice(0), [2.5, 3]);
+    ticker.dispose();
+    show(true);
+    assert.equal(clock.waiting, 0);
+    assert.deepEqual(drawn, []);
   });
 });

@@ -12,31 +12,30 @@ import { type AccountFinding, shownState } from '../../../model/problems/finding
 import { parseDateTime } from '../../../model/time.js';
 import type { AccountElement, AccountErrorElement } from '../../../model/tree/elements.js';
 import { fields, list, markdown, text, title } from '../../markdown.js';
-import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
 
 export const accountRows = {
   account: {
-    item: accountItem,
+    row: accountRow,
     hover: ({ finding, accountId, deployment }, context) =>
       finding ? accountHover(finding, deployment, context) : absentAccountHover(accountId),
   },
   accountError: {
-    item: accountErrorItem,
+    row: accountErrorRow,
     hover: ({ finding, deployment }, context) => accountHover(finding, deployment, context),
   },
 } satisfies Looks<'account' | 'accountError'>;
 
 /** An eligible account is not part of the deployment's state, so it gets a plain circle unless it has failed itself. */
-function accountItem(element: AccountElement, { hasChildren, now, deploymentsWith }: RowContext): vscode.TreeItem {
-  const { id, finding, role } = element;
-  if (!finding) return absentAccountItem(element);
+function accountRow(element: AccountElement, { now, impact }: RowContext): Row {
+  const { finding, role } = element;
+  if (!finding) return absentAccountRow(element);
   const { account, problem } = finding;
   const label = accountLabel(account);
-  const shared = inDeploymentsWord(deploymentsWith(account.id));
+  const shared = inDeploymentsWord(impact.count(account.id));
   const state = shownState(finding);
-  return treeItem({
-    id,
+  return {
     label,
     cut: problem !== undefined,
     description: accountSummary(finding, role, now, shared),
@@ -51,24 +50,22 @@ function accountItem(element: AccountElement, { hasChildren, now, deploymentsWit
       shared,
       roleWord(role),
     ],
-    expandable: hasChildren(element),
     contextValue: menuFor(contextValues.account, [problem]),
     state,
-  });
+  };
 }
 
-function absentAccountItem({ id, accountId, role }: AccountElement): vscode.TreeItem {
+function absentAccountRow({ accountId, role }: AccountElement): Row {
   const label = accountId ?? vscode.l10n.t('unnamed account');
   const absent = vscode.l10n.t('not among the accounts');
-  return treeItem({
-    id,
+  return {
     label,
     cut: true,
     description: parts(absent, roleWord(role)),
     icon: icon('question'),
     spoken: [label, vscode.l10n.t('account'), absent, roleWord(role)],
     contextValue: contextValues.account,
-  });
+  };
 }
 
 /**
@@ -105,23 +102,22 @@ function checkedWord({ checkedAt }: Account, now: number): string | undefined {
 }
 
 /** The service's own words about a failed account: its message, and the code before it. */
-function accountErrorItem({ id, finding }: AccountErrorElement): vscode.TreeItem {
+function accountErrorRow({ finding }: AccountErrorElement): Row {
   const { code, message } = finding.account.error ?? {};
   const label = code || stateWord('failed');
-  return treeItem({
-    id,
+  return {
     label: shortenMiddle(label),
     description: message,
     icon: stateIcon(shownState(finding)),
     spoken: [label, vscode.l10n.t('error of the account'), message],
-  });
+  };
 }
 
 /** Sentences say label, check and, of a failed account, service and error: these fields are not repeated. */
 export function accountHover(
   { account, problem }: AccountFinding,
   deployment: Deployment,
-  { deploymentsWith }: RowContext,
+  { impact }: RowContext,
 ): vscode.MarkdownString {
   const { label, checkedAt, error } = account;
   const said = [label ? 'label' : 'id', 'checkedAt', 'error', ...(problem ? ['serviceId'] : [])];
@@ -129,7 +125,7 @@ export function accountHover(
     title(accountLabel(account), vscode.l10n.t('account')),
     text(problem ? problemMessage(problem) : vscode.l10n.t('No error.')),
     problem && adviceInFull(problem, deployment),
-    text(inDeploymentsText(deploymentsWith(account.id))),
+    text(inDeploymentsText(impact.count(account.id))),
     checkedAt && text(vscode.l10n.t('Checked by the service on {time}.', { time: absoluteTime(checkedAt) })),
     list([...fields(account, said), ...fields(error ?? {}, ['code', 'message'], 'error.')]),
   );

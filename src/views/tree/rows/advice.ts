@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
@@ -16,33 +15,32 @@ import type { Deployment } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
 import type { AdviceElement } from '../../../model/tree/elements.js';
 import { lines, markdown, text } from '../../markdown.js';
-import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 
 /** What helps against the problem above, and since when the problem has been seen. */
 export const adviceRows = {
   advice: {
-    item: adviceItem,
+    row: adviceRow,
     hover: ({ problem, deployment }) =>
       markdown(lines(text(problemMessage(problem)), adviceInFull(problem, deployment))),
   },
 } satisfies Looks<'advice'>;
 
-function adviceItem({ id, problem, deployment, accountId }: AdviceElement, { now }: RowContext): vscode.TreeItem {
+function adviceRow({ problem, deployment, accountId }: AdviceElement, { now }: RowContext): Row {
   const seen = seenText(problem, deployment, now);
   const label = adviceWord(problem);
   const sentence = problemAdvice(problem);
   // Below a deployment the requirements name the scopes; in a group they are far below.
   const scopes = accountId !== undefined && problem.kind === 'failedAccount' ? problem.scopes : [];
   const withScopes = scopes.length > 0 ? l10n.t('with {scopes}', { scopes: scopesWord(scopes) }) : undefined;
-  return treeItem({
-    id,
+  return {
     label,
     description: parts(mutedWord(problem, now), withScopes, seen),
     icon: icon('lightbulb', 'editorLightBulb.foreground'),
     // Whoever speaks to the computer says what is on the screen, so the name begins with it.
     spoken: [sentence.startsWith(label) ? undefined : label, sentence, mutedWord(problem, now), seen],
     contextValue: menuFor(contextValues.advice, [problem]),
-  });
+  };
 }
 
 /** For a hover that says already what is wrong: what helps, and the day and time at which the problem was first seen. */

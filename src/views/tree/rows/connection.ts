@@ -6,26 +6,31 @@ import { scopeName } from '../../../host/text/problem.js';
 import type { ScopeFinding, ScopeState } from '../../../model/problems/findings.js';
 import type { ConnectionElement, ScopeElement } from '../../../model/tree/elements.js';
 import { fields, list, markdown, text, title } from '../../markdown.js';
-import { type Looks, type RowContext, treeItem } from '../row.js';
+import type { Looks, Row } from '../row.js';
 
 /** A connection method of a requirement, and scopes: those of the method, and those that an account was granted. */
 export const connectionRows = {
-  connection: { item: connectionItem, hover: connectionHover },
-  scope: { item: scopeItem, hover: scopeHover },
+  connection: { row: connectionRow, hover: connectionHover },
+  scope: {
+    row: scopeRow,
+    hover: ({ scope, finding }) =>
+      markdown(
+        title(scope || emptyScope(), vscode.l10n.t('scope')),
+        text(heading(finding ? scopeSummary(finding) : vscode.l10n.t('granted to the account'))),
+      ),
+  },
 } satisfies Looks<'connection' | 'scope'>;
 
-function connectionItem(element: ConnectionElement, { hasChildren }: RowContext): vscode.TreeItem {
+function connectionRow(element: ConnectionElement): Row {
   const label = connectionName(element);
   const summary = grantedText(element.finding.scopes);
-  return treeItem({
-    id: element.id,
+  return {
     label,
     description: summary,
     icon: icon('key'),
     spoken: [label, vscode.l10n.t('connection method'), summary],
-    expandable: hasChildren(element),
     contextValue: contextValues.connection,
-  });
+  };
 }
 
 function connectionHover(element: ConnectionElement): vscode.MarkdownString {
@@ -52,17 +57,16 @@ function grantedText(scopes: readonly ScopeFinding[]): string {
   return vscode.l10n.t('{count} of {total} granted', { count: granted, total });
 }
 
-function scopeItem({ id, scope, finding }: ScopeElement): vscode.TreeItem {
+function scopeRow({ scope, finding }: ScopeElement): Row {
   const summary = finding && scopeSummary(finding);
-  return treeItem({
-    id,
+  return {
     label: scope ? scopeName(scope) : emptyScope(),
     cut: finding?.state === 'missing',
     description: summary,
     icon: finding ? scopeIcons[finding.state] : icon('tag'),
     spoken: [scope || emptyScope(), vscode.l10n.t('scope'), summary ?? scopeStateWord('granted')],
     contextValue: contextValues.scope,
-  });
+  };
 }
 
 const scopeIcons: Readonly<Record<ScopeState, vscode.ThemeIcon>> = {
@@ -70,13 +74,6 @@ const scopeIcons: Readonly<Record<ScopeState, vscode.ThemeIcon>> = {
   missing: icon('close', 'problemsErrorIcon.foreground'),
   unknown: icon('question'),
 };
-
-function scopeHover({ scope, finding }: ScopeElement): vscode.MarkdownString {
-  return markdown(
-    title(scope || emptyScope(), vscode.l10n.t('scope')),
-    text(heading(finding ? scopeSummary(finding) : vscode.l10n.t('granted to the account'))),
-  );
-}
 
 function emptyScope(): string {
   return vscode.l10n.t('empty scope');

@@ -9,6 +9,7 @@ import {
   inDeploymentsText,
   inDeploymentsWord,
   namedAccountId,
+  satisfiedText,
   stateLine,
   unreadableWord,
 } from '../../../host/text/deployment.js';
@@ -18,18 +19,18 @@ import { organizationName } from '../../../host/text/organization.js';
 import { problemMessage } from '../../../host/text/problem.js';
 import { type Deployment, standing } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
-import type { DeploymentElement } from '../../../model/tree/elements.js';
+import type { DeploymentElement, MemberElement } from '../../../model/tree/elements.js';
 import { fields, lines, list, markdown, text, title } from '../../markdown.js';
-import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
 import { failureText, unreadableLines } from './trouble.js';
 
 export const deploymentRows = {
-  deployment: { item: deploymentItem, hover: ({ deployment }, context) => deploymentHover(deployment, context) },
+  deployment: { row: deploymentRow, hover: deploymentHover },
 } satisfies Looks<'deployment'>;
 
-export function watchedWord({ id }: Deployment, { isWatched }: RowContext): string | undefined {
-  return isWatched(id) ? vscode.l10n.t('watched') : undefined;
+export function watchedWord({ id }: Deployment, { watches }: RowContext): string | undefined {
+  return watches.has(id) ? vscode.l10n.t('watched') : undefined;
 }
 
 export function deploymentMenu(deployment: Deployment, problems: readonly Problem[], context: RowContext): string {
@@ -38,32 +39,30 @@ export function deploymentMenu(deployment: Deployment, problems: readonly Proble
   return watchedWord(deployment, context) ? `${menu} watched` : menu;
 }
 
-function deploymentItem(element: DeploymentElement, context: RowContext): vscode.TreeItem {
-  const { id, deployment } = element;
-  const { now, hasChildren, deploymentsWith } = context;
+function deploymentRow({ deployment }: DeploymentElement, context: RowContext): Row {
+  const { now, impact } = context;
   const { name, state, answer } = deployment;
   const stands = standing(deployment);
   const watched = watchedWord(deployment, context);
-  const shared = deploymentsWith(namedAccountId(deployment));
-  return treeItem({
-    id,
+  const shared = impact.count(namedAccountId(deployment));
+  const satisfied = satisfiedText(deployment);
+  return {
     label: name,
     cut: stands === 'failing' || stands === 'unknown' || stands === 'muted',
-    description: deploymentSummary(deployment, now, { watched, shared }),
+    description: deploymentSummary(deployment, now, { watched, shared, satisfied }),
     icon: deploymentIcon(deployment),
     spoken: [
       name,
       vscode.l10n.t('deployment'),
-      stateLine(deployment),
+      stateLine(deployment, satisfied),
       inDeploymentsWord(shared),
       watched,
       ...readWords(deployment, now),
     ],
-    expandable: hasChildren(element),
     contextValue: deploymentMenu(deployment, answer?.findings.all ?? [], context),
     // Rows in a warning colour are those that the badge counts, stale ones included.
     state,
-  });
+  };
 }
 
 /** While something is under way the icon says so. What was satisfied when it was last read keeps its shape and loses its green. */
@@ -88,8 +87,8 @@ function readWords(deployment: Deployment, now: number): readonly (string | unde
 
 /** Everything about a deployment that has no row of its own below it. */
 export function deploymentHover(
-  deployment: Deployment,
-  { organization, deploymentsWith }: RowContext,
+  { deployment }: DeploymentElement | MemberElement,
+  { organization, impact }: RowContext,
 ): vscode.MarkdownString {
   const { answer, failure, name, id } = deployment;
   return markdown(
@@ -103,7 +102,7 @@ export function deploymentHover(
           lines(
             text(problemMessage(problem)),
             adviceInFull(problem, deployment),
-            text(inDeploymentsText(deploymentsWith(failedAccountId(problem)))),
+            text(inDeploymentsText(impact.count(failedAccountId(problem)))),
           ),
         ),
       ),

@@ -8,20 +8,31 @@ import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/deployment.js';
 import { shorten, shortenMiddle } from '../../../model/inertText.js';
 import { worstOf } from '../../../model/problems/impact.js';
-import type { GroupElement, MemberElement, UnseenElement } from '../../../model/tree/elements.js';
+import type { GroupElement, MemberElement } from '../../../model/tree/elements.js';
 import { markdown, text, title } from '../../markdown.js';
-import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { accountHover } from './account.js';
 import { deploymentHover, deploymentMenu, watchedWord } from './deployment.js';
 
 /** Grouped by account: the accounts, their deployments, and the deployments of which the accounts are not known. */
 export const groupRows = {
-  group: { item: groupItem, hover: groupHover },
-  member: { item: memberItem, hover: ({ deployment }, context) => deploymentHover(deployment, context) },
-  unseen: { item: unseenItem, hover: unseenHover },
+  group: { row: groupRow, hover: groupHover },
+  member: { row: memberRow, hover: deploymentHover },
+  /** "3 unknown, 1 not read yet"; its button groups by deployment. */
+  unseen: {
+    row: ({ deployments }) => {
+      const label = countsText(countDeployments(deployments));
+      return { label, icon: icon('question'), spoken: [label], contextValue: contextValues.unseen };
+    },
+    hover: ({ deployments }) =>
+      markdown(
+        title(countsText(countDeployments(deployments))),
+        text(vscode.l10n.t('Not every account of these deployments is known. Group by deployment to see them.')),
+      ),
+  },
 } satisfies Looks<'group' | 'member' | 'unseen'>;
 
-function groupItem({ id, account, finding, state, deployments }: GroupElement, { now }: RowContext): vscode.TreeItem {
+function groupRow({ account, finding, state, deployments }: GroupElement, { now }: RowContext): Row {
   const { unsatisfied = 0 } = account ?? {};
   const label = finding ? accountLabel(finding.account) : noAccount();
   const { error, serviceId } = finding?.account ?? {};
@@ -31,8 +42,7 @@ function groupItem({ id, account, finding, state, deployments }: GroupElement, {
   const word = wrong ? shortenMiddle(wrong) : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
   const shared = inDeploymentsWord(deployments.length);
   const service = serviceId && shorten(serviceId);
-  return treeItem({
-    id,
+  return {
     label,
     cut: state !== 'satisfied',
     description: parts(mutedWord(finding?.problem, now), word, shared, wrong ? heldUp : undefined, service),
@@ -47,10 +57,9 @@ function groupItem({ id, account, finding, state, deployments }: GroupElement, {
       heldUp,
       serviceId,
     ],
-    expandable: true,
     contextValue: menuFor(contextValues.account, [finding?.problem]),
     state,
-  });
+  };
 }
 
 function groupHover({ account }: GroupElement, context: RowContext): vscode.MarkdownString {
@@ -67,35 +76,20 @@ function noAccount(): string {
 }
 
 /** Its state is that of its requirements here: what else is wrong with the deployment stands below other accounts. */
-function memberItem({ id, deployment, requirements }: MemberElement, context: RowContext): vscode.TreeItem {
+function memberRow({ deployment, requirements }: MemberElement, context: RowContext): Row {
   const state = worstOf(requirements);
   const summary = parts(memberSummary(deployment, requirements, context.now), watchedWord(deployment, context));
-  return treeItem({
-    id,
+  return {
     label: deployment.name,
     cut: state !== 'satisfied',
     description: summary,
     icon: stateIcon(state),
     spoken: [deployment.name, vscode.l10n.t('deployment'), stateWord(state), summary],
-    expandable: requirements.length > 0,
     contextValue: deploymentMenu(
       deployment,
       requirements.flatMap(({ problem }) => problem ?? []),
       context,
     ),
     state,
-  });
-}
-
-/** "3 unknown, 1 not read yet"; its button groups by deployment. */
-function unseenItem({ id, deployments }: UnseenElement): vscode.TreeItem {
-  const label = countsText(countDeployments(deployments));
-  return treeItem({ id, label, icon: icon('question'), spoken: [label], contextValue: contextValues.unseen });
-}
-
-function unseenHover({ deployments }: UnseenElement): vscode.MarkdownString {
-  return markdown(
-    title(countsText(countDeployments(deployments))),
-    text(vscode.l10n.t('Not every account of these deployments is known. Group by deployment to see them.')),
-  );
+  };
 }

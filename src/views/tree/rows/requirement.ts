@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
@@ -9,19 +8,17 @@ import { shorten, shortenMiddle } from '../../../model/inertText.js';
 import { type RequirementFinding, shownState } from '../../../model/problems/findings.js';
 import type { RequirementElement } from '../../../model/tree/elements.js';
 import { fields, list, markdown, text, title } from '../../markdown.js';
-import { type Looks, menuFor, type RowContext, treeItem } from '../row.js';
+import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
 
 export const requirementRows = {
-  requirement: { item: requirementItem, hover: requirementHover },
+  requirement: { row: requirementRow, hover: requirementHover },
 } satisfies Looks<'requirement'>;
 
-function requirementItem(element: RequirementElement, { hasChildren, now }: RowContext): vscode.TreeItem {
-  const { id, finding } = element;
+function requirementRow({ finding }: RequirementElement, { now }: RowContext): Row {
   const { name, state, problem, missingScopes } = finding;
   const label = name || l10n.t('unnamed requirement');
-  return treeItem({
-    id,
+  return {
     label,
     cut: state !== 'satisfied' || missingScopes.length > 0,
     description: requirementSummary(finding, now),
@@ -34,10 +31,9 @@ function requirementItem(element: RequirementElement, { hasChildren, now }: RowC
       requirementNote(finding),
       otherService(finding),
     ],
-    expandable: hasChildren(element),
     contextValue: menuFor(contextValues.requirement, [problem]),
     state: shownState(finding),
-  });
+  };
 }
 
 /** "missing channels:read · slack"; of a satisfied one the service. */
@@ -58,7 +54,7 @@ function otherService({ name, requirement: { serviceId } }: RequirementFinding):
 }
 
 /** The title says name and service, the rows below the accounts and connection methods. */
-function requirementHover({ finding, deployment }: RequirementElement): vscode.MarkdownString {
+function requirementHover({ finding, deployment }: RequirementElement) {
   // Of a requirement, an unknown state has only one cause.
   const word = finding.state === 'unknown' ? l10n.t('unknown: the service did not say') : stateWord(finding.state);
   const state = l10n.t('{state}.', { state: heading(word) });

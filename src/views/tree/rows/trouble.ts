@@ -9,32 +9,43 @@ import { unreadableText, unreadableWord } from '../../../host/text/deployment.js
 import { failureNext, failureSentence, failureWord } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, heading, sentences } from '../../../host/text/format.js';
 import { inertMarkdown } from '../../../model/inertText.js';
-import type { CauseElement, FailureElement, UnreadableElement } from '../../../model/tree/elements.js';
+import type { CauseElement, FailureElement } from '../../../model/tree/elements.js';
 import { list, markdown, text } from '../../markdown.js';
-import { type Looks, type RowContext, treeItem } from '../row.js';
+import type { Looks, Row, RowContext } from '../row.js';
 
 /** What stands in the way of answers: of all of them, of one deployment's, and of fields of one. */
 export const troubleRows = {
-  cause: { item: causeItem, hover: causeHover },
-  failure: { item: failureItem, hover: failureHover },
+  cause: {
+    row: causeRow,
+    hover: ({ cause }, { organization }) =>
+      cause.kind === 'failure'
+        ? markdown(text(failureText(cause.failure, cause.at, organization)))
+        : markdown(text(causeWords(cause, organization).sentence)),
+  },
+  failure: {
+    row: failureRow,
+    hover: ({ failed }, { organization }) => markdown(text(failureText(failed.failure, failed.at, organization))),
+  },
   unreadable: {
-    item: unreadableItem,
+    row: ({ leftOut }) => {
+      const label = unreadableWord(leftOutCount(leftOut)) ?? '';
+      return { label, icon: icon('info', 'problemsInfoIcon.foreground'), spoken: [label] };
+    },
     hover: ({ leftOut }) => markdown(unreadableLines(leftOut)),
   },
 } satisfies Looks<'cause' | 'failure' | 'unreadable'>;
 
 /** The view's first row says what holds for all of it; a click does what helps. */
-function causeItem({ id, cause }: CauseElement, { organization }: RowContext): vscode.TreeItem {
+function causeRow({ cause }: CauseElement, { organization }: RowContext): Row {
   const { word, sentence, action } = causeWords(cause, organization);
   const label = heading(word);
-  return treeItem({
-    id,
+  return {
     label,
     description: action?.title,
     icon: causeIcons[cause.kind],
     spoken: [label, sentence, action?.title],
     action,
-  });
+  };
 }
 
 const causeIcons: Readonly<Record<CauseElement['cause']['kind'], vscode.ThemeIcon>> = {
@@ -43,23 +54,16 @@ const causeIcons: Readonly<Record<CauseElement['cause']['kind'], vscode.ThemeIco
   untrusted: icon('workspace-untrusted', 'problemsWarningIcon.foreground'),
 };
 
-function causeHover({ cause }: CauseElement, { organization }: RowContext): vscode.MarkdownString {
-  return cause.kind === 'failure'
-    ? markdown(text(failureText(cause.failure, cause.at, organization)))
-    : markdown(text(causeWords(cause, organization).sentence));
-}
-
-function failureItem({ id, failed }: FailureElement, { organization, now }: RowContext): vscode.TreeItem {
+function failureRow({ failed }: FailureElement, { organization, now }: RowContext): Row {
   const { failure, at } = failed;
   const about = { operation: 'authorization', organization } as const;
-  return treeItem({
-    id,
+  return {
     label: heading(failureWord(failure)),
     description: failureNext(failure, about),
     icon: causeIcons.failure,
     spoken: [failureSentence(failure, about), vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
     contextValue: failureMenus[failure.kind] ?? contextValues.failure,
-  });
+  };
 }
 
 /** What the row's menu offers for this failure, as buttons too. */
@@ -67,10 +71,6 @@ const failureMenus: Partial<Readonly<Record<Failure['kind'], string>>> = {
   notFound: contextValues.failureNotFound,
   tokenRejected: contextValues.failureTokenRejected,
 };
-
-function failureHover({ failed }: FailureElement, { organization }: RowContext): vscode.MarkdownString {
-  return markdown(text(failureText(failed.failure, failed.at, organization)));
-}
 
 /** A failed read in full: what it means, what to do, when it was tried, and what the answer said. */
 export function failureText(failure: Failure, at: number, organization: Organization | undefined): string {
@@ -81,11 +81,6 @@ export function failureText(failure: Failure, at: number, organization: Organiza
       ? vscode.l10n.t('Response: “{excerpt}”', { excerpt: failure.excerpt })
       : undefined,
   );
-}
-
-function unreadableItem({ id, leftOut }: UnreadableElement): vscode.TreeItem {
-  const label = unreadableWord(leftOutCount(leftOut)) ?? '';
-  return treeItem({ id, label, icon: icon('info', 'problemsInfoIcon.foreground'), spoken: [label] });
 }
 
 /** Which fields could not be read, what was expected there and what was found; never the value. */

@@ -1,14 +1,12 @@
 import { strict as assert } from 'node:assert';
-import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import { ContextKeys } from '../../../../src/host/contextKeys.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { DeploymentsView } from '../../../../src/views/tree/view.js';
-import { createGraph, type Graph } from '../../commands/graph.js';
+import { createGraph } from '../../commands/graph.js';
 import { TreeViewInMemory } from '../../commands/treeViewInMemory.js';
-import { billing, now, organization, satisfied } from '../fixtures.js';
-import { look } from '../look.js';
+import { billing, deployment, look, now, organization, readIn, satisfied, sourceOf } from '../fixtures.js';
 
 const [finance, ops] = billing.accounts;
 const connections = [{ connectionMethodId: 'slack-oauth', requiredScopes: ['users:read'] }];
@@ -24,37 +22,19 @@ const answers: Readonly<Record<string, DeploymentAuthorization>> = {
 };
 
 describe('the Deployments view grouped by account', () => {
-  let graph: Graph;
-  let provider: DeploymentsProvider;
-
-  beforeEach(async () => {
-    graph = createGraph({
-      AUTOMATION_PLATFORM_TOKEN: 'token-of-the-environment',
-      AUTOMATION_PLATFORM_BASE_URL: organization.baseUrl,
-    });
-    const { organizations, store, grouping } = graph.services;
-    await organizations.ready;
-    store.setListed([...Object.keys(answers), 'gone'].map((id) => ({ id })));
-    store.setOrganization({
-      id: organization.id,
-      read: async (id) => ({ value: answers[id]!, decodeIssues: [], receivedAt: now }),
-    });
-    await store.refreshAll(Object.keys(answers));
-    await grouping.set(true);
-    provider = new DeploymentsProvider(graph.services);
-  });
-  afterEach(async () => {
-    provider.dispose();
-    await graph.dispose();
-  });
-
+  const deployments = Object.entries(answers).map(([id, authorization]) =>
+    deployment({ id, authorization, seenSince: now }),
+  );
+  const source = sourceOf(...deployments, deployment({ id: 'gone' }));
+  const provider = new DeploymentsProvider(source);
   const looks = (elements: readonly TreeElement[]) =>
     elements.map((element) => {
-      const { icon, text } = look(provider.getTreeItem(element, now));
+      const { icon, text } = look(provider.getTreeItem(element));
       return `${icon.split(' ')[0]} | ${text}`;
     });
 
   it('says which account breaks how many deployments, and what all of them together need', () => {
+    source.grouping = { byAccount: true };
     const roots = provider.getChildren();
     assert.deepEqual(looks(roots), [
       'question | 1 not read yet',
@@ -69,43 +49,50 @@ describe('the Deployments view grouped by account', () => {
       'warning | billing | 1 of 1 not satisfied',
       'warning | refunds | 1 of 1 not satisfied',
     ]);
-    const spoken = look(provider.getTreeItem(below[1]!)).spoken;
+    const { spoken } = look(provider.getTreeItem(below[1]!));
     assert.equal(spoken, 'Reconnect Finance Slack (slack) with the scopes channels:read, users:read.');
     assert.deepEqual(looks(provider.getChildren(below[3])), ['warning | post | missing users:read · slack']);
   });
 
-  it('says in how many deployments an account is also below deployments', async () => {
-    await graph.services.grouping.set(false);
+  it('says in how many deployments an account is also below deployments, as long as it is', () => {
+    source.grouping = { byAccount: false };
     const roots = provider.getChildren();
     assert.ok(looks(roots).includes('error | billing | Finance Slack failed · in 2 deployments'));
     assert.ok(looks(provider.getChildren(roots[0])).includes('pass | Ops Slack | slack · in 2 deployments'));
     const { tooltip } = provider.resolveTreeItem(provider.getTreeItem(roots[0]!), roots[0]!);
-    assert.ok(tooltip instanceof vscode.MarkdownString);
-    assert.match(tooltip.value, /In 2 deployments of those read here/);
+    assert.match(readIn(tooltip), /In 2 deployments of those read here/);
     const events: (readonly TreeElement[] | undefined)[] = [];
     provider.onDidChangeTreeData((event) => events.push(event));
-    graph.services.store.setListed([{ id: 'billing' }]);
+    source.store.deployments = deployments.slice(0, 1);
     provider.refresh(new Set());
     assert.deepEqual(events, [undefined]);
     assert.deepEqual(looks([roots[0]!]), ['error | billing | Finance Slack failed']);
   });
 
   it('reveals the first row of a deployment, and groups by deployment if there is none', async () => {
-    const { filter, grouping } = graph.services;
+    const token = { AUTOMATION_PLATFORM_TOKEN: 'token-of-the-environment' };
+    const graph = createGraph({ ...token, AUTOMATION_PLATFORM_BASE_URL: organization.baseUrl });
+    const { organizations, store, filter, grouping } = graph.services;
+    await organizations.ready;
+    store.setListed([...Object.keys(answers), 'gone'].map((id) => ({ id })));
+    const read = async (id: string) => ({ value: answers[id]!, decodeIssues: [], receivedAt: now });
+    store.setOrganization({ id: organization.id, read });
+    await store.refreshAll(Object.keys(answers));
     const view = new TreeViewInMemory<TreeElement>();
     const rows = new DeploymentsView(graph.services, view, new ContextKeys());
+    await grouping.set(true);
     await rows.reveal('refunds');
     await filter.set(true);
     await rows.reveal('triage');
-    assert.equal(filter.onlyProblems, false);
-    assert.equal(grouping.byAccount, true);
+    assert.deepEqual([filter.onlyProblems, grouping.byAccount], [false, true]);
     await rows.reveal('gone');
     assert.equal(grouping.byAccount, false);
+    const revealed = ['account:acc_2/member:refunds', 'account:acc_1/member:triage', 'deployment:gone'];
     assert.deepEqual(
       view.revealed.map(({ id }) => id),
-      ['account:acc_2/member:refunds', 'account:acc_1/member:triage', 'deployment:gone'],
+      revealed,
     );
     rows.dispose();
-    view.dispose();
+    await graph.dispose();
   });
 });

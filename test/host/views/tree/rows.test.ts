@@ -1,71 +1,146 @@
 import { strict as assert } from 'node:assert';
-import { Uri } from 'vscode';
+import * as vscode from 'vscode';
 import type { Failure } from '../../../../src/api/failure.js';
 import { clockTime } from '../../../../src/host/text/format.js';
 import type { CauseElement } from '../../../../src/model/tree/elements.js';
 import { decorationOf } from '../../../../src/views/tree/row.js';
-import { billing, deployment, minutes, now, providerOf, readIn, rowsOf } from '../fixtures.js';
-import { look } from '../look.js';
+import {
+  billing,
+  type DeploymentFacts,
+  look,
+  minutes,
+  now,
+  providerOf,
+  readIn,
+  rowsOf,
+  satisfied,
+} from '../fixtures.js';
 
+const timedOut: Failure = { kind: 'timedOut', after: 30_000 };
+const notFound: Failure = { kind: 'notFound', status: 404 };
+const rejected: Failure = { kind: 'tokenRejected', status: 401 };
+const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
+const stripe = { serviceId: 'stripe', satisfied: true };
+const off = { satisfied: false };
+const read = `read ${clockTime(now, now)}`;
+const anHourAgo = now - minutes(61);
+const tried = `tried ${clockTime(now - minutes(1), now)}`;
 const seen = `Seen since ${clockTime(now - minutes(90), now)}.`;
-const both =
-  'Reconnect Finance Slack (slack) with the scope channels:read. Or use one of the eligible accounts: Ops Slack, acc_9.';
-const one = 'Reconnect Finance Slack (slack) with the scope channels:read.';
+
+const deployments: readonly DeploymentFacts[] = [
+  { label: 'Billing synchronization of EU', authorization: billing },
+  { label: 'two', authorization: { accounts: [{ id: 'a', error: {} }, { error: {} }], requirements: [off] } },
+  { label: 'old', authorization: { accounts: [], requirements: [off, stripe] }, age: 61, failure: timedOut },
+  { label: 'stale', authorization: satisfied, failure: timedOut },
+  { label: 'well', authorization: satisfied },
+  { label: 'busy', authorization: satisfied, activity: 'reading' },
+  { label: 'unclear', authorization: { accounts: [], requirements: [stripe, {}] } },
+  { label: 'odd', authorization: { accounts: [], requirements: [] }, decodeIssues },
+  { label: 'new', activity: 'idle' },
+  { label: 'next', activity: 'waiting' },
+  { label: 'gone', failure: notFound },
+];
+/** Icon and text, then what a screen reader says. */
+const rowsOfDeployments = `
+error problemsErrorIcon.foreground | Billing… of EU | Finance Slack failed
+  Billing synchronization of EU, deployment, Failed: 1 account failed, 1 of 3 not satisfied, ${read}
+error problemsErrorIcon.foreground | two | 2 accounts failed
+  two, deployment, Failed: 2 accounts failed, 1 of 1 not satisfied, ${read}
+warning problemsWarningIcon.foreground | old | 1 of 2 not satisfied · stale, read 1 hour ago
+  old, deployment, Not satisfied: 1 of 2 not satisfied, stale, Timed out, ${tried}, read ${clockTime(anHourAgo, now)}
+pass disabledForeground | stale | stale · 2 of 2 satisfied
+  stale, deployment, Satisfied: 2 of 2 satisfied, stale, Timed out, ${tried}, ${read}
+pass charts.green | well | 2 of 2 satisfied
+  well, deployment, Satisfied: 2 of 2 satisfied, ${read}
+sync~spin | busy | 2 of 2 satisfied · reading
+  busy, deployment, Satisfied: 2 of 2 satisfied, ${read}, reading
+question | unclear | 1 unknown · 1 of 2 satisfied
+  unclear, deployment, Unknown: 1 unknown, 1 of 2 satisfied, ${read}
+pass charts.green | odd | 1 field unreadable · nothing required
+  odd, deployment, Satisfied: nothing required, 1 field unreadable, ${read}
+circle-large-outline disabledForeground | new | not read yet
+  new, deployment, Not read yet
+watch disabledForeground | next | waiting
+  next, deployment, Not read yet, waiting
+question | gone | Not found
+  gone, deployment, Unknown, Not found, ${tried}`;
+
+const reconnect = 'Reconnect Finance Slack (slack) with the scope channels:read.';
+/** Shape and text, then the menu, and what a screen reader says: name, kind and state in full. */
+const rowsBelowBilling = `
+warning | notifier | missing channels:read · slack
+  requirement canMute: notifier, requirement, not satisfied, Finance Slack is missing channels:read. slack
+lightbulb | Grant channels:read | ${seen}
+  advice canMute: Grant channels:read, ${reconnect} Or use one of the eligible accounts: Ops Slack, acc_9. ${seen}
+error | Finance Slack | failed: token_revoked
+  account canMute: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago, bound
+circle-large-outline | Ops Slack | eligible
+  account: Ops Slack, account, no error, slack, eligible
+question | acc_9 | not among the accounts · eligible
+  account: acc_9, account, not among the accounts, eligible
+key | slack-oauth | 1 of 2 granted
+  connection: slack-oauth, connection method, 1 of 2 granted
+close | channels:read | missing · required
+  scope: channels:read, scope, missing, required
+check | chat:write | granted · required, minimal
+  scope: chat:write, scope, granted, required, minimal
+question | google-sheets | unknown
+  requirement: google-sheets, requirement, unknown
+pass | ledger | stripe
+  requirement: ledger, requirement, satisfied, stripe
+error | Finance Slack | token_revoked · checked 3 hours ago
+  account canMute: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago
+error | token_revoked | The workspace admin removed the app.
+  undefined: token_revoked, error of the account, The workspace admin removed the app.
+lightbulb | Reconnect Finance Slack | ${seen}
+  advice canMute: ${reconnect} ${seen}
+tag | chat:write
+  scope: chat:write, scope, granted
+pass | Ops Slack | slack
+  account: Ops Slack, account, no error, slack`;
+
+describe('the row of a deployment', () => {
+  it('says how it stands, what is wrong first', () => {
+    const rows = deployments.map((facts) => rowsOf(facts)[0]!);
+    const said = rows.map(({ icon, text, spoken }) => `\n${icon} | ${text}\n  ${spoken}`);
+    assert.equal(said.join(''), rowsOfDeployments);
+  });
+
+  it('has the element’s id, a menu, opens if there is something below, and selects on a click', () => {
+    const { item } = rowsOf({ authorization: billing })[0]!;
+    assert.deepEqual([item.id, item.contextValue, item.command], ['deployment:dep_1', 'deployment canMute', undefined]);
+    assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
+    assert.equal(rowsOf({})[0]!.item.collapsibleState, vscode.TreeItemCollapsibleState.None);
+    assert.equal(rowsOf({ failure: notFound })[0]!.item.contextValue, 'deploymentNotFound');
+  });
+});
 
 describe('the rows below a deployment', () => {
-  it('say what the drawing of the design says, and to a screen reader name, kind and state in full', () => {
-    const rows = rowsOf({ authorization: billing }).slice(1);
-    const said = rows.map(({ icon, text, spoken }) => [`${icon.split(' ')[0]} | ${text}`, spoken]);
-    assert.deepEqual(said, [
-      [
-        'warning | notifier | missing channels:read · slack',
-        'notifier, requirement, not satisfied, Finance Slack is missing channels:read. slack',
-      ],
-      [`lightbulb | Grant channels:read | ${seen}`, `Grant channels:read, ${both} ${seen}`],
-      [
-        'error | Finance Slack | failed: token_revoked',
-        'Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago, bound',
-      ],
-      ['circle-large-outline | Ops Slack | eligible', 'Ops Slack, account, no error, slack, eligible'],
-      ['question | acc_9 | not among the accounts · eligible', 'acc_9, account, not among the accounts, eligible'],
-      ['key | slack-oauth | 1 of 2 granted', 'slack-oauth, connection method, 1 of 2 granted'],
-      ['close | channels:read | missing · required', 'channels:read, scope, missing, required'],
-      ['check | chat:write | granted · required, minimal', 'chat:write, scope, granted, required, minimal'],
-      ['question | google-sheets | unknown', 'google-sheets, requirement, unknown'],
-      ['pass | ledger | stripe', 'ledger, requirement, satisfied, stripe'],
-      [
-        'error | Finance Slack | token_revoked · checked 3 hours ago',
-        'Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago',
-      ],
-      [
-        'error | token_revoked | The workspace admin removed the app.',
-        'token_revoked, error of the account, The workspace admin removed the app.',
-      ],
-      [`lightbulb | Reconnect Finance Slack | ${seen}`, `${one} ${seen}`],
-      ['tag | chat:write', 'chat:write, scope, granted'],
-      ['pass | Ops Slack | slack', 'Ops Slack, account, no error, slack'],
-    ]);
+  it('say what the drawing of the design says', () => {
+    const said = rowsOf({ authorization: billing })
+      .slice(1)
+      .map(({ icon, text, spoken, item }) => `\n${icon.split(' ')[0]} | ${text}\n  ${item.contextValue}: ${spoken}`);
+    assert.equal(said.join(''), rowsBelowBilling);
   });
 
   it('say a long label in part and a scope that is a URL by its end, and both in full to a screen reader', () => {
     const scope = 'https://www.googleapis.example/auth/spreadsheets.readonly';
-    const label = 'The finance department’s Sheets';
-    const account = { id: 'a', label, connectionMethodId: 'oauth', scopes: [] };
+    const account = { id: 'a', connectionMethodId: 'oauth', scopes: [] };
     const connections = [{ connectionMethodId: 'oauth', minimalScopes: ['openid'], requiredScopes: [scope, 'drive'] }];
     const requirement = { binding: 'A very long name of a requirement', satisfied: false, accountId: 'a', connections };
-    const looks = rowsOf({ authorization: { accounts: [account], requirements: [requirement] } });
-    const texts = looks.map(({ text }) => text);
-    assert.ok(texts.includes('A v…nt | missing …/spreadsheets.readonly +1'), texts.join('\n'));
-    assert.ok(texts.includes('oauth | 0 of 2 granted'), texts.join('\n'));
-    assert.ok(texts.includes('…/spreadsh….readonly | missing · required'), texts.join('\n'));
-    assert.ok(looks.some(({ spoken }) => spoken.startsWith(`${scope}, scope`)));
-    assert.ok(looks.some(({ spoken }) => spoken.startsWith('A very long name of a requirement, requirement')));
+    const rows = rowsOf({ authorization: { accounts: [account], requirements: [requirement] } });
+    const beginning = (text: string) => rows.find((row) => row.text.startsWith(text))!;
+    assert.equal(beginning('A v').text, 'A v…nt | missing …/spreadsheets.readonly +1');
+    assert.match(beginning('A v').spoken, /^A very long name of a requirement, requirement/);
+    assert.equal(beginning('…/').text, '…/spreadsh….readonly | missing · required');
+    assert.ok(beginning('…/').spoken.startsWith(`${scope}, scope`));
+    assert.equal(beginning('oauth').text, 'oauth | 0 of 2 granted');
   });
 
   it('say of an eligible account that it has failed itself', () => {
     const requirements = [{ satisfied: false, eligibleAccountIds: ['b'] }];
     const rows = rowsOf({ authorization: { accounts: [{ id: 'b', error: {} }], requirements } });
-    const { icon, text } = rows.find(({ item }) => item.id?.endsWith('/eligible:b') === true)!;
+    const { icon, text } = rows.find(({ item }) => item.id?.endsWith('/eligible:b'))!;
     assert.deepEqual([icon, text], ['error problemsErrorIcon.foreground', 'b | failed · eligible']);
   });
 
@@ -75,78 +150,49 @@ describe('the rows below a deployment', () => {
     assert.doesNotMatch(readIn(advice.hover()), /Seen/);
   });
 
-  it('have different ids and the menus of the manifest, and a click selects', () => {
-    const items = rowsOf({ authorization: billing })
-      .slice(1)
-      .map(({ item }) => item);
-    assert.equal(new Set(items.map(({ id }) => id)).size, items.length);
-    assert.deepEqual([...new Set(items.map(({ contextValue = 'none' }) => contextValue))].toSorted(), [
-      'account',
-      'account canMute',
-      'advice canMute',
-      'connection',
-      'none',
-      'requirement',
-      'requirement canMute',
-      'scope',
-    ]);
-    assert.ok(items.every(({ command }) => command === undefined));
-  });
-
-  it('have a colour without a letter where there is a problem, by an address without any id', () => {
-    const decorated = rowsOf({ authorization: billing }).flatMap(({ item: { resourceUri, label } }) => {
+  it('are coloured where there is a problem, by an address without any id, and a click selects', () => {
+    const rows = rowsOf({ authorization: billing });
+    assert.ok(rows.every(({ item }) => item.command === undefined));
+    const decorated = rows.flatMap(({ item: { resourceUri, label } }) => {
       const { color, badge } = (resourceUri && decorationOf(resourceUri)) ?? {};
       return resourceUri ? [[label, resourceUri.toString(), color?.id, badge]] : [];
     });
+    const failed = ['automation-platform-problem:failed', 'list.errorForeground', undefined];
     assert.deepEqual(decorated, [
-      ['dep_1', 'automation-platform-problem:failed', 'list.errorForeground', undefined],
+      ['dep_1', ...failed],
       ['notifier', 'automation-platform-problem:notSatisfied', 'list.warningForeground', undefined],
-      ['Finance Slack', 'automation-platform-problem:failed', 'list.errorForeground', undefined],
-      ['Finance Slack', 'automation-platform-problem:failed', 'list.errorForeground', undefined],
+      ['Finance Slack', ...failed],
+      ['Finance Slack', ...failed],
     ]);
-    const muted = Uri.from({ scheme: 'automation-platform-problem', path: 'muted' });
+    const muted = vscode.Uri.from({ scheme: 'automation-platform-problem', path: 'muted' });
     assert.equal(decorationOf(muted)?.color?.id, 'descriptionForeground');
-    assert.equal(decorationOf(Uri.file('failed')), undefined);
+    assert.equal(decorationOf(vscode.Uri.file('failed')), undefined);
   });
 
-  const failures: readonly [Failure, text: string, menu: string][] = [
-    [{ kind: 'notFound', status: 404 }, 'Not found | Check the ID', 'failureNotFound'],
-    [{ kind: 'tokenRejected', status: 401 }, 'Token rejected | ', 'failureTokenRejected'],
-    [{ kind: 'serverError', status: 503 }, 'Server error | ', 'failure'],
-  ];
-  for (const [failure, text, menu] of failures) {
-    it(`say why nothing could be read, and the next step: ${text}`, () => {
+  it('say why nothing could be read, and the next step', () => {
+    const failures: readonly [Failure, text: string, menu: string][] = [
+      [notFound, 'Not found | Check the ID', 'failureNotFound'],
+      [rejected, 'Token rejected | Sign in with a new token.', 'failureTokenRejected'],
+      [{ kind: 'serverError', status: 503 }, 'Server error | Try again later.', 'failure'],
+    ];
+    for (const [failure, text, menu] of failures) {
       const row = rowsOf({ failure })[1]!;
       assert.ok(row.text.startsWith(text), row.text);
-      assert.deepEqual([row.item.contextValue, row.item.command], [menu, undefined]);
-      assert.doesNotMatch(row.text, /acme/);
-      assert.match(row.spoken, /tried /);
-    });
-  }
+      assert.equal(row.item.contextValue, menu);
+      assert.ok(row.spoken.endsWith(tried), row.spoken);
+    }
+  });
 });
 
-describe('the first row', () => {
-  const dns = { step: 'dns', code: 'ENOTFOUND', host: 'api.acme.example' } as const;
+it('the first row says what holds for all, and a click does what helps', () => {
   const until = Date.now() + minutes(5);
   const causes: readonly [CauseElement['cause'], text: string, command: string][] = [
-    [
-      { kind: 'failure', failure: { kind: 'tokenRejected', status: 401 }, at: now },
-      'Token rejected | Sign In…',
-      'automationPlatform.signIn',
-    ],
-    [
-      { kind: 'failure', failure: { kind: 'unreachable', cause: dns }, at: now },
-      'Unreachable (DNS) | Check Connection…',
-      'automationPlatform.checkConnection',
-    ],
+    [{ kind: 'failure', failure: rejected, at: now }, 'Token rejected | Sign In…', 'automationPlatform.signIn'],
     [{ kind: 'paused', until }, `Rate limited until ${clockTime(until)} | Show Log`, 'automationPlatform.showLog'],
     [{ kind: 'untrusted' }, 'Workspace list not used | Manage Trust', 'workbench.trust.manage'],
   ];
   for (const [cause, text, command] of causes) {
-    it(`says what holds for all, and a click does what helps: ${text}`, () => {
-      const row = { kind: 'cause', id: 'cause', copyId: undefined, cause } as const;
-      const item = providerOf(deployment({})).getTreeItem(row, now);
-      assert.deepEqual([look(item).text, item.command?.command], [text, command]);
-    });
+    const item = providerOf({}).getTreeItem({ kind: 'cause', id: 'cause', copyId: undefined, cause });
+    assert.deepEqual([look(item).text, item.command?.command], [text, command]);
   }
 });

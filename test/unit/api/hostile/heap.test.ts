@@ -25,26 +25,22 @@ describe('hours of hostility', () => {
     // Of the statuses, one of each kind.
     const some = Object.entries(statuses).filter(([name]) => /^(?:401|403|404|429|500|503|999)|echoes|1 MB/.test(name));
     const all = Object.values({ ...unreadable, ...wrongShape, ...broken, ...redirects, ...Object.fromEntries(some) });
-    const { client, service, target, limits, exchanges } = harness;
     const round = async (): Promise<void> => {
       for (const [at, [fault]] of all.entries()) {
-        service.reset();
-        service.fault('all', fault);
+        harness.reset();
+        harness.service.fault('all', fault);
         // No answer asks for so short a pause, and none pauses the organization of another case.
-        limits.requestTimeout = 500;
-        const other = { ...target, organizationId: `org_${at}` };
+        harness.limits.requestTimeout = 500;
+        const target = { ...harness.target, organizationId: `org_${at}` };
         const cancelled = newCall();
-        const reads = [newCall(), newCall(true), cancelled].map((call) =>
-          harness.read(call, other).catch(() => undefined),
-        );
+        const reads = [newCall(), newCall(true), cancelled].map((call) => harness.read(call, target).catch(() => {}));
         if (at % 3 === 0) cancelled.cancel();
         await settle(0);
         cancelled.cancel();
-        if (client.pausedUntil(other.organizationId) === undefined) await harness.revoke(undefined, other);
+        if (harness.client.pausedUntil(target.organizationId) === undefined) await harness.revoke(undefined, target);
         await Promise.race([Promise.all(reads), settle(600)]);
       }
-      service.reset();
-      exchanges.length = 0;
+      harness.reset();
     };
     // What is made once is made in the first two.
     for (let nth = 0; nth < 2; nth++) await round();

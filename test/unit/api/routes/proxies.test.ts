@@ -1,29 +1,27 @@
 import { strict as assert } from 'node:assert';
 import { createServer } from 'node:net';
 import { healthy } from '../../../support/service/data.js';
-import { faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
 import { type Proxy, type ProxyOptions, startProxy } from '../../../support/service/proxy.js';
-import { closedPort, failureOf, used } from '../harness.js';
-import { plainSettings, RoutedHarness, SystemAuthority, serviceName } from './routedHarness.js';
+import { authority, closedPort, failureOf, Harness, plainSettings, serviceName, used } from '../harness.js';
 
 const credentials = `Basic ${Buffer.from('me:s3cret/pw').toString('base64')}`;
 
 const tunnel = (status: number) => ({ code: 'ERR_PROXY_TUNNEL', status });
 
 describe('a proxy', () => {
-  const system = new SystemAuthority();
-  const { authority } = system;
-  const tls = { ...authority.issue([serviceName]), name: serviceName };
-  const harness = used(new RoutedHarness({ readCertificates: system.read }, { tls }));
+  const harness = used(new Harness({}, { tls: { ...authority.issue([serviceName]), name: serviceName } }));
   let proxy: Proxy;
+  const use = (address: string) => {
+    harness.settings = { ...plainSettings, proxy: address };
+  };
   before(async () => {
     proxy = await startProxy();
   });
   beforeEach(() => {
     proxy.requests.length = 0;
     proxy.options = { knows: { [serviceName]: harness.servicePort } };
-    harness.settings = { ...plainSettings, proxy: `http://127.0.0.1:${proxy.port}` };
+    use(`http://127.0.0.1:${proxy.port}`);
   });
   after(() => proxy.stop());
 
@@ -38,31 +36,27 @@ describe('a proxy', () => {
 
   it('gets credentials from its address, or those that are configured', async () => {
     proxy.options = { ...proxy.options, authorization: credentials };
-    harness.settings = { ...plainSettings, proxy: `http://me:s3cret%2Fpw@127.0.0.1:${proxy.port}` };
+    harness.settings = { ...harness.settings, proxyAuthorization: credentials };
     assert.deepEqual((await harness.read()).value, healthy());
-    const proxyAuthorization = credentials;
-    harness.settings = { ...plainSettings, proxy: `http://127.0.0.1:${proxy.port}`, proxyAuthorization };
+    use(`http://me:s3cret%2Fpw@127.0.0.1:${proxy.port}`);
     assert.deepEqual((await harness.read()).value, healthy());
     // The service never sees them.
     assert.ok(harness.service.requests.every(({ headers }) => headers['proxy-authorization'] === undefined));
   });
 
   it('may itself be spoken to over TLS', async () => {
-    const secure = await startProxy({
-      tls: authority.issue(['127.0.0.1']),
-      knows: { [serviceName]: harness.servicePort },
-    });
-    harness.settings = { ...plainSettings, proxy: `https://127.0.0.1:${secure.port}` };
+    const secure = await startProxy({ ...proxy.options, tls: authority.issue(['127.0.0.1']) });
+    use(`https://127.0.0.1:${secure.port}`);
     assert.deepEqual((await harness.read()).value, healthy());
     assert.equal((await harness.revoke()).kind, 'revoked');
-    harness.client.forgetRoutes();
+    harness.router.forget();
     await secure.stop();
   });
 
   it('is no longer used as soon as the settings say otherwise', async () => {
-    const other = await startProxy({ knows: { [serviceName]: harness.servicePort } });
+    const other = await startProxy(proxy.options);
     await harness.read();
-    harness.settings = { ...harness.settings, proxy: `http://127.0.0.1:${other.port}` };
+    use(`http://127.0.0.1:${other.port}`);
     await harness.read();
     assert.deepEqual([proxy.requests.length, other.requests.length], [1, 1]);
     harness.settings = { ...harness.settings, noProxy: [serviceName] };
@@ -92,14 +86,6 @@ describe('a proxy', () => {
     });
   }
 
-  it('that does not answer ends with the time-out; a revocation is not sent', async () => {
-    proxy.options = { waits: new Promise(() => {}) };
-    harness.limits.requestTimeout = 150;
-    const failure = { kind: 'timedOut', after: 150 };
-    assert.deepEqual(await failureOf(harness.read()), failure);
-    assert.deepEqual(await harness.revoke(), { kind: 'notSent', failure });
-  });
-
   it('that answers 103 first, or bytes of the tunnel at once, is understood', async () => {
     proxy.options = { ...proxy.options, informational: 'HTTP/1.1 103 Early Hints\r\n\r\n' };
     assert.deepEqual((await harness.read()).value, healthy());
@@ -111,7 +97,7 @@ describe('a proxy', () => {
       setTimeout(() => socket.end('3 No\r\n\r\n'), 50);
     });
     const port = await listen(server);
-    harness.settings = { ...plainSettings, proxy: `http://127.0.0.1:${port}` };
+    use(`http://127.0.0.1:${port}`);
     const cause = { step: 'proxy', host: '127.0.0.1', port, ...tunnel(503) };
     assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
     server.close();
@@ -124,39 +110,21 @@ describe('a proxy', () => {
     assert.deepEqual(await harness.revoke(), { kind: 'notSent', failure: { kind: 'unreachable', cause } });
   });
 
-  it('where nobody listens, or that no name leads to, is named', async () => {
-    for (const [code, host, port] of [
-      ['ECONNREFUSED', '127.0.0.1', await closedPort()],
-      ['ENOTFOUND', 'proxy.test.example', 3128],
-    ] as const) {
-      harness.settings = { ...plainSettings, proxy: `http://${host}:${port}` };
-      const cause = { step: 'proxy', code, host, port };
-      assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
-    }
-  });
-
-  it('whose certificate is not trusted is named', async () => {
+  it('where nobody listens, that no name leads to, whose certificate is wrong, or that is none, is named', async () => {
     const secure = await startProxy({ tls: authority.issue(['other.example']) });
-    harness.settings = { ...plainSettings, proxy: `https://127.0.0.1:${secure.port}` };
-    const cause = { step: 'proxy', code: 'ERR_TLS_CERT_ALTNAME_INVALID', host: '127.0.0.1', port: secure.port };
-    assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
-    await secure.stop();
-  });
-
-  it('that can not be used at all is said so', async () => {
-    for (const [address, code] of [
-      ['ftp://proxy.example', 'ERR_INVALID_URL'],
-      ['socks5://127.0.0.1:1080', 'ERR_SOCKS_UNSUPPORTED'],
+    const host = '127.0.0.1';
+    const none = { host: '', source: 'http.proxy' };
+    for (const [address, code, peer] of [
+      ['http://127.0.0.1', 'ECONNREFUSED', { host, port: await closedPort() }],
+      ['http://proxy.test.example', 'ENOTFOUND', { host: 'proxy.test.example', port: 3128 }],
+      ['https://127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID', { host, port: secure.port }],
+      ['ftp://proxy.example', 'ERR_INVALID_URL', none],
+      ['socks5://127.0.0.1', 'ERR_SOCKS_UNSUPPORTED', none],
     ] as const) {
-      harness.settings = { ...plainSettings, proxy: address };
-      const cause = { step: 'proxy', code, host: '', source: 'http.proxy' };
+      use('port' in peer ? `${address}:${peer.port}` : address);
+      const cause = { step: 'proxy', code, ...peer };
       assert.deepEqual(await failureOf(harness.read()), { kind: 'unreachable', cause });
     }
-  });
-
-  it('may be before a service that breaks: the same outcomes as without one', async () => {
-    harness.service.fault('all', faults.reset('before'));
-    assert.equal((await failureOf(harness.read())).kind, 'connectionLost');
-    assert.equal((await harness.revoke()).kind, 'unknown');
+    await secure.stop();
   });
 });

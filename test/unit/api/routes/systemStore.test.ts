@@ -14,7 +14,7 @@ const runs = promisify(execFile);
 
 /**
  * Reads the deployment in a Node of its own, where nobody else has read the stores of the environment, loaded undici or called `fetch`,
- * and prints how it ended. Meanwhile it writes a file, if it gets to it.
+ * and prints how it ended. Meanwhile it writes the file `go`, if it gets to it.
  */
 const script = `
   import { createRequire } from 'node:module';
@@ -24,7 +24,7 @@ const script = `
   const { Client } = await import(api + 'client.js');
   const { KnownSecrets } = await import(api + 'secrets.js');
   const { Router } = await import(api + 'network/router.js');
-  const { baseUrl, token, deploymentId, systemCertificates, requestTimeout, go, tellsUndici } = JSON.parse(facts);
+  const { baseUrl, deploymentId, systemCertificates, requestTimeout, go } = JSON.parse(facts);
   const settings = { proxySupport: 'off', proxy: '', noProxy: [], systemCertificates, environment: {} };
   const client = new Client({
     limits: () => ({ requestTimeout, maxConcurrentRequests: 1 }),
@@ -32,20 +32,19 @@ const script = `
     onExchange: () => {},
     secrets: new KnownSecrets(),
   });
-  const tellUndici = () => {
-    const files = Object.keys(createRequire(api).cache).filter((file) => file.includes('undici'));
-    const symbols = Object.getOwnPropertySymbols(globalThis).filter((one) => String(one).includes('undici'));
-    if (tellsUndici) console.log(files.length > 0 ? 'loaded' : 'not loaded', symbols.length);
-  };
-  tellUndici();
+  const undici = () => [
+    Object.keys(createRequire(api).cache).some((file) => file.includes('undici')) ? 'loaded' : 'not loaded',
+    Object.getOwnPropertySymbols(globalThis).filter((one) => String(one).includes('undici')).length,
+  ].join(' ');
+  const before = undici();
   const call = { signal: new AbortController().signal, urgent: true };
-  const reading = client.getDeploymentAuthorization({ organizationId: 'o', baseUrl, token }, deploymentId, call).then(
+  const reading = client.getDeploymentAuthorization({ organizationId: 'o', baseUrl, token: 'token-1' }, deploymentId, call).then(
     () => console.log('read'),
     (error) => console.log(error.failure.cause?.code),
   );
-  if (go) await setTimeout(50).then(() => writeFile(go, ''));
+  await setTimeout(50).then(() => writeFile(go, ''));
   await reading;
-  tellUndici();
+  console.log(before + ', then ' + undici());
   await client.close();
 `;
 
@@ -53,11 +52,11 @@ const script = `
 const slowStore = `
   const { existsSync, readFileSync } = require('node:fs');
   const tls = require('node:tls');
-  const { go, authority } = JSON.parse(process.env.SLOW_STORE);
+  const { waitsFor, authority } = JSON.parse(process.env.SLOW_STORE);
   tls.getCACertificates = (store) => {
     if (store !== 'system') return store === 'extra' ? [] : tls.rootCertificates;
     const end = Date.now() + 6000;
-    while (!existsSync(go) && Date.now() < end) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    while (!existsSync(waitsFor) && Date.now() < end) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     return [readFileSync(authority, 'utf8')];
   };
 `;
@@ -79,19 +78,16 @@ describe('the stores of this machine', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** `go`: a file that is written while the request is under way. */
-  async function ending(
-    systemCertificates: boolean,
-    env: Record<string, string>,
-    more: { readonly requestTimeout?: number; readonly go?: string; readonly tellsUndici?: true } = {},
-    flags: readonly string[] = [],
-  ): Promise<string> {
-    const known = { baseUrl: service.baseUrl, token: 'token-1', deploymentId, requestTimeout: 8000 };
-    const facts = { ...known, systemCertificates, ...more };
+  /** What it prints, apart from what it says of undici, which is always the same: loaded late, and known to nobody else. */
+  async function ending(systemCertificates: boolean, env: Record<string, string>, more: object = {}): Promise<string> {
+    const known = { baseUrl: service.baseUrl, deploymentId, requestTimeout: 8000, go: join(folder, 'go') };
+    const facts = JSON.stringify({ ...known, systemCertificates, ...more });
     const api = new URL('../../../../src/api/', import.meta.url).href;
-    const parameters = [...flags, '--input-type=module', '--eval', script, '--', api, JSON.stringify(facts)];
+    const parameters = ['--input-type=module', '--eval', script, '--', api, facts];
     const { stdout } = await runs(process.execPath, parameters, { env: { PATH: process.env['PATH'], ...env } });
-    return stdout.trim();
+    const [, ended, undici] = /^([^]*)\n(.*)\n$/.exec(stdout) ?? [];
+    assert.equal(undici, 'not loaded 0, then loaded 0');
+    return ended ?? '';
   }
 
   it('are asked for the authorities of the system, where that is wanted', async function () {
@@ -109,16 +105,15 @@ describe('the stores of this machine', () => {
   it('are waited for while all else goes on, and done without if they take too long', async () => {
     const preload = join(folder, 'slowStore.cjs');
     await writeFile(preload, slowStore);
-    const go = join(folder, 'go');
-    const env = { SLOW_STORE: JSON.stringify({ go, authority: file }) };
-    const flags = ['--require', preload];
-    const late = await ending(true, { ...env, NODE_EXTRA_CA_CERTS: file }, { requestTimeout: 3000 }, flags);
-    assert.equal(late, 'late\nread');
-    assert.equal(await ending(true, env, { go }, flags), 'read');
-  });
-
-  it('are asked by undici, which is loaded with the first request, and leaves the dispatcher of the process alone', async () => {
-    const told = await ending(false, { NODE_EXTRA_CA_CERTS: file }, { tellsUndici: true });
-    assert.equal(told, 'not loaded 0\nread\nloaded 0');
+    const slow = (waitsFor: string) => {
+      return {
+        NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
+        SLOW_STORE: JSON.stringify({ waitsFor, authority: file }),
+      };
+    };
+    const late = { ...slow('nothing'), NODE_EXTRA_CA_CERTS: file };
+    assert.equal(await ending(true, late, { requestTimeout: 3000 }), 'late\nread');
+    await rm(join(folder, 'go'));
+    assert.equal(await ending(true, slow(join(folder, 'go'))), 'read');
   });
 });

@@ -1,76 +1,66 @@
 import assert from 'node:assert/strict';
 import type { Account, Requirement } from '../../../../src/api/authorization.js';
-import type { Deployment } from '../../../../src/model/deployment.js';
 import { Impact } from '../../../../src/model/problems/impact.js';
 import { read } from '../tree/trees.js';
 
-const account = (id: string, more: Partial<Account> = {}): Account => ({ id, connectionMethodId: 'oauth', ...more });
-
-function having(id: string, ...accountIds: string[]): Deployment {
-  return read(id, { accounts: accountIds.map((one) => account(one)), requirements: [] });
+function having(id: string, ...accountIds: string[]) {
+  return read(id, { accounts: accountIds.map((one) => ({ id: one })), requirements: [] });
 }
 
 function requirement(method: string, requiredScopes: string[], satisfied?: boolean): Requirement {
-  const connections = [{ connectionMethodId: method, requiredScopes }];
-  return { accountId: 'x', connections, satisfied };
+  return { accountId: 'x', connections: [{ connectionMethodId: method, requiredScopes }], satisfied };
 }
 
-function answer(id: string, receivedAt: number, own: Partial<Account>, ...requirements: Requirement[]): Deployment {
-  const deployment = read(id, { accounts: [account('x', own)], requirements });
-  return { ...deployment, answer: { ...deployment.answer!, receivedAt } };
+/** With one account, by OAuth if nothing else is said. */
+function answer(id: string, receivedAt: number, own: Account, ...requirements: Requirement[]) {
+  return read(id, { accounts: [{ id: 'x', connectionMethodId: 'oauth', ...own }], requirements }, [], receivedAt);
 }
 
 describe('impact', () => {
-  it('is in how many listed deployments an account is, after each change of the list and its answers', () => {
+  it('is in how many listed deployments an account is, and has another version after a count has changed', () => {
     const [a, b] = [having('a', 'x', 'x', 'y'), having('b', 'x')];
     const store = { deployments: [a, b, having('c', '')] };
     const impact = new Impact(store);
-    const counts = () => ['x', 'y', ''].map((id) => impact.count(id));
-    assert.deepEqual(counts(), [2, 1, 0]);
-    store.deployments = [having('b', 'x', 'y'), a, having('c', 'x')];
-    assert.deepEqual(counts(), [3, 2, 0]);
-    store.deployments = [a, having('b'), { id: 'c', name: 'c', state: 'unknown', activity: 'idle' }];
-    assert.deepEqual(counts(), [1, 1, 0]);
-    store.deployments = [having('e', 'y')];
-    assert.deepEqual(counts(), [0, 1, 0]);
-  });
-
-  it('has another version only if a deployment got or lost an account', () => {
-    const store = { deployments: [having('a', 'x'), having('b', 'y')] };
-    const impact = new Impact(store);
-    const { version } = impact;
-    store.deployments = [having('b', 'y'), having('a', 'x')];
-    assert.equal(impact.version, version);
-    store.deployments = [having('a', 'x'), having('b', 'x', 'y')];
-    assert.notEqual(impact.version, version);
+    const after = (...deployments: readonly ReturnType<typeof having>[]) => {
+      const { version } = impact;
+      store.deployments = [...deployments];
+      return [...['x', 'y', ''].map((id) => impact.count(id)), impact.version !== version];
+    };
+    assert.deepEqual(after(...store.deployments), [2, 1, 0, false]);
+    assert.deepEqual(after(having('b', 'x', 'y'), a, having('c', 'x')), [3, 2, 0, true]);
+    assert.deepEqual(after(having('c', 'x'), a, having('b', 'y', 'x')), [3, 2, 0, false]);
+    assert.deepEqual(after(a, having('b'), { id: 'c', name: 'c', state: 'unknown', activity: 'idle' }), [
+      1,
+      1,
+      0,
+      true,
+    ]);
+    assert.deepEqual(after(having('e', 'y')), [0, 1, 0, true]);
   });
 
   it('takes an account from the newest answer, and holds all requirements that are bound to it', () => {
     const error = { code: 'token_revoked' };
+    const muted = answer('e', 0, {}, requirement('oauth', [], false));
+    muted.answer!.findings.requirements[0]!.problem!.mutedUntil = 1;
     const deployments = [
       answer('a', 1, { scopes: [], error }, requirement('oauth', ['s1'], false)),
       answer('b', 3, { scopes: ['s1'], error, label: 'New' }, requirement('oauth', ['s1', 's2'], true)),
       answer('c', 2, { scopes: ['s1', 's3'] }, requirement('oauth', ['s3'], false), requirement('key', ['other'])),
       answer('d', 0, { connectionMethodId: 'key', scopes: [] }, requirement('key', ['s4'])),
+      muted,
     ];
-    const muted = answer('e', 0, {}, requirement('oauth', [], false));
-    muted.answer!.findings.requirements[0]!.problem!.mutedUntil = 1;
-    const impact = new Impact({ deployments: [...deployments, muted] });
-    const shared = impact.account('x');
-    assert.equal(impact.account('y'), undefined);
-    assert.deepEqual([shared?.finding.name, shared?.state, shared?.unsatisfied], ['New', 'failed', 2]);
-    assert.deepEqual(shared?.finding.problem?.scopes, ['s2', 's3', 's4']);
-    assert.deepEqual(Object.fromEntries(shared?.finding.problem?.methods ?? []), { oauth: ['s2', 's3'], key: ['s4'] });
+    const { finding, state, unsatisfied } = new Impact({ deployments }).account('x')!;
+    assert.deepEqual([finding.name, state, unsatisfied], ['New', 'failed', 2]);
+    assert.deepEqual(finding.problem?.scopes, ['s2', 's3', 's4']);
+    assert.deepEqual(Object.fromEntries(finding.problem?.methods ?? []), { oauth: ['s2', 's3'], key: ['s4'] });
+    assert.equal(new Impact({ deployments }).account('y'), undefined);
   });
 
   it('has the state of its requirements where the newest answer has no error', () => {
-    for (const [satisfied, state] of [
-      [false, 'notSatisfied'],
-      [undefined, 'unknown'],
-      [true, 'satisfied'],
-    ] as const) {
+    const states = [false, undefined, true].map((satisfied) => {
       const older = answer('b', 1, { error: {} }, requirement('oauth', [], satisfied), requirement('oauth', [], true));
-      assert.equal(new Impact({ deployments: [answer('a', 2, {}), older] }).account('x')?.state, state);
-    }
+      return new Impact({ deployments: [answer('a', 2, {}), older] }).account('x')?.state;
+    });
+    assert.deepEqual(states, ['notSatisfied', 'unknown', 'satisfied']);
   });
 });

@@ -6,26 +6,6 @@ import { Findings } from '../../../../src/model/problems/findings.js';
 import type { OrganizationCause } from '../../../../src/model/store/causes.js';
 import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
 
-/** With a row of every kind. */
-export const everything: DeploymentAuthorization = {
-  accounts: [
-    { id: 'acc 1', label: 'Finance', scopes: ['s1', 's2'], checkedAt: 'yesterday', error: { message: 'Revoked.' } },
-    { id: 'acc 2', label: 'Ops' },
-  ],
-  requirements: [
-    { binding: 'ledger', satisfied: true },
-    {
-      serviceId: 'slack',
-      binding: 'notifier',
-      satisfied: false,
-      accountId: 'acc 1',
-      eligibleAccountIds: ['acc 1', 'acc 2', 'acc 3'],
-      connections: [{ connectionMethodId: 'oauth', requiredScopes: ['s1'] }],
-    },
-    { binding: 'orphan', accountId: 'gone' },
-  ],
-};
-
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
 export function read(
@@ -52,18 +32,12 @@ export const anyText = fc.oneof(fc.constantFrom('a', 'b', '%', '', 'a:b', '#2'),
 const word = fc.option(anyText, { nil: undefined });
 const words = fc.array(anyText, { maxLength: 3 });
 const error = fc.option(fc.record({ code: word, message: word }));
+const satisfied = fc.constantFrom(true, false, undefined);
+const connections = fc.array(fc.record({ connectionMethodId: word, requiredScopes: words }), { maxLength: 2 });
+const ids = { serviceId: word, binding: word, accountId: word, eligibleAccountIds: words };
 
 /** Whatever the service may send. */
 export const anyAuthorization: fc.Arbitrary<DeploymentAuthorization> = fc.record({
   accounts: fc.array(fc.record({ id: word, label: word, serviceId: word, scopes: words, error })),
-  requirements: fc.array(
-    fc.record({
-      serviceId: word,
-      binding: word,
-      accountId: word,
-      satisfied: fc.constantFrom(true, false, undefined),
-      eligibleAccountIds: words,
-      connections: fc.array(fc.record({ connectionMethodId: word, requiredScopes: words }), { maxLength: 2 }),
-    }),
-  ),
+  requirements: fc.array(fc.record({ ...ids, satisfied, connections })),
 });

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { Call, Target } from '../../api/send.js';
+import { UserError } from '../../host/actions.js';
+import type { Organization } from '../../host/organizations/organization.js';
+import type { Services } from '../../host/services.js';
+import { causeWords } from '../../host/text/cause.js';
+import { codeSpan } from '../../model/inertText.js';
+import { Findings } from '../../model/problems/findings.js';
+import { authorizationResult, problemsResult } from '../../model/toolResult.js';
+import { idMessage } from '../deployments/addDeployment.js';
+import { signalOf } from '../meant.js';
+import { sendAs } from '../organizations/session.js';
+import { currentQuestion, failureFields, nothingRead, type Tool } from './tool.js';
+
+/** Tells a language model what is broken, so that it needs no ID to begin with. It gives what is known and sends nothing. */
+export function problemsTool(services: Services): Tool {
+  return {
+    progress: vscode.l10n.t('Listing problems'),
+    title: vscode.l10n.t('List the problems of your deployments?'),
+    items: 50,
+    ask: async () =>
+      currentQuestion(
+        services,
+        (asked) =>
+          vscode.l10n.t('Problems in organization {name} ({host}) as they were last read. No request is sent.', asked),
+        async (organization) => {
+          const { deploymentList, log, store } = services;
+          const cause = store.cause ?? (deploymentList.untrusted && ({ kind: 'untrusted' } as const));
+          return problemsResult(store.deployments, {
+            now: Date.now(),
+            redact: (text) => log.redact(text),
+            ...(cause && { error: causeWords(cause, organization).sentence }),
+          });
+        },
+      ),
+  };
+}
+
+/** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */
+export function authorizationTool(services: Services): Tool {
+  return {
+    progress: vscode.l10n.t('Reading the authorization of a deployment'),
+    title: vscode.l10n.t('Read the authorization of a deployment?'),
+    ask: async ({ deploymentId }) => {
+      const id = typeof deploymentId === 'string' ? deploymentId.trim() : '';
+      const what = { id: codeSpan(id) };
+      return currentQuestion(
+        services,
+        (asked) => vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', { ...what, ...asked }),
+        async (organization, token) => {
+          const wrong = idMessage(services, id);
+          if (wrong !== undefined) throw new UserError(wrong);
+          const read = services.store.get(id) === undefined ? readUnlisted : readListed;
+          return read(services, organization, id, token);
+        },
+        vscode.l10n.t('Deployment {id}. You are not signed in, so nothing is sent.', what),
+      );
+    },
+  };
+}
+
+/** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
+async function readListed({ store }: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
+  const before = store.get(id);
+  const { answer, failure } = (await store.refresh(id, signalOf(token))) ?? {};
+  const about = { operation: 'authorization', organization: asked } as const;
+  const newFailure = failure === before?.failure ? undefined : failure;
+  const failed = newFailure ? failureFields(newFailure.failure, about) : { error: nothingRead };
+  if (!answer) return failed;
+  const isRead = answer !== before?.answer && !newFailure;
+  return authorizationResult(id, answer, isRead ? undefined : failed);
+}
+
+async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
+  const send = (target: Target, call: Call) => services.client.getDeploymentAuthorization(target, id, call);
+  const answer = await sendAs(services, asked, 'authorization', token, send);
+  // What was read with a token that is gone is given to nobody.
+  if (!answer) throw new UserError(nothingRead);
+  const { value: authorization, ...rest } = answer;
+  // Nobody has seen this deployment here before, so its problems are as old as this answer.
+  const findings = new Findings(authorization, id, () => rest.receivedAt, rest);
+  return authorizationResult(id, { authorization, findings, ...rest });
+}
