@@ -283,7 +283,7 @@ export class World {
 
   private async newToken(): Promise<string> {
     const token = `token-${crypto.randomUUID()}`;
-    await this.service.putToken(token, { kind: 'both' });
+    await this.service.putToken(token, 'both');
     return token;
   }
 

@@ -43,7 +43,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
   before(async function () {
     this.timeout(60_000);
     service = await startService();
-    for (const one of [token, replaced, sessionToken]) service.putToken(one, { kind: 'both' });
+    for (const one of [token, replaced, sessionToken]) service.putToken(one, 'both');
     service.putDeployment('dep_1', healthy());
     recorder = recordWindow(() => '');
     graph = createGraph();

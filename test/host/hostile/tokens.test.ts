@@ -15,7 +15,7 @@ describe('a token', () => {
     const [first, second] = await Promise.all([startService(), startService()]);
     for (const service of [first, second]) {
       for (const id of ['dep_1', 'dep_2']) service.putDeployment(id, healthy());
-      for (const token of tokens) service.putToken(token, { kind: 'both' });
+      for (const token of tokens) service.putToken(token, 'both');
     }
     const graph = createGraph();
     const { organizations, store } = graph.services;

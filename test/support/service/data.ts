@@ -16,11 +16,8 @@ export interface WireAuthorization extends UnknownFields {
   requirements: WireRequirement[];
 }
 
-export interface TokenGrant {
-  /** `both`: accepted by every operation, without turning the look-up to session tokens only. */
-  kind: 'access' | 'session' | 'both';
-  permissions: string[];
-}
+/** `both`: accepted by every operation, without turning the look-up to session tokens only. */
+export type TokenKind = 'access' | 'session' | 'both';
 
 export interface ServiceData {
   /** By deployment id. `unknown`, because a test may want the service to send any JSON there is. */
@@ -28,7 +25,7 @@ export interface ServiceData {
   /** By install token in lower case: a UUID means the same in any case. */
   installs: Map<string, unknown>;
   apiKeys: Set<string>;
-  tokens: Map<string, TokenGrant>;
+  tokens: Map<string, TokenKind>;
   /** Faults that outlive `clearFaults` and never wear off. A fault set by a test joins them or goes before. */
   standing: TargetedFault[];
 }
@@ -38,10 +35,6 @@ export const DEFAULT_SESSION_TOKEN = 'sample-session-token-a81d03c6e5';
 
 export function emptyData(): ServiceData {
   return { deployments: new Map(), installs: new Map(), apiKeys: new Set(), tokens: new Map(), standing: [] };
-}
-
-export function grant(kind: TokenGrant['kind'] = 'access', permissions: string[] = ['apiKey:delete']): TokenGrant {
-  return { kind, permissions };
 }
 
 export function account(fields: WireAccount = {}): WireAccount {

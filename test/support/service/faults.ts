@@ -71,10 +71,8 @@ export const faults = {
   }),
   text: (status: number, body: string): Fault => ({ status, body, headers: { 'content-type': 'text/plain' } }),
   noBody: (status = 200): Fault => ({ status, body: null }),
-  noContent: (): Fault => ({ status: 204, body: null }),
   redirect: (location: string, status = 302): Fault => ({ status, body: null, headers: { location } }),
   retryAfter: (when: number | string, status = 429): Fault => ({ status, headers: { 'retry-after': String(when) } }),
-  latency: (latency: number): Fault => ({ latency }),
   hold: (): Fault => ({ hold: true }),
   /** The request is taken and never answered. */
   silent: (): Fault => ({ raw: '', ending: 'open' }),
@@ -83,10 +81,7 @@ export const faults = {
     ...(place === 'before' ? { raw: '' } : { cut: place === 'headers' ? 0 : 20 }),
     ending: 'reset',
   }),
-  cut: (bytes = 20): Fault => ({ cut: bytes }),
   drip: (bytes = 1, everyMs = 10): Fault => ({ drip: { bytes, everyMs } }),
-  endless: (): Fault => ({ large: Number.POSITIVE_INFINITY }),
-  gzipBomb: (decodedBytes: number): Fault => ({ bomb: decodedBytes, encoding: 'gzip' }),
   echo: (echo: Fault['echo'] = 'html', status = 500): Fault => ({ echo, status }),
   raw: (raw: string | Uint8Array, ending?: Fault['ending']): Fault => ({ raw, ending }),
 } as const;

@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import { DEFAULT_TOKEN, emptyData, grant, type ServiceData, type TokenGrant } from './data.js';
+import { DEFAULT_TOKEN, emptyData, type ServiceData, type TokenKind } from './data.js';
 import { type Fault, faultFor, matches, type Route, replacesAnswer, type TargetedFault } from './faults.js';
 import { listen } from './listen.js';
 import { operate, routeOf } from './operations.js';
@@ -38,7 +38,7 @@ interface RequestFilter extends Route {
 export interface ServiceOptions {
   /** Taken over as it is, not copied; what is not given is empty. */
   data?: Partial<ServiceData>;
-  /** The access token, with every permission. `DEFAULT_TOKEN` if absent; more tokens are part of the data. */
+  /** The access token. `DEFAULT_TOKEN` if absent; more tokens are part of the data. */
   token?: string;
   /** Serves TLS. `name` is the host name that goes into the base URL. */
   tls?: { key: string; cert: string; name?: string };
@@ -54,7 +54,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 export class Service {
   /** Ends in /api/v1. */
   baseUrl = '';
-  /** Accepted, with every permission. */
   readonly token: string;
   readonly data: ServiceData;
   readonly requests: RequestRecord[] = [];
@@ -74,7 +73,7 @@ export class Service {
   constructor(private readonly options: ServiceOptions) {
     this.data = { ...emptyData(), ...options.data };
     this.token = options.token ?? DEFAULT_TOKEN;
-    this.data.tokens.set(this.token, grant('access'));
+    this.data.tokens.set(this.token, 'access');
     this.initial = structuredClone(this.data);
 
     const { tls } = options;
@@ -104,12 +103,8 @@ export class Service {
     this.data.installs.set(token.toLowerCase(), install);
   }
 
-  putToken(token: string, given: Partial<TokenGrant> = {}): void {
-    this.data.tokens.set(token, { ...grant(), ...given });
-  }
-
-  deleteToken(token: string): void {
-    this.data.tokens.delete(token);
+  putToken(token: string, kind: TokenKind = 'access'): void {
+    this.data.tokens.set(token, kind);
   }
 
   /** Replaces the given members, whole. */
@@ -219,7 +214,7 @@ export class Service {
     response.on('error', () => {});
 
     const fault = this.faultOf(record.route);
-    const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+    const [, bearer = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
     // The answer is that of the moment of arrival, however late it is sent.
     const truth = operate(this.data, record.route, bearer, !replacesAnswer(fault));
     const answer = faultyAnswer(truth, fault, request);

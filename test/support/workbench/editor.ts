@@ -1,7 +1,6 @@
-import type { Locator } from 'playwright-core';
 import { Commands } from './commands.js';
 import { Hovers } from './hovers.js';
-import { PageObject, textsOf } from './pageElement.js';
+import { PageObject } from './pageElement.js';
 import { QuickInput } from './quickInput.js';
 import { type Expected, fits, until, untilRead } from './until.js';
 
@@ -126,27 +125,7 @@ export class Editor extends PageObject {
     return untilRead(`squiggles: ${what}`, read, wanted);
   }
 
-  /** The titles of the quick fixes where the cursor is put. */
-  async quickFixes(text: string): Promise<string[]> {
-    const rows = await this.openQuickFixes(text);
-    const titles = await textsOf(rows.locator('.title'));
-    await this.closeQuickFixes(rows, 'Escape');
-    return titles;
-  }
-
   async chooseQuickFix(text: string, title: Expected): Promise<void> {
-    const rows = await this.openQuickFixes(text);
-    // With keys: a hover of the editor can lie over the rows.
-    const focused = rows.and(this.page.locator('.focused'));
-    await until(`the quick fix ${title}`, async () => {
-      if (fits((await focused.innerText({ timeout: 2_000 })).trim(), title)) return true;
-      await this.page.keyboard.press('ArrowDown');
-      return false;
-    });
-    await this.closeQuickFixes(rows, 'Enter');
-  }
-
-  private async openQuickFixes(text: string): Promise<Locator> {
     const rows = this.page.locator('.action-widget:visible .monaco-list-row.action');
     await this.hovers.leave();
     await until('quick fixes', async () => {
@@ -155,11 +134,14 @@ export class Editor extends PageObject {
       await rows.first().waitFor({ timeout: 3_000 });
       return true;
     });
-    return rows;
-  }
-
-  private async closeQuickFixes(rows: Locator, key: 'Enter' | 'Escape'): Promise<void> {
-    await this.page.keyboard.press(key);
+    // With keys: a hover of the editor can lie over the rows.
+    const focused = rows.and(this.page.locator('.focused'));
+    await until(`the quick fix ${title}`, async () => {
+      if (fits((await focused.innerText({ timeout: 2_000 })).trim(), title)) return true;
+      await this.page.keyboard.press('ArrowDown');
+      return false;
+    });
+    await this.page.keyboard.press('Enter');
     await until('the menu to close', async () => (await rows.count()) === 0);
   }
 

@@ -20,12 +20,12 @@ export class QuickInput extends PageObject {
     await until('the quick input to close', async () => !(await this.isOpen()), { seen: () => this.texts() });
   }
 
-  title(): Promise<string> {
+  private title(): Promise<string> {
     return textOf(this.widget.locator('.quick-input-title'));
   }
 
   /** The prompt, or the validation message that stands in its place. */
-  message(): Promise<string> {
+  private message(): Promise<string> {
     return textOf(this.widget.locator('.quick-input-message'));
   }
 

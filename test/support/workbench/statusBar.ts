@@ -5,10 +5,6 @@ import { type Expected, until, untilSays } from './until.js';
 
 /** Items of the status bar; ours are named by the part after the extension's id. */
 export class StatusBar extends PageObject {
-  async ariaLabel(id: string): Promise<string> {
-    return (await this.item(id).locator('[aria-label]').first().getAttribute('aria-label')) ?? '';
-  }
-
   /** Waits for the text beside icons. */
   async waitForText(id: string, expected: Expected): Promise<void> {
     await untilSays(`the status bar item ${id}`, () => textOf(this.item(id)), expected);

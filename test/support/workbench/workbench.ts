@@ -27,12 +27,7 @@ import { TreeView } from './treeView.js';
 import { until } from './until.js';
 
 /** How the workbench marks itself. */
-const themeClasses: Readonly<Record<Theme, string>> = {
-  light: 'vs',
-  dark: 'vs-dark',
-  hcDark: 'hc-black',
-  hcLight: 'hc-light',
-};
+const themeClasses = { light: 'vs', dark: 'vs-dark', hcDark: 'hc-black', hcLight: 'hc-light' };
 
 // Two reads, further apart than the delay after which the workbench writes, see the same.
 const readState = `(async () => {

@@ -41,7 +41,7 @@ describe('a read', () => {
   it('has its time from leaving the queue', async () => {
     harness.limits.requestTimeout = 1200;
     harness.limits.maxConcurrentRequests = 1;
-    harness.service.fault('all', faults.latency(450));
+    harness.service.fault('all', { latency: 450 });
     assert.equal((await Promise.all([harness.read(), harness.read(), harness.read()])).length, 3);
   });
 
