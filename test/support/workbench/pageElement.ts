@@ -12,7 +12,6 @@ export interface PageElement {
   readonly className: string;
   getAttribute(name: string): string | null;
   querySelector(selector: string): PageElement | null;
-  querySelectorAll(selector: string): Iterable<PageElement>;
 }
 
 /** Clicks again until it is so; what is so already is left alone. */

@@ -50,16 +50,13 @@ export class QuickInput extends PageObject {
         description: row.querySelector('.quick-input-list-label .label-description')?.textContent ?? '',
         detail: row.querySelector('.quick-input-list-label-meta')?.textContent ?? '',
         focused: row.className.includes('focused'),
-        checked: row.getAttribute('aria-checked') === 'true',
       })),
     );
   }
 
-  /** Waits for the row with this label and returns it. */
-  async waitForRow(label: Expected) {
-    return until(`the row ${label}`, async () => (await this.rows()).find((row) => fits(row.label, label)), {
-      seen: () => this.rows(),
-    });
+  async waitForRow(label: Expected): Promise<void> {
+    const isThere = (rows: readonly { readonly label: string }[]) => rows.some((row) => fits(row.label, label));
+    await untilRead(`the row ${label}`, () => this.rows(), isThere);
   }
 
   /** Takes the row with this label. */
