@@ -96,7 +96,7 @@ async function end(code: number): Promise<never> {
 process.exitCode = 0;
 endWithParent();
 const line = readCommandLine();
-const version = line.vscode ? line.versions[0]! : newestHost;
+const version = line.vscode ? line.versions[0] : newestHost;
 const { path: folder } = await temporaryFolder();
 const extensionsDir = join(folder, 'extensions');
 const workspace = join(folder, 'sample');

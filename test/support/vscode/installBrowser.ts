@@ -7,7 +7,7 @@ import { projectRoot } from '../paths.js';
 import { runProcess } from '../processes.js';
 import { cached } from './cache.js';
 import { installPackage } from './npm.js';
-import { type Platform, platformName, thisPlatform } from './platform.js';
+import { onPath, type Platform, platformName, thisPlatform } from './platform.js';
 
 export interface InstalledBrowser {
   readonly executablePath: string;
@@ -48,8 +48,7 @@ export function browserCandidates(
     return roots.flatMap((root) => programs.map((program) => win32.join(root, program)));
   }
   const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'];
-  const folders = (env['PATH'] ?? '').split(posix.delimiter).filter((folder) => folder !== '');
-  return names.flatMap((name) => folders.map((folder) => posix.join(folder, name)));
+  return onPath(env['PATH'], posix, ...names);
 }
 
 /** Ubuntu's `chromium-browser` is a script that asks to install a snap, or starts one that can't read our folders. */

@@ -75,7 +75,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     if (options.ownServer) await server.process.stop();
     await temporary.remove();
   });
-  const workbench = new Workbench(page, server, version.name, profile, folder, close);
+  const workbench = new Workbench(page, server, version, profile, close);
   run.windows.add(workbench);
   run.ends.push(close);
   return workbench;

@@ -9,7 +9,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { resultsFolder } from '../paths.js';
-import { hostVersion, type Theme } from '../vscode/hostVersions.js';
+import type { HostVersion, Theme } from '../vscode/hostVersions.js';
 import { restored } from '../vscode/openWindow.js';
 import type { RunningServer } from '../vscode/startServer.js';
 import { ActivityBar } from './activityBar.js';
@@ -66,22 +66,19 @@ export class Workbench extends PageObject {
   constructor(
     page: Page,
     readonly server: RunningServer,
-    /** Of VS Code, as the hosts are named: '1.105', '1.139'. */
-    readonly version: string,
-    /** Everything that this profile has on the disk; logs only with a server of its own. */
+    private readonly version: HostVersion,
+    /** Everything that this profile has on the disk, with the workspace; logs only with a server of its own. */
     readonly dataFolder: string,
-    /** The opened folder; of several the first; in an empty window a folder that is not open. */
-    readonly folder: string,
     readonly close: () => Promise<void>,
   ) {
     super(page);
     this.userSettings = userSettingsFile(dataFolder);
-    this.workspaceSettings = folderSettingsFile(folder);
+    this.workspaceSettings = folderSettingsFile(join(dataFolder, 'workspace'));
   }
 
-  /** A view of a container in the side bar, ours if no other is named; opened, if it is not. */
-  async view(title: string, container = 'Automation Platform'): Promise<TreeView> {
-    await this.activityBar.open(container);
+  /** A view of our container in the side bar; opened, if it is not. */
+  async view(title: string): Promise<TreeView> {
+    await this.activityBar.open('Automation Platform');
     const view = new TreeView(this.page, title);
     await view.open();
     return view;
@@ -98,7 +95,7 @@ export class Workbench extends PageObject {
   }
 
   async setTheme(theme: Theme): Promise<void> {
-    await this.workspaceSettings.change({ 'workbench.colorTheme': hostVersion(this.version).themes[theme] });
+    await this.workspaceSettings.change({ 'workbench.colorTheme': this.version.themes[theme] });
     await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
   }
 
@@ -109,7 +106,7 @@ export class Workbench extends PageObject {
 
   /** Saves the window's picture and returns where. */
   async savePicture(name: string): Promise<string> {
-    const file = join(resultsFolder, 'screenshots', this.version, `${name}.png`);
+    const file = join(resultsFolder, 'screenshots', this.version.name, `${name}.png`);
     await mkdir(dirname(file), { recursive: true });
     await this.page.screenshot({ path: file });
     return file;
