@@ -1,5 +1,5 @@
-// Minutes of random faults in a real extension host: `npm run soak -- [--minutes 10] [--seed 1] [--vscode 1.105]`. Not part of
-// `npm test`. Prints closing figures; ends with 1 if anything leaked, got stuck or was lost.
+// Minutes of random faults in a real extension host: `npm run soak -- [--minutes 10] [--seed 1] [--vscode 1.105]`. Ends with 1 if
+// anything leaked, got stuck or was lost.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -40,8 +40,7 @@ const service = await startService({
     installs: new Map(installTokens.map((token) => [token, install()])),
   },
 });
-const control = await openControl(service);
-const job: Job = { minutes, seed, report, ids, installTokens, baseUrl: service.baseUrl, control };
+const job: Job = { minutes, seed, report, ids, installTokens, control: await openControl(service) };
 console.log(`${minutes} minutes of random faults in VS Code ${version.vscode}, seed ${seed} …`);
 const { code, output } = await runInExtensionHost({
   version,

@@ -1,8 +1,6 @@
 // In the extension host: the object graph of the product, made once more with a keyring, views, a clock and a focus of its own, beside
 // the running extension, and both against a service that goes wrong in every way it knows.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import { readInstall } from '../../src/commands/lookUpInstall.js';
 import { isStillMeant, revocationTarget, waitingCall } from '../../src/commands/meant.js';
@@ -12,6 +10,7 @@ import { setTimer } from '../../src/model/time.js';
 import type { TreeElement } from '../../src/model/tree/elements.js';
 import { createGraph } from '../host/commands/graph.js';
 import { itemsOf } from '../host/hostile/below.js';
+import { heapInUse } from '../support/heapInUse.js';
 import { randomFrom } from '../support/random.js';
 import { serviceControl } from '../support/service/control.js';
 import { hostileAnswers } from '../support/service/hostile.js';
@@ -21,8 +20,7 @@ export interface Job {
   readonly seed: number;
   /** The file for the closing figures. */
   readonly report: string;
-  /** Where the service is, where it is steered, and what it knows. */
-  readonly baseUrl: string;
+  /** Where the service is steered, and what it knows. */
   readonly control: string;
   readonly ids: readonly string[];
   readonly installTokens: readonly string[];
@@ -176,7 +174,9 @@ export class World {
     this.graph.lines.length = 0;
     this.graph.texts.length = 0;
     itemsOf(this.graph.services);
-    this.heap.push(await heapInUse());
+    // A question to the window lets what it has sent be handled.
+    const question = () => vscode.commands.executeCommand('setContext', 'automationPlatform.test', this.requests);
+    this.heap.push(await heapInUse(question));
   }
 
   /** Of a service that is well, everything that is listed is there and at rest, and shown so. */
@@ -214,11 +214,11 @@ export class World {
     const requests = await this.service.requests();
     this.requests += requests.length;
     await this.service.clearRequests();
-    return requests.flatMap(({ method, path, headers, receivedAt }) => {
-      const end = this.signedOut.get(headers.authorization?.replace('Bearer ', '') ?? '') ?? receivedAt;
-      const late = receivedAt - end;
-      return late > onTheWay ? [`${method} ${path} came ${late} ms after its token was signed out`] : [];
+    const late = requests.filter(({ headers, receivedAt }) => {
+      const end = this.signedOut.get(headers.authorization?.replace('Bearer ', '') ?? '');
+      return end !== undefined && receivedAt > end + onTheWay;
     });
+    return late.map(({ method, path }) => `${method} ${path} came long after its token was signed out`);
   }
 
   async end(): Promise<{ readonly figures: readonly string[]; readonly wrong: readonly string[] }> {
@@ -288,7 +288,8 @@ export class World {
   }
 
   private async signIn(name = `Organization ${crypto.randomUUID()}`): Promise<void> {
-    await this.organizations.signIn({ name, baseUrl: job.baseUrl, token: await this.newToken() });
+    const baseUrl = process.env['AUTOMATION_PLATFORM_BASE_URL'] ?? '';
+    await this.organizations.signIn({ name, baseUrl, token: await this.newToken() });
   }
 
   private signOut(id: string): Promise<void> {
@@ -341,20 +342,6 @@ export class World {
     const { iconPath } = await this.rows.getTreeItem(row);
     return iconPath instanceof vscode.ThemeIcon ? iconPath.id : 'none';
   }
-}
-
-/** Bytes in use once everything that can go is gone; what VS Code has under way at the moment is not ours. */
-async function heapInUse(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 5; round++) {
-    collect();
-    // Finalizers and closed sockets need a turn; a question to the window lets what it has sent be handled.
-    await vscode.commands.executeCommand('setContext', 'automationPlatform.test', round);
-    least = Math.min(least, process.memoryUsage().heapUsed);
-  }
-  return least;
 }
 
 async function set(key: string, value: unknown, target = vscode.ConfigurationTarget.Global): Promise<void> {

@@ -1,20 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { heapInUse } from '../../../support/heapInUse.js';
 import { hostileAnswers } from '../../../support/service/hostile.js';
 import { Harness, newCall, settle, used } from '../harness.js';
-
-/** Bytes in use once everything that can go is gone. */
-async function heapInUse(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  assert.ok(typeof collect === 'function');
-  for (let at = 0; at < 4; at++) {
-    collect();
-    await settle(20);
-  }
-  return process.memoryUsage().heapUsed;
-}
 
 describe('hours of hostility', () => {
   const harness = used(new Harness());
@@ -44,9 +31,9 @@ describe('hours of hostility', () => {
     };
     // What is made once is made in the first two.
     for (let nth = 0; nth < 2; nth++) await round();
-    const before = await heapInUse();
+    const before = await heapInUse(() => settle(20));
     for (let nth = 0; nth < 2; nth++) await round();
-    const perRequest = ((await heapInUse()) - before) / (2 * 4 * all.length);
+    const perRequest = ((await heapInUse(() => settle(20))) - before) / (2 * 4 * all.length);
     assert.ok(perRequest < 1000, `${perRequest} bytes stay of each request`);
   });
 });
