@@ -43,17 +43,6 @@ async function unitTests(): Promise<SuiteResult> {
   return readResult(results, 'unit');
 }
 
-/** What the suites in VS Code need is fetched while the first checks run; if it can't be, they try again and say why. */
-async function fetchHosts(): Promise<void> {
-  await Promise.allSettled([installBrowser(), ...line.versions.map(installHost)]);
-}
-
-async function packaged(): Promise<string> {
-  const vsix = join((await temporaryFolder()).path, 'automation-platform.vsix');
-  await packageExtension(vsix);
-  return vsix;
-}
-
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
@@ -77,15 +66,21 @@ const line = readCommandLine();
 const isWhole = line.suites.length === 0;
 const wanted = (suite: SuiteName) => (isWhole ? !line.rest : line.suites.includes(suite));
 const built = once(() => runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot }));
-const vsix = once(packaged);
+const vsix = once(async () => {
+  const file = join((await temporaryFolder()).path, 'automation-platform.vsix');
+  await packageExtension(file);
+  return file;
+});
 const suites: Suite[] = [];
 let first = nothingRan;
 if (isWhole && !line.rest) {
   // Tests whose source has gone are not to run, and what is removed has to be compiled again.
   for (const name of ['unit', 'host', 'e2e']) await rm(join(compiledTests, name), { recursive: true, force: true });
   await rm(join(compiledTests, '..', 'tsconfig.tsbuildinfo'), { force: true });
+  // What the suites in VS Code need is fetched meanwhile; if it can't be, they try again and say why.
+  const fetched = Promise.allSettled([installBrowser(), ...line.versions.map(installHost)]);
   // The compiled tests are what the types are checked with.
-  [first] = await Promise.all([play([check('types', 'typescript/bin/tsc', '-p', '.')], 1), fetchHosts(), vsix()]);
+  [first] = await Promise.all([play([check('types', 'typescript/bin/tsc', '-p', '.')], 1), fetched, vsix()]);
   suites.push(check('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'));
   suites.push(check('format', '@biomejs/biome/bin/biome', 'check'));
 }

@@ -40,7 +40,9 @@ export function operate(data: ServiceData, { operation, id }: Route, bearer: str
     case 'getDeploymentAuthorization':
       return found(data.deployments, id);
     default:
-      return revoke(data, id, effect);
+      if (!data.apiKeys.has(id)) return errorAnswer(404);
+      if (effect) data.apiKeys.delete(id);
+      return { status: 204, headers: {}, body: null };
   }
 }
 
@@ -55,10 +57,4 @@ function accepts({ tokens }: ServiceData, operation: Operation, kind: TokenKind)
 
 function found(known: Map<string, unknown>, id: string): Answer {
   return known.has(id) ? jsonAnswer(200, known.get(id)) : errorAnswer(404);
-}
-
-function revoke({ apiKeys }: ServiceData, keyId: string, effect: boolean): Answer {
-  if (!apiKeys.has(keyId)) return errorAnswer(404);
-  if (effect) apiKeys.delete(keyId);
-  return { status: 204, headers: {}, body: null };
 }

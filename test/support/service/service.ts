@@ -31,10 +31,6 @@ export interface RequestRecord {
   state: RequestState;
 }
 
-interface RequestFilter extends Route {
-  state?: RequestState | RequestState[];
-}
-
 export interface ServiceOptions {
   /** Taken over as it is, not copied; what is not given is empty. */
   data?: Partial<ServiceData>;
@@ -59,15 +55,13 @@ export class Service {
   readonly requests: RequestRecord[] = [];
   private readonly initial: ServiceData;
   private readonly server: ReturnType<typeof createServer>;
-  /** Says `change` when a request comes or its state changes. */
+  /** Says `change` when a request comes or its state changes, and `release` to answers that are held. */
   private readonly events = new EventEmitter().setMaxListeners(0);
   private faults: TargetedFault[] = [];
   /** The TCP connections by their peers, which are those of the TLS sockets above them too. */
   private readonly connections = new Map<string, Socket>();
   /** Requests without a complete answer, with what says how they ended. */
   private readonly open = new Map<RequestRecord, (state: RequestState) => void>();
-  /** What lets held answers go, the oldest first. */
-  private readonly held = new Set<() => void>();
   private stopped: Promise<void> | undefined;
 
   constructor(private readonly options: ServiceOptions) {
@@ -123,7 +117,7 @@ export class Service {
 
   /** Lets held answers go. */
   release(): void {
-    for (const letGo of this.held) letGo();
+    this.events.emit('release');
   }
 
   clearRequests(): void {
@@ -146,7 +140,11 @@ export class Service {
   }
 
   /** Waits until so many recorded requests match, and yields them. Rejects after the time. */
-  async waitForRequests(count: number, filter: RequestFilter = {}, timeoutMs = 5000): Promise<RequestRecord[]> {
+  async waitForRequests(
+    count: number,
+    filter: Route & { state?: RequestState | RequestState[] } = {},
+    timeoutMs = 5000,
+  ): Promise<RequestRecord[]> {
     const late = AbortSignal.timeout(timeoutMs);
     for (;;) {
       const found = this.requests.filter(
@@ -242,17 +240,10 @@ export class Service {
     return replacesAnswer(fault) ? fault : { ...faultFor(route, this.data.standing)?.fault, ...fault };
   }
 
-  private hold(record: RequestRecord, gone: AbortSignal): Promise<void> {
+  private async hold(record: RequestRecord, gone: AbortSignal): Promise<void> {
     this.setState(record, 'held');
-    return new Promise((resolve) => {
-      const letGo = () => {
-        this.held.delete(letGo);
-        if (this.open.has(record)) this.setState(record, 'open');
-        resolve();
-      };
-      this.held.add(letGo);
-      gone.addEventListener('abort', letGo, { once: true });
-    });
+    await once(this.events, 'release', { signal: gone });
+    this.setState(record, 'open');
   }
 }
 
