@@ -6,7 +6,7 @@ import { onEnd, unlessEnding } from './cleanup.js';
 
 export interface ProcessOptions {
   readonly cwd?: string;
-  /** Added to our own environment; `undefined` takes a variable away. */
+  /** Changes `environment`; `undefined` takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How long it may take to end by itself when it is asked to. */
   readonly patience?: number;
@@ -59,15 +59,15 @@ export async function runProcess(
   return running.output();
 }
 
+/**
+ * Ours, without the variables of the VS Code in whose terminal we may run, which would lead another one to the wrong window, and of
+ * the npm that started us, which are about our package.
+ */
 export function environment(changes: ProcessOptions['env'] = {}): NodeJS.ProcessEnv {
-  const all: NodeJS.ProcessEnv = { ...process.env, ...changes };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-}
-
-/** Takes away the variables of the VS Code in whose terminal we may run: they would lead another one to the wrong window. */
-export function withoutEditorVariables(): Record<string, undefined> {
-  const names = Object.keys(process.env).filter((name) => /^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name));
-  return Object.fromEntries(names.map((name) => [name, undefined]));
+  const foreign = /^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_(config_local_prefix|package_|lifecycle_|command))/;
+  const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  const all = Object.entries({ ...Object.fromEntries(own), ...changes });
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
 async function endGroup(child: ChildProcess, ended: Promise<number>, patience: number): Promise<void> {

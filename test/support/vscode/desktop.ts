@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, join, posix, win32 } from 'node:path';
 import { downloadAndUnzipVSCode, resolveCliPathFromVSCodeExecutablePath } from '@vscode/test-electron';
 import { cacheFolder } from '../paths.js';
-import { type RunningProcess, startProcess, withoutEditorVariables } from '../processes.js';
+import { type RunningProcess, startProcess } from '../processes.js';
 import type { HostVersion } from './hostVersions.js';
 import { onPath, type Platform } from './platform.js';
 
@@ -48,8 +48,7 @@ export function installedClis(
 
 /** Runs the command line. On Windows it is a script, which needs a shell, and the shell needs quotes. */
 export function runCli(cli: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningProcess {
-  const options = { env: { ...withoutEditorVariables(), ...env } };
-  if (!cli.endsWith('.cmd')) return startProcess(cli, args, options);
+  if (!cli.endsWith('.cmd')) return startProcess(cli, args, { env });
   const line = [cli, ...args].map((part) => `"${part}"`).join(' ');
-  return startProcess('cmd.exe', ['/d', '/s', '/c', `"${line}"`], { ...options, verbatim: true });
+  return startProcess('cmd.exe', ['/d', '/s', '/c', `"${line}"`], { env, verbatim: true });
 }

@@ -12,12 +12,6 @@ export async function installPackage(folder: string, name: string, version: stri
 }
 
 export async function npm(args: readonly string[], cwd: string): Promise<void> {
-  // npm hands its own settings to the scripts that it starts; here they would be those of our package.
-  const env = Object.fromEntries(
-    Object.keys(process.env)
-      .filter((key) => /^npm_(config_local_prefix|package_|lifecycle_|command)/.test(key))
-      .map((key) => [key, undefined]),
-  );
   const command = process.platform === 'win32' ? ['cmd', '/c', 'npm'] : ['npm'];
-  await runProcess(command[0]!, [...command.slice(1), ...args], { cwd, env });
+  await runProcess(command[0]!, [...command.slice(1), ...args], { cwd });
 }

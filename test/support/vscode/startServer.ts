@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RunningProcess, startProcess, withoutEditorVariables } from '../processes.js';
+import { type RunningProcess, startProcess } from '../processes.js';
 import type { InstalledHost } from './installHost.js';
 
 /** Enough for themes, icons and the languages that tests open. */
@@ -81,7 +81,6 @@ export async function installExtension(options: ServerOptions, vsix: string): Pr
 
 function serverEnvironment(serverDataDir: string, extra: ServerOptions['env']): Record<string, string | undefined> {
   return {
-    ...withoutEditorVariables(),
     // No look-ups in an extension gallery.
     EXTENSIONS_GALLERY: '{}',
     // Its sockets; below the server's folder they vanish with it.
