@@ -14,17 +14,13 @@ export interface ProcessOptions {
   readonly verbatim?: boolean;
 }
 
-export interface RunningProcess {
-  readonly child: ChildProcess;
-  /** Everything printed so far, both streams in the order of arrival. */
-  output(): string;
-  /** Resolves when it has ended, with its exit code (-1: ended by a signal). */
-  readonly ended: Promise<number>;
-  /** Ends the whole group: politely first, then not. */
-  stop(): Promise<void>;
-}
+export type RunningProcess = ReturnType<typeof startProcess>;
 
-export function startProcess(command: string, args: readonly string[], options: ProcessOptions = {}): RunningProcess {
+/**
+ * `output` is everything printed so far, both streams in the order of arrival. `ended` resolves with the exit code (-1: ended by a
+ * signal). `stop` ends the whole group: politely first, then not.
+ */
+export function startProcess(command: string, args: readonly string[], options: ProcessOptions = {}) {
   const child = spawn(command, args, {
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],

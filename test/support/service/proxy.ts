@@ -19,15 +19,9 @@ export interface ProxyOptions {
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-export interface Proxy {
-  readonly port: number;
-  /** Heads of the requests it got. */
-  readonly requests: string[];
-  options: ProxyOptions;
-  stop(): Promise<void>;
-}
+export type Proxy = Awaited<ReturnType<typeof startProxy>>;
 
-export async function startProxy(options: ProxyOptions = {}): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions = {}) {
   const sockets = new Set<Socket>();
   const opened = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -46,12 +40,14 @@ export async function startProxy(options: ProxyOptions = {}): Promise<Proxy> {
   };
   const server = options.tls ? createTlsServer(options.tls, serve) : createServer(serve);
   server.on('tlsClientError', () => {});
-  const proxy: Proxy = {
+  /** Heads of the requests it got. */
+  const requests: string[] = [];
+  const proxy = {
     port: await listen(server),
-    requests: [],
+    requests,
     options,
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),

@@ -11,14 +11,10 @@ import { npm, quiet } from './npm.js';
 import { platformName, thisPlatform } from './platform.js';
 import { standIns, writeStandIns } from './standIns.js';
 
-export interface InstalledHost {
-  readonly version: HostVersion;
-  readonly node: string;
-  /** The folder with `out/server-main.js` and `extensions/`. */
-  readonly vscode: string;
-}
+export type InstalledHost = Awaited<ReturnType<typeof installHost>>;
 
-export async function installHost(version: HostVersion): Promise<InstalledHost> {
+/** `vscode` is the folder with `out/server-main.js` and `extensions/`. */
+export async function installHost(version: HostVersion) {
   const definition = join(projectRoot, 'test', 'support', 'vscode', 'hosts', version.name);
   const key = createHash('sha256');
   key.update(await readFile(join(definition, 'package-lock.json'))).update(JSON.stringify(standIns));

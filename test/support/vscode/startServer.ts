@@ -29,12 +29,9 @@ export interface ServerOptions {
   readonly builtinExtensions?: readonly string[];
 }
 
-export interface RunningServer {
-  readonly port: number;
-  readonly process: RunningProcess;
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions) {
   const { host, serverDataDir, extensionsDir } = options;
   await mkdir(join(serverDataDir, 'data', 'User'), { recursive: true });
   await mkdir(extensionsDir, { recursive: true });
