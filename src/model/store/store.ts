@@ -210,11 +210,7 @@ export class Store implements Disposable {
     const unremembered = seen.end();
     this.options.mutes.take(organizationId, id, found);
     const findings = found.withMutes((problem) => this.options.mutes.until(organizationId, problem));
-    const known = before.answer && new Set(before.answer.findings.all.map(({ key }) => key));
-    for (const problem of findings.problems) {
-      const isNew = known === undefined ? unremembered.has(problem.key) : !known.has(problem.key);
-      if (isNew) this.found.set(problem.key, id);
-    }
+    for (const { key } of findings.problems) if (unremembered.has(key)) this.found.set(key, id);
     const { value: authorization, ...rest } = answer;
     const { failure: _, ...kept } = before;
     const { state } = findings;
