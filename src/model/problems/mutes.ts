@@ -49,9 +49,9 @@ export class Mutes implements Disposable {
     for (const name of names) this.mutes.set(name, { until, affected: new Map(), unread: new Set(unread) });
     for (const { id, answer } of listed) {
       const signs = answer ? signsOf(organizationId, answer.findings) : new Map<string, string>();
-      const covering = names.filter((name) => signs.has(name));
-      const deployment = deploymentHash(organizationId, id);
-      for (const name of covering) this.mutes.get(name)!.affected.set(deployment, signs.get(name));
+      for (const name of names) {
+        if (signs.has(name)) this.mutes.get(name)!.affected.set(deploymentHash(organizationId, id), signs.get(name));
+      }
     }
     this.tell();
   }
