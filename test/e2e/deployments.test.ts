@@ -207,6 +207,20 @@ describe('the Deployments view', () => {
     await view.waitForNoRow('New one');
   });
 
+  it('adds those that a selected text names, likely ones checked, and takes them back by Undo @core', async () => {
+    await workbench.editor.newUntitled('dep_new dep_newer flow');
+    await workbench.page.keyboard.press('ControlOrMeta+A');
+    await run(workbench, 'Add Deployments from Selection or Clipboard…');
+    await workbench.quickInput.waitFor(/^Add Deployments from Selection · /);
+    const offered = (await workbench.quickInput.rows()).map(({ label, checked }) => `${label} ${checked}`);
+    assert.deepEqual(offered, ['dep_new true', 'dep_newer true', 'flow false']);
+    await workbench.quickInput.accept();
+    await view.row({ label: 'dep_new', description: '1 of 1 satisfied' });
+    await workbench.notifications.press('Added 2 deployments to .vscode/settings.json.', 'Undo');
+    await view.waitForNoRow('dep_new');
+    assert.deepEqual(await listed(workbench), sampleDeployments);
+  });
+
   it('counts in a refresh of all what has arrived, shows it where it stands, and can be cancelled @core', async () => {
     await waitForOutline(view, sampleRows);
     service.fault('all', { hold: true });
