@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
 import { ApiError } from '../../../../src/api/failure.js';
-import { ContextKeys } from '../../../../src/host/contextKeys.js';
 import { relativeTime } from '../../../../src/host/text/format.js';
 import type { Counts } from '../../../../src/model/deployment.js';
 import { Emitter } from '../../../../src/model/emitter.js';
@@ -68,7 +67,7 @@ describe('the Deployments view', () => {
     clock = new ManualClock();
     const events = { onDidChangeVisibility: visibility.event, onDidExpandElement: expanded.event };
     view = Object.assign(new TreeViewInMemory<TreeElement>(), events);
-    rows = new DeploymentsView(graph.services, view, new ContextKeys(), clock);
+    rows = new DeploymentsView(graph.services, view, clock);
   });
   afterEach(async () => {
     rows.dispose();
