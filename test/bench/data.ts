@@ -1,5 +1,6 @@
 // What the service would send, and a store that reads it without a network.
 import type { DeploymentAuthorization } from '../../src/api/authorization.js';
+import { Mutes } from '../../src/model/problems/mutes.js';
 import { SeenSince } from '../../src/model/problems/seenSince.js';
 import type { ReadDeployment } from '../../src/model/store/reads.js';
 import { Store } from '../../src/model/store/store.js';
@@ -50,7 +51,8 @@ export function slices<T>(all: readonly T[]): T[][] {
 /** A store as the extension has it, signed in and with its list. */
 export function storeOf(ids: Iterable<string>, read: ReadDeployment): Store {
   const seen = new SeenSince({ initial: {}, save: () => undefined });
-  const store = new Store({ ...systemClock, seen });
+  const mutes = new Mutes({ ...systemClock, initial: {}, save: () => undefined });
+  const store = new Store({ ...systemClock, seen, mutes });
   store.setListed([...ids].map((id) => ({ id })));
   store.setOrganization({ id: 'bench', read });
   return store;

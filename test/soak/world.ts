@@ -3,12 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { reportWording } from '../../src/commands/deployments/copy.js';
+import { deploymentsReportParts } from '../../src/commands/deployments/report.js';
 import { readInstall } from '../../src/commands/lookUpInstall.js';
 import { revocationTarget } from '../../src/commands/meant.js';
 import { RevokeApiKey } from '../../src/commands/revokeApiKey.js';
 import { commandIds } from '../../src/host/ids.js';
-import { deploymentsReportParts } from '../../src/model/report.js';
 import { createGraph, type Graph } from '../host/commands/graph.js';
 import { randomFrom } from '../support/random.js';
 import { type ServiceControl, serviceControl } from '../support/service/control.js';
@@ -374,7 +373,7 @@ export class World {
   private async look(): Promise<void> {
     await this.rows.readBelow();
     const { deployments } = this.graph.services.store;
-    [...deploymentsReportParts(deployments, reportWording())].join('');
+    [...deploymentsReportParts(deployments)].join('');
     for (const { failure } of deployments) {
       if (failure) count(this.failures, failure.failure.kind);
     }

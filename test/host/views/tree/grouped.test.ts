@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
-import { ContextKeys } from '../../../../src/host/contextKeys.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { DeploymentsView } from '../../../../src/views/tree/view.js';
@@ -79,7 +78,7 @@ describe('the Deployments view grouped by account', () => {
     store.setOrganization({ id: organization.id, read });
     await store.refreshAll(Object.keys(answers));
     const view = new TreeViewInMemory<TreeElement>();
-    const rows = new DeploymentsView(graph.services, view, new ContextKeys());
+    const rows = new DeploymentsView(graph.services, view);
     await grouping.set(true);
     await rows.reveal('refunds');
     await filter.set(true);
