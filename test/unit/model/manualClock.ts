@@ -6,12 +6,15 @@ const longestWait = 2 ** 31 - 1;
 /** Time that passes only when told to. */
 export class ManualClock {
   private timers: { at: number; callback: () => void }[] = [];
+  /** How many timers there have been. */
+  set = 0;
 
   constructor(private time = 1_000_000) {}
 
   readonly now = (): number => this.time;
 
   readonly setTimer: SetTimer = (callback, milliseconds) => {
+    this.set++;
     if (milliseconds > longestWait) throw new Error('Node would call back at once');
     const timer = { at: this.time + milliseconds, callback };
     this.timers.push(timer);
