@@ -86,6 +86,9 @@ export function heading(text: string): string {
 
 /** "1 hr 20 min", "46 min", "12 sec" */
 export function durationText(duration: readonly TimePart[]): string {
-  const format = (unit: string) => new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' });
-  return duration.map(({ unit, amount }) => format(unit).format(amount)).join(' ');
+  return duration
+    .map(({ unit, amount }) =>
+      new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(amount),
+    )
+    .join(' ');
 }
