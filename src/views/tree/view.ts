@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
@@ -30,10 +31,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   private shown: TreeElement | undefined;
 
   constructor(
-    private readonly services: Pick<
-      Services,
-      'store' | 'organizations' | 'deploymentList' | 'filter' | 'grouping' | 'impact' | 'settings' | 'watches'
-    >,
+    private readonly services: Services,
     private readonly view: vscode.TreeView<TreeElement>,
     clock: Clock = systemClock,
   ) {
@@ -171,17 +169,13 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
 
 /** Opens the view and waits until VS Code says that it is shown. Gives up after a while: people can remove a view. */
 async function untilVisible(view: vscode.TreeView<unknown>): Promise<void> {
+  let listener: vscode.Disposable | undefined;
   const shown = new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      listener.dispose();
-      resolve();
-    };
-    const timer = setTimeout(done, 5000);
-    const listener = view.onDidChangeVisibility(({ visible }) => visible && done());
+    listener = view.onDidChangeVisibility(({ visible }) => visible && resolve());
   });
   await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
-  if (!view.visible) await shown;
+  if (!view.visible) await Promise.race([shown, sleep(5000, undefined, { ref: false })]);
+  listener?.dispose();
 }
 
 /** Beside the view's title: how it stands, and whose it is. `TreeView.message` would hide the welcome view. */

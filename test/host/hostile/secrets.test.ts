@@ -36,7 +36,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
   it('leaves none in the log, in what was shown, in settings or in what is remembered', async function () {
     this.timeout(60_000);
     const service = await startService();
-    for (const one of [token, replaced, sessionToken]) service.putToken(one, { kind: 'both' });
+    for (const one of [token, replaced, sessionToken]) service.putToken(one, 'both');
     service.putDeployment('dep_1', healthy());
     const recorder = recordWindow();
     const graph = createGraph();

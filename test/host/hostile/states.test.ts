@@ -3,19 +3,20 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../../src/model/deployment.js';
 import { type ServiceControl, serviceControl } from '../../support/service/control.js';
 import { healthy } from '../../support/service/data.js';
-import { endingOf, hostileAnswers, tabledGroups } from '../../support/service/hostile.js';
+import type { Fault } from '../../support/service/faults.js';
+import { type Ending, hostileAnswers } from '../../support/service/hostile.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 import { restoreSettings, writeSetting } from '../host/writeSetting.js';
 import { itemsOf } from './below.js';
 import { watchRejections } from './rejections.js';
 
-const answers = hostileAnswers();
+const { statuses: _, redirects: __, ...groups } = hostileAnswers;
 /** The name is also the id of the deployment: ids may hold any text. */
-const cases = tabledGroups.flatMap((group) =>
-  Object.entries(answers[group]).map(([name, fault]) => ({
+const cases = Object.entries(groups).flatMap(([group, table]) =>
+  Object.entries<readonly [Fault, Ending]>(table).map(([name, [fault, ending]]) => ({
     name: `${group}: ${name}`,
     fault,
-    ending: endingOf(group, name),
+    ending,
   })),
 );
 const slow = cases.filter(({ ending }) => ending === 'timedOut');

@@ -11,7 +11,7 @@ describe('a token', () => {
     const services = await Promise.all([startService(), startService()]);
     for (const service of services) {
       service.putDeployment('dep_1', healthy());
-      for (const token of tokens) service.putToken(token, { kind: 'both' });
+      for (const token of tokens) service.putToken(token, 'both');
     }
     const [first, second] = services;
     const graph = createGraph();
