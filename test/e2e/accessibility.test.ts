@@ -113,7 +113,7 @@ describe('accessibility', () => {
         await workbench.quickInput.waitForRow('Billing sync');
         await check(`quick-pick-${theme}`, 'pick');
         await workbench.quickInput.cancel();
-        const walkthrough = new Walkthrough(workbench);
+        const walkthrough = new Walkthrough(workbench.page);
         await walkthrough.open('Get Started with Automation Platform');
         for (const { title } of await walkthrough.steps()) {
           await walkthrough.expand(title);

@@ -3,7 +3,7 @@ import * as documented from '../../api/authorization.js';
 import { leftOutCount, unknownFields } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
 import { unreadableText } from '../../host/text/deployment.js';
-import { failureWord } from '../../host/text/failure.js';
+import { failureWords } from '../../host/text/failure.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { problemAdvice, problemMessage } from '../../host/text/problem.js';
 import { stateWord } from '../../host/text/states.js';
@@ -125,8 +125,8 @@ function section(deployment: Deployment, isTitled: boolean): readonly string[] {
 
 /** The name and the status only: no host, and no text of the service. */
 function failureText(failure: Failure): string {
-  const name = failureWord(failure);
-  return 'status' in failure ? `${name} (${failure.status})` : name;
+  const { word } = failureWords(failure);
+  return 'status' in failure ? `${word} (${failure.status})` : word;
 }
 
 function requirementLines(finding: RequirementFinding): readonly string[] {

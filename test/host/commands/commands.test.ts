@@ -339,7 +339,7 @@ describe('commands', () => {
 
   describe('Look Up Install', () => {
     it('offers Set User Session Token when the token is rejected', async () => {
-      service.putToken(DEFAULT_SESSION_TOKEN, { kind: 'session' });
+      service.putToken(DEFAULT_SESSION_TOKEN, 'session');
       // The organization of the environment is read-only: there, signing in is the step.
       await signIn();
       const rejected: unknown = await answering(run('lookUpInstall', token), accept).catch((error: unknown) => error);

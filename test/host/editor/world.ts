@@ -10,7 +10,6 @@ import { SeenSince } from '../../../src/model/problems/seenSince.js';
 import { Store } from '../../../src/model/store/store.js';
 import { systemClock } from '../../../src/model/time.js';
 import { editorFeatures } from '../../../src/views/editor/documents.js';
-import { silentLog } from '../host/silentLog.js';
 import { organization } from '../views/fixtures.js';
 
 export type World = ReturnType<typeof createWorld>;
@@ -22,7 +21,7 @@ export function createWorld(...listed: readonly ListedDeployment[]) {
   /** What was told of mentioned ids, newest last. */
   const mentioned: string[] = [];
   let time = Date.now() - 1000;
-  const settings = new Settings(silentLog);
+  const settings = new Settings({ warn: () => undefined });
   const seen = new SeenSince({ initial: {}, save: () => undefined });
   const mutes = new Mutes({ ...systemClock, initial: {}, save: () => undefined });
   const store = new Store({ ...systemClock, seen, mutes });

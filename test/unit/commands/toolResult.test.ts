@@ -15,16 +15,22 @@ const full = {
   plan: 'secret plan',
   accounts: [
     { id: 'acc_1', label: 'Fine', region: 'secret region' },
-    { id: 'acc_2', label: 'Broken', serviceSub: 'T02', error: { code: 'gone', trace: 'secret trace' } },
+    {
+      id: 'acc_2',
+      label: 'Broken',
+      connectionMethodId: 'oauth',
+      scopes: [],
+      error: { code: 'gone', trace: 'secret trace' },
+    },
   ],
   requirements: [
-    { serviceId: 'stripe', satisfied: true },
     {
-      serviceId: 'slack',
-      accountId: 'acc_9',
-      satisfied: false,
+      serviceId: 'stripe',
+      accountId: 'acc_2',
+      satisfied: true,
       connections: [{ connectionMethodId: 'oauth', requiredScopes: ['a'], hint: 'secret hint' }],
     },
+    { serviceId: 'slack', accountId: 'acc_9', satisfied: false },
   ],
 };
 const receivedAt = Date.UTC(2026, 10, 20);
@@ -48,14 +54,22 @@ const read = (data: object): Lists => JSON.parse(dataText(data));
 const installText = (install: Data) => dataText(installResult(install, { decodeIssues: [] }));
 
 describe('the result of a language-model tool', () => {
-  it("holds the reference's fields, problems first, and the others by name", () => {
+  it("holds the reference's fields, problems first, the others by name, and says why it is old and what is left out", () => {
     const error = { code: 'gone', otherFields: ['trace'] };
-    assert.deepEqual(read(authorizationResult('dep_1', answer(full))), {
+    const stale = { error: 'No.', redirectedTo: 'host.example' };
+    assert.deepEqual(read(authorizationResult('dep_1', { ...answer(full), decodeIssueCount: 400 }, stale)), {
       deploymentId: 'dep_1',
+      stale: true,
+      ...stale,
       state: 'failed',
       readAt,
       problems: [
-        { kind: 'failedAccount', account: { id: 'acc_2', label: 'Broken', error }, steps: ['reconnectAccount'] },
+        {
+          kind: 'failedAccount',
+          account: { id: 'acc_2', label: 'Broken', error },
+          steps: ['reconnectAccount'],
+          missingScopes: ['a'],
+        },
         {
           kind: 'unsatisfiedRequirement',
           requirement: { serviceId: 'slack', accountId: 'acc_9' },
@@ -64,21 +78,22 @@ describe('the result of a language-model tool', () => {
         },
       ],
       requirements: [
+        { serviceId: 'slack', accountId: 'acc_9', satisfied: false, accountIdIsNotAmongTheAccounts: true },
         {
-          serviceId: 'slack',
-          accountId: 'acc_9',
-          satisfied: false,
+          serviceId: 'stripe',
+          accountId: 'acc_2',
+          satisfied: true,
           connections: [{ connectionMethodId: 'oauth', requiredScopes: ['a'], otherFields: ['hint'] }],
-          accountIdIsNotAmongTheAccounts: true,
+          missingScopes: ['a'],
         },
-        { serviceId: 'stripe', satisfied: true },
       ],
       accounts: [
-        { id: 'acc_2', label: 'Broken', serviceSub: 'T02', error },
+        { id: 'acc_2', label: 'Broken', connectionMethodId: 'oauth', scopes: [], error },
         { id: 'acc_1', label: 'Fine', otherFields: ['region'] },
       ],
       otherFields: ['plan'],
       unreadableFields: ['accounts[0].scopes'],
+      unreadableFieldCount: 400,
     });
   });
 
@@ -131,22 +146,6 @@ describe('the result of a language-model tool', () => {
     }
   });
 
-  it('names the scopes that a failed account misses', () => {
-    const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['a'] }];
-    const failed = {
-      accounts: [{ id: 'acc_1', connectionMethodId: 'oauth', scopes: [], error: {} }],
-      requirements: [{ accountId: 'acc_1', satisfied: true, connections }],
-    };
-    const { problems } = read(authorizationResult('dep_1', answer(failed)));
-    assert.deepEqual(problems?.[0]?.['missingScopes'], ['a']);
-  });
-
-  it('says why it is old, and counts what could not be read and is not listed', () => {
-    const text = dataText(authorizationResult('dep_1', { ...answer(full), decodeIssueCount: 400 }, { error: 'No.' }));
-    assert.match(text, /"stale":true,"error":"No\."/);
-    assert.match(text, /"unreadableFields":\["accounts\[0\]\.scopes"\],"unreadableFieldCount":400/);
-  });
-
   it('makes visible what JSON leaves unseen, and cuts long values, never half a pair', () => {
     const install = { label: 'pay\u202Egpj\u007f\u0085\n', requiredPlan: 'pro', token: 'secret token' };
     const shown = '{"label":"pay⟨U+202E⟩gpj␡⟨U+0085⟩␊","requiredPlan":"pro","otherFields":["token"]}';
@@ -183,6 +182,8 @@ describe('open questions', () => {
     for (const about of ['Acme', 'Acme']) questions.add(input, { about });
     assert.deepEqual([...taken(2), questions.take({})], ['Acme', 'Acme', other]);
     for (const question of [acme, other]) questions.add(input, question);
+    assert.deepEqual(taken(1), [undefined]);
+    questions.add(input, other);
     assert.deepEqual(taken(2), [undefined, undefined]);
     questions.add(input, other);
     assert.deepEqual(taken(1), ['Other']);

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Phase } from '../../../src/api/queue.js';
-import { waitingCall } from '../../../src/commands/meant.js';
+import { isStillMeant, waitingCall } from '../../../src/commands/meant.js';
+import type { Organization } from '../../../src/host/organizations/organization.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import { faults } from '../../support/service/faults.js';
 import {
@@ -137,4 +138,24 @@ describe('a sign-out during a revocation', () => {
     assert.equal(harness.service.requests.length, 1);
     waiting.dispose();
   });
+});
+
+describe('a revocation', () => {
+  const target = { organizationId: 'a', baseUrl: onlyByEditor, token: 'tok_1' };
+  const acme: Organization = { ...target, id: 'a', name: 'Acme', source: 'keyring', hasSessionToken: false };
+
+  for (const [what, current, now] of [
+    ['nothing changed', { ...acme }, { ...target }],
+    ['a switch', { ...acme, id: 'b' }, target],
+    ['none being left', undefined, target],
+    ['a sign-out', acme, undefined],
+    ['another token', acme, { ...target, token: 'tok_2' }],
+    ['another base URL', acme, { ...target, baseUrl: 'https://other.example/api/v1' }],
+    ['another name', { ...acme, name: 'Acme 2' }, target],
+  ] as const) {
+    const isMeant = what === 'nothing changed';
+    it(`is ${isMeant ? 'still' : 'not'} meant after ${what}`, () => {
+      assert.equal(isStillMeant({ organization: acme, target }, { current, target: () => now }), isMeant);
+    });
+  }
 });

@@ -38,7 +38,7 @@ describe('inert text', () => {
     [visibleControls('pay\u202Egpj a\u200Bb\u2060c\uFEFF'), 'pay⟨U+202E⟩gpj a⟨U+200B⟩b⟨U+2060⟩c⟨U+FEFF⟩'],
     [visibleControls('a\u200Db'), 'a⟨U+200D⟩b'],
     [visibleControls('half \uD83D'), 'half �'],
-    [visibleControls('👩‍💻 ❤️ می‌خواهم'), '👩‍💻 ❤️ می‌خواهم'],
+    [visibleControls('👩‍💻 ❤️‍🔥 می‌خواهم'), '👩‍💻 ❤️‍🔥 می‌خواهم'],
     [visibleControls('a\uFE0F\uFE0F'), 'a\uFE0F⟨U+FE0F⟩'],
     [visibleControls('e\u0301\uFE0F\u200D🏽'), 'e\u0301⟨U+FE0F⟩⟨U+200D⟩🏽'],
     [visibleControls('ب\uDE00\u200D❤'), 'ب�⟨U+200D⟩❤'],

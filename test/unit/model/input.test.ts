@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import * as fc from 'fast-check';
 import {
   asEnteredId,
   enteredIds,
@@ -51,15 +50,6 @@ describe('an install token', () => {
     const wrong = ['', uuid.slice(1), `${uuid}0`, `${uuid}-1`, `_${uuid}`, `é${uuid}`, uuid.replace('a', 'g')];
     for (const text of wrong) assert.deepEqual(installTokenIn(text), { kind: 'none' }, text);
     assert.deepEqual(installTokenIn(`${uuid} ${another} ${another}`), { kind: 'several', count: 2 });
-  });
-
-  it('is any UUID between any other text', () => {
-    const around = fc.string().map((text) => `${text.replace(/[0-9a-f%]/gi, '')} `);
-    fc.assert(
-      fc.property(fc.uuid(), around, (token, before) => {
-        assert.deepEqual(installTokenIn(`${before}${token}, thanks`), { kind: 'one', token });
-      }),
-    );
   });
 });
 
@@ -115,9 +105,11 @@ describe('a deep link', () => {
     ['/deployment', 'id=a+b%2Fc=d', { kind: 'deployment', id: 'a+b%2Fc=d' }],
     // VS Code's own parameter.
     ['/deployment', 'windowId=_blank&id=dep_1', { kind: 'deployment', id: 'dep_1' }],
+    ['/deployment', `id=${'a'.repeat(500)}`, { kind: 'deployment', id: 'a'.repeat(500) }],
     ['/install', `token=${uuid.toUpperCase()}`, { kind: 'install', token: uuid }],
   ] as const) {
-    it(`to ${path} with ${query} is understood`, () => assert.deepEqual(readDeepLink(path, query), expected));
+    it(`to ${path} with ${query.slice(0, 60)} is understood`, () =>
+      assert.deepEqual(readDeepLink(path, query), expected));
   }
 
   // An unknown parameter may be the rest of an id with an & in it, and half an id is none.

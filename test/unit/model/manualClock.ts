@@ -1,6 +1,6 @@
 import type { SetTimer } from '../../../src/model/time.js';
 
-/** The longest that Node's timers wait; longer ones fire at once. */
+/** The longest that Node's timers wait. */
 const longestWait = 2 ** 31 - 1;
 
 /** Time that passes only when told to. */
@@ -15,7 +15,8 @@ export class ManualClock {
 
   readonly setTimer: SetTimer = (callback, milliseconds) => {
     this.set++;
-    const timer = { at: this.time + (milliseconds > longestWait ? 1 : milliseconds), callback };
+    if (milliseconds > longestWait) throw new Error('Node would call back at once');
+    const timer = { at: this.time + milliseconds, callback };
     this.timers.push(timer);
     return { dispose: () => void (this.timers = this.timers.filter((other) => other !== timer)) };
   };

@@ -56,7 +56,7 @@ describe('work in slices', () => {
     assert.equal(slices.soon(work('1')), '1');
     const rest = ['2', '3', '4', '5'].map((name) => slices.soon(work(name)));
     assert.deepEqual(done, ['1', '2', '3']);
-    assert.deepEqual(await Promise.all(rest), ['2', '3', '4', '5']);
+    assert.deepEqual(await Promise.all(rest.map((one) => Promise.resolve(one))), ['2', '3', '4', '5']);
     await turn();
     now += 100;
     assert.equal(slices.soon(work('6')), '6');

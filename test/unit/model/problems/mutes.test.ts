@@ -16,7 +16,7 @@ const unsatisfied: DeploymentAuthorization = { ...revoked(), accounts: [{ id: 'a
 
 /** Four deployments that were read. The last has no problem. */
 async function create(answer = revoked(), mutesBefore: unknown = {}) {
-  const world = createWorld({ listed: list('abcd'), mutesBefore });
+  const world = createWorld('abcd', { mutes: mutesBefore });
   const { clock, store, read } = world;
   for (const id of 'abcd') await read(id, id === 'd' ? good : answer);
   world.found.length = 0;

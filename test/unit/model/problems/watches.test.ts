@@ -9,7 +9,7 @@ const rejected = { kind: 'tokenRejected', status: 401 } as const;
 const notFound = { kind: 'notFound', status: 404 } as const;
 
 function create() {
-  const world = createWorld({ listed: list('abcdef') });
+  const world = createWorld('abcdef');
   const { clock, store } = world;
   const watches = new Watches(store, clock);
   const ends: string[] = [];

@@ -10,8 +10,8 @@ const notFound: Failure = { kind: 'notFound', status: 404 };
 const unreachable: Failure = { kind: 'unreachable', cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' } };
 const paused = (until: number) => ({ kind: 'paused', until }) as const;
 
-function create(ids = 'abc', options: Parameters<typeof createWorld>[0] = {}) {
-  const world = createWorld({ listed: list(ids), ...options });
+function create(...given: Parameters<typeof createWorld>) {
+  const world = createWorld(...given);
   const { clock, service, store } = world;
   const events: { at: number; change: StoreChange }[] = [];
   store.onDidChange((change) => events.push({ at: clock.now(), change }));
@@ -180,7 +180,7 @@ describe('deployment store: all of them', () => {
   it('settles the order when it ends, worst first and then by name', async () => {
     const labels = ['1zebra', '2Ape', '3émeu', '5fox', '4fox'];
     const listed = [...labels.map(([id = '', ...label]) => ({ id, label: label.join('') })), { id: '6' }];
-    const { store, reply, order } = create('', { listed });
+    const { store, reply, order } = create(listed);
     assert.equal(order(), '623451');
     const done = store.refreshAll();
     await reply('1', failed('x'));
@@ -340,7 +340,7 @@ describe('deployment store: causes', () => {
 describe('deployment store: events', () => {
   it('come at most every 250 ms, the first at once and one with the last answer, and name what changed', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => ({ id: `dep_${index}` }));
-    const { store, service, clock, events } = create('', { listed: ids, window: 8 });
+    const { store, service, clock, events } = create(ids, { window: 8 });
     const began = clock.now();
     const done = store.refreshAll();
     await turn();
@@ -411,7 +411,7 @@ describe('deployment store: new problems', () => {
   it('are not those that this workspace remembers', async () => {
     const before = create('a');
     const first = await before.read('a', bad);
-    const { found, read } = create('a', { seenBefore: before.savedSeen.at(-1) });
+    const { found, read } = create('a', { seen: before.savedSeen.at(-1) });
     const seenSince = [first, await read('a', bad)].map((one) => one?.answer?.findings.problems[0]?.seenSince);
     assert.equal(seenSince[1], seenSince[0]);
     await read('a', failed('x'));

@@ -2,6 +2,7 @@ import type { Answer } from '../../../../src/api/answer.js';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
 import type { Call } from '../../../../src/api/send.js';
+import type { ListedDeployment } from '../../../../src/model/deployment.js';
 import { type MuteRecord, Mutes } from '../../../../src/model/problems/mutes.js';
 import { type SeenRecord, SeenSince } from '../../../../src/model/problems/seenSince.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';
@@ -49,38 +50,32 @@ export class ManualService {
 
   /** The newest read of this deployment. */
   of(id: string): Asked {
-    const asked = this.asked.findLast((candidate) => candidate.id === id);
-    if (asked === undefined) throw new Error(`${id} was not asked for`);
-    return asked;
+    return this.asked.findLast((asked) => asked.id === id)!;
   }
 }
 
 export const list = (ids: string) => Array.from(ids, (id) => ({ id }));
 
+const before = { window: 128, seen: {} as unknown, mutes: {} as unknown };
+
 /** A store with a list, signed in, and what this workspace remembers. */
-export function createWorld({
-  listed = list('abc'),
-  window = 128,
-  seenBefore = {},
-  mutesBefore = {},
-}: {
-  readonly listed?: Parameters<Store['setListed']>[0];
-  readonly window?: number;
-  readonly seenBefore?: unknown;
-  readonly mutesBefore?: unknown;
-} = {}) {
+export function createWorld(
+  listed: string | readonly ListedDeployment[] = 'abc',
+  options: Partial<typeof before> = {},
+) {
+  const { window, ...remembered } = { ...before, ...options };
   const clock = new ManualClock();
   const { now, setTimer } = clock;
   const service = new ManualService(clock);
   const savedSeen: SeenRecord[] = [];
   const savedMutes: MuteRecord[] = [];
-  const seen = new SeenSince({ initial: seenBefore, save: (record) => savedSeen.push(record) });
-  const mutes = new Mutes({ now, setTimer, initial: mutesBefore, save: (record) => savedMutes.push(record) });
+  const seen = new SeenSince({ initial: remembered.seen, save: (record) => savedSeen.push(record) });
+  const mutes = new Mutes({ now, setTimer, initial: remembered.mutes, save: (record) => savedMutes.push(record) });
   const store = new Store({ now, setTimer, seen, mutes, window });
   /** Ids of the deployments with new problems, by event. */
   const found: string[] = [];
   store.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
-  store.setListed(listed);
+  store.setListed(typeof listed === 'string' ? list(listed) : listed);
   store.setOrganization({ id: 'org', read: service.read });
   clock.pass(1000);
   /** Ends the newest read of each. */
