@@ -65,6 +65,17 @@ describe('Check Connection', () => {
     assert.ok(text.includes(`\n✖ TCP connection to ${host} · connection refused`), text);
   });
 
+  it('is stopped when its organization is signed out of meanwhile', async () => {
+    const { organizations } = graph.services;
+    const { id } = await organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    service.fault('all', faults.hold());
+    const stopped = assert.rejects(graph.run('checkConnection'), /because the sign-in to “Acme” has changed/);
+    await service.waitForRequests(1, { state: 'held' });
+    await organizations.signOut(id);
+    await stopped;
+    assert.deepEqual(graph.texts, []);
+  });
+
   it('says that the text could not be copied', async () => {
     const clipboard = Object.getOwnPropertyDescriptor(vscode.env, 'clipboard')!;
     const locked = { writeText: () => Promise.reject(new Error('The clipboard is locked.')) };
