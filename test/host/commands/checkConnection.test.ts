@@ -29,14 +29,10 @@ describe('Check Connection', () => {
   it('tells the way to the service step by step, without the token', async () => {
     const { said, text } = await check();
     assert.deepEqual(said, ['information', 'Connection OK.', 'Copy Text']);
-    for (const line of [
-      /^Connection to http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m,
-      /^• Route: direct \(service on this machine\)$/m,
-      /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m,
-      /^✔ GET \/deployments\/\{deploymentId\}\/authorization · response 404 · [\d,.]+ ms$/m,
-    ]) {
-      assert.match(text, line);
-    }
+    assert.match(text, /^Connection to http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
+    assert.match(text, /^• Route: direct \(service on this machine\)$/m);
+    assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
+    assert.match(text, /^✔ GET \/deployments\/\{deploymentId\}\/authorization · response 404 · [\d,.]+ ms$/m);
     assert.equal(text.includes(DEFAULT_TOKEN), false);
     assert.equal(service.requests.map(({ method }) => method).join(), 'GET');
   });

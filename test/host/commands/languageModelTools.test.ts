@@ -48,8 +48,7 @@ describe('language-model tools', () => {
   it('come with a skill that tells an agent how to use them, where the editor has skills', async () => {
     const skills = '_listExtensionPromptFiles';
     if (!(await vscode.commands.getCommands()).includes(skills)) return;
-    const files =
-      await vscode.commands.executeCommand<readonly { readonly extensionId: string; readonly type: string }[]>(skills);
+    const files: readonly { extensionId: string; type: string }[] = await vscode.commands.executeCommand(skills);
     const ours = files.filter(({ extensionId }) => extensionId === 'automation-platform-tools.automation-platform');
     assert.equal(ours.map(({ type }) => type).join(), 'skill');
   });
