@@ -30,12 +30,16 @@ describe('a read', () => {
   }
 
   it('that drips ends with the time-out, or is refused all the same', async () => {
-    harness.limits.requestTimeout = 150;
-    const drip = { ...faults.drip(1, 20), body: 'no way, really not' };
+    harness.limits.requestTimeout = 300;
+    const drip = { ...faults.drip(1, 50), body: 'no way, really not' };
     harness.service.fault('all', drip);
-    assert.deepEqual(await failureOf(harness.read()), { kind: 'timedOut', after: 150 });
+    assert.deepEqual(await failureOf(harness.read()), { kind: 'timedOut', after: 300 });
     await harness.service.waitForRequests(1, { state: ['aborted', 'broken'] });
     harness.service.fault('all', { ...drip, status: 403 });
+    assert.equal((await failureOf(harness.read())).kind, 'notPermitted');
+    // More than this test may take: nobody is that patient with a refusal.
+    harness.limits.requestTimeout = 60_000;
+    harness.service.fault('all', { ...drip, ...faults.drip(1, 1000), status: 403 });
     assert.equal((await failureOf(harness.read())).kind, 'notPermitted');
   });
 
@@ -120,6 +124,7 @@ describe('a read is repeated', () => {
     'a 505': [faults.status(505), false],
     'a redirect': [faults.redirect('https://elsewhere.example/'), false],
     'what is no JSON': [faults.html(200), false],
+    'what is no JSON, in chunks': [{ body: '{"accounts"', chunked: true }, false],
     'what is not HTTP': [faults.raw('220 smtp.example\r\n'), false],
   };
   for (const [name, [fault, isWorth]] of Object.entries(table)) {
@@ -158,7 +163,7 @@ describe('a read is repeated', () => {
   it('after a 429, when the pause is over; waiting does not count', async () => {
     // The pause is longer than half of it: twice would be too much.
     harness.limits.requestTimeout = 1700;
-    harness.service.fault('all', { ...faults.retryAfter(1), times: 1 });
+    harness.service.fault('all', { ...faults.retryAfter(1), latency: 100, times: 1 });
     const call = newCall();
     const other = newCall();
     const answer = read('limited', call);
@@ -174,6 +179,7 @@ describe('a read is repeated', () => {
     assert.equal(harness.client.pausedUntil('limited'), until);
     assert.deepEqual((await answer).value, healthy());
     assert.deepEqual((await waiting).value, healthy());
+    assert.ok(harness.exchanges.some(({ attempts, duration }) => attempts === 2 && duration > 95));
     assert.equal(harness.client.pausedUntil('limited'), undefined);
     // After a good answer it is the first one again.
     harness.service.fault('all', faults.status(429));
