@@ -1,23 +1,15 @@
-// Measures, and prints one table: `npm run bench -- [--short] [--only refresh] [--vscode 1.105] [--profile FOLDER]`. However the figures are, it ends
-// with 0; with 1 only if something could not be measured.
-import { mkdir } from 'node:fs/promises';
+// Measures, and prints one table: `npm run bench -- [--short] [--only refresh] [--vscode 1.105]`. However the figures are, it ends with
+// 0; with 1 only if something could not be measured.
 import { cpus } from 'node:os';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cleanUp } from '../support/cleanup.js';
 import { hostVersion, newestHost } from '../support/vscode/hostVersions.js';
 import { decoding } from './node/decoding.js';
 import { findings } from './node/findings.js';
-import { growth } from './node/growth.js';
 import { memory } from './node/memory.js';
 import { references } from './node/references.js';
 import { type Benchmark, type Row, tableOf } from './rows.js';
-import { activation } from './window/activation.js';
-import { packageSize } from './window/package.js';
-import { refresh } from './window/refresh.js';
-import { scale } from './window/scale.js';
-import { stall } from './window/stall.js';
-import { tree } from './window/tree.js';
+import { activation, packageSize, refresh, scale, stall, tree } from './window.js';
 import { Windows } from './windows.js';
 
 /** By their names for `--only`. */
@@ -32,7 +24,6 @@ const all: Readonly<Record<string, Benchmark>> = {
   tree,
   references,
   memory,
-  growth,
 };
 
 const { values } = parseArgs({
@@ -40,7 +31,6 @@ const { values } = parseArgs({
     short: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     vscode: { type: 'string', default: newestHost.name },
-    profile: { type: 'string' },
   },
 });
 const wanted = values.only ?? Object.keys(all);
@@ -50,8 +40,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 const version = hostVersion(values.vscode);
-if (values.profile !== undefined) await mkdir(values.profile, { recursive: true });
-const windows = new Windows(version, values.profile && resolve(values.profile));
+const windows = new Windows(version);
 
 const rows: Row[] = [];
 let failed = 0;

@@ -1,37 +1,36 @@
 // Side by side: every round measures both, in an order that alternates, so that noise of the machine falls on either.
-
-export interface Pair {
-  readonly ours: number;
-  readonly limit: number;
-}
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Medians of the rounds: of both sides, in the unit of the costs, and of their ratios. */
-export interface Comparison extends Pair {
+export interface Comparison {
+  readonly ours: number;
+  readonly limit: number;
   readonly ratio: number;
 }
 
 /** Each of `ours` and `limit` measures itself and gives its cost. One round more, the first, warms up and does not count. */
-export async function rounds<Ours, Limit>(
-  count: number,
-  ours: (round: number) => Ours | Promise<Ours>,
-  limit: () => Limit | Promise<Limit>,
-): Promise<{ readonly ours: Ours; readonly limit: Limit }[]> {
-  const measured: { ours: Ours; limit: Limit }[] = [];
+export async function rounds<Cost>(count: number, ours: () => Promise<Cost>, limit: () => Promise<Cost>) {
+  const measured: { readonly ours: Cost; readonly limit: Cost }[] = [];
   for (let round = 0; round <= count; round++) {
-    const before = round % 2 === 0 ? await ours(round) : undefined;
+    const before = round % 2 === 0 ? await ours() : undefined;
     const theirs = await limit();
-    measured.push({ ours: before ?? (await ours(round)), limit: theirs });
+    measured.push({ ours: before ?? (await ours()), limit: theirs });
   }
   return measured.slice(1);
 }
 
-type Cost = () => number | Promise<number>;
-
-export async function compare(count: number, ours: Cost, limit: Cost): Promise<Comparison> {
-  return comparisonOf(await rounds(count, ours, limit));
+/** Of what takes time. */
+export async function compare(count: number, ours: () => unknown, limit: () => unknown): Promise<Comparison> {
+  return comparisonOf(
+    await rounds(
+      count,
+      () => timed(ours),
+      () => timed(limit),
+    ),
+  );
 }
 
-export function comparisonOf(pairs: readonly Pair[]): Comparison {
+export function comparisonOf(pairs: readonly Pick<Comparison, 'ours' | 'limit'>[]): Comparison {
   return {
     ratio: median(pairs.map(({ ours, limit }) => ours / limit)),
     ours: median(pairs.map(({ ours }) => ours)),
@@ -52,13 +51,6 @@ export async function timed(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
-/** Ms of work that ends before it returns. */
-export function timedNow(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
 /** "3.20 ms", "640 ms" */
 export function ms(value: number): string {
   return `${value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value)} ms`;
@@ -66,4 +58,22 @@ export function ms(value: number): string {
 
 export function worst(values: readonly number[]): string {
   return `at most ${ms(Math.max(...values))}`;
+}
+
+/** The longest time for which nothing else could run in this process. Ms. */
+export async function longestStall(work: () => PromiseLike<unknown>): Promise<number> {
+  // What was before is over.
+  await sleep(300);
+  let longest = 0;
+  let last = performance.now();
+  const look = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(look, 1);
+  await work();
+  look();
+  clearInterval(timer);
+  return longest;
 }

@@ -1,12 +1,11 @@
 // What the service would send, and a store that reads it without a network.
 import type { DeploymentAuthorization } from '../../src/api/authorization.js';
+import { Mutes } from '../../src/model/problems/mutes.js';
 import { SeenSince } from '../../src/model/problems/seenSince.js';
-import type { ReadDeployment } from '../../src/model/store/reads.js';
 import { Store } from '../../src/model/store/store.js';
 import { systemClock } from '../../src/model/time.js';
 import { account, authorization, requirement, type WireAuthorization } from '../support/service/data.js';
 
-export const few = 100;
 export const lots = 10_000;
 
 /** `dep_00001` … of 2 kB, the size that the targets speak of; some with a failed account, some with an unsatisfied requirement. */
@@ -42,16 +41,13 @@ export function parsed(count: number): Map<string, DeploymentAuthorization> {
   return new Map([...texts(count)].map(([id, text]): [string, DeploymentAuthorization] => [id, JSON.parse(text)]));
 }
 
-/** For growth: so many lists of a few. */
-export function slices<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: all.length / few }, (_, at) => all.slice(at * few, (at + 1) * few));
-}
-
 /** A store as the extension has it, signed in and with its list. */
-export function storeOf(ids: Iterable<string>, read: ReadDeployment): Store {
+export function storeOf(ids: Iterable<string>, read: (id: string) => Promise<DeploymentAuthorization>): Store {
   const seen = new SeenSince({ initial: {}, save: () => undefined });
-  const store = new Store({ ...systemClock, seen });
+  const mutes = new Mutes({ ...systemClock, initial: {}, save: () => undefined });
+  const store = new Store({ ...systemClock, seen, mutes });
   store.setListed([...ids].map((id) => ({ id })));
-  store.setOrganization({ id: 'bench', read });
+  const answer = async (id: string) => ({ value: await read(id), decodeIssues: [], receivedAt: Date.now() });
+  store.setOrganization({ id: 'bench', read: answer });
   return store;
 }

@@ -23,10 +23,6 @@ export function ratioRow(what: string, against: string, target: number, { ratio,
   return { what, against, measured: ratio, target, unit: '×', detail: `${ms(ours)} : ${ms(limit)}` };
 }
 
-export function growthRow(what: string, comparison: Comparison): Row {
-  return ratioRow(`growth from 100 to 10,000: ${what}`, 'the same number of items, 100 at a time', 1.5, comparison);
-}
-
 /** As Markdown, so that it can be pasted. */
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map(({ what, against, measured, target, unit, detail }) => [

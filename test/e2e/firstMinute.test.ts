@@ -65,7 +65,7 @@ describe('the first minute', () => {
 
   it('ticks each step of the walkthrough when it is done, and none before @core', async () => {
     await open({ files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_1\n' }, viewport: { width: 1600, height: 900 } });
-    const walkthrough = new Walkthrough(workbench);
+    const walkthrough = new Walkthrough(workbench.page);
     await walkthrough.open(walkthroughTitle);
     const steps = (await walkthrough.steps()).map(({ title }) => title);
     assert.deepEqual(steps, Object.values(titles));
@@ -126,7 +126,7 @@ describe('the first minute', () => {
     assert.equal(await presses(), 3);
 
     // Whoever did without the walkthrough finds there what is done already.
-    const walkthrough = new Walkthrough(workbench);
+    const walkthrough = new Walkthrough(workbench.page);
     await walkthrough.open(walkthroughTitle);
     await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
   });

@@ -226,7 +226,7 @@ describe('in a side bar of 300 pixels, in every language', () => {
       );
       await workbench.quickInput.cancel();
 
-      const walkthrough = new Walkthrough(workbench);
+      const walkthrough = new Walkthrough(workbench.page);
       await walkthrough.open(manifest['walkthrough.title']!);
       await walkthrough.expand(manifest['walkthrough.sign-in.title']!);
       const picture = textsOf(await readFile(`media/walkthrough/sign-in.${locale}.svg`, 'utf8'));

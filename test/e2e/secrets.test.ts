@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { account, authorization, DEFAULT_TOKEN, grant, install, requirement } from '../support/service/data.js';
+import { account, authorization, DEFAULT_TOKEN, install, requirement } from '../support/service/data.js';
 import { faults } from '../support/service/faults.js';
 import type { Service } from '../support/service/service.js';
 import { until } from '../support/workbench/until.js';
@@ -21,9 +21,9 @@ const told = `rejected ${secrets.access}`;
 /** A service that tells everybody what it was told. */
 const data = {
   tokens: new Map([
-    [secrets.access, grant('access', [])],
-    [secrets.session, grant('session')],
-  ]),
+    [secrets.access, 'access'],
+    [secrets.session, 'session'],
+  ] as const),
   installs: new Map([[secrets.install, install({ label: 'Acme CRM' })]]),
   deployments: new Map([
     [
@@ -61,6 +61,7 @@ describe('after everything has been used', () => {
     service.clearFaults();
     await lookUp();
     await (await workbench.view('Pending Installs')).row('Acme CRM');
+    service.fault({ operation: 'deleteApiKey' }, faults.status(403));
     await revoke(/Access denied \(403\)/);
     service.fault({ operation: 'deleteApiKey' }, faults.echo('html'));
     await revoke(/Server error \(500\)/);

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runMocha, testFiles } from '../support/runMocha.js';
-import { countsLine } from '../support/suiteResult.js';
+import { countsLine } from '../support/suite.js';
 
 const variable = (name: string) => process.env[`AUTOMATION_PLATFORM_TEST_${name}`];
 

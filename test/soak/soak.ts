@@ -1,6 +1,5 @@
-// Minutes of random faults in a real extension host: `npm run soak -- [--minutes 10] [--seed 1] [--vscode 1.105]`. Not part of
-// `npm test`. Prints closing figures; ends with 1 if anything leaked, got stuck or was lost.
-import { existsSync } from 'node:fs';
+// Minutes of random faults in a real extension host: `npm run soak -- [--minutes 10] [--seed 1] [--vscode 1.105]`. Ends with 1 if
+// anything leaked, got stuck or was lost.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,11 +7,12 @@ import { cleanUp } from '../support/cleanup.js';
 import { compiledTests, projectRoot } from '../support/paths.js';
 import { runProcess } from '../support/processes.js';
 import { openControl } from '../support/service/control.js';
+import { healthy, install } from '../support/service/data.js';
 import { startService } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 import { runInExtensionHost } from '../support/vscode/extensionHost.js';
 import { hostVersion, newestHost } from '../support/vscode/hostVersions.js';
-import type { Job } from './index.mjs';
+import type { Job } from './world.js';
 
 const { values } = parseArgs({
   options: {
@@ -32,10 +32,15 @@ const version = hostVersion(values.vscode);
 await runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot });
 const { path: folder } = await temporaryFolder();
 const report = join(folder, 'report.txt');
-// One for the running extension, one for the object graph beside it.
-const [service, other] = await Promise.all([startService(), startService()]);
-const [controlOfExtension, control] = await Promise.all([openControl(service), openControl(other)]);
-const job: Job = { minutes, seed, report, baseUrl: other.baseUrl, control, controlOfExtension };
+const ids = Array.from({ length: 60 }, (_, index) => `dep_${index}`);
+const installTokens = Array.from({ length: 5 }, () => crypto.randomUUID());
+const service = await startService({
+  data: {
+    deployments: new Map(ids.map((id) => [id, healthy()])),
+    installs: new Map(installTokens.map((token) => [token, install()])),
+  },
+});
+const job: Job = { minutes, seed, report, ids, installTokens, control: await openControl(service) };
 console.log(`${minutes} minutes of random faults in VS Code ${version.vscode}, seed ${seed} …`);
 const { code, output } = await runInExtensionHost({
   version,
@@ -46,7 +51,6 @@ const { code, output } = await runInExtensionHost({
   env: { AUTOMATION_PLATFORM_SOAK: JSON.stringify(job), ...service.env },
 });
 if (code !== 0) console.error(output);
-const isKnown = existsSync(report);
-console.log(isKnown ? await readFile(report, 'utf8') : 'The extension host ended before the figures were known.');
+console.log(await readFile(report, 'utf8').catch(() => 'The extension host ended before the figures were known.'));
 await cleanUp();
-process.exit(code === 0 && isKnown ? 0 : 1);
+process.exit(code);

@@ -3,6 +3,8 @@ import { hostVersion, hostVersions } from './vscode/hostVersions.js';
 
 export type SuiteName = 'unit' | 'host' | 'e2e';
 
+export type CommandLine = ReturnType<typeof readCommandLine>;
+
 export function readCommandLine(args = process.argv.slice(2)) {
   const { values, positionals } = parseArgs({
     args,

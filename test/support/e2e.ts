@@ -2,29 +2,24 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compiledTests } from './paths.js';
 import { runMocha, testFiles } from './runMocha.js';
-import type { Suite } from './suite.js';
-import { type SuiteResult } from './suiteResult.js';
+import type { Suite, SuiteResult } from './suite.js';
 import type { HostVersion } from './vscode/hostVersions.js';
 import { takePictures } from './workbench/openWorkbench.js';
 import { inSession, startSession } from './workbench/session.js';
 
-export interface E2eOptions {
-  /** Packages the extension. */
-  readonly vsix: () => Promise<string>;
-  /** A regular expression for full titles. */
-  readonly grep: string;
-}
-
 /** How many files of a run are tried again: where more failed, it was no lost key or hover. */
 let triesLeft = 3;
 
-/** test/e2e against the packaged extension in the real workbench: each file is a job, the longest first. */
-export async function e2eSuite(version: HostVersion, { vsix, grep }: E2eOptions): Promise<Suite> {
+/**
+ * test/e2e against the extension that `pack` packages, in the real workbench: each file is a job, the longest first. `grep` is an
+ * expression for full titles.
+ */
+export async function e2eSuite(version: HostVersion, grep: string, pack: () => Promise<string>): Promise<Suite> {
   const files = await testFiles(join(compiledTests, 'e2e'));
   const sizes = new Map(await Promise.all(files.map(async (file) => [file, (await stat(file)).size] as const)));
   let session: ReturnType<typeof startSession> | undefined;
   const run = async (file: string, again: string) =>
-    inSession(await (session ??= vsix().then((path) => startSession(version, path))), () =>
+    inSession(await (session ??= pack().then((path) => startSession(version, path))), () =>
       runMocha({
         files: [file],
         again,

@@ -1,30 +1,24 @@
 import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { certificatesForTests } from './certificatesForTests.js';
+import type { CommandLine } from './commandLine.js';
 import { compiledTests } from './paths.js';
 import { openControl } from './service/control.js';
 import { startService } from './service/service.js';
-import type { Suite } from './suite.js';
-import { readResult } from './suiteResult.js';
+import { readResult, type Suite } from './suite.js';
 import { temporaryFolder } from './temporaryFolder.js';
 import { runInExtensionHost } from './vscode/extensionHost.js';
 import type { HostVersion } from './vscode/hostVersions.js';
 
-const timeLimit = 480_000;
-
-export interface HostOptions {
-  /** Makes the bundle that the extension host loads. */
-  readonly built: () => Promise<unknown>;
-  readonly grep?: string;
-  /** In a downloaded desktop VS Code instead of the server. */
-  readonly desktop?: boolean;
-}
-
-/** test/host inside a real extension host. */
-export function hostSuite(version: HostVersion, { built, grep, desktop = false }: HostOptions): Suite {
+/** test/host inside a real extension host; `build` makes the bundle that it loads. */
+export function hostSuite(
+  version: HostVersion,
+  { grep, desktop }: Pick<CommandLine, 'grep' | 'desktop'>,
+  build: () => Promise<unknown>,
+): Suite {
   const name = `host ${version.name}`;
   const job = async () => {
-    await built();
+    await build();
     const { path } = await temporaryFolder();
     const report = join(path, 'report.txt');
     const results = join(path, 'results.json');
@@ -36,7 +30,7 @@ export function hostSuite(version: HostVersion, { built, grep, desktop = false }
         desktop,
         folder: path,
         testsPath: join(compiledTests, 'host', 'index.mjs'),
-        timeLimit,
+        timeLimit: 480_000,
         env: {
           AUTOMATION_PLATFORM_TEST_REPORT: report,
           AUTOMATION_PLATFORM_TEST_RESULTS: results,

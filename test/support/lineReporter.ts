@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
 import { compiledTests } from './paths.js';
-import { countsLine, nothingRan, type SuiteResult, sum } from './suiteResult.js';
+import { countsLine, nothingRan, type SuiteResult, sum } from './suite.js';
 
 export interface LineOptions {
   /** Begins each line: the VS Code version. */

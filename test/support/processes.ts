@@ -6,7 +6,7 @@ import { onEnd, unlessEnding } from './cleanup.js';
 
 export interface ProcessOptions {
   readonly cwd?: string;
-  /** Added to our own environment; `undefined` takes a variable away. */
+  /** Changes `environment`; `undefined` takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How long it may take to end by itself when it is asked to. */
   readonly patience?: number;
@@ -14,17 +14,13 @@ export interface ProcessOptions {
   readonly verbatim?: boolean;
 }
 
-export interface RunningProcess {
-  readonly child: ChildProcess;
-  /** Everything printed so far, both streams in the order of arrival. */
-  output(): string;
-  /** Resolves when it has ended, with its exit code (-1: ended by a signal). */
-  readonly ended: Promise<number>;
-  /** Ends the whole group: politely first, then not. */
-  stop(): Promise<void>;
-}
+export type RunningProcess = ReturnType<typeof startProcess>;
 
-export function startProcess(command: string, args: readonly string[], options: ProcessOptions = {}): RunningProcess {
+/**
+ * `output` is everything printed so far, both streams in the order of arrival. `ended` resolves with the exit code (-1: ended by a
+ * signal). `stop` ends the whole group: politely first, then not.
+ */
+export function startProcess(command: string, args: readonly string[], options: ProcessOptions = {}) {
   const child = spawn(command, args, {
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,15 +55,15 @@ export async function runProcess(
   return running.output();
 }
 
+/**
+ * Ours, without the variables of the VS Code in whose terminal we may run, which would lead another one to the wrong window, and of
+ * the npm that started us, which are about our package.
+ */
 export function environment(changes: ProcessOptions['env'] = {}): NodeJS.ProcessEnv {
-  const all: NodeJS.ProcessEnv = { ...process.env, ...changes };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-}
-
-/** Takes away the variables of the VS Code in whose terminal we may run: they would lead another one to the wrong window. */
-export function withoutEditorVariables(): Record<string, undefined> {
-  const names = Object.keys(process.env).filter((name) => /^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name));
-  return Object.fromEntries(names.map((name) => [name, undefined]));
+  const foreign = /^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_(config_local_prefix|package_|lifecycle_|command))/;
+  const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  const all = Object.entries({ ...Object.fromEntries(own), ...changes });
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
 async function endGroup(child: ChildProcess, ended: Promise<number>, patience: number): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Mocha from 'mocha';
 import LineReporter, { type LineOptions } from './lineReporter.js';
-import type { SuiteResult } from './suiteResult.js';
+import type { SuiteResult } from './suite.js';
 
 export interface MochaRun extends LineOptions {
   readonly files: readonly string[];

@@ -1,7 +1,7 @@
 // `npm start -- [--vscode 1.105] [--desktop | --browser]`: a real VS Code with the packaged extension, a sample workspace and a local service.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cleanUp, endWithParent } from './cleanup.js';
 import { readCommandLine } from './commandLine.js';
@@ -11,7 +11,6 @@ import { sampleApiKeyIds, sampleData, sampleDeployments, sampleInstallTokens } f
 import { startService } from './service/service.js';
 import { temporaryFolder } from './temporaryFolder.js';
 import { downloadDesktop, installedClis, runCli } from './vscode/desktop.js';
-import { openFrontDoor } from './vscode/frontDoor.js';
 import { newestHost } from './vscode/hostVersions.js';
 import { installHost } from './vscode/installHost.js';
 import { windowUrl } from './vscode/openWindow.js';
@@ -51,7 +50,7 @@ async function startWeb(): Promise<void> {
   await installExtension(options, vsix);
   await installSampleTour();
   const server = await startServer(options);
-  const url = windowUrl(await openFrontDoor(server.port), { folder: workspace });
+  const url = windowUrl(server.port, workspace);
   console.log(
     `VS Code ${version.vscode} with the extension, signed in to a local service with sample data:\n\n  ${url}\n`,
   );
@@ -67,15 +66,10 @@ async function startWeb(): Promise<void> {
  * Explorer, and neither its address nor a setting can say otherwise.
  */
 async function installSampleTour(): Promise<void> {
-  const id = 'automation-platform-tools-dev.sample-tour';
-  const relativeLocation = `${id}-0.0.0`;
-  const target = join(extensionsDir, relativeLocation);
+  const target = join(extensionsDir, 'automation-platform-tools-dev.sample-tour-0.0.0');
   await cp(join(projectRoot, 'test', 'support', 'sampleTour'), target, { recursive: true });
-  const list = join(extensionsDir, 'extensions.json');
-  const installed: unknown[] = JSON.parse(await readFile(list, 'utf8'));
-  const location = { $mid: 1, path: target.replaceAll('\\', '/'), scheme: 'file' };
-  installed.push({ identifier: { id }, version: '0.0.0', location, relativeLocation, metadata: {} });
-  await writeFile(list, JSON.stringify(installed));
+  // Without the list of what is installed VS Code takes every folder.
+  await rm(join(extensionsDir, 'extensions.json'));
 }
 
 /** Opens the address in the person's browser, if there is a screen to show it on. */
@@ -102,7 +96,7 @@ async function end(code: number): Promise<never> {
 process.exitCode = 0;
 endWithParent();
 const line = readCommandLine();
-const version = line.vscode ? line.versions[0]! : newestHost;
+const version = line.vscode ? line.versions[0] : newestHost;
 const { path: folder } = await temporaryFolder();
 const extensionsDir = join(folder, 'extensions');
 const workspace = join(folder, 'sample');

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onEnd } from './cleanup.js';
 
-export type TemporaryFolder = Awaited<ReturnType<typeof temporaryFolder>>;
-
 /** A folder that is gone when the run ends. The name is short: it holds Unix sockets, whose paths are limited. */
 export async function temporaryFolder() {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'ap-')));

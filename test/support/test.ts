@@ -8,10 +8,8 @@ import { hostSuite } from './host.js';
 import { packageExtension } from './packageExtension.js';
 import { compiledTests, projectRoot } from './paths.js';
 import { runProcess, startProcess } from './processes.js';
-import { play, type Suite } from './suite.js';
-import { countsLine, failedToRun, nothingRan, sum } from './suiteResult.js';
+import { countsLine, failedToRun, nothingRan, play, readResult, type Suite, type SuiteResult, sum } from './suite.js';
 import { temporaryFolder } from './temporaryFolder.js';
-import { unitSuite } from './unit.js';
 import { type HostVersion, newestHost } from './vscode/hostVersions.js';
 import { installBrowser } from './vscode/installBrowser.js';
 import { installHost } from './vscode/installHost.js';
@@ -30,15 +28,19 @@ function check(name: string, script: string, ...args: readonly string[]): Suite 
   return { name, jobs: [job] };
 }
 
-/** What the suites in VS Code need is fetched while the first checks run; if it can't be, they try again and say why. */
-async function fetchHosts(): Promise<void> {
-  await Promise.allSettled([installBrowser(), ...line.versions.map(installHost)]);
-}
-
-async function packaged(): Promise<string> {
-  const vsix = join((await temporaryFolder()).path, 'automation-platform.vsix');
-  await packageExtension(vsix);
-  return vsix;
+/** The unit tests, as `npm run test:unit` runs them. */
+async function unitTests(): Promise<SuiteResult> {
+  const results = join((await temporaryFolder()).path, 'unit.json');
+  const args = ['node_modules/mocha/bin/mocha.js', '--reporter=out/test/support/lineReporter.js'];
+  args.push(`--reporter-option=results=${results}`);
+  if (line.grep !== undefined) args.push('--grep', line.grep);
+  const mocha = startProcess(process.execPath, args, { cwd: projectRoot });
+  for (const stream of [mocha.child.stdout, mocha.child.stderr]) stream?.pipe(process.stdout, { end: false });
+  // Far more than they need; what runs on for ever ends here.
+  const timer = setTimeout(() => void mocha.stop(), 240_000);
+  await mocha.ended;
+  clearTimeout(timer);
+  return readResult(results, 'unit');
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -64,26 +66,31 @@ const line = readCommandLine();
 const isWhole = line.suites.length === 0;
 const wanted = (suite: SuiteName) => (isWhole ? !line.rest : line.suites.includes(suite));
 const built = once(() => runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot }));
-const vsix = once(packaged);
-const grep = { ...(line.grep !== undefined && { grep: line.grep }) };
+const vsix = once(async () => {
+  const file = join((await temporaryFolder()).path, 'automation-platform.vsix');
+  await packageExtension(file);
+  return file;
+});
 const suites: Suite[] = [];
 let first = nothingRan;
 if (isWhole && !line.rest) {
   // Tests whose source has gone are not to run, and what is removed has to be compiled again.
   for (const name of ['unit', 'host', 'e2e']) await rm(join(compiledTests, name), { recursive: true, force: true });
   await rm(join(compiledTests, '..', 'tsconfig.tsbuildinfo'), { force: true });
+  // What the suites in VS Code need is fetched meanwhile; if it can't be, they try again and say why.
+  const fetched = Promise.allSettled([installBrowser(), ...line.versions.map(installHost)]);
   // The compiled tests are what the types are checked with.
-  [first] = await Promise.all([play([check('types', 'typescript/bin/tsc', '-p', '.')], 1), fetchHosts(), vsix()]);
+  [first] = await Promise.all([play([check('types', 'typescript/bin/tsc', '-p', '.')], 1), fetched, vsix()]);
   suites.push(check('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'));
   suites.push(check('format', '@biomejs/biome/bin/biome', 'check'));
 }
-if (wanted('unit')) suites.push(unitSuite(grep));
+if (wanted('unit')) suites.push({ name: 'unit', jobs: [unitTests] });
 for (const version of line.versions.toReversed()) {
-  if (wanted('host')) suites.push(hostSuite(version, { built, desktop: line.desktop, ...grep }));
+  if (wanted('host')) suites.push(hostSuite(version, line, built));
 }
 for (const version of line.versions.toReversed()) {
   const chosen = selection(version);
-  if (chosen !== undefined) suites.push(await e2eSuite(version, { vsix, grep: chosen }));
+  if (chosen !== undefined) suites.push(await e2eSuite(version, chosen, vsix));
 }
 const played = sum([first, await play(suites, line.lanes)]);
 const isEmpty = played.passed + played.failed.length + played.skipped.length === 0;

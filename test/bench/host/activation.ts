@@ -1,4 +1,3 @@
-import { type Debugger, Session } from 'node:inspector';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { timed } from '../compare.js';
@@ -18,11 +17,9 @@ export async function activation() {
   const before = await activate('bench.empty-before');
   await sleep(quiet);
   const ours = await activate('automation-platform-tools.automation-platform');
-  const loaded = loadedCode();
   await sleep(quiet);
   const after = await activate('bench.empty-after');
-  await sleep(2000);
-  return { ours, limit: (before + after) / 2, loaded, loadedLater: loadedCode() };
+  return { ours, limit: (before + after) / 2 };
 }
 
 function activate(id: string): Promise<number> {
@@ -31,19 +28,4 @@ function activate(id: string): Promise<number> {
     throw new Error(`${id} ${extension ? 'is active already' : 'is not installed'}`);
   }
   return timed(() => extension.activate());
-}
-
-/** Characters of our scripts that V8 has seen so far. */
-function loadedCode(): number {
-  const session = new Session();
-  const ours: Debugger.ScriptParsedEventDataType[] = [];
-  session.connect();
-  session.on('Debugger.scriptParsed', ({ params }) => {
-    if (/automation-platform[^/]*\/dist\//.test(params.url)) {
-      ours.push(params);
-    }
-  });
-  session.post('Debugger.enable');
-  session.disconnect();
-  return ours.reduce((sum, script) => sum + (script.length ?? 0), 0);
 }

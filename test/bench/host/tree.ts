@@ -3,15 +3,14 @@ import { Impact } from '../../../src/model/problems/impact.js';
 import { Slices } from '../../../src/model/slices.js';
 import type { Store } from '../../../src/model/store/store.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
-import { compare, timed, timedNow } from '../compare.js';
-import { lots, parsed, slices as slicesOf, storeOf } from '../data.js';
-import { longestStall } from './stall.js';
+import { comparisonOf, longestStall, rounds, timed } from '../compare.js';
+import { lots, parsed, storeOf } from '../data.js';
 
 /** Rows of 10,000 deployments, made anew: what VS Code gets the second time is what it got before. */
 export async function tree(count: number) {
   const answers = parsed(lots);
-  const ids = [...answers.keys()];
-  const store = await readStore(ids, answers);
+  const store = storeOf(answers.keys(), async (id) => answers.get(id)!);
+  await store.refreshAll();
   const first: { stall: number; time: number }[] = [];
   for (let round = 0; round < 5; round++) {
     const provider = providerOf(store);
@@ -22,26 +21,13 @@ export async function tree(count: number) {
     first.push({ stall, time });
   }
   const ready = rowsOf(providerOf(store)).map(fieldsOf);
-  const few = await Promise.all(slicesOf(ids).map((some) => readStore(some, answers)));
-  const all = () => madeAnew([store]);
-  return {
-    first,
-    items: await compare(count, all, () => timedNow(() => ready.map(itemOf))),
-    growth: await compare(count, all, () => madeAnew(few)),
+  const ours = async () => {
+    const provider = providerOf(store);
+    const cost = await timed(() => rowsOf(provider));
+    provider.dispose();
+    return cost;
   };
-}
-
-async function readStore(ids: readonly string[], answers: ReturnType<typeof parsed>): Promise<Store> {
-  const store = storeOf(ids, async (id) => ({ value: answers.get(id)!, decodeIssues: [], receivedAt: Date.now() }));
-  await store.refreshAll();
-  return store;
-}
-
-function madeAnew(stores: readonly Store[]): number {
-  const providers = stores.map(providerOf);
-  const cost = timedNow(() => providers.map(rowsOf));
-  for (const provider of providers) provider.dispose();
-  return cost;
+  return { first, items: comparisonOf(await rounds(count, ours, () => timed(() => ready.map(itemOf)))) };
 }
 
 function providerOf(store: Store): DeploymentsProvider {

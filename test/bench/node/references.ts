@@ -1,23 +1,23 @@
 import { DocumentReferences } from '../../../src/model/references/document.js';
 import { ReferenceIndex } from '../../../src/model/references/known.js';
-import { compare, timedNow } from '../compare.js';
-import { slices } from '../data.js';
-import { documentOf, idsOf } from '../document.js';
-import { type Benchmark, growthRow, ratioRow } from '../rows.js';
+import { randomFrom } from '../../support/random.js';
+import { compare } from '../compare.js';
+import { lots } from '../data.js';
+import { type Benchmark, ratioRow } from '../rows.js';
 
 export const references: Benchmark = async (short) => {
-  const ids = idsOf(10_000);
+  const ids = idsOf(lots);
   const index = new ReferenceIndex(ids);
-  const text = documentOf(1024 * 1024, ids);
+  const lines = linesOf(1024 * 1024, ids);
+  const text = lines.join('\n');
   const scan = await compare(
     short ? 15 : 61,
-    () => timedNow(() => index.scan(text)),
-    () => timedNow(() => sumOf(text)),
+    () => index.scan(text),
+    () => sumOf(text),
   );
   return [
     ratioRow('reference scan, 10,000 ids in 1 MB', 'reading every character once', 4, scan),
-    ratioRow('1,000 keystrokes in that document', 'scanning their lines', 3, await keystrokes(index, text, short)),
-    growthRow('scan', await scanGrowth(ids, short)),
+    ratioRow('1,000 keystrokes in that document', 'scanning their lines', 3, await keystrokes(index, lines, short)),
   ];
 };
 
@@ -30,37 +30,41 @@ function sumOf(text: string): number {
 }
 
 /** A character comes and goes in a line here and there, as VS Code tells of it. */
-async function keystrokes(index: ReferenceIndex, content: string, short: boolean) {
-  const lines = content.split('\n');
+async function keystrokes(index: ReferenceIndex, lines: readonly string[], short: boolean) {
   const text = { lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line]! }) };
   const document = new DocumentReferences(index, text);
   for (const _ of document.update());
   const touched = Array.from({ length: 1000 }, (_, at) => (at * 7919) % lines.length);
   return compare(
     short ? 31 : 101,
-    () =>
-      timedNow(() => {
-        for (const line of touched) {
-          document.edit({ range: { start: { line }, end: { line } }, text: 'x' });
-          for (const _ of document.update());
-        }
-      }),
-    () =>
-      timedNow(() => {
-        for (const line of touched) index.scan(lines[line]!);
-      }),
+    () => {
+      for (const line of touched) {
+        document.edit({ range: { start: { line }, end: { line } }, text: 'x' });
+        for (const _ of document.update());
+      }
+    },
+    () => {
+      for (const line of touched) index.scan(lines[line]!);
+    },
   );
 }
 
-const scanned = (ids: readonly string[], text: string) => new ReferenceIndex(ids).scan(text);
+/** Random letters, as services give them: 8 to 12 characters, each a token character. */
+function idsOf(count: number): string[] {
+  const random = randomFrom(1);
+  const letters = () => Math.floor(random() * 36).toString(36);
+  return Array.from({ length: count }, (_, at) => `dep_${Array.from({ length: 4 + (at % 5) }, letters).join('')}`);
+}
 
-/** Per id: its index and a hundred characters of text. */
-async function scanGrowth(ids: readonly string[], short: boolean) {
-  const groups = slices(ids).map((some) => ({ some, text: documentOf(100 * some.length, some) }));
-  const text = documentOf(100 * ids.length, ids);
-  return compare(
-    short ? 5 : 21,
-    () => timedNow(() => scanned(ids, text)),
-    () => timedNow(() => groups.map((group) => scanned(group.some, group.text))),
-  );
+/** A text like people's files of about so many characters, in lines of 80; every twentieth line names one of the ids. */
+function linesOf(characters: number, ids: readonly string[]): string[] {
+  const code = 'const deployment = await client.read({ retries: 3, timeout: 5_000 }); // see the run book, section two';
+  const words = code.split(' ');
+  const random = randomFrom(2);
+  const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)];
+  return Array.from({ length: characters / 85 }, (_, at) => {
+    let line = at % 20 === 0 ? `id: "${pick(ids)}"` : '';
+    while (line.length < 80) line += ` ${pick(words)}`;
+    return line;
+  });
 }

@@ -3,11 +3,9 @@
  * docs/service.md does not say which fields of an authorization are always present, so here every one of them may be absent.
  */
 import type { Account, Connection, Requirement } from '../../../src/api/authorization.js';
-import type { Fault, FaultTarget } from './faults.js';
+import type { TargetedFault } from './faults.js';
 
-interface UnknownFields {
-  [name: string]: unknown;
-}
+type UnknownFields = Record<string, unknown>;
 
 export type WireAccount = Account & UnknownFields;
 type WireConnection = Connection & UnknownFields;
@@ -18,11 +16,8 @@ export interface WireAuthorization extends UnknownFields {
   requirements: WireRequirement[];
 }
 
-export interface TokenGrant {
-  /** `both`: accepted by every operation, without turning the look-up to session tokens only. */
-  kind: 'access' | 'session' | 'both';
-  permissions: string[];
-}
+/** `both`: accepted by every operation, without turning the look-up to session tokens only. */
+export type TokenKind = 'access' | 'session' | 'both';
 
 export interface ServiceData {
   /** By deployment id. `unknown`, because a test may want the service to send any JSON there is. */
@@ -30,26 +25,16 @@ export interface ServiceData {
   /** By install token in lower case: a UUID means the same in any case. */
   installs: Map<string, unknown>;
   apiKeys: Set<string>;
-  tokens: Map<string, TokenGrant>;
+  tokens: Map<string, TokenKind>;
   /** Faults that outlive `clearFaults` and never wear off. A fault set by a test joins them or goes before. */
-  standing: { target: FaultTarget; fault: Fault }[];
+  standing: TargetedFault[];
 }
 
 export const DEFAULT_TOKEN = 'sample-access-token-4f9c2e7d1b';
 export const DEFAULT_SESSION_TOKEN = 'sample-session-token-a81d03c6e5';
 
 export function emptyData(): ServiceData {
-  return {
-    deployments: new Map(),
-    installs: new Map(),
-    apiKeys: new Set(),
-    tokens: new Map(),
-    standing: [],
-  };
-}
-
-export function grant(kind: TokenGrant['kind'] = 'access', permissions: string[] = ['apiKey:delete']): TokenGrant {
-  return { kind, permissions };
+  return { deployments: new Map(), installs: new Map(), apiKeys: new Set(), tokens: new Map(), standing: [] };
 }
 
 export function account(fields: WireAccount = {}): WireAccount {
@@ -95,7 +80,7 @@ export function healthy(): WireAuthorization {
   return authorization([account()], [requirement()]);
 }
 
-/** One requirement not satisfied, its account fine and an eligible one beside it. */
+/** Its account is fine, and an eligible one beside it. */
 export function unsatisfied(): WireAuthorization {
   return authorization(
     [account(), account({ id: 'acc_slack_sales', label: 'Sales Slack', serviceSub: 'T03' })],

@@ -2,15 +2,18 @@
  * Everything that can go wrong with an answer, as plain data: it also travels to a service in another process.
  * The fields of a fault combine; `faults` below has the usual ones by name.
  */
-import { isDeepStrictEqual } from 'node:util';
-
 export type Operation = 'getIntegrationInstall' | 'deleteApiKey' | 'getDeploymentAuthorization';
 
-/** `{}` and `'all'` mean every request, also those outside the three operations. */
-export interface FaultTarget {
+/** What a request means, or which requests are meant: `{}` is every one, also those outside the three operations. */
+export interface Route {
   operation?: Operation;
   /** The decoded path parameter: deployment id, install token or key id. */
   id?: string;
+}
+
+export interface TargetedFault {
+  target: Route;
+  fault: Fault;
 }
 
 export interface Fault {
@@ -31,38 +34,27 @@ export interface Fault {
   body?: string | Uint8Array | null;
   /** A page that holds what the request held, its headers and path, as debug pages do. */
   echo?: 'json' | 'html' | 'text';
-  /** A well-formed authorization of about so many bytes, made while it is sent. */
+  /** A well-formed authorization of about so many bytes, made while it is sent; of infinitely many it has no end. */
   large?: number;
   /** So many bytes of blanks and then the answer, compressed to almost nothing. */
   bomb?: number;
-  /** JSON rows until the client goes. */
-  endless?: boolean;
-  /** These bytes and no HTTP server in between; `rawThen` says what becomes of the connection. */
+  /** These bytes and no HTTP server in between. */
   raw?: string | Uint8Array;
-  rawThen?: 'end' | 'reset' | 'open';
-  /** The request is taken and never answered. */
-  silent?: boolean;
-  /** The connection is reset instead of the status line, after the headers, or in the middle of the body. */
-  reset?: 'before' | 'headers' | 'body';
 
   /** Really encoded, unlike a `content-encoding` among `headers`. */
   encoding?: 'gzip' | 'br' | 'deflate';
-  /** No content-length. */
-  chunked?: boolean;
-  /** Only so many bytes of the body, then the end of the connection. */
+  /** Only so many bytes of the body. */
   cut?: number;
   /** The body in small pieces. */
   drip?: { bytes: number; everyMs: number };
-  /** So many bytes of further response headers. */
-  hugeHeaders?: number;
-  /** The connection ends, unannounced, right after the answer. */
-  close?: boolean;
+  /** What becomes of the connection, unannounced. Absent: after a cut or raw answer it ends, else HTTP decides. */
+  ending?: 'end' | 'reset' | 'open';
 }
 
 /** A fault that stands in place of the true answer, so that a DELETE does not delete. */
 export function replacesAnswer(fault: Fault): boolean {
-  const replacing = ['status', 'body', 'echo', 'large', 'endless', 'raw', 'silent'] as const;
-  return fault.reset === 'before' || replacing.some((field) => fault[field] !== undefined);
+  const replacing = ['status', 'body', 'echo', 'large', 'raw'] as const;
+  return replacing.some((field) => fault[field] !== undefined);
 }
 
 export const faults = {
@@ -79,63 +71,32 @@ export const faults = {
   }),
   text: (status: number, body: string): Fault => ({ status, body, headers: { 'content-type': 'text/plain' } }),
   noBody: (status = 200): Fault => ({ status, body: null }),
-  noContent: (): Fault => ({ status: 204, body: null }),
   redirect: (location: string, status = 302): Fault => ({ status, body: null, headers: { location } }),
-  /** Seconds as a number, a Date, or any text. */
-  retryAfter: (when: number | Date | string, status = 429): Fault => ({
-    status,
-    headers: { 'retry-after': when instanceof Date ? when.toUTCString() : String(when) },
-  }),
-  latency: (latency: number): Fault => ({ latency }),
+  retryAfter: (when: number | string, status = 429): Fault => ({ status, headers: { 'retry-after': String(when) } }),
   hold: (): Fault => ({ hold: true }),
-  silent: (): Fault => ({ silent: true }),
-  reset: (reset: Fault['reset'] = 'before'): Fault => ({ reset }),
-  cut: (bytes = 20): Fault => ({ cut: bytes }),
+  /** The request is taken and never answered. */
+  silent: (): Fault => ({ raw: '', ending: 'open' }),
+  /** Instead of the status line, after the headers, or in the body. */
+  reset: (place: 'before' | 'headers' | 'body' = 'before'): Fault => ({
+    ...(place === 'before' ? { raw: '' } : { cut: place === 'headers' ? 0 : 20 }),
+    ending: 'reset',
+  }),
   drip: (bytes = 1, everyMs = 10): Fault => ({ drip: { bytes, everyMs } }),
-  endless: (): Fault => ({ endless: true }),
-  large: (bytes: number): Fault => ({ large: bytes }),
-  gzipBomb: (decodedBytes: number): Fault => ({ bomb: decodedBytes, encoding: 'gzip' }),
-  informational: (...statuses: number[]): Fault => ({ informational: statuses }),
-  closing: (): Fault => ({ close: true }),
   echo: (echo: Fault['echo'] = 'html', status = 500): Fault => ({ echo, status }),
-  raw: (raw: string | Uint8Array, rawThen: Fault['rawThen'] = 'end'): Fault => ({ raw, rawThen }),
+  raw: (raw: string | Uint8Array, ending?: Fault['ending']): Fault => ({ raw, ending }),
 } as const;
 
-interface Entry {
-  target: FaultTarget;
-  fault: Fault;
-  left: number;
-}
-
 /** How specific it is. */
-const weight = ({ target }: Entry) => (target.id === undefined ? 0 : 2) + (target.operation === undefined ? 0 : 1);
+const weight = ({ target }: TargetedFault) =>
+  (target.id === undefined ? 0 : 2) + (target.operation === undefined ? 0 : 1);
 
-/** Which fault a request meets: the most specific target (id before operation before all), and of equal ones the newest. */
-export class FaultBook {
-  private entries: Entry[] = [];
-
-  constructor(given: readonly Pick<Entry, 'target' | 'fault'>[] = []) {
-    for (const { target, fault } of given) this.add(target, fault);
-  }
-
-  add(target: FaultTarget | 'all', fault: Fault): void {
-    this.entries.push({ target: target === 'all' ? {} : target, fault, left: fault.times ?? Number.POSITIVE_INFINITY });
-  }
-
-  clear(target?: FaultTarget): void {
-    this.entries = this.entries.filter((entry) => target && !isDeepStrictEqual(entry.target, target));
-  }
-
-  /** The fault for this request, counted as used. */
-  take(operation: Operation | undefined, id: string | undefined): Fault | undefined {
-    const matching = this.entries.filter(({ target, left }) => left > 0 && matches(target, operation, id));
-    const taken = matching.toSorted((one, other) => weight(one) - weight(other)).at(-1);
-    if (taken) taken.left--;
-    return taken?.fault;
-  }
+/** The fault that a request meets: of the most specific target (id before operation before all), and of equal ones the newest. */
+export function faultFor(route: Route, given: readonly TargetedFault[]): TargetedFault | undefined {
+  const matching = given.filter(({ target }) => matches(target, route));
+  return matching.toSorted((one, other) => weight(one) - weight(other)).at(-1);
 }
 
-export function matches(target: FaultTarget, operation: Operation | undefined, id: string | undefined): boolean {
+export function matches(target: Route, { operation, id }: Route): boolean {
   return (
     (target.operation === undefined || target.operation === operation) && (target.id === undefined || target.id === id)
   );

@@ -13,11 +13,11 @@ export type Ending =
   | Unusable
   | { readonly accounts: number; readonly requirements: number; readonly decodeIssues: number };
 
-type TabledGroup = 'unreadable' | 'wrongShape' | 'readable' | 'broken' | 'tooMuch';
 type Row = readonly [Fault, Ending];
-type Table = Record<string, Fault>;
+type Table = Readonly<Record<string, Row>>;
 
 const jsonType = { 'content-type': 'application/json' };
+const chunked = { 'transfer-encoding': 'chunked' };
 const ok = 'HTTP/1.1 200 OK\r\n';
 const good = JSON.stringify(healthy());
 const megabyte = 1024 * 1024;
@@ -80,20 +80,44 @@ const impossibleDates = [
   '2026-11-20',
 ];
 
-const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
+/** Of these the ending follows from the status. */
+function byStatus(table: Readonly<Record<string, Fault>>): Table {
+  const rows = Object.entries(table).map(([name, fault]): [string, Row] => [
+    name,
+    [fault, kindOf(fault.status ?? 999)],
+  ]);
+  return Object.fromEntries(rows);
+}
+
+function kindOf(status: number): Failure['kind'] {
+  const kinds: Readonly<Record<number, Failure['kind']>> = {
+    401: 'tokenRejected',
+    403: 'notPermitted',
+    404: 'notFound',
+    429: 'rateLimited',
+  };
+  return kinds[status] ?? (status < 400 ? 'redirected' : status < 500 ? 'clientError' : 'serverError');
+}
+
+function each(statuses: readonly number[], words: string, faultOf: (status: number) => Fault) {
+  return Object.fromEntries(statuses.map((status) => [`${status} ${words}`, faultOf(status)]));
+}
+
+/** Every 4xx and 5xx that has a name and some that have none. */
+const errors = [...Object.keys(STATUS_CODES).map(Number), 419, 420, 444, 499, 520, 524, 530, 599].filter(
+  (code) => code >= 400,
+);
+
+export const hostileAnswers = {
   /** Nothing that could be an answer. */
   unreadable: {
     'HTML error page with 200': [faults.html(200, 'Bad gateway'), 'unusable notJson'],
-    'login page with 200': notJson(loginPage, { 'content-type': 'text/html' }),
     'login page that says it is JSON': notJson(loginPage),
     'no body': empty(faults.noBody()),
-    'no content (204)': empty(faults.noContent()),
+    'no content (204)': empty(faults.noBody(204)),
     'reset content (205)': empty(faults.noBody(205)),
     'blanks only': empty(asJson(' \r\n\t ')),
     'JSON cut off, with the right length': notJson(good.slice(0, -20)),
-    'single quotes': notJson("{'accounts': [], 'requirements': []}"),
-    'NaN and a trailing comma': notJson('{"accounts": [NaN,], "requirements": []}'),
-    'two documents': notJson(`${good}\n${good}`),
     JSONP: notJson(`callback(${good})`),
     'UTF-16': notJson(Buffer.from(good, 'utf16le')),
     'bytes of no sense': notJson(Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 97) % 256)), {}),
@@ -108,8 +132,6 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
   wrongShape: {
     null: wrongShape(null),
     'a string': wrongShape('ok'),
-    'a number': wrongShape(42),
-    true: wrongShape(true),
     'an array': wrongShape([healthy()]),
     'an empty object': wrongShape({}),
     'the answer one level deeper': wrongShape({ data: healthy() }),
@@ -119,12 +141,8 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
     'accounts null': left(0, 1, 1, { ...healthy(), accounts: null }),
     'accounts an object': left(0, 1, 1, { ...healthy(), accounts: { 0: account() } }),
     'requirements a string': left(1, 0, 1, { ...healthy(), requirements: 'none' }),
-    'null rows among good ones': left(1, 1, 3, {
-      accounts: [null, account(), null],
-      requirements: [null, requirement()],
-    }),
-    'rows of other types': left(1, 1, 5, {
-      accounts: [1, 'acc', [], true, account()],
+    'rows of other types': left(1, 1, 6, {
+      accounts: [1, 'acc', [], true, null, account()],
       requirements: [[requirement()], requirement()],
     }),
     'empty rows': left(1, 1, 0, { accounts: [{}], requirements: [{}] }),
@@ -133,17 +151,9 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
       ...healthy(),
       requirements: [wrongRequirement, requirement()],
     }),
-    'satisfied 0, "no" and null': left(1, 3, 3, {
-      ...healthy(),
-      requirements: [0, 'no', null].map((satisfied) => ({ ...requirement(), satisfied })),
-    }),
     'connections with null rows and wrong types': left(1, 1, 6, {
       ...healthy(),
       requirements: [{ ...requirement(), connections: [...wrongConnections, connection()] }],
-    }),
-    'scopes with null and numbers': left(1, 1, 2, {
-      ...healthy(),
-      accounts: [{ ...account(), scopes: [null, 1, 'chat:write'] }],
     }),
     'errors of every kind': left(6, 0, 5, {
       accounts: wrongErrors.map((error, index) => ({ ...account({ id: `acc_${index}` }), error })),
@@ -170,30 +180,20 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
       requirements: [requirement({ weight: 1, connections: [connection({ region: 'eu' })] })],
       next: { cursor: null },
     }),
-    'unknown enum values': left(1, 1, 0, {
-      ...healthy(),
-      accounts: [account({ serviceId: 'a-new-one', connectionMethodId: 'telepathy' })],
-    }),
     'empty lists': left(0, 0, 0, authorization([], [])),
     'duplicate account ids': left(2, 1, 0, { ...healthy(), accounts: [account(), account({ label: 'again' })] }),
-    'duplicate requirements': left(1, 3, 0, {
-      ...healthy(),
-      requirements: [requirement(), requirement(), requirement()],
-    }),
     'a byte-order mark': fine(asJson(`\uFEFF${good}`)),
     'no content type': fine({ body: good }),
     'text/html as content type': fine({ body: good, headers: { 'content-type': 'text/html' } }),
     'a strange charset': fine({ body: good, headers: { 'content-type': 'application/json; charset=utf-7' } }),
     'status 201': fine(faults.json(healthy(), { status: 201 })),
-    'status 299': fine(faults.json(healthy(), { status: 299 })),
     gzip: fine({ encoding: 'gzip' }),
     br: fine({ encoding: 'br' }),
     deflate: fine({ encoding: 'deflate' }),
-    chunked: fine({ chunked: true }),
+    chunked: fine({ headers: chunked }),
     'dripping, byte by byte, fast': fine(faults.drip(1, 0)),
-    'one informational answer': fine(faults.informational(103)),
-    'many informational answers': fine(faults.informational(102, 103, 103, 199)),
-    'closing after the answer, unannounced': fine(faults.closing()),
+    'many informational answers': fine({ informational: [102, 103, 103, 199] }),
+    'closing after the answer, unannounced': fine({ ending: 'end' }),
     'without a length, up to the end of the connection': fine(
       faults.raw(`${ok}content-type: application/json\r\n\r\n${good}`),
     ),
@@ -206,22 +206,20 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
     'reset before the status line': lost(faults.reset('before')),
     'reset after the headers': truncated(faults.reset('headers')),
     'reset in the body': truncated(faults.reset('body')),
-    'cut at once': truncated(faults.cut(0)),
-    'cut in the body': truncated(faults.cut(20)),
-    'cut in a chunked body': truncated({ chunked: true, cut: 20 }),
+    'cut at once': truncated({ cut: 0 }),
+    'cut in the body': truncated({ cut: 20 }),
+    'cut in a chunked body': truncated({ headers: chunked, cut: 20 }),
     'closed without a word': lost(faults.raw('')),
-    'half a status line': lost(faults.raw('HTTP/1.')),
     'half the headers': lost(faults.raw(`${ok}content-ty`)),
     'not HTTP': lost(faults.raw('220 smtp.example ESMTP\r\n')),
     'a TLS alert': lost(faults.raw(Buffer.from([0x15, 3, 1, 0, 2, 2, 70]))),
     'a chunk size of no sense': truncated(faults.raw(`${ok}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`)),
     'two different lengths': lost(faults.raw(`${ok}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x`)),
-    'a negative length': lost(faults.raw(`${ok}content-length: -1\r\n\r\n{}`)),
     'switching protocols': lost(
       faults.raw('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
     ),
     // HTTP allows it; undici takes it for a broken answer.
-    'a 100 that nobody asked for': fine(faults.informational(100)),
+    'a 100 that nobody asked for': fine({ informational: [100] }),
     'a NUL in a header': lost(faults.raw(`${ok}x-a: a\0b\r\ncontent-length: 2\r\n\r\n{}`)),
   },
 
@@ -230,103 +228,38 @@ const tabled: Readonly<Record<TabledGroup, Readonly<Record<string, Row>>>> = {
     'never answered': late(faults.silent()),
     'headers and then nothing': late(faults.raw(`${ok}content-length: 10\r\n\r\n`, 'open')),
     'half a status line and then nothing': late(faults.raw('HTTP/1.1 2', 'open')),
-    'informational and then nothing': late({ informational: [103], silent: true }),
+    'informational and then nothing': late({ ...faults.silent(), informational: [103] }),
     'dripping for minutes': late(faults.drip(1, 200)),
-    endless: tooLarge(faults.endless()),
-    'endless, gzip': tooLarge({ endless: true, encoding: 'gzip' }),
-    'endless and dripping': late({ endless: true, drip: { bytes: 1, everyMs: 20 } }),
-    '200 MB of JSON': tooLarge(faults.large(200 * megabyte)),
-    'a gzip bomb of 1 GB': tooLarge(faults.gzipBomb(1024 * megabyte)),
+    endless: tooLarge({ large: Infinity }),
+    'endless and dripping': late({ large: Infinity, ...faults.drip(1, 20) }),
+    'a gzip bomb of 1 GB': tooLarge({ bomb: 1024 * megabyte, encoding: 'gzip' }),
     'a br bomb of 200 MB': tooLarge({ bomb: 200 * megabyte, encoding: 'br' }),
-    'huge headers': lost({ hugeHeaders: megabyte }),
-    'an error of 200 MB': [{ ...faults.large(200 * megabyte), status: 500 }, 'serverError'],
+    'huge headers': lost({ headers: { 'x-filler': 'x'.repeat(megabyte) } }),
+    'an error of 200 MB': [{ large: 200 * megabyte, status: 500 }, 'serverError'],
   },
-};
 
-/** The groups whose endings stand beside the answers; those of the others follow from the status. */
-export const tabledGroups: readonly TabledGroup[] = ['unreadable', 'wrongShape', 'readable', 'broken', 'tooMuch'];
+  statuses: byStatus({
+    ...each(errors, 'with JSON', (status) => faults.status(status)),
+    ...each(errors, 'with text', (status) => faults.text(status, 'It did not work.')),
+    ...each(errors, 'with nothing', (status) => faults.noBody(status)),
+    '502 with HTML': faults.html(502),
+    '500 that echoes the request as HTML': faults.echo('html'),
+    '500 that echoes the request as JSON': faults.echo('json'),
+    '403 that echoes the request as text': faults.echo('text', 403),
+    '418 with a body of 1 MB': faults.text(418, 'teapot '.repeat(150_000)),
+    '500 with a cut body': { status: 500, cut: 5 },
+    'status 999': faults.raw('HTTP/1.1 999 Request denied\r\ncontent-length: 0\r\n\r\n'),
+  }),
 
-export function endingOf(group: TabledGroup, name: string): Ending {
-  return tabled[group][name]![1];
-}
-
-export function hostileAnswers() {
-  return {
-    unreadable: tableOf('unreadable'),
-    wrongShape: tableOf('wrongShape'),
-    readable: tableOf('readable'),
-    statuses: statuses(),
-    redirects: redirects(),
-    retryAfter: retryAfter(),
-    broken: tableOf('broken'),
-    tooMuch: tableOf('tooMuch'),
-  };
-}
-
-function tableOf(group: TabledGroup): Table {
-  return Object.fromEntries(Object.entries(tabled[group]).map(([name, [fault]]) => [name, fault]));
-}
-
-/** Every 4xx and 5xx that has a name and some that have none: with JSON, with text, with nothing. */
-function statuses(): Table {
-  const named = Object.keys(STATUS_CODES).map(Number);
-  const table: Table = {};
-  for (const status of [...named, 419, 420, 444, 499, 520, 524, 530, 599].filter((code) => code >= 400)) {
-    table[`${status} with JSON`] = faults.status(status);
-    table[`${status} with text`] = faults.text(status, 'It did not work.');
-    table[`${status} with nothing`] = faults.noBody(status);
-  }
-  table['502 with HTML'] = faults.html(502);
-  table['500 that echoes the request as HTML'] = faults.echo('html');
-  table['500 that echoes the request as JSON'] = faults.echo('json');
-  table['403 that echoes the request as text'] = faults.echo('text', 403);
-  table['418 with a body of 1 MB'] = faults.text(418, 'teapot '.repeat(150_000));
-  table['500 with a cut body'] = { status: 500, cut: 5 };
-  table['status 999'] = faults.raw('HTTP/1.1 999 Request denied\r\ncontent-length: 0\r\n\r\n');
-  return table;
-}
-
-function redirects(): Table {
-  const table: Table = { '302 without a location': faults.noBody(302), '304': faults.noBody(304) };
-  for (const status of [300, 301, 302, 303, 307, 308]) {
-    table[`${status} elsewhere`] = faults.redirect('https://login.example/start?next=%2F', status);
-  }
-  table['302 to a path'] = faults.redirect('/login');
-  table['302 to nonsense'] = faults.redirect('http://[');
-  table['302 to a script'] = faults.redirect('javascript:alert(1)');
-  table['302 with credentials'] = faults.redirect('https://user:secret@elsewhere.example/');
-  return table;
-}
-
-function retryAfter(): Table {
-  return {
-    '429, 0 s': faults.retryAfter(0),
-    '429, 1 s': faults.retryAfter(1),
-    '429, a fraction': faults.retryAfter('0.5'),
-    '429, negative': faults.retryAfter(-5),
-    '429, a year': faults.retryAfter(365 * 24 * 3600),
-    '429, too many digits': faults.retryAfter('9'.repeat(400)),
-    '429, a date to come': faults.retryAfter(new Date(Date.now() + 2000)),
-    '429, a date long gone': faults.retryAfter('Thu, 01 Jan 1970 00:00:00 GMT'),
-    '429, nonsense': faults.retryAfter('soon'),
-    '429, empty': faults.retryAfter(''),
-    '429, twice': { status: 429, headers: { 'retry-after': ['1', '2'] } },
-    '503, 1 s': faults.retryAfter(1, 503),
-  };
-}
-
-const kinds: Readonly<Record<number, Failure['kind']>> = {
-  401: 'tokenRejected',
-  403: 'notPermitted',
-  404: 'notFound',
-  429: 'rateLimited',
-};
-
-/** The status that an answer of the group `statuses` has, by its name. */
-export function statusIn(name: string): number {
-  return Number(/\d{3}/.exec(name)?.[0]);
-}
-
-export function kindOfStatus(status: number): Failure['kind'] {
-  return kinds[status] ?? (status < 500 ? 'clientError' : 'serverError');
-}
+  redirects: byStatus({
+    '302 without a location': faults.noBody(302),
+    '304': faults.noBody(304),
+    ...each([300, 301, 302, 303, 307, 308], 'elsewhere', (status) =>
+      faults.redirect('https://login.example/start?next=%2F', status),
+    ),
+    '302 to a path': faults.redirect('/login'),
+    '302 to nonsense': faults.redirect('http://['),
+    '302 to a script': faults.redirect('javascript:alert(1)'),
+    '302 with credentials': faults.redirect('https://user:secret@elsewhere.example/'),
+  }),
+} satisfies Readonly<Record<string, Table>>;

@@ -1,13 +1,7 @@
 /** The three operations: which one a request means, whether its token may, and the true answer. */
-import type { ServiceData, TokenGrant } from './data.js';
-import type { Operation } from './faults.js';
+import type { ServiceData, TokenKind } from './data.js';
+import type { Operation, Route } from './faults.js';
 import { type Answer, errorAnswer, jsonAnswer } from './send.js';
-
-export interface Route {
-  operation?: Operation;
-  /** The decoded path parameter. */
-  id?: string;
-}
 
 const routes: readonly (readonly [Operation, RegExp])[] = [
   ['getIntegrationInstall', /^GET \/api\/v1\/integration-installs\/([^/]+)$/],
@@ -33,16 +27,11 @@ function decoded(segment: string): string {
 }
 
 /** The true answer of now. With `effect` a DELETE deletes. */
-export function operate(
-  data: ServiceData,
-  { operation, id }: Route,
-  bearer: string | undefined,
-  effect: boolean,
-): Answer {
+export function operate(data: ServiceData, { operation, id }: Route, bearer: string, effect: boolean): Answer {
   if (operation === undefined || id === undefined) return errorAnswer(404, 'No such operation');
-  const granted = bearer === undefined ? undefined : data.tokens.get(bearer);
-  if (granted === undefined || !accepts(data, operation, granted)) {
-    const answer = errorAnswer(401, granted === undefined ? 'Unknown token' : 'Another kind of token is needed here');
+  const kind = data.tokens.get(bearer);
+  if (kind === undefined || !accepts(data, operation, kind)) {
+    const answer = errorAnswer(401, kind === undefined ? 'Unknown token' : 'Another kind of token is needed here');
     return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } };
   }
   switch (operation) {
@@ -51,8 +40,9 @@ export function operate(
     case 'getDeploymentAuthorization':
       return found(data.deployments, id);
     default:
-      if (!granted.permissions.includes('apiKey:delete')) return errorAnswer(403, 'Missing permission apiKey:delete');
-      return revoke(data, id, effect);
+      if (!data.apiKeys.has(id)) return errorAnswer(404);
+      if (effect) data.apiKeys.delete(id);
+      return { status: 204, headers: {}, body: null };
   }
 }
 
@@ -60,17 +50,11 @@ export function operate(
  * Whose token the look-up takes: docs/service.md says "a user session token" and no more, hence session tokens only as soon as
  * one is configured, else access tokens.
  */
-function accepts({ tokens }: ServiceData, operation: Operation, { kind }: TokenGrant): boolean {
-  const sessions = operation === 'getIntegrationInstall' && [...tokens.values()].some((one) => one.kind === 'session');
+function accepts({ tokens }: ServiceData, operation: Operation, kind: TokenKind): boolean {
+  const sessions = operation === 'getIntegrationInstall' && [...tokens.values()].includes('session');
   return kind === 'both' || kind === (sessions ? 'session' : 'access');
 }
 
 function found(known: Map<string, unknown>, id: string): Answer {
   return known.has(id) ? jsonAnswer(200, known.get(id)) : errorAnswer(404);
-}
-
-function revoke({ apiKeys }: ServiceData, keyId: string, effect: boolean): Answer {
-  if (!apiKeys.has(keyId)) return errorAnswer(404);
-  if (effect) apiKeys.delete(keyId);
-  return { status: 204, headers: {}, body: null };
 }

@@ -1,5 +1,5 @@
-/** A proxy on loopback that opens tunnels to host names which only it knows, and breaks in every way on request. */
-import { connect, createServer, type Server, type Socket } from 'node:net';
+/** A proxy on loopback that opens tunnels to host names which only it knows, and breaks on request. */
+import { connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { listen } from './listen.js';
 
@@ -12,81 +12,68 @@ export interface ProxyOptions {
   readonly says?: string;
   /** Before it answers. */
   readonly waits?: Promise<unknown>;
-  /** Closes, resets or keeps silent instead of saying anything. */
-  readonly breaks?: 'close' | 'reset' | 'silent' | 'inTunnel';
+  /** Resets the tunnel as soon as something is sent through it. */
+  readonly breaksTunnel?: boolean;
   /** Goes before the answer. */
   readonly informational?: string;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-export interface Proxy {
-  readonly port: number;
-  /** Heads of the requests it got. */
-  readonly requests: string[];
-  options: ProxyOptions;
-  stop(): Promise<void>;
-}
+export type Proxy = Awaited<ReturnType<typeof startProxy>>;
 
-export async function startProxy(options: ProxyOptions = {}): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions = {}) {
   const sockets = new Set<Socket>();
-  const requests: string[] = [];
-  const serve = (socket: Socket): void => {
+  const opened = (socket: Socket): Socket => {
     sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  };
+  const serve = (client: Socket): void => {
     let head = '';
     const onData = (chunk: Buffer): void => {
       head += chunk.toString('latin1');
-      if (head.includes('\r\n\r\n')) {
-        socket.off('data', onData);
-        requests.push(head);
-        void Promise.resolve(proxy.options.waits).then(() => answer(head, socket, proxy.options, sockets));
-      }
+      if (!head.includes('\r\n\r\n')) return;
+      client.off('data', onData);
+      proxy.requests.push(head);
+      void Promise.resolve(proxy.options.waits).then(() => answer(head, client, proxy.options, opened));
     };
-    socket.on('data', onData);
+    opened(client).on('data', onData);
   };
-  const server: Server = options.tls ? createTlsServer(options.tls, serve) : createServer(serve);
+  const server = options.tls ? createTlsServer(options.tls, serve) : createServer(serve);
   server.on('tlsClientError', () => {});
-  const proxy: Proxy = {
+  /** Heads of the requests it got. */
+  const requests: string[] = [];
+  const proxy = {
     port: await listen(server),
     requests,
     options,
-    stop: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) {
-        socket.destroy();
-      }
-      await closed;
-    },
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
   };
   return proxy;
 }
 
-function answer(head: string, socket: Socket, options: ProxyOptions, sockets: Set<Socket>): void {
+function answer(head: string, client: Socket, options: ProxyOptions, opened: (socket: Socket) => Socket): void {
   const authorization = /^proxy-authorization: (.*)$/im.exec(head)?.[1]?.trim();
   const [, host = '', port = ''] = /^CONNECT ([^: ]+):(\d+) HTTP\/1\.1\r\n/.exec(head) ?? [];
   const known = options.knows?.[host];
-  if (options.breaks === 'silent') return;
-  if (options.breaks === 'close') {
-    socket.end();
-  } else if (options.breaks === 'reset') {
-    socket.resetAndDestroy();
-  } else if (options.says !== undefined) {
-    socket.end(options.says);
+  if (options.says !== undefined) {
+    client.end(options.says);
   } else if (options.authorization !== undefined && authorization !== options.authorization) {
     const challenge = 'Proxy-Authenticate: Basic realm="test"\r\nContent-Length: 4\r\n\r\nno!\n';
-    socket.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${challenge}`);
+    client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${challenge}`);
   } else if (known === undefined) {
-    socket.end(`HTTP/1.1 502 Bad Gateway\r\nX-Wanted: ${host}:${port}\r\n\r\n`);
+    client.end(`HTTP/1.1 502 Bad Gateway\r\nX-Wanted: ${host}:${port}\r\n\r\n`);
   } else {
-    socket.write(`${options.informational ?? ''}HTTP/1.1 200 Connection established\r\nVia: test\r\n\r\n`);
-    const upstream = connect({ host: '127.0.0.1', port: known });
-    sockets.add(upstream);
-    upstream.on('error', () => socket.destroy()).on('close', () => socket.destroy());
-    socket.on('close', () => upstream.destroy());
-    if (options.breaks === 'inTunnel') {
-      socket.once('data', () => socket.resetAndDestroy());
-    } else {
-      socket.pipe(upstream).pipe(socket);
+    client.write(`${options.informational ?? ''}HTTP/1.1 200 Connection established\r\nVia: test\r\n\r\n`);
+    if (options.breaksTunnel) {
+      client.once('data', () => client.resetAndDestroy());
+      return;
     }
+    const upstream = opened(connect({ host: '127.0.0.1', port: known })).on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+    client.pipe(upstream).pipe(client);
   }
 }

@@ -1,16 +1,7 @@
 /** The organization that `npm start` and the pictures show: every state worth seeing, under names that could be real. */
-import {
-  account,
-  authorization,
-  connection,
-  emptyData,
-  install,
-  requirement,
-  type ServiceData,
-  type WireAccount,
-  type WireAuthorization,
-  type WireRequirement,
-} from './data.js';
+import * as wire from './data.js';
+
+const { account, authorization, connection, install, requirement } = wire;
 
 export const sampleInstallTokens = {
   /** 46 minutes left, plan pro. */
@@ -23,11 +14,12 @@ export const sampleInstallTokens = {
 
 export const sampleApiKeyIds = ['key_7Qm2xT9bLw4Z', 'key_Hs81VdPn03Rc', 'key_zK5yBf6JtE2u'] as const;
 
-/** `expiresAt` and `checkedAt` are relative to `now`. */
-export function sampleData(now: Date = new Date()): ServiceData {
-  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
+/** `expiresAt` and `checkedAt` are relative to now. */
+export function sampleData(): wire.ServiceData {
+  const now = Date.now();
+  const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
   return {
-    ...emptyData(),
+    ...wire.emptyData(),
     deployments: new Map(samples(ago).flatMap(([id, , answer]) => (answer ? [[id, answer]] : []))),
     standing: [
       { target: { id: 'dep_payroll_export' }, fault: { status: 403 } },
@@ -70,46 +62,11 @@ export function sampleData(now: Date = new Date()): ServiceData {
   };
 }
 
-type Ago = (minutes: number) => string;
+type Sample = readonly [id: string, label: string | undefined, answer: wire.WireAuthorization | undefined];
 
-/** Id, label, answer. */
-type Sample = readonly [string, string | undefined, WireAuthorization | undefined];
-
-function samples(ago: Ago): readonly Sample[] {
-  const allFour = authorization(
-    [slack(ago), stripe(ago), sheets(ago), crm(ago)],
-    [notifier(), ledger(), archive(), contacts()],
-  );
-  const unlisted = { ...archive(), accountId: 'acc_sheets_legal' };
-  const unsaid = { ...archive(), satisfied: undefined };
-  return [
-    ['dep_billing_sync', 'Billing sync', billingSync(ago)],
-    ['dep_nightly_report', 'Nightly report', nightlyReport(ago)],
-    ['dep_lead_intake', 'Lead intake', allFour],
-    ['dep_77', undefined, undefined],
-    ['dep_payroll_export', 'Payroll export', allFour],
-    // Nothing wrong, but two seconds to wait for.
-    ['dep_warehouse_sync', 'Warehouse sync', authorization([slack(ago), stripe(ago)], [notifier(), ledger()])],
-    // Satisfied, with an account that the answer does not list.
-    ['dep_contract_archive', 'Contract archive', authorization([slack(ago)], [notifier(), unlisted])],
-    // Of one requirement the service does not say whether it is met.
-    ['dep_invoice_ocr', 'Invoice OCR', authorization([sheets(ago), stripe(ago)], [unsaid, ledger()])],
-    ['dep_partner_feed', 'Partner feed', partnerFeed(ago)],
-    ['dep_legacy_bridge', 'Legacy bridge', allFour],
-    ['dep_fleet_alerts', 'Fleet alerts', fleetAlerts(ago)],
-    ['dep_support_triage', 'Support triage', authorization([slack(ago), crm(ago)], [notifier(), contacts()])],
-    ['dep_onboarding', 'Onboarding', authorization([crm(ago), sheets(ago)], [contacts(), archive()])],
-    ['dep_web_forms', undefined, authorization([], [])],
-    // Broken by the account that breaks Billing sync.
-    ['dep_order_alerts', 'Order alerts', withFinanceSlack(ago, 'channels:read')],
-    ['dep_refund_notices', 'Refund notices', withFinanceSlack(ago, 'users:read')],
-    ['dep_shift_reminders', 'Shift reminders', withFinanceSlack(ago, 'channels:read')],
-  ];
-}
-
-const slack = (ago: Ago) => account({ id: 'acc_slack_ops', label: 'Ops Slack', serviceSub: 'T01', checkedAt: ago(12) });
-const stripe = (ago: Ago) =>
-  account({
+function samples(ago: (minutes: number) => string): readonly Sample[] {
+  const slack = account({ id: 'acc_slack_ops', label: 'Ops Slack', serviceSub: 'T01', checkedAt: ago(12) });
+  const stripe = account({
     id: 'acc_stripe_live',
     label: 'Stripe live',
     serviceId: 'stripe',
@@ -118,8 +75,7 @@ const stripe = (ago: Ago) =>
     scopes: ['charges:read', 'invoices:read'],
     checkedAt: ago(35),
   });
-const sheets = (ago: Ago) =>
-  account({
+  const sheets = account({
     id: 'acc_sheets_finance',
     label: 'Finance Sheets',
     serviceId: 'google-sheets',
@@ -128,8 +84,7 @@ const sheets = (ago: Ago) =>
     scopes: ['spreadsheets', 'drive.readonly'],
     checkedAt: ago(20),
   });
-const crm = (ago: Ago) =>
-  account({
+  const crm = account({
     id: 'acc_hubspot_main',
     label: 'HubSpot main',
     serviceId: 'hubspot',
@@ -138,27 +93,7 @@ const crm = (ago: Ago) =>
     scopes: ['contacts', 'deals'],
     checkedAt: ago(8),
   });
-
-/** A satisfied requirement that is bound to an account with all its scopes, of which the first is the minimum. */
-function bound(binding: string, to: WireAccount): WireRequirement {
-  const { serviceId = '', id = '', connectionMethodId = '', scopes = [] } = to;
-  return requirement({
-    serviceId,
-    accountId: id,
-    binding,
-    eligibleAccountIds: [id],
-    connections: [connection({ connectionMethodId, minimalScopes: scopes.slice(0, 1), requiredScopes: scopes })],
-  });
-}
-
-const anyTime: Ago = () => '';
-const notifier = requirement;
-const ledger = () => bound('ledger', stripe(anyTime));
-const archive = () => bound('archive', sheets(anyTime));
-const contacts = () => bound('contacts', crm(anyTime));
-
-const financeSlack = (ago: Ago) =>
-  account({
+  const financeSlack = account({
     id: 'acc_slack_finance',
     label: 'Finance Slack',
     serviceSub: 'T02',
@@ -166,39 +101,7 @@ const financeSlack = (ago: Ago) =>
     checkedAt: ago(3 * 60),
     error: { code: 'token_revoked', message: 'The workspace admin removed the app.' },
   });
-
-/** Its one requirement is bound to the account that failed, which also lacks a scope. */
-function withFinanceSlack(ago: Ago, scope: string): WireAuthorization {
-  const post = bound('post', { ...financeSlack(ago), scopes: ['chat:write', scope] });
-  return authorization([financeSlack(ago), crm(ago)], [{ ...post, satisfied: false }, contacts()]);
-}
-
-/** One account failed, one of three not satisfied. */
-function billingSync(ago: Ago): WireAuthorization {
-  const eligibleAccountIds = ['acc_slack_finance', 'acc_slack_ops'];
-  return authorization(
-    [financeSlack(ago), slack(ago), stripe(ago), sheets(ago)],
-    [notifier({ accountId: 'acc_slack_finance', satisfied: false, eligibleAccountIds }), ledger(), archive()],
-  );
-}
-
-/** Two of five not satisfied: one lacks a scope, one has no account to go with it. */
-function nightlyReport(ago: Ago): WireAuthorization {
-  const scopes = ['query', 'warehouse:use'];
-  const warehouse = {
-    ...bound('warehouse', { serviceId: 'snowflake', connectionMethodId: 'snowflake-key', scopes }),
-    accountId: undefined,
-    satisfied: false,
-    eligibleAccountIds: [],
-  };
-  return authorization(
-    [slack(ago), stripe(ago), { ...sheets(ago), scopes: ['spreadsheets'] }, crm(ago)],
-    [{ ...archive(), satisfied: false }, warehouse, notifier(), ledger(), contacts()],
-  );
-}
-
-/** Text that would like to be more than text. */
-function partnerFeed(ago: Ago): WireAuthorization {
+  /** Text that would like to be more than text. */
   const partner = account({
     id: 'acc_partner',
     label: '$(pass) Partner **API** [sign in again](https://phish.example/login)',
@@ -213,24 +116,85 @@ function partnerFeed(ago: Ago): WireAuthorization {
         '[Repair now](command:workbench.action.closeWindow) ![](https://phish.example/p.png)\n# Urgent\u0007\n@everyone see #1 ```',
     },
   });
-  const binding = '$(sync~spin) feed <a href="command:workbench.action.quit">quit</a>';
-  const feed = bound(binding, { ...partner, scopes: ['feed:read', '[feed:admin](https://phish.example)'] });
-  return authorization([partner, slack(ago)], [{ ...feed, satisfied: false }, notifier()]);
-}
 
-/** Fields that docs/service.md does not know, at every depth. */
-function fleetAlerts(ago: Ago): WireAuthorization {
-  return {
+  const notifier = requirement();
+  const ledger = bound('ledger', stripe);
+  const archive = bound('archive', sheets);
+  const contacts = bound('contacts', crm);
+  const warehouse = bound('warehouse', {
+    serviceId: 'snowflake',
+    connectionMethodId: 'snowflake-key',
+    scopes: ['query', 'warehouse:use'],
+  });
+  const wanted = { ...partner, scopes: ['feed:read', '[feed:admin](https://phish.example)'] };
+  const quit = bound('$(sync~spin) feed <a href="command:workbench.action.quit">quit</a>', wanted);
+  const feed = { ...quit, satisfied: false };
+  const unlisted = { ...archive, accountId: 'acc_sheets_legal' };
+  const unsaid = { ...archive, satisfied: undefined };
+  const eligible = ['acc_slack_finance', 'acc_slack_ops'];
+  const failing = requirement({ accountId: 'acc_slack_finance', satisfied: false, eligibleAccountIds: eligible });
+  const noAccount = { ...warehouse, accountId: undefined, satisfied: false, eligibleAccountIds: [] };
+
+  const allFour = authorization([slack, stripe, sheets, crm], [notifier, ledger, archive, contacts]);
+  /** The one requirement that is not satisfied is bound to the account that failed, which also lacks the scope. */
+  const withFinanceSlack = (scope: string) => {
+    const post = bound('post', { ...financeSlack, scopes: ['chat:write', scope] });
+    return authorization([financeSlack, crm], [{ ...post, satisfied: false }, contacts]);
+  };
+
+  /** One account failed, one of three not satisfied. */
+  const billingSync = authorization([financeSlack, slack, stripe, sheets], [failing, ledger, archive]);
+  /** Two of five not satisfied: one lacks a scope, one has no account to go with it. */
+  const nightlyReport = authorization(
+    [slack, stripe, { ...sheets, scopes: ['spreadsheets'] }, crm],
+    [{ ...archive, satisfied: false }, noAccount, notifier, ledger, contacts],
+  );
+  /** Fields that docs/service.md does not know, at every depth. */
+  const fleetAlerts = {
     ...authorization(
-      [{ ...slack(ago), avatarUrl: 'https://cdn.acme.example/slack.png', quota: { used: 812, limit: 1000 } }],
-      [{ ...notifier(), priority: 'high', connections: [connection({ region: 'eu' })] }],
+      [{ ...slack, avatarUrl: 'https://cdn.acme.example/slack.png', quota: { used: 812, limit: 1000 } }],
+      [{ ...notifier, priority: 'high', connections: [connection({ region: 'eu' })] }],
     ),
     environment: 'production',
     revision: 42,
   };
+
+  return [
+    ['dep_billing_sync', 'Billing sync', billingSync],
+    ['dep_nightly_report', 'Nightly report', nightlyReport],
+    ['dep_lead_intake', 'Lead intake', allFour],
+    ['dep_77', undefined, undefined],
+    ['dep_payroll_export', 'Payroll export', allFour],
+    // Nothing wrong, but two seconds to wait for.
+    ['dep_warehouse_sync', 'Warehouse sync', authorization([slack, stripe], [notifier, ledger])],
+    // Satisfied, with an account that the answer does not list.
+    ['dep_contract_archive', 'Contract archive', authorization([slack], [notifier, unlisted])],
+    // Of one requirement the service does not say whether it is met.
+    ['dep_invoice_ocr', 'Invoice OCR', authorization([sheets, stripe], [unsaid, ledger])],
+    ['dep_partner_feed', 'Partner feed', authorization([partner, slack], [feed, notifier])],
+    ['dep_legacy_bridge', 'Legacy bridge', allFour],
+    ['dep_fleet_alerts', 'Fleet alerts', fleetAlerts],
+    ['dep_support_triage', 'Support triage', authorization([slack, crm], [notifier, contacts])],
+    ['dep_onboarding', 'Onboarding', authorization([crm, sheets], [contacts, archive])],
+    ['dep_web_forms', undefined, authorization([], [])],
+    // Broken by the account that breaks Billing sync.
+    ['dep_order_alerts', 'Order alerts', withFinanceSlack('channels:read')],
+    ['dep_refund_notices', 'Refund notices', withFinanceSlack('users:read')],
+    ['dep_shift_reminders', 'Shift reminders', withFinanceSlack('channels:read')],
+  ];
+}
+
+/** A satisfied requirement that is bound to an account with all its scopes, of which the first is the minimum. */
+function bound(binding: string, to: wire.WireAccount): wire.WireRequirement {
+  const { serviceId = '', id = '', connectionMethodId = '', scopes = [] } = to;
+  return requirement({
+    serviceId,
+    accountId: id,
+    binding,
+    eligibleAccountIds: [id],
+    connections: [connection({ connectionMethodId, minimalScopes: scopes.slice(0, 1), requiredScopes: scopes })],
+  });
 }
 
 /** The value of `automationPlatform.deployments` in the sample workspace. */
-export const sampleDeployments: readonly (string | { id: string; label: string })[] = samples(anyTime).map(
-  ([id, label]) => (label === undefined ? id : { id, label }),
-);
+export const sampleDeployments = samples(() => '').map(([id, label]) => (label === undefined ? id : { id, label }));

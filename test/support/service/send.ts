@@ -23,8 +23,6 @@ export interface Exchange {
   settle: (state: 'answered' | 'broken') => void;
 }
 
-const compress = { gzip: zlib.gzipSync, br: zlib.brotliCompressSync, deflate: zlib.deflateSync };
-
 const compressors = {
   gzip: zlib.createGzip,
   // The default quality takes minutes for what a bomb needs.
@@ -53,7 +51,7 @@ export function faultyAnswer(answer: Answer, fault: Fault, request: IncomingMess
     faulty = { status: fault.status ?? 200, headers: {}, body: fault.body === null ? null : Buffer.from(fault.body) };
   } else if (fault.status !== undefined) {
     faulty = hasNoBody(fault.status) ? { status: fault.status, headers: {}, body: null } : errorAnswer(fault.status);
-  } else if (fault.large !== undefined || fault.endless) {
+  } else if (fault.large !== undefined) {
     faulty = { ...jsonAnswer(200, null), body: null };
   }
   return { ...faulty, headers: { ...faulty.headers, ...fault.headers } };
@@ -69,54 +67,34 @@ export async function send(exchange: Exchange, answer: Answer, fault: Fault): Pr
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Informational'}\r\nx-informational: 1\r\n\r\n`,
     );
   }
-  if (fault.silent) {
-    await once(gone, 'abort');
-  } else if (fault.reset === 'before') {
-    reset(exchange);
-  } else if (fault.raw === undefined) {
-    await sendBody(exchange, answer, fault);
-  } else {
-    await sendRaw(exchange, fault.raw, fault.rawThen);
-  }
+  if (fault.raw === undefined) return sendBody(exchange, answer, fault);
+  if (fault.raw.length > 0) response.socket?.write(fault.raw);
+  if (fault.ending === 'reset') return reset(exchange);
+  if (fault.ending === 'open' || gone.aborted) return;
+  exchange.settle('answered');
+  response.socket?.end();
 }
 
-async function sendRaw(exchange: Exchange, raw: string | Uint8Array, then: Fault['rawThen']): Promise<void> {
-  const { response, gone, settle } = exchange;
-  if (raw.length > 0) response.socket?.write(raw);
-  if (then === 'reset') {
-    await resetLater(exchange);
-  } else if (then === 'end' && !gone.aborted) {
-    settle('answered');
-    response.socket?.end();
-  }
-}
-
-function reset({ tcp, settle }: Exchange): void {
+async function reset({ tcp, gone, settle }: Exchange): Promise<void> {
+  // Long enough for what was written to reach a client on this machine, so that a reset does not overtake it.
+  await sleep(30, undefined, { signal: gone });
   settle('broken');
   tcp.resetAndDestroy();
-}
-
-async function resetLater(exchange: Exchange): Promise<void> {
-  // Long enough for what was written to reach a client on this machine, so that a reset does not overtake it.
-  await sleep(30, undefined, { signal: exchange.gone });
-  reset(exchange);
 }
 
 async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promise<void> {
   const { response, gone } = exchange;
   const headers: Record<string, string | string[]> = { ...answer.headers };
   if (fault.encoding !== undefined) headers['content-encoding'] = fault.encoding;
-  const whole = isGenerated(fault) ? undefined : encodedBody(answer, fault);
-  if (whole && !fault.chunked && !hasNoBody(answer.status)) headers['content-length'] ??= String(whole.length);
-  for (let left = fault.hugeHeaders ?? 0; left > 0; left -= 1024) headers[`x-filler-${left}`] = 'x'.repeat(1024);
+  const isMade = (fault.bomb ?? fault.large ?? fault.encoding) !== undefined;
+  const hasLength = !isMade && !hasNoBody(answer.status) && headers['transfer-encoding'] === undefined;
+  if (hasLength) headers['content-length'] ??= String(answer.body?.length ?? 0);
   response.writeHead(answer.status, headers);
   response.flushHeaders();
-  if (fault.reset === 'headers') return resetLater(exchange);
 
-  const half = fault.reset === 'body' ? Math.floor((whole?.length ?? 2048) / 2) : undefined;
-  const limit = fault.cut ?? half ?? Number.POSITIVE_INFINITY;
+  const limit = fault.cut ?? Number.POSITIVE_INFINITY;
   let sent = 0;
-  for await (const chunk of pieces(whole ? [whole] : generated(answer, fault), fault, gone)) {
+  for await (const chunk of pieces(bodyOf(answer, fault), fault, gone)) {
     const piece = chunk.subarray(0, limit - sent);
     sent += piece.length;
     // Also stops a generator whose reader has gone.
@@ -124,7 +102,7 @@ async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promi
     if (piece.length > 0 && !response.write(piece)) await once(response, 'drain', { signal: gone });
     if (sent >= limit) break;
   }
-  if (fault.reset === 'body') return resetLater(exchange);
+  if (fault.ending === 'reset') return reset(exchange);
   const { socket } = response;
   if (fault.cut === undefined) {
     response.end();
@@ -132,22 +110,12 @@ async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promi
   } else {
     exchange.settle('broken');
   }
-  if (fault.cut !== undefined || fault.close) socket?.end();
+  if (fault.cut !== undefined || fault.ending === 'end') socket?.end();
 }
 
-function isGenerated({ bomb, large, endless }: Fault): boolean {
-  return bomb !== undefined || large !== undefined || endless === true;
-}
-
-function encodedBody({ body }: Answer, { encoding }: Fault): Buffer {
-  const plain = body ?? Buffer.alloc(0);
-  return encoding === undefined ? plain : compress[encoding](plain);
-}
-
-/** Bodies too large to be kept in memory, made (and compressed) while they are read. */
-function generated(answer: Answer, { bomb, large, encoding }: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
-  const source =
-    bomb === undefined ? rows(large ?? Number.POSITIVE_INFINITY) : blanks(bomb, answer.body ?? Buffer.alloc(0));
+/** Made and compressed while it is read: some bodies are too large to be kept in memory. */
+function bodyOf({ body }: Answer, { bomb = 0, large, encoding }: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
+  const source = large === undefined ? blanks(bomb, body ?? Buffer.alloc(0)) : rows(large);
   if (encoding === undefined) return source;
   const compressor = compressors[encoding]();
   // With pipeline() the source ends too when the reader breaks off, which is no error here.

@@ -3,19 +3,14 @@
  * What docs/service.md does not show (status codes, error bodies, who may do what) is a choice made here.
  */
 import { EventEmitter, once } from 'node:events';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { DEFAULT_TOKEN, emptyData, grant, type ServiceData, type TokenGrant } from './data.js';
-import { type Fault, FaultBook, type FaultTarget, matches, replacesAnswer } from './faults.js';
+import { isDeepStrictEqual } from 'node:util';
+import { DEFAULT_TOKEN, emptyData, type ServiceData, type TokenKind } from './data.js';
+import { type Fault, faultFor, matches, type Route, replacesAnswer, type TargetedFault } from './faults.js';
 import { listen } from './listen.js';
-import { operate, type Route, routeOf } from './operations.js';
+import { operate, routeOf } from './operations.js';
 import { faultyAnswer, send } from './send.js';
 
 /** `open`: no answer yet. `broken`: the service broke the connection. `aborted`: the client left before its answer was complete. */
@@ -26,34 +21,23 @@ export interface RequestRecord {
   /** As it came, percent-encoding and all. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Filled while it arrives: complete once the request is. */
-  body: string;
   /** Milliseconds since 1970. */
   receivedAt: number;
   route: Route;
   /** Equal for requests over the same connection. */
-  connection: number;
+  connection: string;
   /** How many requests, this one included, were without a complete answer when it came. */
   inFlight: number;
   state: RequestState;
 }
 
-interface RequestFilter extends FaultTarget {
-  state?: RequestState | RequestState[];
-}
-
 export interface ServiceOptions {
   /** Taken over as it is, not copied; what is not given is empty. */
   data?: Partial<ServiceData>;
-  /** The access token, with every permission. `DEFAULT_TOKEN` if absent; more tokens are part of the data. */
+  /** The access token. `DEFAULT_TOKEN` if absent; more tokens are part of the data. */
   token?: string;
   /** Serves TLS. `name` is the host name that goes into the base URL. */
   tls?: { key: string; cert: string; name?: string };
-}
-
-interface Connection {
-  id: number;
-  tcp: Socket;
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -66,27 +50,24 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 export class Service {
   /** Ends in /api/v1. */
   baseUrl = '';
-  /** Accepted, with every permission. */
   readonly token: string;
   readonly data: ServiceData;
   readonly requests: RequestRecord[] = [];
   private readonly initial: ServiceData;
-  private readonly server: Server;
-  /** Says `change` when a request comes or its state changes. */
+  private readonly server: ReturnType<typeof createServer>;
+  /** Says `change` when a request comes or its state changes, and `release` to answers that are held. */
   private readonly events = new EventEmitter().setMaxListeners(0);
-  private readonly faults = new FaultBook();
-  private readonly connections = new Map<string, Connection>();
+  private faults: TargetedFault[] = [];
+  /** The TCP connections by their peers, which are those of the TLS sockets above them too. */
+  private readonly connections = new Map<string, Socket>();
   /** Requests without a complete answer, with what says how they ended. */
   private readonly open = new Map<RequestRecord, (state: RequestState) => void>();
-  /** What lets held answers go, the oldest first. */
-  private readonly held = new Set<() => void>();
-  private lastConnection = 0;
   private stopped: Promise<void> | undefined;
 
   constructor(private readonly options: ServiceOptions) {
     this.data = { ...emptyData(), ...options.data };
     this.token = options.token ?? DEFAULT_TOKEN;
-    this.data.tokens.set(this.token, grant('access'));
+    this.data.tokens.set(this.token, 'access');
     this.initial = structuredClone(this.data);
 
     const { tls } = options;
@@ -116,16 +97,8 @@ export class Service {
     this.data.installs.set(token.toLowerCase(), install);
   }
 
-  putApiKey(keyId: string): void {
-    this.data.apiKeys.add(keyId);
-  }
-
-  putToken(token: string, given: Partial<TokenGrant> = {}): void {
-    this.data.tokens.set(token, { ...grant(), ...given });
-  }
-
-  deleteToken(token: string): void {
-    this.data.tokens.delete(token);
+  putToken(token: string, kind: TokenKind = 'access'): void {
+    this.data.tokens.set(token, kind);
   }
 
   /** Replaces the given members, whole. */
@@ -133,18 +106,18 @@ export class Service {
     Object.assign(this.data, data);
   }
 
-  fault(target: FaultTarget | 'all', fault: Fault): void {
-    this.faults.add(target, fault);
+  fault(target: Route | 'all', fault: Fault): void {
+    this.faults.push({ target: target === 'all' ? {} : target, fault: { ...fault } });
   }
 
   /** All of them, or those set with exactly this target. What is held stays held. */
-  clearFaults(target?: FaultTarget): void {
-    this.faults.clear(target);
+  clearFaults(target?: Route): void {
+    this.faults = this.faults.filter((one) => target && !isDeepStrictEqual(one.target, target));
   }
 
   /** Lets held answers go. */
   release(): void {
-    for (const letGo of this.held) letGo();
+    this.events.emit('release');
   }
 
   clearRequests(): void {
@@ -155,7 +128,7 @@ export class Service {
   closeConnections(which: 'idle' | 'all'): void {
     if (which === 'idle') return this.server.closeIdleConnections();
     for (const settle of this.open.values()) settle('broken');
-    for (const { tcp } of this.connections.values()) tcp.destroy();
+    for (const tcp of this.connections.values()) tcp.destroy();
   }
 
   /** Back to the data at the start, without faults, held answers or recorded requests. */
@@ -167,13 +140,15 @@ export class Service {
   }
 
   /** Waits until so many recorded requests match, and yields them. Rejects after the time. */
-  async waitForRequests(count: number, filter: RequestFilter = {}, timeoutMs = 5000): Promise<RequestRecord[]> {
+  async waitForRequests(
+    count: number,
+    filter: Route & { state?: RequestState | RequestState[] } = {},
+    timeoutMs = 5000,
+  ): Promise<RequestRecord[]> {
     const late = AbortSignal.timeout(timeoutMs);
     for (;;) {
       const found = this.requests.filter(
-        ({ route, state }) =>
-          matches(filter, route.operation, route.id) &&
-          (filter.state === undefined || [filter.state].flat().includes(state)),
+        ({ route, state }) => matches(filter, route) && [filter.state ?? state].flat().includes(state),
       );
       if (found.length >= count) return found;
       await once(this.events, 'change', { signal: late }).catch((cause: unknown) => {
@@ -185,16 +160,11 @@ export class Service {
   }
 
   stop(): Promise<void> {
-    this.stopped ??= this.end();
+    this.stopped ??= new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.closeConnections('all');
+    });
     return this.stopped;
-  }
-
-  private async end(): Promise<void> {
-    // Whoever still waits for requests is told so.
-    if (this.events.listenerCount('change') > 0) this.events.emit('error', new Error('the service was stopped'));
-    const closed = new Promise((resolve) => this.server.close(resolve));
-    this.closeConnections('all');
-    await closed;
   }
 
   private setState(record: RequestRecord, state: RequestState): void {
@@ -204,26 +174,34 @@ export class Service {
 
   private connected(tcp: Socket): void {
     const key = peer(tcp);
-    this.connections.set(key, { id: ++this.lastConnection, tcp });
+    this.connections.set(key, tcp);
     // Resets are part of the game; without a listener they would end the process.
     tcp.on('error', () => {});
     tcp.once('close', () => this.connections.delete(key));
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
-    // A TLS socket reports the same peer as the TCP connection below it.
-    const connection = this.connections.get(peer(request.socket));
-    if (connection === undefined) {
-      request.socket.destroy();
-      return;
-    }
-    const record = recordOf(request, connection);
+    const { method = '', url: path = '', headers } = request;
+    const connection = peer(request.socket);
+    const tcp = this.connections.get(connection);
+    if (!tcp) return void request.socket.destroy();
+    // To the end, though no operation takes a body.
+    request.on('error', () => {}).resume();
+    const record: RequestRecord = {
+      method,
+      path,
+      headers,
+      receivedAt: Date.now(),
+      route: routeOf(method, path),
+      connection,
+      inFlight: this.open.size + 1,
+      state: 'open',
+    };
     const gone = new AbortController();
     const settle = (state: RequestState) => {
       if (this.open.delete(record)) this.setState(record, state);
     };
     this.open.set(record, settle);
-    record.inFlight = this.open.size;
     this.requests.push(record);
     this.events.emit('change');
     // 'close' follows a complete answer too; where we broke the connection ourselves, that has been settled before.
@@ -234,63 +212,39 @@ export class Service {
     response.on('error', () => {});
 
     const fault = this.faultOf(record.route);
-    const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const [, bearer = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
     // The answer is that of the moment of arrival, however late it is sent.
     const truth = operate(this.data, record.route, bearer, !replacesAnswer(fault));
     const answer = faultyAnswer(truth, fault, request);
-    const exchange = { response, tcp: connection.tcp, gone: gone.signal, settle };
+    const exchange = { response, tcp, gone: gone.signal, settle };
     const held = fault.hold ? this.hold(record, gone.signal) : Promise.resolve();
     held
       .then(() => send(exchange, answer, fault))
       .catch((error: unknown) => {
         // A client that left ends the sending wherever it is. Anything else is a fault that nobody asked for.
         if (!gone.signal.aborted) {
-          console.error('the local service could not answer', record.method, record.path, error);
+          console.error('the local service could not answer', method, path, error);
           settle('broken');
-          connection.tcp.destroy();
+          tcp.destroy();
         }
       });
   }
 
   /** A slow 403 is the standing 403 with a test's latency; a test's own answer stands alone. */
-  private faultOf({ operation, id }: Route): Fault {
-    const standing = new FaultBook(this.data.standing).take(operation, id);
-    const fault = this.faults.take(operation, id) ?? {};
-    return replacesAnswer(fault) ? fault : { ...standing, ...fault };
+  private faultOf(route: Route): Fault {
+    const taken = faultFor(route, this.faults);
+    if (taken?.fault.times !== undefined && --taken.fault.times === 0) {
+      this.faults = this.faults.filter((one) => one !== taken);
+    }
+    const fault = taken?.fault ?? {};
+    return replacesAnswer(fault) ? fault : { ...faultFor(route, this.data.standing)?.fault, ...fault };
   }
 
-  private hold(record: RequestRecord, gone: AbortSignal): Promise<void> {
+  private async hold(record: RequestRecord, gone: AbortSignal): Promise<void> {
     this.setState(record, 'held');
-    return new Promise((resolve) => {
-      const letGo = () => {
-        this.held.delete(letGo);
-        if (this.open.has(record)) this.setState(record, 'open');
-        resolve();
-      };
-      this.held.add(letGo);
-      gone.addEventListener('abort', letGo, { once: true });
-    });
+    await once(this.events, 'release', { signal: gone });
+    this.setState(record, 'open');
   }
-}
-
-function recordOf(request: IncomingMessage, connection: Connection): RequestRecord {
-  const { method = '', url: path = '', headers } = request;
-  const record: RequestRecord = {
-    method,
-    path,
-    headers,
-    body: '',
-    receivedAt: Date.now(),
-    route: routeOf(method, path),
-    connection: connection.id,
-    inFlight: 1,
-    state: 'open',
-  };
-  request.setEncoding('utf8').on('data', (chunk: string) => {
-    record.body += chunk;
-  });
-  request.on('error', () => {});
-  return record;
 }
 
 function peer(socket: Socket): string {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd } from '../cleanup.js';
 import { cacheFolder } from '../paths.js';
 
@@ -34,9 +35,7 @@ async function renamePatiently(from: string, to: string): Promise<void> {
     } catch (error) {
       const isHeld = error instanceof Error && 'code' in error && /^(?:EPERM|EACCES|EBUSY)$/.test(String(error.code));
       if (!isHeld || existsSync(to) || tries === 20) throw error;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 500);
-      });
+      await sleep(500);
     }
   }
 }

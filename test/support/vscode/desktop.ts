@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, type PlatformPath, posix, win32 } from 'node:path';
+import { dirname, join, posix, win32 } from 'node:path';
 import { downloadAndUnzipVSCode, resolveCliPathFromVSCodeExecutablePath } from '@vscode/test-electron';
 import { cacheFolder } from '../paths.js';
-import { type RunningProcess, startProcess, withoutEditorVariables } from '../processes.js';
+import { type RunningProcess, startProcess } from '../processes.js';
 import type { HostVersion } from './hostVersions.js';
-import type { Platform } from './platform.js';
+import { onPath, type Platform } from './platform.js';
 
 /** The program itself, and its command line, `code`. */
 export async function downloadDesktop({ vscode: version }: HostVersion) {
@@ -46,15 +46,9 @@ export function installedClis(
   return [];
 }
 
-function onPath(path: string | undefined, rules: PlatformPath, name: string): readonly string[] {
-  const folders = (path ?? '').split(rules.delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => rules.join(folder, name));
-}
-
 /** Runs the command line. On Windows it is a script, which needs a shell, and the shell needs quotes. */
 export function runCli(cli: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningProcess {
-  const options = { env: { ...withoutEditorVariables(), ...env } };
-  if (!cli.endsWith('.cmd')) return startProcess(cli, args, options);
+  if (!cli.endsWith('.cmd')) return startProcess(cli, args, { env });
   const line = [cli, ...args].map((part) => `"${part}"`).join(' ');
-  return startProcess('cmd.exe', ['/d', '/s', '/c', `"${line}"`], { ...options, verbatim: true });
+  return startProcess('cmd.exe', ['/d', '/s', '/c', `"${line}"`], { env, verbatim: true });
 }

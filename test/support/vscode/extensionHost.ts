@@ -1,7 +1,6 @@
 // A test run in a real extension host: of a desktop VS Code, else of the VS Code server with a headless browser.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { projectRoot } from '../paths.js';
 import { startProcess } from '../processes.js';
 import { downloadDesktop } from './desktop.js';
@@ -25,10 +24,6 @@ export interface ExtensionHostRun {
   /** Ms. */
   readonly timeLimit: number;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called when the window is there, while the tests run. */
-  readonly watch?: (page: Page) => Promise<void>;
-  /** Called when the tests have ended, before the window closes. */
-  readonly afterwards?: (page: Page) => Promise<void>;
 }
 
 /** With 0 the tests have passed; what was printed is for people who look for the reason. */
@@ -57,8 +52,9 @@ async function inDesktop({ version, folder, testsPath, env }: ExtensionHostRun) 
   return { code: await running.ended, output: running.output() };
 }
 
-async function inServer({ version, folder, env, timeLimit, ...run }: ExtensionHostRun) {
-  const { testsPath, extension = projectRoot, extensionsDir = join(folder, 'e') } = run;
+async function inServer(run: ExtensionHostRun) {
+  const { version, folder, env, timeLimit, testsPath, extension = projectRoot } = run;
+  const { extensionsDir = join(folder, 'e') } = run;
   const host = await installHost(version);
   const [server, { browser, close }] = await Promise.all([
     startServer({ host, serverDataDir: folder, extensionsDir, env, builtinExtensions: usualBuiltins }),
@@ -80,12 +76,7 @@ async function inServer({ version, folder, env, timeLimit, ...run }: ExtensionHo
       });
     });
     const window = { folder: join(folder, 'workspace'), developmentExtensions: [extension], testsPath };
-    const opened = openWindow(context, server, window).then(async (page) => {
-      await run.watch?.(page);
-      return page;
-    });
-    const [code, page] = await Promise.all([finished, opened]);
-    await run.afterwards?.(page);
+    const [code] = await Promise.all([finished, openWindow(context, server, window)]);
     return { code, output: seen.slice(-100).join('\n') };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 // A Chromium to show the workbench in: an installed one, else one from the registry, else Playwright's download.
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, posix, win32 } from 'node:path';
@@ -7,7 +7,7 @@ import { projectRoot } from '../paths.js';
 import { runProcess } from '../processes.js';
 import { cached } from './cache.js';
 import { installPackage } from './npm.js';
-import { type Platform, platformName, thisPlatform } from './platform.js';
+import { onPath, type Platform, platformName, thisPlatform } from './platform.js';
 
 export interface InstalledBrowser {
   readonly executablePath: string;
@@ -19,7 +19,7 @@ const fontPackage = { name: 'dejavu-fonts-ttf', version: '2.37.3' };
 
 export async function installBrowser(): Promise<InstalledBrowser> {
   const executablePath = browserCandidates(thisPlatform, process.env).find(
-    (path) => existsSync(path) && !isSnapStub(beginningOf(path)),
+    (path) => existsSync(path) && !(statSync(path).size < 10_000 && isSnapStub(readFileSync(path, 'latin1'))),
   );
   if (executablePath !== undefined) return { executablePath, env: {} };
   const source = browserSource(thisPlatform);
@@ -48,23 +48,12 @@ export function browserCandidates(
     return roots.flatMap((root) => programs.map((program) => win32.join(root, program)));
   }
   const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'];
-  const folders = (env['PATH'] ?? '').split(posix.delimiter).filter((folder) => folder !== '');
-  return names.flatMap((name) => folders.map((folder) => posix.join(folder, name)));
+  return onPath(env['PATH'], posix, ...names);
 }
 
 /** Ubuntu's `chromium-browser` is a script that asks to install a snap, or starts one that can't read our folders. */
-export function isSnapStub(beginning: string): boolean {
-  return beginning.startsWith('#!') && /\bsnap\b/.test(beginning);
-}
-
-function beginningOf(path: string): string {
-  const file = openSync(path, 'r');
-  try {
-    const buffer = Buffer.alloc(4096);
-    return buffer.toString('latin1', 0, readSync(file, buffer));
-  } finally {
-    closeSync(file);
-  }
+export function isSnapStub(program: string): boolean {
+  return program.startsWith('#!') && /\bsnap\b/.test(program);
 }
 
 /** On a bare Linux: Chromium, the shared libraries it needs and fonts, all out of packages. */

@@ -7,18 +7,14 @@ import { projectRoot } from '../paths.js';
 import { cached } from './cache.js';
 import type { HostVersion } from './hostVersions.js';
 import { installNode } from './installNode.js';
-import { installLocked } from './npm.js';
+import { npm, quiet } from './npm.js';
 import { platformName, thisPlatform } from './platform.js';
 import { standIns, writeStandIns } from './standIns.js';
 
-export interface InstalledHost {
-  readonly version: HostVersion;
-  readonly node: string;
-  /** The folder with `out/server-main.js` and `extensions/`. */
-  readonly vscode: string;
-}
+export type InstalledHost = Awaited<ReturnType<typeof installHost>>;
 
-export async function installHost(version: HostVersion): Promise<InstalledHost> {
+/** `vscode` is the folder with `out/server-main.js` and `extensions/`. */
+export async function installHost(version: HostVersion) {
   const definition = join(projectRoot, 'test', 'support', 'vscode', 'hosts', version.name);
   const key = createHash('sha256');
   key.update(await readFile(join(definition, 'package-lock.json'))).update(JSON.stringify(standIns));
@@ -29,7 +25,7 @@ export async function installHost(version: HostVersion): Promise<InstalledHost> 
       for (const file of ['package.json', 'package-lock.json']) {
         await copyFile(join(definition, file), join(draft, file));
       }
-      await installLocked(draft);
+      await npm(['ci', ...quiet], draft);
       await writeStandIns(join(draft, 'node_modules'));
     }),
   ]);

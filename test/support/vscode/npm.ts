@@ -3,12 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProcess } from '../processes.js';
 
-const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-
-/** `npm ci` of a folder that has a package.json and a lock file. */
-export async function installLocked(folder: string): Promise<void> {
-  await npm(['ci', ...quiet], folder);
-}
+export const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /** One exact version of one package, for things that differ from platform to platform. */
 export async function installPackage(folder: string, name: string, version: string): Promise<void> {
@@ -17,12 +12,6 @@ export async function installPackage(folder: string, name: string, version: stri
 }
 
 export async function npm(args: readonly string[], cwd: string): Promise<void> {
-  // npm hands its own settings to the scripts that it starts; here they would be those of our package.
-  const env = Object.fromEntries(
-    Object.keys(process.env)
-      .filter((key) => /^npm_(config_local_prefix|package_|lifecycle_|command)/.test(key))
-      .map((key) => [key, undefined]),
-  );
   const command = process.platform === 'win32' ? ['cmd', '/c', 'npm'] : ['npm'];
-  await runProcess(command[0]!, [...command.slice(1), ...args], { cwd, env });
+  await runProcess(command[0]!, [...command.slice(1), ...args], { cwd });
 }

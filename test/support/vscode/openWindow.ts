@@ -5,9 +5,8 @@ import { quietSettings } from './quietSettings.js';
 import type { RunningServer } from './startServer.js';
 
 export interface WindowOptions {
-  /** What to open: a folder, a `.code-workspace`, or (neither) an empty window. */
+  /** What to open; absent: an empty window. */
   readonly folder?: string;
-  readonly workspace?: string;
   readonly developmentExtensions?: readonly string[];
   readonly testsPath?: string;
   /** Where user settings are, if not where the server has its own. */
@@ -28,15 +27,14 @@ export async function openWindow(
   // "Leave the page?": asked when a window with unsaved text is reloaded or closed.
   page.on('dialog', (dialog) => void dialog.accept());
   await preparePage(page, server, options);
-  await page.goto(windowUrl(server.port, options));
+  await page.goto(windowUrl(server.port, options.folder));
   await restored(page);
   return page;
 }
 
-export function windowUrl(port: number, { folder, workspace }: Pick<WindowOptions, 'folder' | 'workspace'>): string {
-  const origin = `http://127.0.0.1:${port}`;
-  if (workspace !== undefined) return `${origin}/?workspace=${encodeURIComponent(remotePath(workspace))}`;
-  return folder === undefined ? `${origin}/?ew=true` : `${origin}/?folder=${encodeURIComponent(remotePath(folder))}`;
+export function windowUrl(port: number, folder: string | undefined): string {
+  const opened = folder === undefined ? 'ew=true' : `folder=${encodeURIComponent(remotePath(folder))}`;
+  return `http://127.0.0.1:${port}/?${opened}`;
 }
 
 /** A path as a remote window names it: with a slash in front, on Windows too (`/c:/Users/…`). */
@@ -89,9 +87,5 @@ async function preparePage(page: Page, server: RunningServer, options: WindowOpt
   // The page knows all built-in extensions by heart and would complain aloud about those that the server was started without.
   await page.route('**/static/extensions/**/browser/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: '' }),
-  );
-  // With a key the workbench keeps secrets in the browser's storage, so that they survive a reload as on the desktop.
-  await page.route('**/mint-key', (route) =>
-    route.fulfill({ body: Buffer.alloc(32, 7), contentType: 'application/octet-stream' }),
   );
 }

@@ -1,5 +1,7 @@
 // What decides which binaries run here. The launchers take these facts as a parameter, so that tests can hand in another system's.
 
+import type { PlatformPath } from 'node:path';
+
 export interface Platform {
   readonly platform: NodeJS.Platform;
   readonly arch: NodeJS.Architecture;
@@ -12,6 +14,12 @@ export const thisPlatform: Platform = {
   arch: process.arch,
   ...(process.platform === 'linux' && { libc: hasGlibc() ? 'glibc' : 'musl' }),
 };
+
+/** Where programs of these names may be, as far as the path says. */
+export function onPath(path: string | undefined, rules: PlatformPath, ...names: readonly string[]): readonly string[] {
+  const folders = (path ?? '').split(rules.delimiter).filter((folder) => folder !== '');
+  return names.flatMap((name) => folders.map((folder) => rules.join(folder, name)));
+}
 
 /** For names of cached folders: what is downloaded for one system does not run on another that shares the cache. */
 export function platformName({ platform, arch, libc }: Platform): string {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RunningProcess, startProcess, withoutEditorVariables } from '../processes.js';
+import { type RunningProcess, startProcess } from '../processes.js';
 import type { InstalledHost } from './installHost.js';
 
 /** Enough for themes, icons and the languages that tests open. */
@@ -29,18 +29,14 @@ export interface ServerOptions {
   readonly builtinExtensions?: readonly string[];
 }
 
-export interface RunningServer {
-  readonly port: number;
-  readonly process: RunningProcess;
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions) {
   const { host, serverDataDir, extensionsDir } = options;
   await mkdir(join(serverDataDir, 'data', 'User'), { recursive: true });
   await mkdir(extensionsDir, { recursive: true });
   const args = [
-    `--import=${new URL('endWithStarter.js', import.meta.url).href}`,
-    `--import=${new URL('windowVariables.js', import.meta.url).href}`,
+    `--import=${new URL('serverPreload.js', import.meta.url).href}`,
     join(host.vscode, 'out', 'server-main.js'),
     '--host=127.0.0.1',
     '--port=0',
@@ -82,7 +78,6 @@ export async function installExtension(options: ServerOptions, vsix: string): Pr
 
 function serverEnvironment(serverDataDir: string, extra: ServerOptions['env']): Record<string, string | undefined> {
   return {
-    ...withoutEditorVariables(),
     // No look-ups in an extension gallery.
     EXTENSIONS_GALLERY: '{}',
     // Its sockets; below the server's folder they vanish with it.

@@ -1,14 +1,10 @@
-import type { Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu.js';
+import { PageObject } from './pageElement.js';
 import { until } from './until.js';
 
 /** The Accounts menu at the foot of the activity bar. */
-export class AccountsMenu {
-  private readonly menu: ContextMenu;
-
-  constructor(private readonly page: Page) {
-    this.menu = new ContextMenu(page);
-  }
+export class AccountsMenu extends PageObject {
+  private readonly menu = new ContextMenu(this.page);
 
   /** The accounts that it lists, with the provider in brackets; everything else in it is VS Code's. */
   async accounts(): Promise<string[]> {

@@ -1,18 +1,13 @@
-import type { Locator, Page } from 'playwright-core';
-import { textOf } from './pageElement.js';
-import { until } from './until.js';
+import type { Locator } from 'playwright-core';
+import { clickUntil, PageObject, textOf } from './pageElement.js';
 
 /** The icons at the side, by their titles. */
-export class ActivityBar {
-  constructor(private readonly page: Page) {}
-
+export class ActivityBar extends PageObject {
   /** Opens a container; one that is open stays so. */
   async open(title: string): Promise<void> {
-    await until(`the container ${title} to open`, async () => {
-      const item = this.item(title);
-      if ((await item.getAttribute('class', { timeout: 2_000 }))?.includes('checked')) return true;
-      await item.click({ timeout: 2_000 });
-      return false;
+    const item = this.item(title);
+    await clickUntil(`the container ${title} to open`, item, async () => {
+      return (await item.getAttribute('class', { timeout: 2_000 }))?.includes('checked') === true;
     });
   }
 

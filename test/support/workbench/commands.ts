@@ -1,13 +1,10 @@
-import type { Page } from 'playwright-core';
-import type { QuickInput } from './quickInput.js';
+import { PageObject } from './pageElement.js';
+import { QuickInput } from './quickInput.js';
 import { until } from './until.js';
 
 /** The command palette. */
-export class Commands {
-  constructor(
-    private readonly page: Page,
-    private readonly input: QuickInput,
-  ) {}
+export class Commands extends PageObject {
+  private readonly input = new QuickInput(this.page);
 
   /** Runs a command by its whole title, category included. Returns when the palette has given way to what comes. */
   async run(title: string): Promise<void> {

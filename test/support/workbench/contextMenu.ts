@@ -1,14 +1,9 @@
-import type { Locator, Page } from 'playwright-core';
-import { textsOf } from './pageElement.js';
+import { PageObject, textsOf } from './pageElement.js';
 import { until } from './until.js';
 
 /** A menu that is open: of a context click or of a "…" button. */
-export class ContextMenu {
-  readonly items: Locator;
-
-  constructor(private readonly page: Page) {
-    this.items = page.locator('.monaco-menu:visible .action-menu-item');
-  }
+export class ContextMenu extends PageObject {
+  readonly items = this.page.locator('.monaco-menu:visible .action-menu-item');
 
   async waitForOpen(): Promise<void> {
     await this.items.first().waitFor({ state: 'visible', timeout: 3_000 });

@@ -1,8 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
-import type { Commands } from './commands.js';
-import type { Hovers } from './hovers.js';
-import { textsOf } from './pageElement.js';
-import type { QuickInput } from './quickInput.js';
+import { Commands } from './commands.js';
+import { Hovers } from './hovers.js';
+import { PageObject } from './pageElement.js';
+import { QuickInput } from './quickInput.js';
 import { type Expected, fits, until, untilRead } from './until.js';
 
 export interface Squiggle {
@@ -39,19 +38,12 @@ const reading = `
   };`;
 
 /** The active text editor. */
-export class Editor {
-  private readonly active: Locator;
-  private readonly tab: Locator;
-
-  constructor(
-    private readonly page: Page,
-    private readonly hovers: Hovers,
-    private readonly input: QuickInput,
-    private readonly commands: Commands,
-  ) {
-    this.tab = page.locator('.editor-group-container.active .tab.active');
-    this.active = page.locator('.editor-group-container.active .monaco-editor[role="code"]').first();
-  }
+export class Editor extends PageObject {
+  private readonly group = this.page.locator('.editor-group-container.active');
+  private readonly tab = this.group.locator('.tab.active');
+  private readonly active = this.group.locator('.monaco-editor[role="code"]').first();
+  private readonly hovers = new Hovers(this.page);
+  private readonly input = new QuickInput(this.page);
 
   /** Opens a file of the workspace, by its name or the end of its path, and waits for its text. */
   async open(file: string): Promise<void> {
@@ -80,30 +72,9 @@ export class Editor {
 
   /** Opens a new text file that is not saved anywhere. */
   async newUntitled(text: string): Promise<void> {
-    await this.commands.run('File: New Untitled Text File');
+    await new Commands(this.page).run('File: New Untitled Text File');
     await until('an untitled editor', async () => (await this.title()).startsWith('Untitled-'));
     await this.insert(text);
-  }
-
-  /**
-   * Replaces the whole text by one that fits on the screen. As a paste: typed lines are indented and typed brackets closed. An
-   * editor that has just been opened may miss keys: then again.
-   */
-  async replaceAll(text: string): Promise<void> {
-    const wanted = text.replaceAll(/\s/g, '');
-    const clipboard: string = await this.page.evaluate('navigator.clipboard.readText()');
-    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-    await until(
-      'the text to be replaced',
-      async () => {
-        await this.focus();
-        await this.page.keyboard.press('ControlOrMeta+A');
-        await this.page.keyboard.press('ControlOrMeta+V');
-        return until('the text', async () => (await this.text()).replaceAll(/\s/g, '') === wanted, { timeout: 2_000 });
-      },
-      { seen: () => this.text() },
-    );
-    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(clipboard)})`);
   }
 
   /** Types where the cursor is, as a paste: without auto-closing brackets and suggestions. */
@@ -122,17 +93,9 @@ export class Editor {
     await this.page.mouse.click(x, y);
   }
 
-  async save(): Promise<void> {
-    await this.focus();
-    await this.page.keyboard.press('ControlOrMeta+S');
-    await until('the file to be saved', async () => {
-      return (await this.tab.and(this.page.locator('.dirty')).count()) === 0;
-    });
-  }
-
   /** Closes the active editor; its changes must have been saved. */
   async close(): Promise<void> {
-    const tabs = this.page.locator('.editor-group-container.active .tab');
+    const tabs = this.group.locator('.tab');
     const before = await tabs.count();
     await this.tab.locator('.tab-actions .action-label').first().click();
     await until('the editor to close', async () => (await tabs.count()) < before);
@@ -162,27 +125,7 @@ export class Editor {
     return untilRead(`squiggles: ${what}`, read, wanted);
   }
 
-  /** The titles of the quick fixes where the cursor is put. */
-  async quickFixes(text: string): Promise<string[]> {
-    const rows = await this.openQuickFixes(text);
-    const titles = await textsOf(rows.locator('.title'));
-    await this.closeQuickFixes(rows, 'Escape');
-    return titles;
-  }
-
   async chooseQuickFix(text: string, title: Expected): Promise<void> {
-    const rows = await this.openQuickFixes(text);
-    // With keys: a hover of the editor can lie over the rows.
-    const focused = rows.and(this.page.locator('.focused'));
-    await until(`the quick fix ${title}`, async () => {
-      if (fits((await focused.innerText({ timeout: 2_000 })).trim(), title)) return true;
-      await this.page.keyboard.press('ArrowDown');
-      return false;
-    });
-    await this.closeQuickFixes(rows, 'Enter');
-  }
-
-  private async openQuickFixes(text: string): Promise<Locator> {
     const rows = this.page.locator('.action-widget:visible .monaco-list-row.action');
     await this.hovers.leave();
     await until('quick fixes', async () => {
@@ -191,11 +134,14 @@ export class Editor {
       await rows.first().waitFor({ timeout: 3_000 });
       return true;
     });
-    return rows;
-  }
-
-  private async closeQuickFixes(rows: Locator, key: 'Enter' | 'Escape'): Promise<void> {
-    await this.page.keyboard.press(key);
+    // With keys: a hover of the editor can lie over the rows.
+    const focused = rows.and(this.page.locator('.focused'));
+    await until(`the quick fix ${title}`, async () => {
+      if (fits((await focused.innerText({ timeout: 2_000 })).trim(), title)) return true;
+      await this.page.keyboard.press('ArrowDown');
+      return false;
+    });
+    await this.page.keyboard.press('Enter');
     await until('the menu to close', async () => (await rows.count()) === 0);
   }
 

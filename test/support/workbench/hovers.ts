@@ -1,13 +1,10 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
+import { PageObject } from './pageElement.js';
 import { type Expected, fits, until } from './until.js';
 
 /** Hovers of the workbench: tooltips of rows and items, and those of the editor. */
-export class Hovers {
-  constructor(private readonly page: Page) {}
-
-  get shown(): Locator {
-    return this.page.locator('.monaco-hover:visible');
-  }
+export class Hovers extends PageObject {
+  readonly shown = this.page.locator('.monaco-hover:visible');
 
   /**
    * Moves the mouse onto it and reads what appears, whole: not before it matches, and not while it is loading. A hand is never still:

@@ -1,14 +1,9 @@
-import type { Locator, Page } from 'playwright-core';
-import { textsOf } from './pageElement.js';
+import { PageObject, textsOf } from './pageElement.js';
 import { type Expected, until, untilSays } from './until.js';
 
 /** The modal dialog. */
-export class ModalDialog {
-  private readonly box: Locator;
-
-  constructor(page: Page) {
-    this.box = page.locator('.monaco-dialog-box');
-  }
+export class ModalDialog extends PageObject {
+  private readonly box = this.page.locator('.monaco-dialog-box');
 
   async isOpen(): Promise<boolean> {
     return (await this.box.count()) > 0;

@@ -1,55 +1,36 @@
-import type { Locator, Page } from 'playwright-core';
-import type { PageElement } from './pageElement.js';
+import { PageObject } from './pageElement.js';
 import { type Expected, fits, until } from './until.js';
 
 /** Notifications: as toasts, or in the center for those that were not shown (at most 3 toasts appear at a time). */
-export class Notifications {
-  private readonly items: Locator;
+export class Notifications extends PageObject {
+  private readonly center = this.page.locator('.notifications-center.visible');
+  private readonly items = this.page
+    .locator('.notifications-toasts.visible')
+    .or(this.center)
+    .locator('.notification-list-item:visible');
 
-  constructor(private readonly page: Page) {
-    this.items = page.locator(
-      '.notifications-toasts.visible .notification-list-item:visible, .notifications-center.visible .notification-list-item:visible',
-    );
+  /** What those on the screen say. */
+  shown(): Promise<string[]> {
+    return this.items.locator('.notification-list-item-message').allTextContents();
   }
 
-  /** Those on the screen. */
-  shown() {
-    return this.items.evaluateAll((items: PageElement[]) =>
-      items.map((item) => {
-        const icon = item.querySelector('.notification-list-item-icon')?.className ?? '';
-        const severities = ['info', 'warning', 'error'] as const;
-        return {
-          text: item.querySelector('.notification-list-item-message')?.textContent ?? '',
-          severity: severities.find((severity) => icon.includes(`codicon-${severity}`)) ?? 'unknown',
-          buttons: Array.from(item.querySelectorAll('.monaco-button'), (button) => button.textContent).filter(
-            (label) => label !== '',
-          ),
-        };
-      }),
-    );
-  }
-
-  async waitFor(expected: Expected) {
+  /** Waits for a notification, and says which one it is. */
+  async waitFor(expected: Expected): Promise<number> {
     const fallback = Date.now() + 2_500;
-    const center = this.page.locator('.notifications-center.visible');
-    return until(
-      `a notification that says ${expected}`,
-      async () => {
-        const found = (await this.shown()).find((notification) => fits(notification.text, expected));
-        if (!found && Date.now() > fallback && (await center.count()) === 0) {
-          await this.page.locator('[id="status.notifications"]').click({ timeout: 2_000 });
-        }
-        return found;
-      },
-      { seen: () => this.shown() },
-    );
+    const look = async () => {
+      const index = (await this.shown()).findIndex((text) => fits(text, expected));
+      if (index >= 0) return { index };
+      if (Date.now() > fallback && (await this.center.count()) === 0) {
+        await this.page.locator('[id="status.notifications"]').click({ timeout: 2_000 });
+      }
+      return undefined;
+    };
+    return (await until(`a notification that says ${expected}`, look, { seen: () => this.shown() })).index;
   }
 
   /** Presses a button of the notification that matches. */
   async press(expected: Expected, button: string): Promise<void> {
-    await this.waitFor(expected);
-    const index = (await this.shown()).findIndex((notification) => fits(notification.text, expected));
-    const item = this.items.nth(index);
+    const item = this.items.nth(await this.waitFor(expected));
     // In the center only the notification under the mouse shows its buttons.
     await item.hover();
     await item.locator('.monaco-button').filter({ hasText: button }).first().click();

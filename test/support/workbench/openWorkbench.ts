@@ -12,14 +12,10 @@ import { Workbench } from './workbench.js';
 export interface WorkbenchOptions {
   /** Files of the workspace folder: path to text. */
   readonly files?: Readonly<Record<string, string>>;
-  /** More folders beside the first make a multi-root workspace: name to files. */
-  readonly moreFolders?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Of the multi-root workspace: the settings in its `.code-workspace`. */
-  readonly multiRootSettings?: Record<string, unknown>;
   /** A window without folder. */
   readonly empty?: boolean;
   readonly userSettings?: Record<string, unknown>;
-  /** Of the first folder: `.vscode/settings.json`. */
+  /** `.vscode/settings.json` of the folder. */
   readonly workspaceSettings?: Record<string, unknown>;
   /** Reaches the extension. The pair that signs in is empty unless it is given here. */
   readonly env?: Readonly<Record<string, string>>;
@@ -42,7 +38,11 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const profile = temporary.path;
   const folder = join(profile, 'workspace');
   const variables = join(run.folder, `${basename(profile)}.json`);
-  await writeFiles(folder, options.files ?? {});
+  await mkdir(folder);
+  for (const [path, text] of Object.entries(options.files ?? {})) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
   await Promise.all([
     userSettingsFile(profile).write({
       'workbench.colorTheme': version.themes[options.theme ?? 'light'],
@@ -54,7 +54,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     writeFile(variables, JSON.stringify(options.env ?? {})),
   ]);
   const window: WindowOptions = {
-    ...(await target(profile, folder, options)),
+    ...(!options.empty && { folder }),
     developmentExtensions: options.developmentExtensions,
     trust: options.trust ?? false,
     userDataPath: join(profile, 'data'),
@@ -75,7 +75,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     if (options.ownServer) await server.process.stop();
     await temporary.remove();
   });
-  const workbench = new Workbench(page, server, version.name, profile, folder, close);
+  const workbench = new Workbench(page, server, version, profile, close);
   run.windows.add(workbench);
   run.ends.push(close);
   return workbench;
@@ -94,23 +94,4 @@ export function takePictures(title: string): void {
   };
   const all = Promise.all([...run.windows].map(take));
   run.pictures = Promise.all([run.pictures, all]).then(() => undefined);
-}
-
-async function target(parent: string, folder: string, options: WorkbenchOptions): Promise<WindowOptions> {
-  if (options.empty) return {};
-  if (!options.moreFolders) return { folder };
-  const others = Object.entries(options.moreFolders);
-  await Promise.all(others.map(([name, files]) => writeFiles(join(parent, name), files)));
-  const workspace = join(parent, 'test.code-workspace');
-  const folders = ['workspace', ...others.map(([name]) => name)].map((path) => ({ path }));
-  await writeFile(workspace, JSON.stringify({ folders, settings: options.multiRootSettings ?? {} }));
-  return { workspace };
-}
-
-async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
 }

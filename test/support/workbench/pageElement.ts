@@ -1,4 +1,10 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { until } from './until.js';
+
+/** A part of the workbench, as people call it. It keeps nothing but where to look, so that there may be several of the same. */
+export abstract class PageObject {
+  constructor(readonly page: Page) {}
+}
 
 /** What we use of the DOM, inside of functions that run in the page; the project is compiled without the DOM's types. */
 export interface PageElement {
@@ -6,7 +12,15 @@ export interface PageElement {
   readonly className: string;
   getAttribute(name: string): string | null;
   querySelector(selector: string): PageElement | null;
-  querySelectorAll(selector: string): Iterable<PageElement>;
+}
+
+/** Clicks again until it is so; what is so already is left alone. */
+export async function clickUntil(what: string, element: Locator, isSo: () => Promise<boolean>): Promise<void> {
+  await until(what, async () => {
+    if (await isSo()) return true;
+    await element.click({ timeout: 2_000 });
+    return false;
+  });
 }
 
 /** What a screen reader calls each of these. */

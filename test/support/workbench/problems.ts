@@ -1,22 +1,13 @@
-import type { Locator, Page } from 'playwright-core';
-import { spokenNames } from './pageElement.js';
+import { clickUntil, PageObject, spokenNames } from './pageElement.js';
 import { until, untilRead } from './until.js';
 
 /** The Problems panel. */
-export class Problems {
-  private readonly panel: Locator;
-
-  constructor(private readonly page: Page) {
-    this.panel = page.locator('.markers-panel:visible');
-  }
+export class Problems extends PageObject {
+  private readonly panel = this.page.locator('.markers-panel:visible');
 
   /** Files and below them their problems, as the panel's screen-reader labels say them. */
   async waitForRows(what: string, wanted: (rows: string[]) => boolean): Promise<string[]> {
-    await until('the Problems panel', async () => {
-      if (await this.isOpen()) return true;
-      await this.page.locator('[id="status.problems"]').click({ timeout: 2_000 });
-      return this.isOpen();
-    });
+    await clickUntil('the Problems panel', this.page.locator('[id="status.problems"]'), () => this.isOpen());
     return untilRead(`problems: ${what}`, () => spokenNames(this.panel.locator('.monaco-list-row')), wanted);
   }
 

@@ -1,19 +1,10 @@
-import type { Locator, Page } from 'playwright-core';
-import type { Hovers } from './hovers.js';
-import { textOf } from './pageElement.js';
+import type { Locator } from 'playwright-core';
+import { Hovers } from './hovers.js';
+import { PageObject, textOf } from './pageElement.js';
 import { type Expected, until, untilSays } from './until.js';
 
 /** Items of the status bar; ours are named by the part after the extension's id. */
-export class StatusBar {
-  constructor(
-    private readonly page: Page,
-    private readonly hovers: Hovers,
-  ) {}
-
-  async ariaLabel(id: string): Promise<string> {
-    return (await this.item(id).locator('[aria-label]').first().getAttribute('aria-label')) ?? '';
-  }
-
+export class StatusBar extends PageObject {
   /** Waits for the text beside icons. */
   async waitForText(id: string, expected: Expected): Promise<void> {
     await untilSays(`the status bar item ${id}`, () => textOf(this.item(id)), expected);
@@ -24,7 +15,7 @@ export class StatusBar {
   }
 
   tooltip(id: string, expected?: Expected): Promise<string> {
-    return this.hovers.read(this.item(id), expected);
+    return new Hovers(this.page).read(this.item(id), expected);
   }
 
   async click(id: string): Promise<void> {

@@ -2,21 +2,7 @@ import type { PageElement } from './pageElement.js';
 import { type Expected, fits } from './until.js';
 
 /** A row of a tree as one sees and hears it. */
-export interface TreeRow {
-  readonly label: string;
-  readonly description: string;
-  /** What a screen reader says. */
-  readonly ariaLabel: string;
-  /** 1: at the root. */
-  readonly level: number;
-  /** `undefined`: it has no children. */
-  readonly expanded: boolean | undefined;
-  readonly selected: boolean;
-  /** The codicon's name, without `codicon-`; empty if it has none. */
-  readonly icon: string;
-  /** Its place in the whole list, counted from 0. */
-  readonly index: number;
-}
+export type TreeRow = ReturnType<typeof readRows>[number];
 
 /** Names a row: by its label, or by more. `under` is the nearest row above it with a lower level. */
 export type RowQuery =
@@ -24,7 +10,7 @@ export type RowQuery =
   | { readonly label?: Expected; readonly description?: Expected; readonly level?: number; readonly under?: Expected };
 
 /** Runs in the page. */
-export function readRows(rows: PageElement[]): TreeRow[] {
+export function readRows(rows: PageElement[]) {
   return rows
     .map((row) => {
       const expanded = row.getAttribute('aria-expanded');
@@ -33,11 +19,14 @@ export function readRows(rows: PageElement[]): TreeRow[] {
         label: row.querySelector('.monaco-icon-label .label-name')?.textContent ?? '',
         description: row.querySelector('.monaco-icon-label .label-description')?.textContent ?? '',
         ariaLabel: row.getAttribute('aria-label') ?? '',
+        /** 1: at the root. */
         level: Number(row.getAttribute('aria-level')),
+        /** `undefined`: it has no children. */
         expanded: expanded === null ? undefined : expanded === 'true',
         selected: row.className.split(' ').includes('selected'),
         // Beside the icon's own name there may be `codicon-modifier-spin` or, without a colour, `codicon-colored`.
         icon: /codicon-(?!modifier|colored)([\w-]+)/.exec(icon)?.[1] ?? '',
+        /** Its place in the whole list, counted from 0. */
         index: Number(row.getAttribute('data-index')),
       };
     })
@@ -55,12 +44,4 @@ export function findRow(rows: readonly TreeRow[], query: RowQuery): TreeRow | un
       (wanted.under === undefined || (parent !== undefined && fits(parent.label, wanted.under)))
     );
   });
-}
-
-export function nameOf(query: RowQuery): string {
-  return typeof query === 'string' || query instanceof RegExp
-    ? String(query)
-    : Object.entries(query)
-        .map(([key, value]) => `${key} ${value}`)
-        .join(', ');
 }

@@ -1,24 +1,25 @@
+import { inspect } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu.js';
-import type { Hovers } from './hovers.js';
-import { spokenNames, textOf, textsOf } from './pageElement.js';
-import { findRow, nameOf, type RowQuery, readRows, type TreeRow } from './treeRow.js';
+import { Hovers } from './hovers.js';
+import { clickUntil, PageObject, spokenNames, textOf, textsOf } from './pageElement.js';
+import { findRow, type RowQuery, readRows, type TreeRow } from './treeRow.js';
 import { type Expected, fits, until, untilRead, untilSays } from './until.js';
 
 /** One view of a container in the side bar, by its title. */
-export class TreeView {
-  private readonly pane: Locator;
+export class TreeView extends PageObject {
+  readonly menu = new ContextMenu(this.page);
+  private readonly hovers = new Hovers(this.page);
   private readonly header: Locator;
-  readonly menu: ContextMenu;
+  private readonly pane: Locator;
 
   constructor(
     page: Page,
-    private readonly hovers: Hovers,
     private readonly title: string,
   ) {
+    super(page);
     this.header = page.locator(`.pane-header[aria-label^="${title}"]`);
     this.pane = page.locator('.pane', { has: this.header });
-    this.menu = new ContextMenu(page);
   }
 
   /** The rows that are on the screen, from top to bottom. */
@@ -36,7 +37,7 @@ export class TreeView {
 
   /** Waits for a row; looks further down if it is not on the screen. */
   async row(query: RowQuery): Promise<TreeRow> {
-    return until(`the row ${nameOf(query)} in ${this.title}`, async () => this.find(query), {
+    return until(`the row ${inspect(query)} in ${this.title}`, async () => this.find(query), {
       seen: () => this.outline(),
     });
   }
@@ -44,7 +45,7 @@ export class TreeView {
   /** Waits until the row is gone and others are there: a tree that is being drawn anew is empty for a moment. */
   async waitForNoRow(query: RowQuery): Promise<void> {
     const gone = (rows: TreeRow[]) => rows.length > 0 && findRow(rows, query) === undefined;
-    await this.waitForRows(`${nameOf(query)} to vanish`, gone);
+    await this.waitForRows(`${inspect(query)} to vanish`, gone);
   }
 
   /** Waits until the rows on the screen are as wanted. */
@@ -65,7 +66,7 @@ export class TreeView {
     await this.hovers.leave();
     const modifiers = modifier && { modifiers: ['ControlOrMeta' as const] };
     await this.at(query, (row) => labelOf(row).click({ timeout: 2_000, ...modifiers }));
-    await until(`${nameOf(query)} to be selected`, async () => (await this.row(query)).selected);
+    await until(`${inspect(query)} to be selected`, async () => (await this.row(query)).selected);
   }
 
   /** The entries of the row's context menu. */
@@ -114,7 +115,7 @@ export class TreeView {
   /** Names of the buttons in the view's title; the rest is behind "Views and More Actions...". */
   async titleActions(): Promise<string[]> {
     await this.header.hover();
-    return (await spokenNames(this.header.locator('.action-label'))).filter((name) => name !== '');
+    return spokenNames(this.header.locator('.action-label'));
   }
 
   async pressTitleAction(name: string): Promise<void> {
@@ -159,10 +160,8 @@ export class TreeView {
 
   /** Opens the view if only its header is visible. */
   async open(): Promise<void> {
-    await until(`${this.title} to open`, async () => {
-      if ((await this.header.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true') return true;
-      await this.header.click({ timeout: 2_000 });
-      return false;
+    await clickUntil(`${this.title} to open`, this.header, async () => {
+      return (await this.header.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true';
     });
   }
 
@@ -177,7 +176,7 @@ export class TreeView {
   private async setExpanded(query: RowQuery, wanted: boolean): Promise<void> {
     // A hover lies above the rows below it.
     await this.hovers.leave();
-    await until(`${nameOf(query)} to be ${wanted ? 'expanded' : 'collapsed'}`, async () => {
+    await until(`${inspect(query)} to be ${wanted ? 'expanded' : 'collapsed'}`, async () => {
       const row = await this.find(query);
       if (!row || row.expanded === wanted) return row !== undefined;
       await this.rowAt(row.index).locator('.monaco-tl-twistie').click({ timeout: 2_000 });
@@ -189,7 +188,7 @@ export class TreeView {
   /** Does something with a row; a refresh may move it meanwhile, then again. */
   private async at<T>(query: RowQuery, action: (row: Locator) => Promise<T>): Promise<T> {
     const done = await until(
-      `${nameOf(query)} in ${this.title}`,
+      `${inspect(query)} in ${this.title}`,
       async () => {
         const row = await this.find(query);
         return row && { result: await action(this.rowAt(row.index)) };

@@ -1,19 +1,15 @@
-import type { Locator } from 'playwright-core';
-import type { PageElement } from './pageElement.js';
+import { Commands } from './commands.js';
+import { clickUntil, type PageElement, PageObject } from './pageElement.js';
+import { QuickInput } from './quickInput.js';
 import { until, untilRead } from './until.js';
-import type { Workbench } from './workbench.js';
 
 /** The page of one walkthrough. */
-export class Walkthrough {
-  private readonly elements: Locator;
-
-  constructor(private readonly workbench: Workbench) {
-    this.elements = workbench.page.locator('.getting-started-step');
-  }
+export class Walkthrough extends PageObject {
+  private readonly elements = this.page.locator('.getting-started-step');
 
   async open(title: string): Promise<void> {
-    await this.workbench.commands.run('Welcome: Open Walkthrough...');
-    await this.workbench.quickInput.choose(title);
+    await new Commands(this.page).run('Welcome: Open Walkthrough...');
+    await new QuickInput(this.page).choose(title);
     await until('the walkthrough', async () => (await this.elements.count()) > 0);
   }
 
@@ -38,16 +34,14 @@ export class Walkthrough {
   /** Opens a step: its text, its picture, its buttons. */
   async expand(title: string): Promise<void> {
     const step = this.elements.filter({ hasText: title }).first();
-    await until(`the step ${title}`, async () => {
-      if ((await step.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true') return true;
-      await step.locator('.step-title').click({ timeout: 2_000 });
-      return false;
+    await clickUntil(`the step ${title}`, step.locator('.step-title'), async () => {
+      return (await step.getAttribute('aria-expanded', { timeout: 2_000 })) === 'true';
     });
   }
 
   /** A button in the text of the open step. */
   async press(button: string): Promise<void> {
-    const buttons = this.workbench.page.locator('.getting-started-step.expanded .monaco-button');
+    const buttons = this.page.locator('.getting-started-step.expanded .monaco-button');
     await buttons.filter({ hasText: button }).click();
   }
 }

@@ -7,10 +7,9 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { resultsFolder } from '../paths.js';
-import { hostVersion, type Theme } from '../vscode/hostVersions.js';
+import type { HostVersion, Theme } from '../vscode/hostVersions.js';
 import { restored } from '../vscode/openWindow.js';
 import type { RunningServer } from '../vscode/startServer.js';
 import { ActivityBar } from './activityBar.js';
@@ -19,6 +18,7 @@ import { Editor } from './editor.js';
 import { Hovers } from './hovers.js';
 import { ModalDialog } from './modalDialog.js';
 import { Notifications } from './notifications.js';
+import { PageObject } from './pageElement.js';
 import { Problems } from './problems.js';
 import { QuickInput } from './quickInput.js';
 import { folderSettingsFile, type SettingsFile, userSettingsFile } from './settingsFiles.js';
@@ -27,12 +27,7 @@ import { TreeView } from './treeView.js';
 import { until } from './until.js';
 
 /** How the workbench marks itself. */
-const themeClasses: Readonly<Record<Theme, string>> = {
-  light: 'vs',
-  dark: 'vs-dark',
-  hcDark: 'hc-black',
-  hcLight: 'hc-light',
-};
+const themeClasses = { light: 'vs', dark: 'vs-dark', hcDark: 'hc-black', hcLight: 'hc-light' };
 
 // Two reads, further apart than the delay after which the workbench writes, see the same.
 const readState = `(async () => {
@@ -55,47 +50,36 @@ const readState = `(async () => {
   return JSON.stringify(all);
 })()`;
 
-export class Workbench {
-  readonly quickInput: QuickInput;
-  readonly commands: Commands;
-  readonly hovers: Hovers;
-  readonly dialog: ModalDialog;
-  readonly notifications: Notifications;
-  readonly editor: Editor;
-  readonly problems: Problems;
-  readonly statusBar: StatusBar;
-  readonly activityBar: ActivityBar;
+export class Workbench extends PageObject {
+  readonly quickInput = new QuickInput(this.page);
+  readonly commands = new Commands(this.page);
+  readonly hovers = new Hovers(this.page);
+  readonly dialog = new ModalDialog(this.page);
+  readonly notifications = new Notifications(this.page);
+  readonly editor = new Editor(this.page);
+  readonly problems = new Problems(this.page);
+  readonly statusBar = new StatusBar(this.page);
+  readonly activityBar = new ActivityBar(this.page);
   readonly userSettings: SettingsFile;
   readonly workspaceSettings: SettingsFile;
 
   constructor(
-    readonly page: Page,
+    page: Page,
     readonly server: RunningServer,
-    /** Of VS Code, as the hosts are named: '1.105', '1.139'. */
-    readonly version: string,
-    /** Everything that this profile has on the disk; logs only with a server of its own. */
+    private readonly version: HostVersion,
+    /** Everything that this profile has on the disk, with the workspace; logs only with a server of its own. */
     readonly dataFolder: string,
-    /** The opened folder; of several the first; in an empty window a folder that is not open. */
-    readonly folder: string,
     readonly close: () => Promise<void>,
   ) {
-    this.quickInput = new QuickInput(page);
-    this.commands = new Commands(page, this.quickInput);
-    this.hovers = new Hovers(page);
-    this.dialog = new ModalDialog(page);
-    this.notifications = new Notifications(page);
-    this.editor = new Editor(page, this.hovers, this.quickInput, this.commands);
-    this.problems = new Problems(page);
-    this.statusBar = new StatusBar(page, this.hovers);
-    this.activityBar = new ActivityBar(page);
+    super(page);
     this.userSettings = userSettingsFile(dataFolder);
-    this.workspaceSettings = folderSettingsFile(folder);
+    this.workspaceSettings = folderSettingsFile(join(dataFolder, 'workspace'));
   }
 
-  /** A view of a container in the side bar, ours if no other is named; opened, if it is not. */
-  async view(title: string, container = 'Automation Platform'): Promise<TreeView> {
-    await this.activityBar.open(container);
-    const view = new TreeView(this.page, this.hovers, title);
+  /** A view of our container in the side bar; opened, if it is not. */
+  async view(title: string): Promise<TreeView> {
+    await this.activityBar.open('Automation Platform');
+    const view = new TreeView(this.page, title);
     await view.open();
     return view;
   }
@@ -110,20 +94,8 @@ export class Workbench {
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
   }
 
-  /** Changes user settings as a person does: in the file's editor. A change from outside is not noticed by an open window. */
-  async changeUserSettings(changes: Record<string, unknown>): Promise<void> {
-    await this.commands.run('Preferences: Open User Settings (JSON)');
-    await until('the settings file', async () => (await this.editor.title()) === 'settings.json');
-    // As JSON has it: `undefined` takes a key away.
-    const settings: unknown = JSON.parse(JSON.stringify({ ...(await this.userSettings.read()), ...changes }));
-    await this.editor.replaceAll(JSON.stringify(settings, undefined, 2));
-    await this.editor.save();
-    await until('the settings to be saved', async () => isDeepStrictEqual(await this.userSettings.read(), settings));
-    await this.editor.close();
-  }
-
   async setTheme(theme: Theme): Promise<void> {
-    await this.workspaceSettings.change({ 'workbench.colorTheme': hostVersion(this.version).themes[theme] });
+    await this.workspaceSettings.change({ 'workbench.colorTheme': this.version.themes[theme] });
     await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
   }
 
@@ -134,7 +106,7 @@ export class Workbench {
 
   /** Saves the window's picture and returns where. */
   async savePicture(name: string): Promise<string> {
-    const file = join(resultsFolder, 'screenshots', this.version, `${name}.png`);
+    const file = join(resultsFolder, 'screenshots', this.version.name, `${name}.png`);
     await mkdir(dirname(file), { recursive: true });
     await this.page.screenshot({ path: file });
     return file;

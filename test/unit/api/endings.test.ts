@@ -46,7 +46,7 @@ describe('a read', () => {
   it('has its time from leaving the queue', async () => {
     harness.limits.requestTimeout = 1200;
     harness.limits.maxConcurrentRequests = 1;
-    harness.service.fault('all', faults.latency(450));
+    harness.service.fault('all', { latency: 450 });
     assert.equal((await Promise.all([harness.read(), harness.read(), harness.read()])).length, 3);
   });
 
@@ -118,7 +118,7 @@ describe('a read is repeated', () => {
     'a 502': [faults.html(502), true],
     'a 504': [faults.noBody(504), true],
     'a reset': [faults.reset('before'), true],
-    'a body that was cut': [faults.cut(20), true],
+    'a body that was cut': [{ cut: 20 }, true],
     'a body that was cut without a length': [faults.raw('HTTP/1.1 200 OK\r\n\r\n{"accounts":[],"requ'), true],
     'a 500': [faults.status(500), false],
     'a 505': [faults.status(505), false],

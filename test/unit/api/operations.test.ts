@@ -39,7 +39,7 @@ describe('the three operations', () => {
   it('read a pending installation with a session token', async () => {
     const { target, service, exchanges } = harness;
     service.putInstall(installToken, { ...install, serviceName: 'CRM', serviceSub: 'T1' });
-    service.putToken(DEFAULT_SESSION_TOKEN, { kind: 'session' });
+    service.putToken(DEFAULT_SESSION_TOKEN, 'session');
     const session = { ...target, token: DEFAULT_SESSION_TOKEN };
     const answer = await harness.lookUp(newCall(true), session, installToken.toUpperCase());
     assert.deepEqual(answer.value, { ...install, serviceName: 'CRM', serviceSub: 'T1' });

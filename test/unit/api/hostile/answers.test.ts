@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import type { Failure } from '../../../../src/api/failure.js';
 import { healthy } from '../../../support/service/data.js';
-import { endingOf, hostileAnswers, kindOfStatus, statusIn, tabledGroups } from '../../../support/service/hostile.js';
+import { hostileAnswers } from '../../../support/service/hostile.js';
 import { failureOf, Harness, used } from '../harness.js';
 
-const groups = hostileAnswers();
+const { statuses, redirects, ...others } = hostileAnswers;
 /** What runs out of time after its status line, which is all that a revocation needs. */
 const onlyBodyIsLate = ['headers and then nothing', 'dripping for minutes', 'endless and dripping'];
 
@@ -39,9 +39,8 @@ describe('a hostile service', () => {
     return failure;
   };
 
-  for (const group of tabledGroups) {
-    for (const [name, fault] of Object.entries(groups[group])) {
-      const ending = endingOf(group, name);
+  for (const [group, table] of Object.entries(others)) {
+    for (const [name, [fault, ending]] of Object.entries(table)) {
       it(`${group}: ${name} ends as ${typeof ending === 'string' ? ending : 'an answer'}`, async () => {
         harness.service.fault('all', fault);
         if (ending === 'timedOut') harness.limits.requestTimeout = 120;
@@ -58,10 +57,9 @@ describe('a hostile service', () => {
     }
   }
 
-  for (const [name, fault] of Object.entries(groups.statuses)) {
-    const status = statusIn(name);
-    const kind = kindOfStatus(status);
-    it(`statuses: ${name} is ${kind}`, async () => {
+  for (const [name, [fault, kind]] of Object.entries(statuses)) {
+    const { status = 999 } = fault;
+    it(`statuses: ${name} ends as its status says`, async () => {
       harness.service.fault('all', fault);
       const failure = await bounded();
       assert.deepEqual([failure.kind, 'status' in failure && failure.status], [kind, status]);
@@ -70,14 +68,14 @@ describe('a hostile service', () => {
     });
   }
 
-  for (const [name, fault] of Object.entries(groups.redirects)) {
+  for (const [name, [fault]] of Object.entries(redirects)) {
     it(`redirects: ${name} is named, not followed`, async () => {
       harness.service.fault('all', fault);
       const own = new URL(harness.target.baseUrl).host;
       const hosts: Record<string, string> = { '302 to a path': own, '302 with credentials': 'elsewhere.example' };
       const isNowhere = /without a location|304|nonsense|script/.test(name);
       const host = isNowhere ? {} : { host: hosts[name] ?? 'login.example' };
-      assert.deepEqual(await bounded(), { kind: 'redirected', status: statusIn(name), ...host });
+      assert.deepEqual(await bounded(), { kind: 'redirected', status: Number.parseInt(name, 10), ...host });
       assert.equal(await outcome(), 'unknown');
       assert.equal(harness.service.requests.length, 2);
     });

@@ -1,31 +1,18 @@
 import { strict as assert } from 'node:assert';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { heapInUse } from '../../../support/heapInUse.js';
 import { hostileAnswers } from '../../../support/service/hostile.js';
 import { Harness, newCall, settle, used } from '../harness.js';
-
-/** Bytes in use once everything that can go is gone. */
-async function heapInUse(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  assert.ok(typeof collect === 'function');
-  for (let at = 0; at < 4; at++) {
-    collect();
-    await settle(20);
-  }
-  return process.memoryUsage().heapUsed;
-}
 
 describe('hours of hostility', () => {
   const harness = used(new Harness());
 
   it('leave no trace in memory', async function () {
     this.timeout(60_000);
-    const { unreadable, wrongShape, broken, redirects, statuses } = hostileAnswers();
+    const { unreadable, wrongShape, broken, redirects, statuses } = hostileAnswers;
     const some = Object.fromEntries(Object.entries(statuses).slice(0, 12));
     const all = Object.values({ ...unreadable, ...wrongShape, ...broken, ...redirects, ...some });
     const rounds = async (): Promise<void> => {
-      for (const [at, fault] of [...all, ...all].entries()) {
+      for (const [at, [fault]] of [...all, ...all].entries()) {
         harness.reset();
         harness.service.fault('all', fault);
         // No answer asks for so short a pause, and none pauses the organization of another case.
@@ -43,9 +30,9 @@ describe('hours of hostility', () => {
     };
     // What is made once is made in the first two.
     await rounds();
-    const before = await heapInUse();
+    const before = await heapInUse(() => settle(20));
     await rounds();
-    const perRequest = ((await heapInUse()) - before) / (2 * 4 * all.length);
+    const perRequest = ((await heapInUse(() => settle(20))) - before) / (2 * 4 * all.length);
     assert.ok(perRequest < 1000, `${perRequest} bytes stay of each request`);
   });
 });

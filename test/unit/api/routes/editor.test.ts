@@ -203,9 +203,9 @@ describe("the editor's fetch", () => {
       { kind: 'redirected', status: 302, host: 'login.example' },
     ],
     'a refusal': [faults.text(404, 'no'), { kind: 'notFound', status: 404, excerpt: 'no' }],
-    'no body': [faults.noContent(), unusable('empty', 204)],
-    'an endless body': [faults.endless(), unusable('tooLarge')],
-    'a cut body': [faults.cut(20), unusable('truncated')],
+    'no body': [faults.noBody(204), unusable('empty', 204)],
+    'an endless body': [{ large: Infinity }, unusable('tooLarge')],
+    'a cut body': [{ cut: 20 }, unusable('truncated')],
     'a cut body without a length': [faults.raw('HTTP/1.1 200 OK\r\n\r\n{"accounts":[],"requ'), unusable('truncated')],
     'a body that drips': [faults.drip(1, 20), { kind: 'timedOut', after: 300 }],
   };

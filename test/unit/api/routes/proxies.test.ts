@@ -84,7 +84,7 @@ describe('a proxy', () => {
   });
 
   it('that breaks the tunnel while TLS is being agreed on is not blamed alone, and nothing is sent', async () => {
-    proxy.options = { ...proxy.options, breaks: 'inTunnel' };
+    proxy.options = { ...proxy.options, breaksTunnel: true };
     const cause = { step: 'tls', code: 'ECONNRESET', host: serviceName, port: portOf(harness.service) };
     await harness.failsUnsent({ kind: 'unreachable', cause });
   });
