@@ -3,6 +3,8 @@ import { healthy } from '../../support/service/data.js';
 import { type Fault, faults } from '../../support/service/faults.js';
 import { deploymentId, failureOf, Harness, newCall, settle, startSilentServer, used } from './harness.js';
 
+const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+
 /** Never long enough, unless the signal comes. */
 function untilStopped(_ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error(''))));
@@ -124,7 +126,7 @@ describe('a read is repeated', () => {
     'a 505': [faults.status(505), false],
     'a redirect': [faults.redirect('https://elsewhere.example/'), false],
     'what is no JSON': [faults.html(200), false],
-    'what is no JSON, in chunks': [{ body: '{"accounts"', chunked: true }, false],
+    'what is no JSON, in chunks': [faults.raw(`${chunked}a\r\n{"accounts\r\n0\r\n\r\n`), false],
     'what is not HTTP': [faults.raw('220 smtp.example\r\n'), false],
   };
   for (const [name, [fault, isWorth]] of Object.entries(table)) {
