@@ -116,6 +116,6 @@ describe('unknown fields', () => {
     assert.equal(jsonPreview(['😀', '😀'], 4), '["…');
     const deep: unknown = JSON.parse(`${'{"a":['.repeat(50_000)}1${']}'.repeat(50_000)}`);
     assert.equal(jsonPreview(deep, 9), '{"a":[{"…');
-    assert.ok(jsonPreview(deep, 200).includes('…'));
+    assert.match(jsonPreview(deep, 200), /…[\]}]{20}$/);
   });
 });

@@ -3,6 +3,8 @@ import { healthy } from '../../support/service/data.js';
 import { type Fault, faults } from '../../support/service/faults.js';
 import { deploymentId, failureOf, Harness, newCall, settle, startSilentServer, used } from './harness.js';
 
+const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+
 /** Never long enough, unless the signal comes. */
 function untilStopped(_ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error(''))));
@@ -30,12 +32,16 @@ describe('a read', () => {
   }
 
   it('that drips ends with the time-out, or is refused all the same', async () => {
-    harness.limits.requestTimeout = 150;
-    const drip = { ...faults.drip(1, 20), body: 'no way, really not' };
+    harness.limits.requestTimeout = 300;
+    const drip = { ...faults.drip(1, 50), body: 'no way, really not' };
     harness.service.fault('all', drip);
-    assert.deepEqual(await failureOf(harness.read()), { kind: 'timedOut', after: 150 });
+    assert.deepEqual(await failureOf(harness.read()), { kind: 'timedOut', after: 300 });
     await harness.service.waitForRequests(1, { state: ['aborted', 'broken'] });
     harness.service.fault('all', { ...drip, status: 403 });
+    assert.equal((await failureOf(harness.read())).kind, 'notPermitted');
+    // More than this test may take: nobody is that patient with a refusal.
+    harness.limits.requestTimeout = 60_000;
+    harness.service.fault('all', { ...drip, ...faults.drip(1, 1000), status: 403 });
     assert.equal((await failureOf(harness.read())).kind, 'notPermitted');
   });
 
@@ -123,6 +129,7 @@ describe('a read is repeated', () => {
     'a 505': [faults.status(505), false],
     'a redirect': [faults.redirect('https://elsewhere.example/'), false],
     'what is no JSON': [faults.html(200), false],
+    'what is no JSON, in chunks': [faults.raw(`${chunked}a\r\n{"accounts\r\n0\r\n\r\n`), false],
     'what is not HTTP': [faults.raw('220 smtp.example\r\n'), false],
   };
   for (const [name, [fault, isWorth]] of Object.entries(table)) {
@@ -161,7 +168,7 @@ describe('a read is repeated', () => {
   it('after a 429, when the pause is over; waiting does not count', async () => {
     // The pause is longer than half of it: twice would be too much.
     harness.limits.requestTimeout = 1700;
-    harness.service.fault('all', { ...faults.retryAfter(1), times: 1 });
+    harness.service.fault('all', { ...faults.retryAfter(1), latency: 100, times: 1 });
     const call = newCall();
     const other = newCall();
     const answer = read('limited', call);
@@ -178,6 +185,7 @@ describe('a read is repeated', () => {
     assert.deepEqual((await answer).value, healthy());
     assert.deepEqual((await waiting).value, healthy());
     assert.deepEqual(pauses, [until, undefined]);
+    assert.ok(harness.exchanges.some(({ attempts, duration }) => attempts === 2 && duration > 95));
     // After a good answer it is the first one again.
     harness.service.fault('all', faults.status(429));
     const failure = await failureOf(read('limited'));

@@ -116,7 +116,8 @@ describe('the three operations', () => {
 
 it('an id in a path is one segment that a URL parser leaves alone, and the id again when decoded', () => {
   assert.equal(pathSegment('..%2f😀'), '..%252f%F0%9F%98%80');
-  const ids = fc.string({ unit: 'binary', minLength: 1 }).filter((id) => id !== '.' && id !== '..');
+  const texts = fc.array(fc.nat(0xd7ff), { minLength: 1 }).map((codes) => String.fromCharCode(...codes));
+  const ids = texts.filter((id) => id !== '.' && id !== '..');
   fc.assert(
     fc.property(ids, (id) => {
       const segment = pathSegment(id);

@@ -52,8 +52,6 @@ class Desk {
   async leave(one: Entered): Promise<void> {
     this.holding.splice(this.holding.indexOf(one), 1);
     one.place?.();
-    // A second time changes nothing.
-    one.place?.();
     await settle(0);
   }
 }

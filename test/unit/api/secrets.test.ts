@@ -94,6 +94,8 @@ describe('a known secret', () => {
     assert.equal(knowing('xab', 'abcdefgh').redact('<xabcdefgh>'), `<${redacted}>`);
     assert.equal(knowing('aaaaaaaa').redact(`<${'a'.repeat(20)}>`), `<${redacted}>`);
     assert.equal(knowing('').redact('text'), 'text');
+    // What looks like an escape for JSON begins before it.
+    assert.equal(knowing('u002fabc/def').redact('\\u002fabc%2Fdef'), `\\${redacted}`);
   });
 
   it('is not left half at the end of a text that was cut', () => {

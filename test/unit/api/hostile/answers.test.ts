@@ -16,12 +16,12 @@ describe('a hostile service', () => {
   const harness = used(new Harness());
   let last = 0;
   beforeEach(() => {
-    harness.limits.requestTimeout = 3000;
+    harness.limits.requestTimeout = 8000;
   });
   // Whatever happened, the next read is as good as ever.
   afterEach(async () => {
     harness.service.clearFaults();
-    harness.limits.requestTimeout = 3000;
+    harness.limits.requestTimeout = 8000;
     assert.deepEqual((await read()).value, healthy());
     assert.ok(harness.exchanges.every(({ attempts, duration, bytes }) => attempts > 0 && duration >= 0 && bytes >= 0));
   });

@@ -100,7 +100,6 @@ describe('checking a connection', () => {
     assert.equal(kinds(more), 'tls http');
     const cause = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', ...peer, status: 407 };
     assert.deepEqual((await through('')).at(-1), { kind: 'proxy', ...peer, cause });
-    assert.equal(harness.service.requests.length, 1);
     await proxy.stop();
   });
 
@@ -126,8 +125,9 @@ describe('checking a connection', () => {
     const tls = await last({}, stranger.baseUrl);
     assert.ok(tls?.kind === 'tls' && tls.trustedBy === undefined);
     assert.deepEqual([tls.cause?.code, tls.certificate?.issuer], ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CN=Stranger']);
-    assert.deepEqual(stranger.requests, []);
     await stranger.stop();
+    const unresolved = await last({ resolve: () => new Promise(() => {}), timeout: 300 });
+    assert.ok(unresolved?.kind === 'dns' && unresolved.cause?.code === 'ETIMEDOUT');
     harness.service.fault('all', faults.silent());
     const failure = { kind: 'timedOut', after: 1000 };
     assert.deepEqual(await last({ timeout: 1000 }), { kind: 'http', via: 'direct', failure });

@@ -48,7 +48,7 @@ describe('a certificate', () => {
     const told: string[] = [];
     const own = await new Harness({ readCertificates: never, onTrustTrouble: ({ kind }) => told.push(kind) }).start();
     own.names = harness.names;
-    own.limits.requestTimeout = 600;
+    own.limits.requestTimeout = 3000;
     const failure = await failureOf(own.read(undefined, await start(authority.issue([serviceName]))));
     assert.deepEqual([failure.kind, told], ['unreachable', ['late']]);
     await own.stop();

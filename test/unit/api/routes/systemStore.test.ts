@@ -98,7 +98,7 @@ describe('the stores of this machine', () => {
   it('are waited for while all else goes on', async () => {
     const preload = join(folder, 'slowStore.cjs');
     await writeFile(preload, slowStore);
-    await rm(go);
+    await rm(go, { force: true });
     const SLOW_STORE = JSON.stringify({ go, authority: file });
     assert.equal(await ending(true, { NODE_OPTIONS: `--require ${JSON.stringify(preload)}`, SLOW_STORE }), 'read');
   });
