@@ -4,7 +4,7 @@ import { type AccountUse, SharedAccount, usesOf, worstOf } from '../problems/imp
 import { encodePart, type GroupElement, type MemberElement, type TreeElement } from './elements.js';
 import { type Filter, isShown } from './roots.js';
 
-/** Deployments or accounts after which a pause may come. */
+/** Deployments, accounts or comparisons after which a pause may come. */
 const atATime = 500;
 
 /** A deployment in a group, and its requirements there. */
@@ -78,12 +78,17 @@ function worstFirst({ account: a }: GroupElement, { account: b }: GroupElement):
   return byState || b.unsatisfied - a.unsatisfied || compareNames(a.finding.name, b.finding.name);
 }
 
-/** Halves that are sorted are sorted together soon. A sort of all at once cannot be interrupted. */
+/** Merges halves that are sorted one by one: a sort of all at once cannot be interrupted. */
 function* sortInSteps(groups: readonly GroupElement[]): Generator<void, readonly GroupElement[]> {
   if (groups.length <= atATime) return groups.toSorted(worstFirst);
   const middle = Math.floor(groups.length / 2);
   const left = yield* sortInSteps(groups.slice(0, middle));
   const right = yield* sortInSteps(groups.slice(middle));
-  yield;
-  return [...left, ...right].toSorted(worstFirst);
+  const merged: GroupElement[] = [];
+  for (let [l, r] = [0, 0]; l < left.length || r < right.length; ) {
+    const isLeft = r === right.length || (l < left.length && worstFirst(left[l]!, right[r]!) <= 0);
+    merged.push(isLeft ? left[l++]! : right[r++]!);
+    if (merged.length % atATime === 0) yield;
+  }
+  return merged;
 }
