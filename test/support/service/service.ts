@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import { DEFAULT_TOKEN, emptyData, type ServiceData, type TokenKind } from './data.js';
+import { DEFAULT_TOKEN, type ServiceData, type TokenKind } from './data.js';
 import { type Fault, faultFor, matches, type Route, replacesAnswer, type TargetedFault } from './faults.js';
 import { listen } from './listen.js';
 import { operate, routeOf } from './operations.js';
@@ -65,7 +65,8 @@ export class Service {
   private stopped: Promise<void> | undefined;
 
   constructor(private readonly options: ServiceOptions) {
-    this.data = { ...emptyData(), ...options.data };
+    const empty = { deployments: new Map(), installs: new Map(), apiKeys: new Set<string>(), tokens: new Map() };
+    this.data = { ...empty, standing: [], ...options.data };
     this.token = options.token ?? DEFAULT_TOKEN;
     this.data.tokens.set(this.token, 'access');
     this.initial = structuredClone(this.data);
