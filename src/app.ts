@@ -12,13 +12,13 @@ import { openLink } from './commands/openLink.js';
 import { authorizationTool, problemsTool } from './commands/tools/deploymentTools.js';
 import { installTool } from './commands/tools/installTool.js';
 import { adapt } from './commands/tools/tool.js';
-import { type ContextKeys, registerContextFacts } from './host/contextKeys.js';
+import { registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
 import { feedStore, watchRefreshSituation } from './host/feed.js';
 import { toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { exchangeLine } from './host/log.js';
-import { forgetRoutes, Network } from './host/network.js';
+import { Network } from './host/network.js';
 import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
 import { Grouping, ProblemFilter } from './host/viewOptions.js';
@@ -44,7 +44,6 @@ import { DeploymentsView } from './views/tree/view.js';
 export interface FirstStage extends Pick<Services, 'log' | 'organizations'> {
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState' | 'extensionUri'>;
   readonly secrets: KnownSecrets;
-  readonly keys: ContextKeys;
   readonly deployments: vscode.TreeView<TreeElement>;
   readonly installs: vscode.TreeView<PendingInstall>;
 }
@@ -68,7 +67,7 @@ export class App implements vscode.Disposable {
   private readonly owned: vscode.Disposable;
 
   constructor(first: FirstStage, surroundings: Partial<Surroundings> = {}) {
-    const { context, log, secrets, keys, organizations } = first;
+    const { context, log, secrets, organizations } = first;
     const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
     const { now, setTimer } = clock;
 
@@ -76,7 +75,7 @@ export class App implements vscode.Disposable {
     const deploymentList = new DeploymentList(log);
     const filter = new ProblemFilter(context.workspaceState, 'onlyProblems');
     const grouping = new Grouping(context.workspaceState, 'byAccount');
-    const network = new Network(secrets, env);
+    const network = new Network(secrets, env, () => router.forget(), now, window);
     const answers = new Slices();
     const router = new Router({
       settings: () => network.route,
@@ -129,7 +128,7 @@ export class App implements vscode.Disposable {
       reveal: (deploymentId) => deploymentsView.reveal(deploymentId),
       open: (deploymentId) => deploymentsView.open(deploymentId),
     };
-    const deploymentsView = new DeploymentsView(services, first.deployments, keys, clock);
+    const deploymentsView = new DeploymentsView(services, first.deployments, clock);
     const installsView = new InstallsView(services, first.installs, clock);
     this.services = services;
     this.deploymentRows = deploymentsView;
@@ -149,10 +148,9 @@ export class App implements vscode.Disposable {
       }),
       watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window),
       settings.onDidChange(() => client.limitsChanged()),
-      forgetRoutes(network, () => router.forget(), now, window),
       store.onDidChange(() => impact.follow()),
       registerStatusBar(services),
-      registerContextFacts(services, keys),
+      registerContextFacts(services),
       editorFeatures(services, (mentioned) => schedule.update({ mentioned })),
       registerNewProblems(services),
       tellEndedWatches(services),
@@ -163,8 +161,6 @@ export class App implements vscode.Disposable {
       watches,
       store,
       installs,
-      filter,
-      grouping,
       network,
       deploymentList,
       settings,

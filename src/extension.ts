@@ -3,22 +3,13 @@ import { KnownSecrets } from './api/secrets.js';
 import type { App } from './app.js';
 import type { CommandName } from './commands/commands.js';
 import { UserError } from './host/actions.js';
-import { ContextKeys, registerWalkthroughBeat } from './host/contextKeys.js';
-import {
-  commandIds,
-  configurationSection,
-  contextKeys,
-  internalCommandIds,
-  settingKeys,
-  toolNames,
-  viewIds,
-} from './host/ids.js';
+import { registerWalkthroughBeat, setContext } from './host/contextKeys.js';
+import { commandIds, configurationSection, internalCommandIds, settingKeys, toolNames, viewIds } from './host/ids.js';
 import { listPlaces } from './host/list/place.js';
 import { Log } from './host/log.js';
 import { showErrorMessage } from './host/messages.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
 import { Organizations } from './host/organizations/organizations.js';
-import { sayLostSignIn } from './host/organizations/refusals.js';
 import type { PendingInstall } from './model/installs.js';
 import type { TreeElement } from './model/tree/elements.js';
 import { LateTree } from './views/lateTree.js';
@@ -31,11 +22,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const secrets = new KnownSecrets();
   const log = new Log(secrets);
   const organizations = new Organizations(context, log, secrets);
-  const keys = new ContextKeys();
   const app = new Late(async () => {
     const { App: AppClass } = await import('./app.js');
     const views = { deployments: deployments.view, installs: installs.view };
-    const made = new AppClass({ context, log, secrets, keys, organizations, ...views });
+    const made = new AppClass({ context, log, secrets, organizations, ...views });
     deployments.show(made.deploymentRows);
     installs.show(made.installRows);
     return made;
@@ -53,8 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerUriHandler({ handleUri: (uri) => app.run((loaded) => loaded.openLink(uri)) }),
     registerLanguageModelTools(app),
     registerAccountsMenu(organizations, log, (error) => void app.run((loaded) => loaded.showError(error))),
-    organizations.onDidLoseSignIn(sayLostSignIn),
-    tellSignedIn(organizations, keys),
+    tellSignedIn(organizations),
     registerWalkthroughBeat(),
     organizations,
     log,
@@ -148,9 +137,9 @@ function failureResult(error: unknown): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
 
-function tellSignedIn(organizations: Organizations, keys: ContextKeys): vscode.Disposable {
+function tellSignedIn(organizations: Organizations): vscode.Disposable {
   const tell = (): void => {
-    if (organizations.missing !== 'loading') keys.set(contextKeys.signedIn, organizations.current !== undefined);
+    if (organizations.missing !== 'loading') setContext('signedIn', organizations.current !== undefined);
   };
   tell();
   return organizations.onDidChange(tell);

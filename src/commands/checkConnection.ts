@@ -8,7 +8,7 @@ import { showErrorMessage, tell, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { connectionWord, isUnsendable, proxyAdvice } from '../host/text/connection.js';
-import { type FailureAbout, failureAction, failureSentence, failureWord } from '../host/text/failure.js';
+import { failureWords } from '../host/text/failure.js';
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { visibleControls } from '../model/inertText.js';
@@ -66,17 +66,16 @@ interface Trouble {
 
 /** What the steps come to; `undefined` if all is well. */
 function troubleOf(steps: readonly ConnectionStep[], organization: Organization): Trouble | undefined {
-  const about = { operation: 'authorization', organization } as const;
   const requests = steps.filter((step) => step.kind === 'http');
   const answered = requests.find(({ status }) => status !== undefined);
   const failure = answered
     ? statusFailure(answered)
     : requests.find((step) => step.failure?.kind === 'rateLimited')?.failure;
   if (failure) {
-    const action = failure.kind === 'serverError' ? checkAgain() : failureAction(failure, about);
-    return { sentence: failureSentence(failure, about), action };
+    const { sentence, action } = failureWords(failure, organization);
+    return { sentence, action: failure.kind === 'serverError' ? checkAgain() : action };
   }
-  return answered ? undefined : firstFailed(steps, about);
+  return answered ? undefined : firstFailed(steps, organization);
 }
 
 /** What a status says about the token or the base URL; 403 and 404 are about a deployment, so the connection is good. */
@@ -86,18 +85,18 @@ function statusFailure({ status = 0, redirectedTo }: Of<'http'>): Failure | unde
   return status >= 500 ? { kind: 'serverError', status } : undefined;
 }
 
-function firstFailed(steps: readonly ConnectionStep[], about: FailureAbout): Trouble {
+function firstFailed(steps: readonly ConnectionStep[], organization: Organization): Trouble {
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
   const failure = failed.kind === 'http' ? failed.failure : undefined;
-  const reason = cause ? connectionWord(cause) : failure && failureWord(failure);
+  const reason = cause ? connectionWord(cause) : failure && failureWords(failure).word;
   const sentence = sentences(
     vscode.l10n.t('First failed step: {step}.', { step: stepTexts(failed)[0] }),
     reason && vscode.l10n.t('{reason}.', { reason: heading(reason) }),
     cause && proxyAdvice(cause),
   );
   if (failure && (!cause || isUnsendable(cause))) {
-    return { sentence, action: failureAction(failure, about) };
+    return { sentence, action: failureWords(failure, organization).action };
   }
   const ofSetting = cause?.step === 'proxy' && (cause.source ?? 'http.proxy') === 'http.proxy';
   return { sentence, action: ofSetting ? settingAction('http.proxy') : checkAgain() };
@@ -169,7 +168,7 @@ function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefin
         step.via === 'editor'
           ? vscode.l10n.t('GET {path} through VS Code', { path: authorizationTemplate })
           : vscode.l10n.t('GET {path}', { path: authorizationTemplate }),
-        statusText(step.status) ?? (step.failure && failureWord(step.failure)),
+        statusText(step.status) ?? (step.failure && failureWords(step.failure).word),
         step.redirectedTo === undefined
           ? undefined
           : vscode.l10n.t('redirect to {host}, not followed', { host: step.redirectedTo }),

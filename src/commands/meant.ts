@@ -7,8 +7,7 @@ import type { Organizations } from '../host/organizations/organizations.js';
 
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const abort = new AbortController();
-  if (token.isCancellationRequested) abort.abort();
-  else token.onCancellationRequested(() => abort.abort());
+  token.onCancellationRequested(() => abort.abort());
   return abort.signal;
 }
 

@@ -5,7 +5,7 @@ import { confirm, showErrorMessage, tell, withProgress } from '../host/messages.
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
-import { failureAction, failureName, failureSentence } from '../host/text/failure.js';
+import { failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { shorten, shortenKeyId } from '../model/inertText.js';
@@ -133,8 +133,8 @@ function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Or
   const log = showLogAction;
   if (outcome.kind === 'revoked') return tell(sentence, log);
   // After an unknown outcome the next step is to look in the dashboard.
-  const about = { operation: 'revocation', organization } as const;
-  const step = outcome.kind === 'unknown' ? undefined : failureAction(outcome.failure, about);
+  const step =
+    outcome.kind === 'unknown' ? undefined : failureWords(outcome.failure, organization, 'revocation').action;
   // With a button VS Code keeps the message until somebody closes it.
   showErrorMessage(sentence, step && step.command !== log.command ? [step, log] : [log]);
 }
@@ -154,13 +154,13 @@ export function revocationSentence(outcome: RevocationOutcome, key: string, orga
     outcome.kind === 'notSent'
       ? vscode.l10n.t('API key {key} in {organization} was not revoked. Nothing was sent.', values)
       : vscode.l10n.t('API key {key} in {organization} was not revoked.', values),
-    failureSentence(outcome.failure, { operation: 'revocation', organization }),
+    failureWords(outcome.failure, organization, 'revocation').sentence,
   );
 }
 
 /** Without the failure's own next step, which would be a second one. */
 function unknownReason({ status, failure }: Extract<RevocationOutcome, { kind: 'unknown' }>) {
-  if (failure) return failureName(failure);
+  if (failure) return failureWords(failure).name;
   return status === undefined ? undefined : vscode.l10n.t('The response was {status}.', { status });
 }
 

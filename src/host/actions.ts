@@ -4,7 +4,6 @@ import type { Organization } from './organizations/organization.js';
 
 /** A button under a message: what to do next. */
 export interface Action {
-  /** Localized. */
   readonly title: string;
   readonly command: string;
   readonly arguments?: readonly unknown[];
@@ -31,27 +30,17 @@ export function signInAction(organization?: Organization): Action {
   return { title, command: commandIds.signIn, arguments: [prefill] };
 }
 
-export const setSessionTokenAction: Action = {
-  title: l10n.t('Set User Session Token…'),
-  command: commandIds.setSessionToken,
-};
-export const switchOrganizationAction: Action = {
+export const setSessionTokenAction = { title: l10n.t('Set User Session Token…'), command: commandIds.setSessionToken };
+export const switchOrganizationAction = {
   title: l10n.t('Switch Organization…'),
   command: commandIds.switchOrganization,
 };
-export const checkConnectionAction: Action = {
-  title: l10n.t('Check Connection…'),
-  command: commandIds.checkConnection,
-};
-export const showLogAction: Action = { title: l10n.t('Show Log'), command: commandIds.showLog };
-export const refreshAction: Action = { title: l10n.t('Refresh'), command: commandIds.refresh };
-export const addDeploymentAction: Action = {
-  title: l10n.t('Add Deployment…'),
-  command: commandIds.addDeployment,
-};
-export const lookUpInstallAction: Action = { title: l10n.t('Look Up Install…'), command: commandIds.lookUpInstall };
+export const checkConnectionAction = { title: l10n.t('Check Connection…'), command: commandIds.checkConnection };
+export const showLogAction = { title: l10n.t('Show Log'), command: commandIds.showLog };
+export const refreshAction = { title: l10n.t('Refresh'), command: commandIds.refresh };
+export const addDeploymentAction = { title: l10n.t('Add Deployment…'), command: commandIds.addDeployment };
+export const lookUpInstallAction = { title: l10n.t('Look Up Install…'), command: commandIds.lookUpInstall };
 
-/** A setting of VS Code's own too. */
 export function settingAction(id: string): Action {
   return { title: l10n.t('Open Setting'), command: 'workbench.action.openSettings', arguments: [id] };
 }

@@ -3,11 +3,10 @@ import { ApiError } from '../api/failure.js';
 import { showLogAction, UserError } from './actions.js';
 import type { Log } from './log.js';
 import { messageOf, showErrorMessage } from './messages.js';
-import { failureWord } from './text/failure.js';
+import { failureWords } from './text/failure.js';
 
 type ErrorLog = Pick<Log, 'warn' | 'error' | 'redact'>;
 
-/** Shows one error with the buttons of its next steps. */
 export function showError(log: ErrorLog, error: unknown): void {
   if (isCancellation(error)) return;
   if (error instanceof UserError) {
@@ -15,7 +14,7 @@ export function showError(log: ErrorLog, error: unknown): void {
     return showErrorMessage(error.message, error.actions);
   }
   log.error(describe(error));
-  const reason = log.redact(error instanceof ApiError ? failureWord(error.failure) : messageOf(error));
+  const reason = log.redact(error instanceof ApiError ? failureWords(error.failure).word : messageOf(error));
   const sentence = reason
     ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', { reason: reason.replace(/\.$/, '') })
     : vscode.l10n.t('Unexpected error. See the log for details.');
@@ -28,7 +27,6 @@ function isCancellation(error: unknown): boolean {
   return error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError');
 }
 
-/** One line for the log. */
 function describe(error: unknown): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return text.replace(/\s*\n\s*/g, ' ');

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Target } from '../api/send.js';
 import type { SeenSince } from '../model/problems/seenSince.js';
 import type { RefreshSituation } from '../model/schedule.js';
-import type { DeploymentList } from './list/deploymentList.js';
 import type { Services } from './services.js';
 
 /**
@@ -46,14 +45,11 @@ export function feedStore(
 
 /** Tells the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */
 export function watchRefreshSituation(
-  services: Pick<Services, 'organizations' | 'settings'> & {
-    readonly deploymentList: Pick<DeploymentList, 'listed' | 'onDidChange'>;
-  },
+  { organizations, settings, deploymentList }: Pick<Services, 'organizations' | 'settings' | 'deploymentList'>,
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
   update: (situation: Omit<RefreshSituation, 'mentioned'>) => void,
   window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
 ): vscode.Disposable {
-  const { organizations, settings, deploymentList } = services;
   const tell = () =>
     update({
       signedIn: organizations.current !== undefined,

@@ -52,11 +52,10 @@ export function withProgress<R>(
   title: string,
   work: (report: (message: string) => void, cancellation: vscode.CancellationToken) => Promise<R>,
 ): Thenable<R> {
-  const options = { title: inertNotification(title, longest), cancellable: true };
-  return vscode.window.withProgress(
-    { ...options, location: vscode.ProgressLocation.Notification },
-    (progress, cancellation) =>
-      work((message) => progress.report({ message: inertNotification(message) }), cancellation),
+  const location = vscode.ProgressLocation.Notification;
+  const options = { title: inertNotification(title, longest), cancellable: true, location };
+  return vscode.window.withProgress(options, (progress, cancellation) =>
+    work((message) => progress.report({ message: inertNotification(message) }), cancellation),
   );
 }
 

@@ -2,23 +2,32 @@ import * as vscode from 'vscode';
 import { proxyCredentials, type RouteSettings } from '../api/network/route.js';
 import type { KnownSecrets } from '../api/secrets.js';
 
+/** A window that nobody used for so long may wake up in another network: a VPN came or went. */
+const awayFor = 5 * 60_000;
+
 /** The settings of the editor and the environment that decide how the service is reached. */
 export class Network implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  readonly onDidChange = this.changed.event;
-  private readonly listener: vscode.Disposable;
+  private readonly listeners: vscode.Disposable;
+  private leftAt: number | undefined;
   route: RouteSettings;
 
+  /** `forgetRoutes`: has them decided anew, when the settings that decide them change and when the window wakes up. */
   constructor(
     private readonly secrets: Pick<KnownSecrets, 'add'>,
-    private readonly env: Readonly<Record<string, string | undefined>> = process.env,
+    private readonly env: Readonly<Record<string, string | undefined>>,
+    private readonly forgetRoutes: () => void,
+    private readonly now: () => number,
+    window: Pick<typeof vscode.window, 'onDidChangeWindowState'>,
   ) {
     this.route = this.read();
-    this.listener = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (!event.affectsConfiguration('http')) return;
-      this.route = this.read();
-      this.changed.fire();
-    });
+    this.listeners = vscode.Disposable.from(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (!event.affectsConfiguration('http')) return;
+        this.route = this.read();
+        forgetRoutes();
+      }),
+      window.onDidChangeWindowState(({ focused }) => this.look(focused)),
+    );
   }
 
   /**
@@ -28,8 +37,14 @@ export class Network implements vscode.Disposable {
   readonly editorFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
   dispose(): void {
-    this.listener.dispose();
-    this.changed.dispose();
+    this.listeners.dispose();
+  }
+
+  private look(focused: boolean): void {
+    const { leftAt, now } = this;
+    this.leftAt = focused ? undefined : (leftAt ?? now());
+    // After the clock was set back nobody knows how long the window was left.
+    if (focused && leftAt !== undefined && (now() - leftAt >= awayFor || now() < leftAt)) this.forgetRoutes();
   }
 
   private read(): RouteSettings {
@@ -69,30 +84,4 @@ function text(key: string): string {
 function noProxyList(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.filter((entry: unknown): entry is string => typeof entry === 'string' && entry.trim() !== '');
-}
-
-/** A window that nobody used for so long may wake up in another network: a VPN came or went. */
-const awayFor = 5 * 60_000;
-
-/** Has routes decided anew when the settings that decide them change, and when the window wakes up. */
-export function forgetRoutes(
-  network: Pick<Network, 'onDidChange'>,
-  forget: () => void,
-  now: () => number,
-  window: Pick<typeof vscode.window, 'onDidChangeWindowState'>,
-): vscode.Disposable {
-  let leftAt: number | undefined;
-  return vscode.Disposable.from(
-    network.onDidChange(forget),
-    window.onDidChangeWindowState(({ focused }) => {
-      if (!focused) {
-        leftAt ??= now();
-        return;
-      }
-      // After the clock was set back nobody knows how long the window was left.
-      const isLong = leftAt !== undefined && (now() - leftAt >= awayFor || now() < leftAt);
-      leftAt = undefined;
-      if (isLong) forget();
-    }),
-  );
 }

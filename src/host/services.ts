@@ -28,7 +28,6 @@ export interface Services {
     deploymentId: string | undefined,
     tell: (step: ConnectionStep) => void,
   ) => Promise<void>;
-  /** Shows a text in an editor, to read and to copy. */
   readonly readOnlyText: { show(title: string, text: string): Promise<void> };
   readonly store: Store;
   readonly installs: Installs;

@@ -80,7 +80,6 @@ export class Settings implements vscode.Disposable {
 
   dispose(): void {
     this.listener.dispose();
-    this.changed.dispose();
   }
 
   private valid<T>(key: string, fallback: T, read: Read<T>, from = this.ofWindow): T {

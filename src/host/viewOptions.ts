@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** What the Deployments view shows, remembered per workspace. */
-class ViewOption implements vscode.Disposable {
+class ViewOption {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   protected isOn: boolean;
@@ -19,10 +19,6 @@ class ViewOption implements vscode.Disposable {
     // The view follows at once; a state that can't be saved is no reason to refuse the option.
     this.changed.fire();
     await this.workspaceState.update(this.key, isOn || undefined);
-  }
-
-  dispose(): void {
-    this.changed.dispose();
   }
 }
 

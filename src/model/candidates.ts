@@ -24,9 +24,7 @@ export function candidatesIn(text: string, listed: readonly string[], redact: (t
   for (const [word] of redact(start).replace(bearers, ` ${redacted} `).matchAll(words)) {
     if (!/[\p{L}\p{N}]/u.test(word)) continue;
     const [{ id, fromUrl } = { id: '', fromUrl: false }] = enteredIds(word.replace(punctuation, ''));
-    // Decoding may have made a token of a part of a URL.
-    const isSecret = word.includes(redacted) || (fromUrl && redact(id) !== id);
-    if (isSecret || id.length > longestCandidate) leftOut++;
+    if (word.includes(redacted) || id.length > longestCandidate) leftOut++;
     else if (!idProblem(id, () => false) && !known.has(id)) {
       const mayBeToken = fromUrl && installTokenIn(id).kind !== 'none';
       found.set(id, { id, isAlike: beginnings.has(beginning.exec(id)?.[0] ?? ''), mayBeToken });

@@ -66,15 +66,12 @@ function breakIcons(text: string): string {
 
 /** Control characters, line separators, bidirectional marks, zero-width and other characters without a shape, halves of pairs. */
 const hidden = /\p{Cc}|[\u2028\u2029\uFFF9-\uFFFB]|\p{Surrogate}|\p{Default_Ignorable_Code_Point}/gu;
-/** Latin-1 without controls and the soft hyphen, as almost every text is: it need not be looked at by character. */
-const plain = /^[ -~\u00A0-\u00AC\u00AE-\u00FF]*$/;
 
 /**
  * Makes visible what can't be seen or reorders other characters, line breaks too. Joiners and variation selectors stay where
  * they belong, as in Persian, in Chinese names and in emoji. Idempotent.
  */
 export function visibleControls(text: string): string {
-  if (plain.test(text)) return text;
   const lines = text.replaceAll('\r\n', '\n');
   return lines.replace(hidden, (character, at: number) =>
     belongs(character, lines, at) ? character : picture(character),

@@ -14,16 +14,11 @@ export interface PendingInstall {
   readonly expiresAt?: number;
 }
 
-interface Entry {
-  readonly token: string;
-  readonly install: PendingInstall;
-}
-
 /** The pending installs of this session. Their tokens stay in memory. */
 export class Installs implements Disposable {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, { readonly token: string; readonly install: PendingInstall }>();
 
   /** `secrets` knows the tokens of the entries, so that no later answer shows one. */
   constructor(
@@ -34,13 +29,10 @@ export class Installs implements Disposable {
   /** Soonest to expire first, expired ones last. Sorted when asked, because an install expires without an event. */
   get installs(): readonly PendingInstall[] {
     const now = this.now();
+    const group = ({ expiresAt }: PendingInstall) => (expiresAt === undefined ? 1 : expiresAt > now ? 0 : 2);
+    const distance = ({ expiresAt = now }: PendingInstall) => Math.abs(expiresAt - now);
     const all = Array.from(this.entries.values(), ({ install }) => install);
-    const byExpiry = all.toSorted((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0));
-    return [
-      ...byExpiry.filter(({ expiresAt = -Infinity }) => expiresAt > now),
-      ...byExpiry.filter(({ expiresAt }) => expiresAt === undefined),
-      ...byExpiry.filter(({ expiresAt = Infinity }) => expiresAt <= now).toReversed(),
-    ];
+    return all.toSorted((a, b) => group(a) - group(b) || distance(a) - distance(b));
   }
 
   get(id: string): PendingInstall | undefined {

@@ -118,14 +118,12 @@ export class Schedule implements Disposable {
     const startedAt = now();
     this.running = controller;
     for (const id of ids) this.asked.set(id, startedAt);
-    // The clock goes on while the machine sleeps, and may be set. A timer tells that the machine was awake for so long.
+    // The clock goes on while the machine sleeps, and may be set. A timer tells that the machine was awake for no longer.
     let beats = 0;
     let timer: Disposable | undefined;
     const count = (): void => {
-      timer = setTimer(() => {
-        beats++;
-        count();
-      }, beat);
+      beats++;
+      timer = setTimer(count, beat);
     };
     count();
     try {
@@ -134,9 +132,8 @@ export class Schedule implements Disposable {
       timer?.dispose();
       // `restart` has replaced this round, and what it says no longer counts.
       if (this.running === controller) {
-        const awake = Math.min(Math.max(now() - startedAt, beats * beat), 2 * (beats + 1) * beat);
         this.restFrom = now();
-        this.restFor = restFactor * awake;
+        this.restFor = restFactor * Math.min(Math.abs(now() - startedAt), beats * beat);
         // What an aborted round left unread is still due; the others have their time of reading.
         if (controller.signal.aborted) for (const id of ids) this.asked.delete(id);
         this.running = undefined;

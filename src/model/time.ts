@@ -70,15 +70,9 @@ const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:[Z
  */
 export function parseDateTime(text: string | undefined): number | undefined {
   if (text === undefined || !dateTime.test(text)) return undefined;
-  const normal = text
-    .toUpperCase()
-    .replace(' ', 'T')
-    .replace(',', '.')
-    // `Date` reads at most milliseconds reliably, and an offset only with its colon.
-    .replace(/(\.\d{3})\d+/, '$1')
-    .replace(/([+-]\d{2})(\d{2})?$/, (_, hours: string, minutes: string | undefined) => `${hours}:${minutes ?? '00'}`);
-  const at = Date.parse(normal);
-  // `Date` turns 30 February into a day in March.
-  const [date = ''] = normal.split('T');
+  // `Date` knows neither a comma within the seconds nor an offset without minutes.
+  const at = Date.parse(text.replace(',', '.').replace(/[+-]\d{2}$/, '$&:00'));
+  // It turns 30 February into a day in March.
+  const date = text.slice(0, 10);
   return Number.isNaN(at) || !new Date(date).toISOString().startsWith(date) ? undefined : at;
 }

@@ -8,7 +8,7 @@ import type { DeploymentProblem } from '../model/deployment.js';
 import { shorten } from '../model/inertText.js';
 
 /** With the setting on: one notification per refresh that found something new. The store knows what is new. */
-export function registerNewProblems({ store, settings, watches }: Pick<Services, 'store' | 'settings' | 'watches'>) {
+export function registerNewProblems({ store, settings, watches }: Services) {
   return store.onDidFindNewProblems((problems) => {
     if (!settings.notifyNewProblems) return;
     // The worst is named: a failed account before what is not satisfied.

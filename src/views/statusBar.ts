@@ -15,12 +15,7 @@ import type { Store } from '../model/store/store.js';
 import { commandLink, list, markdown, text, title } from './markdown.js';
 
 /** The summary in the status bar, while the setting allows it and something is listed. */
-export function registerStatusBar({
-  store,
-  organizations,
-  deploymentList,
-  settings,
-}: Pick<Services, 'store' | 'organizations' | 'deploymentList' | 'settings'>): vscode.Disposable {
+export function registerStatusBar({ store, organizations, deploymentList, settings }: Services): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('summary', vscode.StatusBarAlignment.Left, 40);
   item.name = product;
   item.command = `${viewIds.deployments}.focus`;

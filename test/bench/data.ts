@@ -1,5 +1,6 @@
 // What the service would send, and a store that reads it without a network.
 import type { DeploymentAuthorization } from '../../src/api/authorization.js';
+import { Mutes } from '../../src/model/problems/mutes.js';
 import { SeenSince } from '../../src/model/problems/seenSince.js';
 import { Store } from '../../src/model/store/store.js';
 import { systemClock } from '../../src/model/time.js';
@@ -42,7 +43,9 @@ export function parsed(count: number): Map<string, DeploymentAuthorization> {
 
 /** A store as the extension has it, signed in and with its list. */
 export function storeOf(ids: Iterable<string>, read: (id: string) => Promise<DeploymentAuthorization>): Store {
-  const store = new Store({ ...systemClock, seen: new SeenSince({ initial: {}, save: () => undefined }) });
+  const seen = new SeenSince({ initial: {}, save: () => undefined });
+  const mutes = new Mutes({ ...systemClock, initial: {}, save: () => undefined });
+  const store = new Store({ ...systemClock, seen, mutes });
   store.setListed([...ids].map((id) => ({ id })));
   const answer = async (id: string) => ({ value: await read(id), decodeIssues: [], receivedAt: Date.now() });
   store.setOrganization({ id: 'bench', read: answer });

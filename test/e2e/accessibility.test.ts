@@ -5,7 +5,7 @@ import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, begin, run, waitForSelection } from './actions.js';
+import { answer, begin, run } from './actions.js';
 
 /** Where our words and buttons stand; the boxes around them are VS Code's. */
 const parts = {
@@ -78,8 +78,11 @@ describe('accessibility', () => {
     await workbench.page.locator('.part.sidebar .monaco-list:focus').waitFor();
     const { keyboard } = workbench.page;
     await keyboard.press('Home');
-    await keyboard.press('Enter');
-    await waitForSelection(view, 'Billing sync');
+    await until('the first row to be selected', async () => {
+      // VS Code 1.105 lost the first one once in some dozens of runs; people press it again.
+      await keyboard.press('Enter');
+      return (await view.rows())[0]?.selected;
+    });
     await keyboard.press('ArrowLeft');
     await view.waitForRows('closed', ([first]) => first?.expanded === false);
     await keyboard.press('ArrowRight');

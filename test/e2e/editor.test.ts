@@ -1,31 +1,21 @@
 import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
-import { account, authorization, healthy, requirement } from '../support/service/data.js';
+import { healthy } from '../support/service/data.js';
 import type { Service } from '../support/service/service.js';
 import type { Squiggle } from '../support/workbench/editor.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { begin, run, waitForSelection } from './actions.js';
 
-const slack = account({ id: 'acc_slack_finance', label: 'Finance Slack', serviceSub: 'T02', scopes: ['chat:write'] });
-const notifier = requirement({
-  accountId: 'acc_slack_finance',
-  eligibleAccountIds: ['acc_slack_finance', 'acc_slack_ops'],
-});
-const broken = authorization(
-  [{ ...slack, error: { code: 'token_revoked', message: 'The workspace admin removed the app.' } }, account()],
-  [{ ...notifier, satisfied: false }],
-);
-const mended = authorization([slack, account()], [notifier]);
+const id = 'dep_billing_sync';
 
 /** What may border on an id and what may not. */
 const files = {
-  'deploy.yaml':
-    '- dep_1\n- dep_10\n- my-dep_1\n- dep_1-old\n- "dep_1" # and dep_1.\naccount: acc_slack_finance\nother: acc_slack_ops\n',
-  '.env': 'DEPLOYMENT_ID=dep_1\nOTHERS=dep_10,my-dep_1,dep_1-old\n',
+  'deploy.yaml': `- ${id}\n- my-${id}\n- ${id}-old\n- "${id}" # and ${id}.\n- dep_web_forms\naccount: acc_slack_finance\n`,
+  '.env': `DEPLOYMENT_ID=${id}\nOTHERS=my-${id},${id}-old\n`,
   'notes.ipynb': JSON.stringify({
     cells: [
-      { cell_type: 'code', metadata: {}, source: ['run("dep_1", "dep_10")'], outputs: [], execution_count: null },
+      { cell_type: 'code', metadata: {}, source: [`run("${id}", "${id}-old")`], outputs: [], execution_count: null },
     ],
     metadata: {},
     nbformat: 4,
@@ -34,8 +24,8 @@ const files = {
 };
 
 const deployment: readonly Squiggle[] = [
-  { severity: 'warning', text: 'dep_1' },
-  { severity: 'information', text: 'dep_1' },
+  { severity: 'warning', text: id },
+  { severity: 'information', text: id },
 ];
 const ofDeployYaml = [...deployment, ...deployment, ...deployment, { severity: 'warning', text: 'acc_slack_finance' }];
 
@@ -44,16 +34,8 @@ describe('in editors', () => {
   let workbench: Workbench;
 
   before(async () => {
-    ({ service, workbench } = await begin({
-      data: {
-        deployments: new Map([
-          ['dep_1', broken],
-          ['dep_10', healthy()],
-        ]),
-      },
-      list: [{ id: 'dep_1', label: 'Billing sync' }, 'dep_10'],
-      files,
-    }));
+    const list = [{ id, label: 'Billing sync' }, 'dep_web_forms'];
+    ({ service, workbench } = await begin({ list, files }));
   });
 
   /** What is underlined, once it is this. */
@@ -89,12 +71,12 @@ describe('in editors', () => {
 
   it('a hover says what helps, repeats nothing of the diagnostics above it, and has links that run @core', async () => {
     await workbench.editor.open('deploy.yaml');
-    const text = await workbench.editor.hover('dep_1', /Billing sync/);
+    const text = await workbench.editor.hover(id, /Billing sync/);
     for (const part of [
       'Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
       'notifier: Finance Slack is missing channels:read.',
       'Or use the eligible account Ops Slack.',
-      'Billing sync · dep_1 · environment',
+      `Billing sync · ${id} · environment`,
     ]) {
       assert.equal(text.split(part).length, 2, `once: ${part}\n--- in ---\n${text}`);
     }
@@ -105,14 +87,14 @@ describe('in editors', () => {
 
   it('a quick fix reveals the row, or checks again: what is well then is underlined no more, until it is wrong again @core', async () => {
     await workbench.editor.open('deploy.yaml');
-    await workbench.editor.chooseQuickFix('dep_1', 'Reveal in Sidebar');
+    await workbench.editor.chooseQuickFix(id, 'Reveal in Sidebar');
     const view = await workbench.view('Deployments');
     await waitForSelection(view, 'Billing sync');
-    service.putDeployment('dep_1', mended);
-    await workbench.editor.chooseQuickFix('dep_1', 'Check Again');
+    service.putDeployment(id, healthy());
+    await workbench.editor.chooseQuickFix(id, 'Check Again');
     await view.row({ label: 'Billing sync', description: '1 of 1 satisfied' });
     await squiggles([]);
-    service.putDeployment('dep_1', broken);
+    service.reset();
     await run(workbench, 'Refresh');
     await squiggles(ofDeployYaml);
   });

@@ -3,6 +3,7 @@ import { unsatisfied } from '../support/service/data.js';
 import { sampleDeployments } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
 import type { TreeView } from '../support/workbench/treeView.js';
+import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { begin, mendBillingSync, run, signIn, waitForSelection } from './actions.js';
 
@@ -44,6 +45,7 @@ describe('groups, mutes and watches', () => {
     await workbench.quickInput.choose('For a Day');
     await view.waitForDescription('2 failing, 4 unknown, 4 muted · Acme');
     await view.pressTitleAction('Hide Healthy Deployments');
+    await until('the filter', async () => (await view.titleActions()).includes('Show All Deployments'));
     await workbench.reload();
     view = await workbench.view('Deployments');
     await view.waitForDescription('2 failing, 4 unknown, 4 muted · Acme');

@@ -1,20 +1,15 @@
 import * as vscode from 'vscode';
-import type { Failure } from '../../api/failure.js';
 import { isRecord } from '../../api/json.js';
 import { UserError } from '../../host/actions.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { unreadableText } from '../../host/text/deployment.js';
-import { failureWord } from '../../host/text/failure.js';
 import { numberText, plural } from '../../host/text/format.js';
-import { problemAdvice, problemMessage } from '../../host/text/problem.js';
-import { stateWord } from '../../host/text/states.js';
+import { problemAdvice } from '../../host/text/problem.js';
 import type { Deployment } from '../../model/deployment.js';
-import { codeSpan } from '../../model/inertText.js';
-import { deploymentsReportParts, type ReportWording } from '../../model/report.js';
 import { Slices } from '../../model/slices.js';
 import { type CommandArguments, copyIdOf, deploymentsOf, rowsOf } from '../arguments.js';
 import { deploymentItems, listedDeployments, meantDeployments, type Wording } from './pickDeployment.js';
+import { deploymentsReportParts } from './report.js';
 
 /** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
 export async function copyId(services: Services, ...args: CommandArguments): Promise<void> {
@@ -68,7 +63,7 @@ export async function copyReport(services: Services, ...args: CommandArguments):
   const rows = services.store.deployments.filter((deployment) => selected.has(deployment.id));
   const chosen = rows.length > 0 ? rows : await pickOneOrAll(services);
   if (chosen.length === 0) return;
-  const report = await new Slices().collect(deploymentsReportParts(chosen, reportWording()));
+  const report = await new Slices().collect(deploymentsReportParts(chosen));
   await vscode.env.clipboard.writeText(report.join(''));
   const count = numberText(chosen.length);
   mention(
@@ -96,59 +91,4 @@ async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> 
   });
   if (!chosen) return [];
   return chosen.deployment ? [chosen.deployment] : every;
-}
-
-export function reportWording(): ReportWording {
-  return {
-    summary: ({ total, failing, unknown, muted }) => {
-      const counts = {
-        total: numberText(total),
-        failing: numberText(failing),
-        unknown: numberText(unknown),
-        muted: numberText(muted),
-      };
-      return plural(
-        total,
-        vscode.l10n.t('{total} deployment: {failing} failing, {unknown} unknown, {muted} muted', counts),
-        vscode.l10n.t('{total} deployments: {failing} failing, {unknown} unknown, {muted} muted', counts),
-      );
-    },
-    columns: [vscode.l10n.t('Deployment'), vscode.l10n.t('What is wrong'), vscode.l10n.t('Next step')],
-    mutedColumns: [vscode.l10n.t('Deployment'), vscode.l10n.t('What is muted'), vscode.l10n.t('Muted until')],
-    problem: problemMessage,
-    nextStep: problemAdvice,
-    others: (count) =>
-      plural(
-        count,
-        vscode.l10n.t('{count} other deployment, healthy, muted or unknown', { count: numberText(count) }),
-        vscode.l10n.t('{count} other deployments, healthy, muted or unknown', { count: numberText(count) }),
-      ),
-    requirements: vscode.l10n.t('Requirements'),
-    accounts: vscode.l10n.t('Accounts'),
-    none: vscode.l10n.t('none'),
-    readAt: (time) => vscode.l10n.t('Read on {time}.', { time }),
-    stale: (failure, time) => vscode.l10n.t('Stale: {failure} on {time}.', { time, failure: failureText(failure) }),
-    unknown: (failure, time) => vscode.l10n.t('Unknown: {failure} on {time}.', { time, failure: failureText(failure) }),
-    unreadableFields: unreadableText,
-    state: stateWord,
-    boundAccountAbsent: vscode.l10n.t('not among the accounts'),
-    scopeState: (state) =>
-      ({
-        granted: vscode.l10n.t('granted'),
-        missing: vscode.l10n.t('missing'),
-        unknown: stateWord('unknown'),
-      })[state],
-    required: vscode.l10n.t('required'),
-    minimal: vscode.l10n.t('minimal'),
-    ownConnection: vscode.l10n.t('method of the bound account'),
-    seenSince: (time) => vscode.l10n.t('seen since {time}', { time }),
-    otherFields: vscode.l10n.t('Other fields, without their values:'),
-    leftOut: vscode.l10n.t('Left out: base URL, organization and {field}.', { field: codeSpan('serviceSub') }),
-  };
-}
-
-/** The name and the status only: no host, and no text of the service. */
-function failureText(failure: Failure): string {
-  const name = failureWord(failure);
-  return 'status' in failure ? `${name} (${failure.status})` : name;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { addDeploymentAction, UserError } from '../../host/actions.js';
-import { stepDone } from '../../host/contextKeys.js';
+import { setContext } from '../../host/contextKeys.js';
 import type { Services } from '../../host/services.js';
 import { textPrefill } from '../../model/input.js';
 import type { Store } from '../../model/store/store.js';
@@ -14,7 +14,7 @@ export async function goToDeployment(services: Services): Promise<void> {
   const [deployment] = await meantDeployments(services, [], wording);
   if (!deployment) return;
   await revealDeployment(services, deployment.id);
-  stepDone('hasGoneToDeployment');
+  setContext('hasGoneToDeployment', true);
 }
 
 export async function revealById(services: Services, argument?: unknown): Promise<void> {

@@ -3,7 +3,7 @@ import { type Action, UserError } from '../../host/actions.js';
 import { commandIds, internalCommandIds, viewIds } from '../../host/ids.js';
 import { mention, showErrorMessage, tell } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { failureAction, failureName, failureSentence } from '../../host/text/failure.js';
+import { failureWords } from '../../host/text/failure.js';
 import { numberText, sentences } from '../../host/text/format.js';
 import { accountLabel, nameList, noteMessage, problemMessage, requirementLabel } from '../../host/text/problem.js';
 import { stateWord } from '../../host/text/states.js';
@@ -72,13 +72,12 @@ export function tellEndedWatches({ watches, organizations }: Pick<Services, 'wat
       const reveal = { title, command: internalCommandIds.revealDeployment, arguments: [deployment.id] };
       tell(changeSentence(deployment, end.before, end.after), reveal);
     } else if (end.kind === 'unchanged') {
-      const failure = deployment.failure && failureName(deployment.failure.failure);
+      const failure = deployment.failure && failureWords(deployment.failure.failure).name;
       const failed = failure && vscode.l10n.t('The last read failed: {failure}', { failure });
       tell(about(deployment, vscode.l10n.t('No change in 15 minutes.'), failed), watchAction(deployment));
     } else if (end.kind === 'tokenRejected') {
-      const read = { operation: 'authorization', organization: organizations.current } as const;
-      const action = failureAction(end.failure, read);
-      showErrorMessage(sentences(stopped, failureSentence(end.failure, read)), action ? [action] : []);
+      const { sentence, action } = failureWords(end.failure, organizations.current);
+      showErrorMessage(sentences(stopped, sentence), action ? [action] : []);
     } else {
       const reason = {
         removed: vscode.l10n.t('It was removed from the list.'),

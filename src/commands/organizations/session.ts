@@ -8,7 +8,7 @@ import { confirm, mention } from '../../host/messages.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import { environmentSignOut, keyringUnreadable } from '../../host/organizations/refusals.js';
 import type { Services } from '../../host/services.js';
-import { type FailureAbout, failureAction, failureSentence } from '../../host/text/failure.js';
+import { failureWords } from '../../host/text/failure.js';
 import { sentences } from '../../host/text/format.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { inertLabel } from '../../model/inertText.js';
@@ -31,10 +31,11 @@ export async function currentOrganization({ organizations }: Services): Promise<
 export class RequestFailed extends UserError {
   constructor(
     readonly failure: Failure,
-    readonly about: FailureAbout,
+    readonly organization: Organization,
+    readonly operation: 'authorization' | 'install',
   ) {
-    const step = failureAction(failure, about);
-    super(failureSentence(failure, about), step ? [step] : []);
+    const { sentence, action } = failureWords(failure, organization, operation);
+    super(sentence, action ? [action] : []);
   }
 }
 
@@ -61,7 +62,7 @@ export async function sendAs<T>(
     if (isGone()) return undefined;
     if (!(error instanceof ApiError) || error.failure.kind === 'cancelled') throw error;
     // The step that helps depends on the session token, which may have been set or removed since the question.
-    throw new RequestFailed(error.failure, { operation, organization: organizations.get(id) ?? organization });
+    throw new RequestFailed(error.failure, organizations.get(id) ?? organization, operation);
   } finally {
     waiting.dispose();
   }

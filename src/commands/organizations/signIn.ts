@@ -8,7 +8,7 @@ import type { SignIn } from '../../host/organizations/organizations.js';
 import { nameProblem } from '../../host/organizations/refusals.js';
 import type { Services } from '../../host/services.js';
 import { connectionWord } from '../../host/text/connection.js';
-import { failureName } from '../../host/text/failure.js';
+import { failureWords } from '../../host/text/failure.js';
 import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
 import { lastAttempt } from '../../model/deployment.js';
@@ -99,7 +99,7 @@ async function tryToken({ client }: Pick<Services, 'client'>, baseUrl: string, t
 /** Any response of the service but 401 counts for the token, also an error: nothing else says that it is wrong. */
 function trialOf(failure: Failure, host: string): Trial | undefined {
   if (failure.kind === 'cancelled') return undefined;
-  const name = failureName(failure);
+  const { name } = failureWords(failure);
   if (failure.kind === 'tokenRejected') {
     return { field: 'token', reason: sentences(name, vscode.l10n.t('Paste another token or choose Save Anyway.')) };
   }

@@ -63,9 +63,8 @@ export function authorizationTool(services: Services): Tool {
 async function readListed({ store }: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
   const before = store.get(id);
   const { answer, failure } = (await store.refresh(id, signalOf(token))) ?? {};
-  const about = { operation: 'authorization', organization: asked } as const;
   const newFailure = failure === before?.failure ? undefined : failure;
-  const failed = newFailure ? failureFields(newFailure.failure, about) : { error: nothingRead };
+  const failed = newFailure ? failureFields(newFailure.failure, asked, 'authorization') : { error: nothingRead };
   if (!answer) return failed;
   const isRead = answer !== before?.answer && !newFailure;
   return authorizationResult(id, answer, isRead ? undefined : failed);

@@ -4,7 +4,7 @@ import { isRecord } from '../../api/json.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { type FailureAbout, failureSentence } from '../../host/text/failure.js';
+import { failureWords } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import { dataText, type FailedRead, OpenQuestions, sentenceText } from '../../model/toolResult.js';
@@ -37,10 +37,17 @@ export interface ToolQuestion {
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** Our sentence about a failure; the host of a redirect, which the service chose, is a field of its own. */
-export function failureFields(failure: Failure, about: FailureAbout): FailedRead {
-  if (failure.kind !== 'redirected') return { error: failureSentence(failure, about) };
+export function failureFields(
+  failure: Failure,
+  organization: Organization,
+  operation: RequestFailed['operation'],
+): FailedRead {
+  if (failure.kind !== 'redirected') return { error: failureWords(failure, organization, operation).sentence };
   const { host, ...rest } = failure;
-  return { error: failureSentence(rest, about), ...(host !== undefined && { redirectedTo: host }) };
+  return {
+    error: failureWords(rest, organization, operation).sentence,
+    ...(host !== undefined && { redirectedTo: host }),
+  };
 }
 
 export function organizationSpans(organization: Organization) {
@@ -83,7 +90,8 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
   };
   const failureText = (error: unknown) => {
-    if (error instanceof RequestFailed) return dataText(failureFields(error.failure, error.about));
+    if (error instanceof RequestFailed)
+      return dataText(failureFields(error.failure, error.organization, error.operation));
     if (error instanceof ApiError) return nothingRead;
     if (error instanceof UserError) return sentenceText(log.redact(error.message));
     log.error(`A language-model tool failed: ${error instanceof Error ? error.name : typeof error}`);

@@ -9,10 +9,8 @@ import {
   entriesIn,
   hasId,
   labelIn,
-  type MalformedValue,
   malformedValues,
   mergeEntries,
-  newEntry,
   withId,
   withLabel,
   withoutIds,
@@ -67,7 +65,8 @@ export class DeploymentList implements vscode.Disposable {
       () => [addTarget()],
       (list) => {
         const listed = new Set(this.look().map(({ id }) => id));
-        return [...list, ...deployments.filter(({ id }) => !listed.has(id)).map(newEntry)];
+        const missing = deployments.filter(({ id }) => !listed.has(id));
+        return [...list, ...missing.map(({ id, label }) => (label ? { id, label } : id))];
       },
       (list) => withoutIds(list, added),
     );
@@ -109,15 +108,22 @@ export class DeploymentList implements vscode.Disposable {
   }
 
   private look(): readonly ListedDeployment[] {
-    const values = listPlaces().map((place) => ({ place, value: place.value }));
-    this.report(values.flatMap(({ place, value }) => malformedValues(value).map((found) => ({ place, ...found }))));
-    return mergeEntries(values.map(({ value }) => value));
+    const places = listPlaces();
+    const malformed = places.filter((place) => this.report(place));
+    const [first] = malformed;
+    if (first) {
+      const words = { setting, places: listText(malformed.map(({ name }) => name)) };
+      const sentence = vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words);
+      showWarning(sentence, [first.openAction, showLogAction]);
+    }
+    return mergeEntries(places.map(({ value }) => value));
   }
 
-  private report(malformed: readonly (MalformedValue & { readonly place: ListPlace })[]): void {
+  /** Whether something malformed is there that was not reported yet. */
+  private report(place: ListPlace): boolean {
     const before = this.reported.size;
-    for (const { place, index, value } of malformed) {
-      const file = place.file?.name ?? 'user settings';
+    const file = place.file?.name ?? 'user settings';
+    for (const { index, value } of malformedValues(place.value)) {
       const key = JSON.stringify([file, value]);
       if (this.reported.has(key)) continue;
       this.reported.add(key);
@@ -125,13 +131,7 @@ export class DeploymentList implements vscode.Disposable {
       const expected = index === undefined ? 'not a list' : 'neither a deployment ID nor { "id": "…", "label": "…" }';
       this.log.warn(`${what} in ${file} is ${expected} and is ignored.`);
     }
-    if (this.reported.size === before) return;
-    const places = [...new Set(malformed.map(({ place }) => place))];
-    const words = { setting, places: listText(places.map(({ name }) => name)) };
-    showWarning(vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words), [
-      ...places.slice(0, 1).map(({ openAction }) => openAction),
-      showLogAction,
-    ]);
+    return this.reported.size > before;
   }
 
   /** Changes all of these places or, rejecting, none. `undo` gets what the place has by then, and what it had before. */

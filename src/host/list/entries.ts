@@ -31,25 +31,14 @@ export function mergeEntries(values: readonly unknown[]): ListedDeployment[] {
 }
 
 /** What of one scope's value can't be read: entries, or (without an index) the whole value. */
-export interface MalformedValue {
-  readonly index?: number;
-  readonly value: unknown;
-}
-
-export function malformedValues(value: unknown): MalformedValue[] {
+export function malformedValues(value: unknown): { readonly index?: number; readonly value: unknown }[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) return [{ value }];
-  const malformed: MalformedValue[] = [];
-  for (const [index, entry] of value.entries()) if (!readEntry(entry)) malformed.push({ index, value: entry });
-  return malformed;
+  return value.flatMap((entry: unknown, index) => (readEntry(entry) ? [] : [{ index, value: entry }]));
 }
 
 export function entriesIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-export function newEntry({ id, label }: ListedDeployment): unknown {
-  return label ? { id, label } : id;
 }
 
 export function withoutIds(list: readonly unknown[], ids: ReadonlySet<string>): unknown[] {
@@ -57,11 +46,7 @@ export function withoutIds(list: readonly unknown[], ids: ReadonlySet<string>): 
 }
 
 /** Puts back what `before` had of these ids, where it stood or at the end of a shorter list, except what is listed again. */
-export function withRestored(
-  list: readonly unknown[],
-  before: readonly unknown[],
-  ids: ReadonlySet<string>,
-): readonly unknown[] {
+export function withRestored(list: readonly unknown[], before: readonly unknown[], ids: ReadonlySet<string>) {
   const listed = new Set(list.map((entry) => readEntry(entry)?.id));
   const restored = [...list];
   for (const [index, entry] of before.entries()) {
@@ -70,16 +55,12 @@ export function withRestored(
   return restored;
 }
 
-/** Gives the label to the first entry of this id and takes it off the others. Other fields of an entry stay. */
+/** Other fields of an entry stay. */
 export function withLabel(list: readonly unknown[], id: string, label: string | undefined): unknown[] {
-  let given = false;
   return list.map((entry) => {
     if (readEntry(entry)?.id !== id) return entry;
-    const own = given ? undefined : label;
-    given = true;
-    if (!isRecord(entry)) return newEntry({ id, ...(own && { label: own }) });
-    const { label: _, ...rest } = entry;
-    if (own) return { ...rest, label: own };
+    const { label: _, ...rest } = isRecord(entry) ? entry : { id };
+    if (label) return { ...rest, label };
     return Object.keys(rest).length === 1 ? id : rest;
   });
 }

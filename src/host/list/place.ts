@@ -3,6 +3,12 @@ import { type Action, UserError } from '../actions.js';
 import { configurationSection, settingKeys } from '../ids.js';
 import { messageOf } from '../messages.js';
 
+const valueKeys = {
+  [vscode.ConfigurationTarget.Global]: 'globalValue',
+  [vscode.ConfigurationTarget.Workspace]: 'workspaceValue',
+  [vscode.ConfigurationTarget.WorkspaceFolder]: 'workspaceFolderValue',
+} as const;
+
 /** A settings file that can hold the list: where an id stands, or where a write went. */
 export class ListPlace {
   constructor(
@@ -12,15 +18,7 @@ export class ListPlace {
 
   /** Its own value of `deployments`, whatever it is. Read anew at each call: a configuration object is a snapshot. */
   get value(): unknown {
-    const values = this.configuration().inspect<unknown>(settingKeys.deployments);
-    switch (this.target) {
-      case vscode.ConfigurationTarget.WorkspaceFolder:
-        return values?.workspaceFolderValue;
-      case vscode.ConfigurationTarget.Workspace:
-        return values?.workspaceValue;
-      default:
-        return values?.globalValue;
-    }
+    return this.configuration().inspect<unknown>(settingKeys.deployments)?.[valueKeys[this.target]];
   }
 
   /** Its own list, to be changed. A value that is no list is never overwritten, since somebody may need what is in it. */

@@ -30,8 +30,7 @@ export class Keyring {
   }
 
   readIndex(): Promise<readonly string[] | 'gone' | 'unreadable'> {
-    const damaged = 'The list of sign-ins in the keyring is damaged and will be written anew.';
-    return this.get(indexKey, decodeIndex, damaged);
+    return this.get(indexKey, decodeIndex, 'The list of sign-ins in the keyring is damaged and will be written anew.');
   }
 
   read(id: string): Promise<StoredOrganization | 'gone' | 'unreadable'> {
@@ -47,20 +46,15 @@ export class Keyring {
     await this.attempt(() => this.storage.delete(secretKey(id)));
   }
 
-  /**
-   * Repeats until the index shows the change, since another window may write in between. If one overwrites it after that, the
-   * change event makes `SignIns` repair it.
-   */
+  /** If another window overwrites it, the change event makes `SignIns` repair it. */
   async changeIndex(add: readonly string[], remove: readonly string[]): Promise<void> {
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const index = await this.readIndex();
-      // Writing over an index that can't be read would make every other sign-in disappear.
-      if (index === 'unreadable') throw keyringUnreadable();
-      const ids = index === 'gone' ? [] : index;
-      const wanted = [...new Set([...ids, ...add])].filter((id) => !remove.includes(id));
-      if (index !== 'gone' && wanted.join() === ids.join()) return;
-      await this.attempt(() => this.storage.store(indexKey, JSON.stringify(wanted)));
-    }
+    const index = await this.readIndex();
+    // Writing over an index that can't be read would make every other sign-in disappear.
+    if (index === 'unreadable') throw keyringUnreadable();
+    const ids = index === 'gone' ? [] : index;
+    const wanted = [...new Set([...ids, ...add])].filter((id) => !remove.includes(id));
+    if (index !== 'gone' && wanted.join() === ids.join()) return;
+    await this.attempt(() => this.storage.store(indexKey, JSON.stringify(wanted)));
   }
 
   /** `gone`: never stored, lost or damaged. `unreadable`: the keyring failed; whether it holds the value is not known. */
@@ -84,16 +78,12 @@ export class Keyring {
       const reason = messageOf(error);
       this.log.error(`The keyring refused to write: ${reason}`);
       // It may repeat the token that it was to keep.
-      const shown = this.secrets.redact(reason).replace(/\.$/, '');
-      throw new UserError(
-        l10n.t(
-          'Nothing was changed, because the keyring reported: {reason}. Unlock it or set one up, then try again.',
-          {
-            reason: shown,
-          },
-        ),
-        [showLogAction],
+      const words = { reason: this.secrets.redact(reason).replace(/\.$/, '') };
+      const sentence = l10n.t(
+        'Nothing was changed, because the keyring reported: {reason}. Unlock it or set one up, then try again.',
+        words,
       );
+      throw new UserError(sentence, [showLogAction]);
     }
   }
 

@@ -34,8 +34,6 @@ export class Organizations implements vscode.Disposable {
 
   /** The list, the current one, or a token changed; also when another window did it. */
   readonly onDidChange = this.changed.event;
-  /** The keyring lost a sign-in. Fires once for each loss, not once a window. */
-  readonly onDidLoseSignIn: vscode.Event<void>;
   /** By name; `environment` first. */
   list: readonly Organization[];
 
@@ -53,7 +51,6 @@ export class Organizations implements vscode.Disposable {
     const keyring = new Keyring(context.secrets, log, secrets);
     const chosen = () => (this.chosen === environmentId ? undefined : this.chosen);
     this.signIns = new SignIns(keyring, secrets, context.globalState, chosen, setTimer);
-    this.onDidLoseSignIn = this.signIns.onDidLose;
     this.list = this.inList([]);
     this.signIns.onDidChange(() => {
       this.list = this.inList([...this.signIns.known.values()]);
@@ -117,7 +114,6 @@ export class Organizations implements vscode.Disposable {
     return withoutTokens(saved);
   }
 
-  /** `undefined` removes it. */
   async setSessionToken(id: string, token: string | undefined): Promise<void> {
     await this.signIns.save(token, (latest) => {
       const organization = latest.find((other) => other.id === id);
@@ -132,12 +128,10 @@ export class Organizations implements vscode.Disposable {
     await this.signIns.delete(id);
   }
 
-  /** Makes it this workspace's organization. */
   async use(id: string): Promise<void> {
     if (!this.stored(id)) throw signedOut();
-    const before = this.current?.id;
     this.chosen = id;
-    if (before !== id) this.changed.fire();
+    this.changed.fire();
     await this.remember(id);
   }
 

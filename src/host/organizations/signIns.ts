@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../api/secrets.js';
 import { setTimer as realTimer, type SetTimer } from '../../model/time.js';
 import { Serial } from '../serial.js';
 import type { Keyring } from './keyring.js';
-import { encodeOrganization, type KeyringState, type StoredOrganization, tokensOf } from './organization.js';
-import { keyringUnreadable } from './refusals.js';
+import { type KeyringState, type StoredOrganization, tokensOf } from './organization.js';
+import { keyringUnreadable, sayLostSignIn } from './refusals.js';
 
 const saidKey = 'lostSignIns';
 
@@ -18,7 +19,6 @@ type Decide = (latest: readonly StoredOrganization[]) => StoredOrganization;
 /** The sign-ins of this machine, kept in step with the keyring while other windows change it too. */
 export class SignIns implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly lost = new vscode.EventEmitter<void>();
   private readonly queue = new Serial();
   private readonly listener: vscode.Disposable;
   private readonly signedOut = new Set<string>();
@@ -29,7 +29,6 @@ export class SignIns implements vscode.Disposable {
   private readonly firstLoad: Promise<void>;
 
   readonly onDidChange = this.changed.event;
-  readonly onDidLose = this.lost.event;
   state: KeyringState = 'loading';
   known: ReadonlyMap<string, StoredOrganization> = new Map();
 
@@ -92,7 +91,6 @@ export class SignIns implements vscode.Disposable {
     this.listener.dispose();
     this.settling?.dispose();
     this.changed.dispose();
-    this.lost.dispose();
   }
 
   private async write(decide: Decide): Promise<StoredOrganization> {
@@ -137,12 +135,12 @@ export class SignIns implements vscode.Disposable {
    */
   private async load(settled = false): Promise<void> {
     const { listed, whole, found, missing, strays } = await this.look();
-    const before = this.fingerprint();
+    const before = this.facts;
     this.hold(found);
     this.index = listed ?? this.index;
     if (whole) this.state = 'read';
     else if (this.state === 'loading') this.state = 'unreadable';
-    if (this.fingerprint() !== before) this.changed.fire();
+    if (!isDeepStrictEqual(this.facts, before)) this.changed.fire();
 
     // Another window wrote an older index after this one had signed out of them.
     const ghosts = missing.filter((id) => this.signedOut.has(id));
@@ -153,7 +151,7 @@ export class SignIns implements vscode.Disposable {
     if (!settled) return;
     if (losses.length > 0) {
       await this.memory.update(saidKey, [...said, ...losses]);
-      this.lost.fire();
+      sayLostSignIn();
     }
     // Windows that repair the same thing at the same time do no harm, as they write the same.
     if (strays.length + ghosts.length > 0) await this.keyring.changeIndex(strays, ghosts);
@@ -188,14 +186,9 @@ export class SignIns implements vscode.Disposable {
     };
   }
 
-  /**
-   * Another window signs out with two writes, and only the second one (the index) shows that the first was no loss, so ids count
-   * besides sign-ins.
-   */
-  private fingerprint(): string {
-    const signIns = [...this.known.values()].map((organization) => organization.id + encodeOrganization(organization));
-    const ids = [...(this.notSignedOut ?? this.known.keys())];
-    return JSON.stringify([this.state, signIns.toSorted(), ids.toSorted()]);
+  /** With the ids: another window signs out with two writes, and only the second one (the index) shows that the first was no loss. */
+  private get facts() {
+    return [this.state, this.known, this.notSignedOut];
   }
 
   /**

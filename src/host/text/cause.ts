@@ -1,28 +1,22 @@
 import * as vscode from 'vscode';
 import type { Phase } from '../../api/queue.js';
 import type { CauseElement } from '../../model/tree/elements.js';
-import { type Action, showLogAction } from '../actions.js';
 import type { Organization } from '../organizations/organization.js';
-import { failureAction, failureSentence, failureWord } from './failure.js';
+import { failureWords } from './failure.js';
 import { clockTime } from './format.js';
 
 /** What concerns the whole view, as its first row says it: like a heading, as a sentence, and with its one step. */
 export function causeWords(
   cause: CauseElement['cause'],
   organization: Organization | undefined,
-): { readonly word: string; readonly sentence: string; readonly action: Action | undefined } {
+): Pick<ReturnType<typeof failureWords>, 'word' | 'sentence' | 'action'> {
   switch (cause.kind) {
-    case 'failure': {
-      const { failure } = cause;
-      const about = { operation: 'authorization', organization } as const;
-      const action = failureAction(failure, about);
-      return { word: failureWord(failure), sentence: failureSentence(failure, about), action };
-    }
+    case 'failure':
+      return failureWords(cause.failure, organization);
     case 'paused':
       return {
+        ...pausedWords(cause.until),
         word: vscode.l10n.t('Rate limited until {time}', { time: clockTime(cause.until) }),
-        sentence: resumeText(cause.until),
-        action: showLogAction,
       };
     case 'untrusted':
       return {
@@ -35,17 +29,16 @@ export function causeWords(
   }
 }
 
-function resumeText(until: number): string {
-  return vscode.l10n.t('Rate limited (429). Requests resume at {time}.', { time: clockTime(until) });
+function pausedWords(until: number) {
+  return failureWords({ kind: 'rateLimited', status: 429, until });
 }
 
-/** What a progress message says while an answer is awaited. */
 export function phaseText(phase: Phase): string {
   switch (phase.kind) {
     case 'waiting':
       return vscode.l10n.t('waiting');
     case 'paused':
-      return resumeText(phase.until);
+      return pausedWords(phase.until).sentence;
     case 'connecting':
       return vscode.l10n.t('connecting');
     case 'sending':

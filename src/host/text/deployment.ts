@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { leftOutCount } from '../../api/decode.js';
 import type { Counts, Deployment } from '../../model/deployment.js';
 import type { Findings, Problem, RequirementFinding } from '../../model/problems/findings.js';
-import { failureWord } from './failure.js';
+import { failureWords } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { mutedWord, problemWord } from './problem.js';
 import { stateWord } from './states.js';
@@ -26,7 +26,7 @@ export function deploymentSummary(
   const { answer, failure } = deployment;
   const activity = activityWord(deployment);
   if (!answer) {
-    if (failure) return parts(heading(failureWord(failure.failure)), watched, activity);
+    if (failure) return parts(heading(failureWords(failure.failure).word), watched, activity);
     return parts(activity ?? stateWord('notYetRead'), watched);
   }
   return parts(
@@ -43,11 +43,7 @@ export function deploymentSummary(
 }
 
 /** A deployment below an account, whose requirements there these are: "1 of 2 not satisfied", "2 of 2 satisfied". */
-export function memberSummary(
-  deployment: Deployment,
-  requirements: readonly RequirementFinding[],
-  now: number,
-): string {
+export function memberSummary(deployment: Deployment, requirements: readonly RequirementFinding[], now: number) {
   const all = requirements.flatMap(({ problem }) => problem ?? []);
   const problems = all.filter(({ mutedUntil }) => mutedUntil === undefined);
   const muted = all.filter(({ mutedUntil }) => mutedUntil !== undefined);
@@ -83,11 +79,9 @@ export function failedAccountId(problem: Problem): string | undefined {
 
 type Found = Pick<Findings, 'problems' | 'muted' | 'failedAccounts' | 'unsatisfied' | 'requirements'>;
 
-function worstWord({ problems, failedAccounts, unsatisfied, requirements }: Found): string | undefined {
-  const [worst] = problems;
-  if (failedAccounts > 1) return failedWord(failedAccounts);
-  if (failedAccounts === 1 && worst) return problemWord(worst);
-  return unsatisfied > 0 ? unsatisfiedWord(unsatisfied, requirements.length) : undefined;
+function worstWord(found: Found): string | undefined {
+  const [worst] = found.problems;
+  return found.failedAccounts === 1 && worst ? problemWord(worst) : wrongWords(found)[0];
 }
 
 /** Beside what is not muted only how much is. */
@@ -100,16 +94,16 @@ function mutedCount(count: number): string | undefined {
   return count > 0 ? l10n.t('{count} muted', { count: numberText(count) }) : undefined;
 }
 
-function failedWord(count: number): string {
-  return plural(
-    count,
-    l10n.t('{count} account failed', { count: numberText(count) }),
-    l10n.t('{count} accounts failed', { count: numberText(count) }),
-  );
-}
-
-function unsatisfiedWord(count: number, total: number): string {
-  return l10n.t('{count} of {total} not satisfied', { count: numberText(count), total: numberText(total) });
+/** "2 accounts failed", "1 of 3 not satisfied" */
+function wrongWords({ failedAccounts, unsatisfied, requirements }: Found): readonly string[] {
+  const failed = { count: numberText(failedAccounts) };
+  const lacking = { count: numberText(unsatisfied), total: numberText(requirements.length) };
+  return [
+    ...(failedAccounts > 0
+      ? [plural(failedAccounts, l10n.t('{count} account failed', failed), l10n.t('{count} accounts failed', failed))]
+      : []),
+    ...(unsatisfied > 0 ? [l10n.t('{count} of {total} not satisfied', lacking)] : []),
+  ];
 }
 
 export function satisfiedText({ answer }: Deployment): string | undefined {
@@ -140,11 +134,8 @@ function staleWord({ answer, failure }: Deployment, now: number): string | undef
 
 export function unreadableWord(count: number): string | undefined {
   if (count === 0) return undefined;
-  return plural(
-    count,
-    l10n.t('{count} field unreadable', { count: numberText(count) }),
-    l10n.t('{count} fields unreadable', { count: numberText(count) }),
-  );
+  const values = { count: numberText(count) };
+  return plural(count, l10n.t('{count} field unreadable', values), l10n.t('{count} fields unreadable', values));
 }
 
 /** For a hover: "Failed: 1 account failed, 1 of 3 not satisfied", "Muted until Friday · Finance Slack failed". */
@@ -153,14 +144,9 @@ export function stateLine(deployment: Deployment, satisfied = satisfiedText(depl
   const state = heading(stateWord(is));
   if (!answer) return state;
   const { findings } = answer;
-  const { failedAccounts, unsatisfied, requirements } = findings;
   const muted = mutedSummary(findings, Date.now());
   if (is === 'muted' && muted) return heading(muted);
-  const wrong = [
-    ...(failedAccounts > 0 ? [failedWord(failedAccounts)] : []),
-    ...(unsatisfied > 0 ? [unsatisfiedWord(unsatisfied, requirements.length)] : []),
-    ...(muted ? [muted] : []),
-  ];
+  const wrong = [...wrongWords(findings), ...(muted ? [muted] : [])];
   return l10n.t('{state}: {findings}', {
     state,
     findings: wrong.length > 0 ? listText(wrong) : (satisfied ?? ''),
@@ -191,7 +177,6 @@ export function countWords({ failing, unknown, notYetRead, muted }: Counts): rea
   ];
 }
 
-/** "2 fields of this response could not be read" */
 export function unreadableText(count: number): string {
   return plural(
     count,

@@ -19,20 +19,27 @@ import { connectionWord, isUnsendable, proxyAdvice } from './connection.js';
 import { clockTime, durationText, sentences } from './format.js';
 import { hostOf } from './organization.js';
 
-/** What the failed request was about. */
-export interface FailureAbout {
-  readonly operation: 'authorization' | 'install' | 'revocation';
-  readonly organization?: Organization | undefined;
+/** What the failed request was for. */
+type Operation = 'authorization' | 'install' | 'revocation';
+
+interface Words {
+  readonly word: string;
+  readonly means?: string | undefined;
+  readonly next?: string | undefined;
+  readonly action?: Action | undefined;
 }
 
-/** The name alone, for a row: "Not found", "Unreachable (DNS)". */
-export function failureWord(failure: Failure): string {
-  return textOf(failure, { operation: 'authorization' }).name;
+/**
+ * `word`, for a row: "Unreachable (DNS)". `name`, as a sentence: "Not found (404).". `sentence`: the name, what it probably means, and
+ * `next`, the next step. `action`: the button or row command that goes with it.
+ */
+export function failureWords(failure: Failure, organization?: Organization, operation: Operation = 'authorization') {
+  const { word, means, next, action } = wordsOf(failure, organization, operation);
+  const name = nameOf(failure, word);
+  return { word, name, next, action, sentence: sentences(name, means, next) };
 }
 
-/** The name as a sentence, with the status: "Not found (404)."; of a redirect also the host that it names. */
-export function failureName(failure: Failure): string {
-  const name = failureWord(failure);
+function nameOf(failure: Failure, name: string): string {
   if (!('status' in failure)) return l10n.t('{name}.', { name });
   const { status } = failure;
   return failure.kind === 'redirected' && failure.host
@@ -40,51 +47,23 @@ export function failureName(failure: Failure): string {
     : l10n.t('{name} ({status}).', { name, status });
 }
 
-/** "Not found (404). The deployment was probably deleted, …. Check the ID.": name, what it probably means, next step. */
-export function failureSentence(failure: Failure, about: FailureAbout): string {
-  const { means, next } = textOf(failure, about);
-  return sentences(failureName(failure), means, next);
-}
-
-/** The next step alone, for a row that stands below the name. */
-export function failureNext(failure: Failure, about: FailureAbout): string | undefined {
-  return textOf(failure, about).next;
-}
-
-/** The button or row command that goes with the sentence. */
-export function failureAction(failure: Failure, about: FailureAbout): Action | undefined {
-  return textOf(failure, about).action;
-}
-
-interface FailureText {
-  readonly name: string;
-  readonly means?: string | undefined;
-  readonly next?: string | undefined;
-  readonly action?: Action | undefined;
-}
-
-function textOf(failure: Failure, about: FailureAbout): FailureText {
-  const { operation, organization } = about;
+function wordsOf(failure: Failure, organization: Organization | undefined, operation: Operation): Words {
   const host = organization ? hostOf(organization.baseUrl) : l10n.t('the service');
   const name = organization ? shorten(organization.name) : host;
   const again = { authorization: refreshAction, install: lookUpInstallAction, revocation: undefined }[operation];
   switch (failure.kind) {
     case 'tokenRejected':
-      return tokenRejected(name, about);
-    case 'notPermitted':
+      return tokenRejected(name, organization, operation);
+    case 'notPermitted': {
+      const values = { name, permission: 'apiKey:delete' };
       return {
-        name: l10n.t('Access denied'),
+        word: l10n.t('Access denied'),
         means: {
-          authorization: l10n.t('The token of “{name}” probably lacks the permission to read this deployment.', {
-            name,
-          }),
+          authorization: l10n.t('The token of “{name}” probably lacks the permission to read this deployment.', values),
           install: l10n.t(
             'Looking up an install takes a user session token. This token is probably of another kind, or its user cannot see the install.',
           ),
-          revocation: l10n.t('The token of “{name}” probably lacks the permission {permission}.', {
-            name,
-            permission: 'apiKey:delete',
-          }),
+          revocation: l10n.t('The token of “{name}” probably lacks the permission {permission}.', values),
         }[operation],
         next: {
           authorization: l10n.t('Ask for the permission, or switch organizations.'),
@@ -93,9 +72,10 @@ function textOf(failure: Failure, about: FailureAbout): FailureText {
         }[operation],
         action: operation === 'install' ? setSessionTokenAction : switchOrganizationAction,
       };
+    }
     case 'notFound':
       return {
-        name: l10n.t('Not found'),
+        word: l10n.t('Not found'),
         means: {
           authorization: l10n.t('The deployment was probably deleted, or its ID belongs to another organization.'),
           install: l10n.t('The install has probably expired or been completed, or it belongs to another organization.'),
@@ -109,10 +89,16 @@ function textOf(failure: Failure, about: FailureAbout): FailureText {
         action: operation === 'authorization' ? switchOrganizationAction : again,
       };
     case 'unreachable':
-      return unreachable(failure, host, name, about);
+      if (!isUnsendable(failure.cause)) return unreachable(failure, host);
+      return {
+        // What helps against a rejected token helps here, too.
+        ...tokenRejected(name, organization, operation),
+        word: l10n.t('Invalid token'),
+        means: l10n.t('The token of “{name}” contains characters that cannot be sent.', { name }),
+      };
     case 'invalidId':
       return {
-        name: l10n.t('Invalid ID'),
+        word: l10n.t('Invalid ID'),
         means: {
           empty: l10n.t('The ID is empty.'),
           dotSegment: l10n.t('“.” and “..” would change the URL of the request.'),
@@ -125,27 +111,27 @@ function textOf(failure: Failure, about: FailureAbout): FailureText {
       };
     case 'rateLimited':
       return {
-        name: l10n.t('Rate limited'),
+        word: l10n.t('Rate limited'),
         means: l10n.t('Requests resume at {time}.', { time: clockTime(failure.until) }),
         action: showLogAction,
       };
     case 'clientError':
       return {
-        name: l10n.t('Request refused'),
+        word: l10n.t('Request refused'),
         means: l10n.t('The reason is unknown.'),
         next: l10n.t('See the log for details.'),
         action: showLogAction,
       };
     case 'serverError':
       return {
-        name: l10n.t('Server error'),
+        word: l10n.t('Server error'),
         means: l10n.t('The problem is probably temporary.'),
         next: operation === 'revocation' ? undefined : l10n.t('Try again later.'),
         action: again,
       };
     case 'redirected':
       return {
-        name: l10n.t('Redirected'),
+        word: l10n.t('Redirected'),
         means: l10n.t('A token is sent only to its own base URL, so redirects are not followed.'),
         next: l10n.t('If the service has moved, sign in with its new base URL.'),
         action: signInAction(organization),
@@ -153,7 +139,7 @@ function textOf(failure: Failure, about: FailureAbout): FailureText {
     case 'connectionLost': {
       const { code } = failure;
       return {
-        name: l10n.t('Connection lost'),
+        word: l10n.t('Connection lost'),
         means: l10n.t('{host} closed the connection before the response was complete ({code}).', { host, code }),
         next: connectionAdvice(),
         action: checkConnectionAction,
@@ -162,17 +148,17 @@ function textOf(failure: Failure, about: FailureAbout): FailureText {
     case 'timedOut': {
       const time = durationText([{ unit: 'second', amount: Math.round(failure.after / 1000) }]);
       return {
-        name: l10n.t('Timed out'),
+        word: l10n.t('Timed out'),
         means: l10n.t('{host} sent no complete response within {time}.', { host, time }),
         next: l10n.t('Try again, or allow more time in the settings.'),
         action: settingAction(`${configurationSection}.${settingKeys.requestTimeout}`),
       };
     }
     case 'cancelled':
-      return { name: l10n.t('Cancelled'), action: again };
+      return { word: l10n.t('Cancelled'), action: again };
     case 'unusable':
       return {
-        name: l10n.t('Invalid response'),
+        word: l10n.t('Invalid response'),
         means: {
           empty: l10n.t('The response is empty.'),
           notJson: l10n.t(
@@ -193,49 +179,30 @@ function textOf(failure: Failure, about: FailureAbout): FailureText {
   }
 }
 
-function tokenRejected(name: string, { operation, organization }: FailureAbout): FailureText {
+function tokenRejected(name: string, organization: Organization | undefined, operation: Operation): Words {
+  const word = l10n.t('Token rejected');
   if (operation === 'install') {
-    return {
-      name: l10n.t('Token rejected'),
-      means:
-        organization && !organization.hasSessionToken
-          ? l10n.t('Looking up an install takes a user session token, and “{name}” has none.', { name })
-          : l10n.t('Looking up an install takes a user session token. The one of “{name}” has probably expired.', {
-              name,
-            }),
-      next: sessionTokenAdvice(organization),
-      action: setSessionTokenAction,
-    };
+    const isMissing = organization && !organization.hasSessionToken;
+    const means = isMissing
+      ? l10n.t('Looking up an install takes a user session token, and “{name}” has none.', { name })
+      : l10n.t('Looking up an install takes a user session token. The one of “{name}” has probably expired.', { name });
+    return { word, means, next: sessionTokenAdvice(organization), action: setSessionTokenAction };
   }
+  const variable = environmentVariables.token;
   return {
-    name: l10n.t('Token rejected'),
+    word,
     means: l10n.t('The access token of “{name}” has probably expired or been revoked.', { name }),
     next:
       organization?.source === 'environment'
-        ? l10n.t('Set a valid token in {variable} and restart VS Code, or sign in.', {
-            variable: environmentVariables.token,
-          })
+        ? l10n.t('Set a valid token in {variable} and restart VS Code, or sign in.', { variable })
         : l10n.t('Sign in with a new token.'),
     action: signInAction(organization),
   };
 }
 
-function unreachable(
-  { cause, viaEditor }: Extract<Failure, { kind: 'unreachable' }>,
-  host: string,
-  name: string,
-  about: FailureAbout,
-): FailureText {
-  if (isUnsendable(cause)) {
-    return {
-      // What helps against a rejected token helps here, too.
-      ...tokenRejected(name, about),
-      name: l10n.t('Invalid token'),
-      means: l10n.t('The token of “{name}” contains characters that cannot be sent.', { name }),
-    };
-  }
+function unreachable({ cause, viaEditor }: Extract<Failure, { kind: 'unreachable' }>, host: string): Words {
   return {
-    name: {
+    word: {
       dns: l10n.t('Unreachable (DNS)'),
       refused: l10n.t('Unreachable (connection refused)'),
       tls: l10n.t('Unreachable (TLS)'),

@@ -36,13 +36,11 @@ export function plural(count: number, one: string, other: string): string {
   return pluralRules().select(count) === 'one' ? one : other;
 }
 
-/** "10,000" */
 export function numberText(value: number): string {
   // Below a thousand no language that we have groups digits, and each row says some.
   return value < 1000 ? String(value) : numbers().format(value);
 }
 
-/** "a, b, c" */
 export function listText(values: readonly string[]): string {
   return lists().format(values);
 }
@@ -52,7 +50,6 @@ export function parts(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ');
 }
 
-/** Joins whole sentences that are there. */
 export function sentences(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(betweenSentences());
 }
@@ -90,8 +87,8 @@ export function heading(text: string): string {
 /** "1 hr 20 min", "46 min", "12 sec" */
 export function durationText(duration: readonly TimePart[]): string {
   return duration
-    .map(({ unit, amount }) =>
-      new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(amount),
-    )
+    .map(({ unit, amount }) => {
+      return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(amount);
+    })
     .join(' ');
 }

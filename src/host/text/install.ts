@@ -4,7 +4,6 @@ import type { PendingInstall } from '../../model/installs.js';
 import { timeLeft } from '../../model/time.js';
 import { durationText, relativeTime } from './format.js';
 
-/** What it is called in every list. */
 export function installName({ answer: { value } }: PendingInstall): string {
   return value.label || value.serviceName || value.serviceId || l10n.t('unnamed install');
 }

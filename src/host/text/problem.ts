@@ -24,7 +24,6 @@ export function adviceWord(problem: Problem): string {
   return service ? l10n.t('Connect {service}', { service: shortenMiddle(service) }) : l10n.t('Connect an account');
 }
 
-/** "missing channels:read +2" */
 export function missingWord(scopes: readonly string[]): string {
   return l10n.t('missing {scopes}', { scopes: scopesWord(scopes) });
 }
@@ -35,7 +34,6 @@ export function scopeName(scope: string): string {
   return shortenMiddle(segment ? `…/${segment}` : scope, 30);
 }
 
-/** "channels:read +2" */
 export function scopesWord(scopes: readonly string[]): string {
   return withOthers(scopeName(scopes[0] ?? ''), scopes.length - 1);
 }
@@ -97,9 +95,8 @@ export function requirementNote(finding: RequirementFinding): string | undefined
 
 /** "Seen since 09:14 AM.", as this workspace remembers it. Clock times stay true in a row that is not drawn again; hovers have the date. */
 export function seenSinceText({ seenSince }: Problem, now?: number): string {
-  return l10n.t('Seen since {time}.', {
-    time: now === undefined ? absoluteTime(seenSince) : clockTime(seenSince, now),
-  });
+  const time = now === undefined ? absoluteTime(seenSince) : clockTime(seenSince, now);
+  return l10n.t('Seen since {time}.', { time });
 }
 
 /** "muted until Friday", for a row. */
@@ -155,7 +152,6 @@ function requirementAdvice(finding: RequirementFinding): string {
     : l10n.t('Connect an account in the dashboard.');
 }
 
-/** The accounts that are eligible and not bound. */
 function otherAccounts({ eligible, requirement }: RequirementFinding): readonly string[] {
   return eligible
     .filter(({ accountId }) => accountId !== requirement.accountId)

@@ -1,20 +1,17 @@
 import { l10n } from 'vscode';
+import { lazy } from '../../model/lazy.js';
 import type { State } from '../../model/order.js';
 
 /** The one vocabulary for states. */
+const words = lazy<Readonly<Record<State, string>>>(() => ({
+  failed: l10n.t('failed'),
+  notSatisfied: l10n.t('not satisfied'),
+  unknown: l10n.t('unknown'),
+  notYetRead: l10n.t('not read yet'),
+  muted: l10n.t('muted'),
+  satisfied: l10n.t('satisfied'),
+}));
+
 export function stateWord(state: State): string {
-  switch (state) {
-    case 'failed':
-      return l10n.t('failed');
-    case 'notSatisfied':
-      return l10n.t('not satisfied');
-    case 'unknown':
-      return l10n.t('unknown');
-    case 'notYetRead':
-      return l10n.t('not read yet');
-    case 'muted':
-      return l10n.t('muted');
-    case 'satisfied':
-      return l10n.t('satisfied');
-  }
+  return words()[state];
 }

@@ -124,7 +124,7 @@ export class ReferenceIndex {
   /** Adds the id if it stands there and borders on no token character. */
   private take(id: string, text: string, start: number, found: Reference[]): void {
     const end = start + id.length;
-    if (start < 0 || !text.startsWith(id, start) || isToken(text, start - 1) || isToken(text, end)) return;
+    if (!text.startsWith(id, start) || isToken(text, start - 1) || isToken(text, end)) return;
     found.push({ id, start, end });
   }
 }

@@ -44,13 +44,10 @@ export class Causes implements Disposable {
     return this.row !== undefined && this.row.count >= inARow[this.row.kind];
   }
 
-  refreshStarts(): void {
-    this.refresh = { answered: false };
+  /** A refresh of many begins, or is over. */
+  refreshing(runs: boolean): void {
+    this.refresh = runs ? { answered: false } : undefined;
     this.row = undefined;
-  }
-
-  refreshEnds(): void {
-    this.refresh = undefined;
   }
 
   answered(): void {

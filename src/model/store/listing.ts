@@ -4,8 +4,6 @@ import { compareNames } from '../order.js';
 /** The listed deployments in their settled order. */
 export class Listing {
   private byId = new Map<string, Deployment>();
-  /** All ids by name, so that settling the order compares no names. */
-  private idsByName: readonly string[] = [];
   private snapshot: readonly Deployment[] | undefined;
 
   get deployments(): readonly Deployment[] {
@@ -26,17 +24,10 @@ export class Listing {
   /** Takes over a new list, its new members at the end until the order is settled. The ids that left; undefined: no change. */
   list(listed: readonly ListedDeployment[]): readonly string[] | undefined {
     const before = this.byId;
-    const wanted = new Map<string, Deployment>();
-    for (const one of listed) {
-      const known = before.get(one.id);
-      if (wanted.has(one.id)) continue;
-      wanted.set(one.id, known !== undefined && known.label === one.label ? known : named(one, known));
-    }
+    const wanted = new Map(listed.map((one) => [one.id, named(one, before.get(one.id))]));
     const isSame = [...wanted.values()].every((deployment) => before.get(deployment.id) === deployment);
     if (isSame && wanted.size === before.size) return undefined;
-    const byName = [...wanted.values()].toSorted((a, b) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1));
-    this.idsByName = byName.map(({ id }) => id);
-    const order = new Set([...before.keys(), ...this.idsByName]);
+    const order = new Set([...before.keys(), ...wanted.keys()]);
     this.replaceAll([...order].flatMap((id) => wanted.get(id) ?? []));
     return [...before.keys()].filter((id) => !wanted.has(id));
   }
@@ -48,8 +39,9 @@ export class Listing {
   /** Worst first, then by name. Whether anything moved. */
   settle(): boolean {
     const before = this.deployments;
-    const byName = this.idsByName.flatMap((id) => this.byId.get(id) ?? []);
-    const settled = byName.toSorted((a, b) => severityOf(a) - severityOf(b));
+    const settled = before.toSorted(
+      (a, b) => severityOf(a) - severityOf(b) || compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1),
+    );
     if (settled.every((deployment, at) => deployment === before[at])) return false;
     this.replaceAll(settled);
     return true;
@@ -61,10 +53,9 @@ export class Listing {
   }
 }
 
-const notYetRead: Pick<Deployment, 'label' | 'state' | 'activity'> = { state: 'notYetRead', activity: 'idle' };
-
-/** What is listed, with what is known of it. */
-function named({ id, label }: ListedDeployment, known = notYetRead): Deployment {
-  const { label: _, ...rest } = known;
-  return { ...rest, id, name: label?.trim() ? label : id, ...(label !== undefined && { label }) };
+/** What is listed, with what is known of it: the same object if that has this label. */
+function named({ id, label }: ListedDeployment, known?: Deployment): Deployment {
+  if (known !== undefined && known.label === label) return known;
+  const { label: _, ...rest }: Omit<Deployment, 'id' | 'name'> = known ?? { state: 'notYetRead', activity: 'idle' };
+  return { ...rest, id, name: label ?? id, ...(label !== undefined && { label }) };
 }

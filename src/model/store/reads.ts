@@ -106,7 +106,6 @@ export class BulkRefresh {
   constructor(
     private readonly reads: Pick<Reads, 'want'>,
     private readonly window: number,
-    private readonly startedAt: number,
     finished: () => void,
   ) {
     this.promise = new Promise((resolve) => {
@@ -145,12 +144,6 @@ export class BulkRefresh {
   cancel(): void {
     this.waiting.clear();
     for (const leave of this.underWay.values()) leave();
-  }
-
-  /** Milliseconds to the end at the pace so far. */
-  remaining(now: number): number {
-    const { done, total } = this.progress;
-    return done === 0 ? Infinity : ((now - this.startedAt) * (total - done)) / done;
   }
 
   private pump(): void {

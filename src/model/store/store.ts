@@ -4,7 +4,7 @@ import type { Failure } from '../../api/failure.js';
 import { countDeployments, type Deployment, type DeploymentProblem, type ListedDeployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import { Findings, type Problem } from '../problems/findings.js';
-import { Mutes } from '../problems/mutes.js';
+import type { Mutes } from '../problems/mutes.js';
 import type { SeenSince } from '../problems/seenSince.js';
 import type { Clock } from '../time.js';
 import { Causes, type OrganizationCause } from './causes.js';
@@ -14,7 +14,7 @@ import { BulkRefresh, type ReadDeployment, Reads } from './reads.js';
 
 /**
  * Ids whose object was replaced since the last event; `all` after a new list, order or organization. Events come at most every
- * 250 ms, the first at once, the last with the last answer.
+ * 250 ms, the first at once, and one more with the end of a refresh.
  */
 export type StoreChange = ReadonlySet<string> | 'all';
 
@@ -23,8 +23,7 @@ export type NewProblems = readonly DeploymentProblem[];
 
 export interface StoreOptions extends Clock {
   readonly seen: SeenSince;
-  /** Without them mutes last for this session. */
-  readonly mutes?: Mutes;
+  readonly mutes: Mutes;
   /** Reads of a bulk refresh handed out at a time; how many are sent at once is the queue's business. */
   readonly window?: number;
 }
@@ -47,7 +46,6 @@ export class Store implements Disposable {
   readonly onDidChange = this.changed.event;
   readonly onDidFindNewProblems = this.newProblems.event;
 
-  private readonly mutes: Mutes;
   private readonly changes: Changes;
   private readonly listing = new Listing();
   private session: Session | undefined;
@@ -56,13 +54,8 @@ export class Store implements Disposable {
   private readonly found = new Map<string, string>();
 
   constructor(private readonly options: StoreOptions) {
-    this.mutes = options.mutes ?? new Mutes({ ...options, initial: {}, save: () => undefined });
-    this.mutes.onDidChange((touched) => this.applyMutes(touched));
-    this.changes = new Changes(
-      options,
-      (change) => this.changed.fire(change),
-      () => this.bulk?.remaining(options.now()) ?? Infinity,
-    );
+    options.mutes.onDidChange((touched) => this.applyMutes(touched));
+    this.changes = new Changes(options, (change) => this.changed.fire(change));
   }
 
   get organizationId(): string | undefined {
@@ -94,7 +87,6 @@ export class Store implements Disposable {
   /** Another organization, or none (`undefined`): all data is forgotten at once, requests under way are cancelled. */
   setOrganization(organization: { readonly id: string; readonly read: ReadDeployment } | undefined): void {
     const before = this.session;
-    if (before?.organizationId === organization?.id && before?.read === organization?.read) return;
     this.session = organization && this.createSession(organization.id, organization.read);
     // The same organization with another token: what was read stays true.
     if (before?.organizationId !== organization?.id) this.listing.forgetData();
@@ -126,8 +118,8 @@ export class Store implements Disposable {
     const session = this.session;
     if (session === undefined || wanted.length === 0 || signal?.aborted === true) return Promise.resolve();
     if (this.bulk === undefined) {
-      session.causes.refreshStarts();
-      this.bulk = new BulkRefresh(session.reads, this.options.window ?? 128, this.options.now(), () => this.endBulk());
+      session.causes.refreshing(true);
+      this.bulk = new BulkRefresh(session.reads, this.options.window ?? 128, () => this.endBulk());
     }
     const { bulk } = this;
     if (signal === undefined) bulk.kept = true;
@@ -157,11 +149,11 @@ export class Store implements Disposable {
 
   /** Until then, epoch ms, these problems are counted nowhere. */
   mute(problems: readonly Problem[], until: number): void {
-    if (this.session) this.mutes.mute(this.session.organizationId, problems, until, this.deployments);
+    if (this.session) this.options.mutes.mute(this.session.organizationId, problems, until, this.deployments);
   }
 
   unmute(problems: readonly Problem[]): void {
-    if (this.session) this.mutes.unmute(this.session.organizationId, problems);
+    if (this.session) this.options.mutes.unmute(this.session.organizationId, problems);
   }
 
   /** A 429 of any operation holds this organization until then, epoch ms. */
@@ -180,7 +172,7 @@ export class Store implements Disposable {
     this.session = undefined;
     this.endSession(session);
     this.options.seen.flush();
-    this.mutes.dispose();
+    this.options.mutes.dispose();
     this.changes.dispose();
   }
 
@@ -219,8 +211,8 @@ export class Store implements Disposable {
     const seen = this.options.seen.answer(organizationId, id, answer.receivedAt);
     const found = new Findings(answer.value, id, seen.see, answer);
     const unremembered = seen.end();
-    this.mutes.take(organizationId, id, found);
-    const findings = found.withMutes((problem) => this.mutes.until(organizationId, problem));
+    this.options.mutes.take(organizationId, id, found);
+    const findings = found.withMutes((problem) => this.options.mutes.until(organizationId, problem));
     const known = before.answer && new Set(before.answer.findings.all.map(({ key }) => key));
     for (const problem of findings.problems) {
       const isNew = known === undefined ? unremembered.has(problem.key) : !known.has(problem.key);
@@ -252,7 +244,7 @@ export class Store implements Disposable {
     for (const deployment of this.listing.deployments) {
       const { answer, id } = deployment;
       if (answer === undefined || (answer.findings.muted.length === 0 && !touched.has(id))) continue;
-      const findings = answer.findings.withMutes((problem) => this.mutes.until(organizationId, problem));
+      const findings = answer.findings.withMutes((problem) => this.options.mutes.until(organizationId, problem));
       if (findings === answer.findings) continue;
       this.replace({ ...deployment, state: findings.state, answer: { ...answer, findings } });
     }
@@ -277,9 +269,9 @@ export class Store implements Disposable {
 
   private endBulk(): void {
     this.bulk = undefined;
-    this.session?.causes.refreshEnds();
+    this.session?.causes.refreshing(false);
     this.endRefresh();
-    this.changes.refreshEnds();
+    this.changes.fireNow();
   }
 
   /** A refresh of many or of one is over: the order is settled, and what it found is told. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { stepDone } from '../../host/contextKeys.js';
+import { setContext } from '../../host/contextKeys.js';
 import { configurationSection, extensionId } from '../../host/ids.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Services } from '../../host/services.js';
@@ -85,7 +85,7 @@ export function editorFeatures(
     if (!hasHovers(document)) return undefined;
     const [reference] = targets().at(document.lineAt(line).text, character);
     if (reference === undefined) return undefined;
-    stepDone('hasSeenHover');
+    setContext('hasSeenHover', true);
     const range = new vscode.Range(line, reference.start, line, reference.end);
     const context = {
       organization: organizations.current,

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { ContextKeys } from '../../host/contextKeys.js';
-import { contextKeys, viewIds } from '../../host/ids.js';
+import { setContext } from '../../host/contextKeys.js';
+import { viewIds } from '../../host/ids.js';
 import type { NoOrganization, Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { countsText } from '../../host/text/deployment.js';
@@ -30,12 +31,8 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   private shown: TreeElement | undefined;
 
   constructor(
-    private readonly services: Pick<
-      Services,
-      'store' | 'organizations' | 'deploymentList' | 'filter' | 'grouping' | 'impact' | 'settings' | 'watches'
-    >,
+    private readonly services: Services,
     private readonly view: vscode.TreeView<TreeElement>,
-    private readonly keys: ContextKeys,
     clock: Clock = systemClock,
   ) {
     const { store, organizations, deploymentList, filter, grouping, settings, watches } = services;
@@ -70,7 +67,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   getChildren(element?: TreeElement): TreeElement[] | Promise<TreeElement[]> {
     // Opening a row is a step of the walkthrough. VS Code's event for it gets lost while rows are asked for again, so the question
     // for the rows below counts instead, except below the row that `open` opened itself.
-    if (element && element !== this.opened) this.keys.set(contextKeys.hasReadTree, true);
+    if (element && element !== this.opened) setContext('hasReadTree', true);
     if (!element && this.services.grouping.byAccount) return this.slices.finish(this.provider.rootsInSteps());
     return this.slices.soon(() => this.provider.getChildren(element));
   }
@@ -154,7 +151,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     const shown = counts.total - (filter.onlyProblems ? counts.healthy : 0);
     const hasRows = shown > 0 || store.cause !== undefined || deploymentList.untrusted;
     const state = welcomeState(organizations.missing, hasRows, deploymentList.listed.length, counts.total);
-    if (state) this.keys.set(contextKeys.welcome, state);
+    if (state) setContext('welcome', state);
   }
 
   private showProgress(running: boolean): void {
@@ -172,17 +169,13 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
 
 /** Opens the view and waits until VS Code says that it is shown. Gives up after a while: people can remove a view. */
 async function untilVisible(view: vscode.TreeView<unknown>): Promise<void> {
+  let listener: vscode.Disposable | undefined;
   const shown = new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      listener.dispose();
-      resolve();
-    };
-    const timer = setTimeout(done, 5000);
-    const listener = view.onDidChangeVisibility(({ visible }) => visible && done());
+    listener = view.onDidChangeVisibility(({ visible }) => visible && resolve());
   });
   await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
-  if (!view.visible) await shown;
+  if (!view.visible) await Promise.race([shown, sleep(5000, undefined, { ref: false })]);
+  listener?.dispose();
 }
 
 /** Beside the view's title: how it stands, and whose it is. `TreeView.message` would hide the welcome view. */

@@ -2,14 +2,12 @@ import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { App, type Surroundings } from '../../../src/app.js';
 import { type CommandName, commandsOf } from '../../../src/commands/commands.js';
-import { ContextKeys } from '../../../src/host/contextKeys.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import type { TreeElement } from '../../../src/model/tree/elements.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import type { Service } from '../../support/service/service.js';
 import { MemorySecrets, MemoryState, SecretStore } from '../host/memory.js';
-import { silentLog } from '../host/silentLog.js';
 import { TreeViewInMemory } from './treeViewInMemory.js';
 
 export type Graph = ReturnType<typeof createGraph>;
@@ -24,7 +22,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   const lines: string[] = [];
   const texts: (readonly [string, string])[] = [];
   const write = (line: string) => lines.push(redact(line));
-  const log = { ...silentLog, info: write, warn: write, error: write, redact };
+  const log = { info: write, warn: write, error: write, redact, show: () => undefined };
   const keyring = new MemorySecrets(new SecretStore());
   const states = { workspace: new MemoryState(), global: new MemoryState() };
   const context = {
@@ -46,7 +44,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     dispose: () => undefined,
   };
   const app = new App(
-    { context, log, secrets, keys: new ContextKeys(), organizations, deployments, installs },
+    { context, log, secrets, organizations, deployments, installs },
     { env, window: unfocused, readOnlyText, ...surroundings },
   );
   const commands = commandsOf(app.services, () => []);

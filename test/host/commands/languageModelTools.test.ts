@@ -147,6 +147,10 @@ describe('language-model tools', () => {
       assert.match(await answering(ask(input), next, accept), /from organization `Other`/);
       assert.match(await answer(input), /"serviceId":"hubspot"/);
       assert.deepEqual(asked(), [token]);
+      // What was read just now stands first.
+      await answering(ask(input), accept);
+      await graph.services.organizations.signOut(id);
+      assert.match(await answer(input), /^The organization changed, so nothing was sent\./);
     });
   });
 });

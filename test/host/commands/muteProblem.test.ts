@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
+import { account, authorization, DEFAULT_TOKEN, failedAccount, healthy } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { look as lookOf } from '../views/fixtures.js';
 import { type Graph, graphOf } from './graph.js';
@@ -75,5 +75,12 @@ describe('a muted problem', () => {
     assert.equal(store.counts.muted, 0);
     await answering(run('muteProblem'), next, toggle, accept, accept);
     assert.equal(store.counts.muted, 2);
+  });
+
+  it('is not muted if another organization is current by then', async () => {
+    const muting = run('muteProblem', 'dep_2');
+    await graph.services.organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    await answering(muting, accept);
+    assert.equal(graph.states.workspace.get('mutes'), undefined);
   });
 });

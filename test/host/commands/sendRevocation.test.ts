@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { ApiError } from '../../../src/api/failure.js';
 import { type RevocationTarget, revocationTarget } from '../../../src/commands/meant.js';
-import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
+import { RevokeApiKey, revocationSentence } from '../../../src/commands/revokeApiKey.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
@@ -37,7 +37,7 @@ describe('a confirmed revocation', () => {
 
   it('is sent once; a notification says with a button and the whole key ID what came of it, the log with a short one', async () => {
     const said = await notificationsOf(async () => {
-      for (const fault of [undefined, undefined, faults.status(503), faults.reset()]) {
+      for (const fault of [undefined, undefined, faults.status(202), faults.status(503), faults.reset()]) {
         service.clearFaults();
         if (fault) service.fault('all', fault);
         await send();
@@ -53,10 +53,11 @@ describe('a confirmed revocation', () => {
         `${key} was not revoked. Not found (404). The key ID is probably unknown, or the key is already revoked. Check the key ID in the dashboard.`,
         'Show Log',
       ],
+      ['error', `${may} The response was 202. ${look}`, 'Show Log'],
       ['error', `${may} Server error (503). ${look}`, 'Show Log'],
       ['error', `${may} Connection lost. ${look}`, 'Show Log'],
     ]);
-    assert.deepEqual(methods(), Array(4).fill(`DELETE ${keyId}`));
+    assert.deepEqual(methods(), Array(5).fill(`DELETE ${keyId}`));
     assert.equal(service.data.apiKeys.size, 0);
     assert.ok(!graph.lines.join('\n').includes(keyId));
     const logged = 'Revocation of API key key_…cdef in organization "Acme": ';
@@ -64,9 +65,16 @@ describe('a confirmed revocation', () => {
     assert.deepEqual(outcomes, [
       'revoked (204)',
       'refused (404 notFound)',
+      'outcome unknown (202)',
       'outcome unknown (503 serverError)',
       'outcome unknown (connectionLost)',
     ]);
+  });
+
+  it('says of one that was not sent that nothing was', () => {
+    const outcome = { kind: 'notSent', failure: { kind: 'cancelled' } } as const;
+    const sentence = `API key ${keyId} in Acme was not revoked. Nothing was sent. Cancelled.`;
+    assert.equal(revocationSentence(outcome, keyId, meant.organization), sentence);
   });
 
   it('is not sent if what it was meant for changed', async () => {

@@ -5,17 +5,24 @@ import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
 import { billing, deployment, minutes } from '../views/fixtures.js';
-import { closeEverything, createWorld, diagnosticsIn, reported, until, untitled, type World } from './world.js';
+import {
+  closeEverything,
+  configure,
+  createWorld,
+  diagnosticsIn,
+  reported,
+  until,
+  untitled,
+  type World,
+} from './world.js';
 
 const sound: DeploymentAuthorization = {
   accounts: [{ id: 'acc_7', label: 'Finance Slack', serviceId: 'slack' }],
   requirements: [{ serviceId: 'slack', binding: 'notifier', satisfied: true }],
 };
 
-async function configure(key: string, value: unknown): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration('automationPlatform.diagnostics', null);
-  await configuration.update(key, value, vscode.ConfigurationTarget.Workspace);
-}
+const failures = 'automationPlatform.diagnostics.failedAccounts';
+const requirements = 'automationPlatform.diagnostics.unsatisfiedRequirements';
 
 async function shows(document: vscode.TextDocument, ...wanted: readonly string[]): Promise<void> {
   const seen = () => reported(document);
@@ -37,8 +44,8 @@ describe('diagnostics in editors', () => {
   afterEach(async () => {
     world.dispose();
     await closeEverything();
-    await configure('failedAccounts', undefined);
-    await configure('unsatisfiedRequirements', undefined);
+    await configure(failures, undefined);
+    await configure(requirements, undefined);
   });
 
   it('stand at deployments and accounts as soon as there is an answer, and begin with what is wrong and where', async () => {
@@ -83,7 +90,7 @@ describe('diagnostics in editors', () => {
     await shows(document, ...after);
   });
 
-  it('vanish with the problem, and stay when an answer does not come', async () => {
+  it('stay when an answer does not come, and vanish with the problem, with the list, and at once with a sign-out', async () => {
     const document = await untitled('dep_1');
     await world.store.refreshAll();
     await shows(document, ...both('0:0-5'));
@@ -94,11 +101,8 @@ describe('diagnostics in editors', () => {
     world.answers.set('dep_1', sound);
     await world.store.refresh('dep_1');
     await shows(document);
-  });
-
-  it('vanish with the list, and with a sign-out at once', async () => {
-    const document = await untitled('dep_1');
-    await world.store.refreshAll();
+    world.answers.set('dep_1', billing);
+    await world.store.refresh('dep_1');
     await shows(document, ...both('0:0-5'));
     world.store.setListed([{ id: 'dep_2' }]);
     await shows(document);
@@ -107,19 +111,17 @@ describe('diagnostics in editors', () => {
     await shows(document, ...both('0:0-5'));
     world.store.setOrganization(undefined);
     assert.deepEqual(reported(document), []);
-    await pause(400);
-    assert.deepEqual(reported(document), []);
   });
 
   it('have the severity of the settings, and off is off', async () => {
     const document = await untitled('dep_1');
     await world.store.refreshAll();
-    await configure('failedAccounts', 'error');
-    await configure('unsatisfiedRequirements', 'hint');
+    await configure(failures, 'error');
+    await configure(requirements, 'hint');
     await shows(document, 'error 0:0-5 dep_1 token_revoked', 'hint 0:0-5 dep_1 not-satisfied');
-    await configure('failedAccounts', 'off');
+    await configure(failures, 'off');
     await shows(document, 'hint 0:0-5 dep_1 not-satisfied');
-    await configure('unsatisfiedRequirements', 'off');
+    await configure(requirements, 'off');
     await shows(document);
   });
 
@@ -131,7 +133,7 @@ describe('diagnostics in editors', () => {
     const last = all().at(-1)!;
     assert.equal(last.message, '100 more problems in this document are not shown.');
     assert.deepEqual([last.severity, last.range.start.line], [vscode.DiagnosticSeverity.Information, 66]);
-    await configure('unsatisfiedRequirements', 'off');
+    await configure(requirements, 'off');
     await until('200', () => all().length === 200, all);
   });
 

@@ -1,26 +1,17 @@
 import { strict as assert } from 'node:assert';
-import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { absoluteTime } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/deployment.js';
 import { ReferenceTargets } from '../../../src/model/references/known.js';
 import { referenceHover } from '../../../src/views/editor/hover.js';
-import {
-  billing,
-  type DeploymentFacts,
-  deployment,
-  minutes,
-  now,
-  organization,
-  readIn,
-  satisfied,
-} from '../views/fixtures.js';
-import { closeEverything, createWorld, diagnosticsIn, until, type World } from './world.js';
+import * as fixtures from '../views/fixtures.js';
+import { closeEverything, configure, createWorld, diagnosticsIn, until, type World } from './world.js';
 
+const { billing, minutes, now, organization, readIn, satisfied } = fixtures;
 const context = { organization, now, isVisible: () => false, hasDashboard: false, impact: { count: () => 0 } };
 
-function hoverOn(id: string, ...deployments: readonly Deployment[]): vscode.MarkdownString {
-  return referenceHover(new ReferenceTargets(deployments).of(id), context);
+function deployment(facts: fixtures.DeploymentFacts): Deployment {
+  return fixtures.deployment({ label: 'Billing sync', ...facts });
 }
 
 /** Without line breaks and links of ours, and without times that depend on the machine. */
@@ -32,24 +23,29 @@ function shown(hover: vscode.MarkdownString): string {
     .replaceAll(/(\d+) (min|h)\S*( ago)/g, '$1 $2$3');
 }
 
-function textOn(facts: DeploymentFacts, id = 'dep_1'): string {
-  return shown(hoverOn(id, deployment({ label: 'Billing sync', ...facts })));
+function textOn(id: string, ...deployments: readonly Deployment[]): string {
+  return shown(referenceHover(new ReferenceTargets(deployments).of(id), context));
 }
 
-const checked = `Checked 3 h ago (${absoluteTime(now - minutes(180))}).`;
+const grant = 'Reconnect Finance Slack (slack) with the scope channels:read.';
+const help = `${grant} Seen since then. Checked 3 h ago (${absoluteTime(now - minutes(180))}).`;
+const other = `${grant} Or use one of the eligible accounts: Ops Slack, acc_9. Seen since then.`;
+const failed = '- $(error) Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).';
+const missing = '- $(warning) notifier: Finance Slack is missing channels:read.';
 const links = '$(refresh) [Check Again] · $(list-tree) [Reveal in Sidebar] · $(copy) [Copy Authorization Report]';
+const read = `Read 2 min ago (${absoluteTime(now - minutes(2))}).`;
 
-async function hovers(uri: vscode.Uri, character: number, line = 0): Promise<vscode.Hover[]> {
+async function hovers(uri: vscode.Uri, line: number, character: number): Promise<vscode.Hover[]> {
   const position = new vscode.Position(line, character);
   const all = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, position);
-  return all.filter(({ contents }) => contents.some((one) => typeof one === 'object' && /dep&#95;1/.test(one.value)));
+  return all.filter(({ contents: [one] }) => one instanceof vscode.MarkdownString && /dep&#95;1/.test(one.value));
 }
 
-/** What the hover begins with: what is wrong, or what helps. */
-async function beginning(uri: vscode.Uri, line = 0): Promise<string> {
-  const [hover] = await hovers(uri, 2, line);
-  const [content] = hover?.contents ?? [];
-  return /Finance Slack \(slack\) failed|Reconnect/.exec(readIn(content))?.[0] ?? '';
+/** With what is wrong, or with what helps. */
+async function begins(uri: vscode.Uri, line: number, wanted: 'problem' | 'help', where: string): Promise<void> {
+  const [hover] = await hovers(uri, line, 2);
+  const [, icon] = /^- \$\((error|lightbulb)\)/.exec(readIn(hover?.contents[0])) ?? [];
+  assert.equal(icon, wanted === 'help' ? 'lightbulb' : 'error', where);
 }
 
 function isDiffInFront(): boolean {
@@ -58,80 +54,51 @@ function isDiffInFront(): boolean {
 
 describe('hovers in editors', () => {
   it('begin with what is wrong and what helps, then say whose it is and what is well', () => {
-    assert.equal(
-      textOn({ authorization: billing, age: 2 }),
-      [
-        '- $(error) Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
-        `Reconnect Finance Slack (slack) with the scope channels:read. Seen since then. ${checked}`,
-        '- $(warning) notifier: Finance Slack is missing channels:read.',
-        'Reconnect Finance Slack (slack) with the scope channels:read. Or use one of the eligible accounts: Ops Slack, acc_9. Seen since then.',
-        '',
-        '**Billing sync** · dep_1 · Acme production',
-        '',
-        `Read 2 min ago (${absoluteTime(now - minutes(2))}).`,
-        links,
-        '',
-        '- $(question) Unknown: google-sheets.',
-        '- $(pass) Satisfied: ledger (stripe).',
-        '- $(pass) No error: Ops Slack (slack).',
-      ].join('\n'),
-    );
+    assert.deepEqual(textOn('dep_1', deployment({ authorization: billing, age: 2 })).split('\n\n'), [
+      [failed, help, missing, other].join('\n'),
+      '**Billing sync** · dep_1 · Acme production',
+      `${read}\n${links}`,
+      `- $(question) Unknown: google-sheets.\n- $(pass) Satisfied: ledger (stripe).\n- $(pass) No error: Ops Slack (slack).`,
+    ]);
+  });
+
+  it('on an account say what is wrong with it, whose answer says so and what it is bound to', () => {
+    const old = deployment({ id: 'dep_0', authorization: { accounts: [{ id: 'acc_2' }], requirements: [] }, age: 9 });
+    assert.deepEqual(textOn('acc_2', old, deployment({ authorization: billing, age: 2 })).split('\n\n'), [
+      `${failed}\n${help}`,
+      '**Finance Slack** · account · Acme production',
+      `From the response for Billing sync. ${read}\n${links}`,
+      'Granted scopes: chat:write.',
+      missing,
+    ]);
   });
 
   it('repeat nothing of a problem that VS Code shows beside them', () => {
     const target = { deployment: deployment({ authorization: billing }) };
     const hover = referenceHover(target, { ...context, isVisible: ({ kind }) => kind === 'failedAccount' });
-    assert.deepEqual(shown(hover).split('\n').toSpliced(2, 3).slice(0, 4), [
-      `- $(lightbulb) Reconnect Finance Slack (slack) with the scope channels:read. Seen since then. ${checked}`,
-      '- $(warning) notifier: Finance Slack is missing channels:read.',
-      '',
-      links,
-    ]);
+    const [first, ...others] = shown(hover).split('\n');
+    assert.deepEqual([first, ...others.slice(0, 2), others[5]], [`- $(lightbulb) ${help}`, missing, other, links]);
   });
 
   it('say that data is stale and why, that it is being read, that nothing was read, and that all is well', () => {
-    const reading = textOn({ authorization: satisfied, activity: 'reading' });
-    assert.match(reading, /\n\n\$\(pass\) Satisfied · reading\nRead just now \(/);
     const failure = { kind: 'serverError', status: 503 } as const;
-    const stale = textOn({ authorization: satisfied, age: 60, failure });
-    assert.match(stale, /\n\n\$\(pass\) Satisfied\nStale: last read 1 h ago \(/);
-    assert.match(stale, /503.*Tried on /);
-    assert.match(textOn({ authorization: satisfied, failure }), /\$\(pass\) Satisfied\nStale\.\n/);
-    assert.match(
-      textOn({}),
-      /^\*\*Billing sync\*\* · dep_1 · Acme production\n\n\$\(circle-large-outline\) Not \w+ yet\n/,
-    );
-    assert.match(textOn({ failure: { kind: 'notFound', status: 404 } }), /\$\(question\) Unknown\n[^]*404/);
+    for (const [facts, expected] of [
+      [{ authorization: satisfied, activity: 'reading' }, /\n\n\$\(pass\) Satisfied · reading\nRead just now \(/],
+      [{ authorization: satisfied, age: 60, failure }, /Satisfied\nStale: last read 1 h ago \([^]*503.*Tried on /],
+      [{ authorization: satisfied, failure }, /\$\(pass\) Satisfied\nStale\.\n/],
+      [{}, /^\*\*Billing sync\*\* · dep_1 · Acme production\n\n\$\(circle-large-outline\) Not \w+ yet\n/],
+      [{ failure: { kind: 'notFound', status: 404 } }, /\$\(question\) Unknown\n[^]*404/],
+    ] as const) {
+      assert.match(textOn('dep_1', deployment(facts)), expected);
+    }
   });
 
   it('say once that a satisfied requirement lacks scopes', () => {
     const connections = [{ connectionMethodId: 'm', requiredScopes: ['s'] }];
     const accounts = [{ id: 'a', connectionMethodId: 'm', scopes: [] }];
     const requirements = [{ binding: 'r', accountId: 'a', satisfied: true, connections }];
-    assert.match(
-      textOn({ authorization: { accounts, requirements } }),
-      /[^-]*- .* r: a is missing s\.\n- .* No error: a\.$/,
-    );
-  });
-
-  it('on an account say what is wrong with it, whose answer says so and what it is bound to', () => {
-    const old = deployment({ id: 'dep_0', authorization: { accounts: [{ id: 'acc_2' }], requirements: [] }, age: 9 });
-    assert.equal(
-      shown(hoverOn('acc_2', old, deployment({ label: 'Billing sync', authorization: billing, age: 2 }))),
-      [
-        '- $(error) Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
-        `Reconnect Finance Slack (slack) with the scope channels:read. Seen since then. ${checked}`,
-        '',
-        '**Finance Slack** · account · Acme production',
-        '',
-        `From the response for Billing sync. Read 2 min ago (${absoluteTime(now - minutes(2))}).`,
-        links,
-        '',
-        'Granted scopes: chat:write.',
-        '',
-        '- $(warning) notifier: Finance Slack is missing channels:read.',
-      ].join('\n'),
-    );
+    const text = textOn('dep_1', deployment({ authorization: { accounts, requirements } }));
+    assert.deepEqual(text.split('\n').slice(-2), ['- $(pass) r: a is missing s.', '- $(pass) No error: a.']);
   });
 
   it('link our own commands and enable no others', () => {
@@ -141,13 +108,10 @@ describe('hovers in editors', () => {
       assert.deepEqual(JSON.parse(decodeURIComponent(argument ?? '')), [id]);
       return command;
     });
-    assert.deepEqual(called, [
-      'automationPlatform.refreshDeployment',
-      'automationPlatform.internal.revealDeployment',
-      'automationPlatform.openInDashboard',
-      'automationPlatform.copyReport',
-    ]);
-    assert.deepEqual([hover.isTrusted, hover.supportHtml ?? false], [{ enabledCommands: called }, false]);
+    const names = ['refreshDeployment', 'internal.revealDeployment', 'openInDashboard', 'copyReport'];
+    const enabledCommands = names.map((name) => `automationPlatform.${name}`);
+    assert.deepEqual([called, hover.isTrusted], [enabledCommands, { enabledCommands }]);
+    assert.notEqual(hover.supportHtml, true);
   });
 
   describe('of VS Code', () => {
@@ -163,48 +127,48 @@ describe('hovers in editors', () => {
       await closeEverything();
     });
 
+    async function write(name: string, content: string): Promise<vscode.Uri> {
+      const uri = vscode.Uri.joinPath(folder, name);
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(content));
+      return uri;
+    }
+
     it('appear on the whole token in documents of any kind, without diagnostics, and not in our own log', async () => {
       const provider = vscode.workspace.registerTextDocumentContentProvider('ap-test', {
         provideTextDocumentContent: () => 'a dep_1 dep_10',
       });
       const { uri } = await vscode.workspace.openTextDocument(vscode.Uri.parse('ap-test:b'));
-      const [hover, ...others] = await hovers(uri, 4);
+      const [hover, ...others] = await hovers(uri, 0, 4);
       assert.deepEqual(hover?.range, new vscode.Range(0, 2, 0, 7));
-      assert.deepEqual([...others, ...(await hovers(uri, 10))], []);
-      const log = vscode.Uri.joinPath(folder, 'automation-platform-tools.automation-platform', 'a.log');
-      await vscode.workspace.fs.writeFile(log, Buffer.from('dep_1'));
+      assert.deepEqual([...others, ...(await hovers(uri, 0, 10))], []);
+      const log = await write('automation-platform-tools.automation-platform/a.log', 'dep_1');
       await vscode.workspace.openTextDocument(log);
-      assert.deepEqual(await hovers(log, 2), []);
-      await pause(300);
+      assert.deepEqual(await hovers(log, 0, 2), []);
       assert.deepEqual([uri, log].flatMap(vscode.languages.getDiagnostics), []);
       provider.dispose();
     });
 
     it('leave what is wrong to the diagnostic where VS Code shows it, and else begin with it', async () => {
-      const configuration = vscode.workspace.getConfiguration(undefined, null);
-      const told = 'Finance Slack (slack) failed';
-      const [uri, other] = ['a.txt', 'b.txt'].map((name) => vscode.Uri.joinPath(folder, name));
-      for (const one of [uri!, other!]) await vscode.workspace.fs.writeFile(one, Buffer.from('dep_1\n'.repeat(101)));
+      const content = 'dep_1\n'.repeat(101);
+      const [uri, right] = [await write('a.txt', content), await write('b.txt', content)];
       await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
-      const { document } = vscode.window.activeTextEditor!;
-      await until('all', () => diagnosticsIn(document).length === 201);
-      assert.equal(await beginning(document.uri), 'Reconnect');
-      assert.equal(await beginning(document.uri, 100), told, 'beyond 200');
-      await vscode.commands.executeCommand('vscode.diff', document.uri, other);
+      await until('all', () => diagnosticsIn({ uri }).length === 201);
+      await begins(uri, 0, 'help', 'shown');
+      await begins(uri, 100, 'problem', 'beyond 200');
+      await vscode.commands.executeCommand('vscode.diff', uri, right);
       await until('the diff', isDiffInFront);
-      assert.equal(await beginning(document.uri), told, 'left side of a diff');
-      await until('those of the right side', () => diagnosticsIn({ uri: other! }).length === 201);
-      assert.equal(await beginning(other!), 'Reconnect', 'right side of a diff');
+      await begins(uri, 0, 'problem', 'left side of a diff');
+      await until('those of the right side', () => diagnosticsIn({ uri: right }).length === 201);
+      await begins(right, 0, 'help', 'right side of a diff');
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       await until('no diff', () => !isDiffInFront());
-      await configuration.update('problems.visibility', false, vscode.ConfigurationTarget.Workspace);
-      assert.equal(await beginning(document.uri), told, 'problems.visibility');
-      await configuration.update('problems.visibility', undefined, vscode.ConfigurationTarget.Workspace);
-      const level = 'automationPlatform.diagnostics.failedAccounts';
-      await configuration.update(level, 'off', vscode.ConfigurationTarget.Workspace);
-      await until('none of the account', () => diagnosticsIn(document).length === 101);
-      assert.equal(await beginning(document.uri), told, 'off');
-      await configuration.update(level, undefined, vscode.ConfigurationTarget.Workspace);
+      await configure('problems.visibility', false);
+      await begins(uri, 0, 'problem', 'problems.visibility');
+      await configure('problems.visibility', undefined);
+      await configure('automationPlatform.diagnostics.failedAccounts', 'off');
+      await until('none of the account', () => diagnosticsIn({ uri }).length === 101);
+      await begins(uri, 0, 'problem', 'off');
+      await configure('automationPlatform.diagnostics.failedAccounts', undefined);
     });
   });
 });

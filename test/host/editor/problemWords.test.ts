@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { adviceWord, problemWord } from '../../../src/host/text/problem.js';
+import { adviceWord, nameList, problemWord } from '../../../src/host/text/problem.js';
 import { Findings } from '../../../src/model/problems/findings.js';
 
 const long = { id: 'acc_1', label: 'Finance Slack production EMEA', connectionMethodId: 'm', scopes: ['a'] };
@@ -10,6 +10,12 @@ const sheets = 'https://www.googleapis.com/auth/spreadsheets.readonly';
 function lacking(...requiredScopes: string[]) {
   return { accountId: 'acc_1', connections: [{ connectionMethodId: 'm', requiredScopes }] };
 }
+
+it('a list of names has ten at most', () => {
+  const names = Array.from({ length: 11 }, (_, at) => `n${at}`);
+  assert.equal(nameList(names.slice(1)), names.slice(1).join(', '));
+  assert.equal(nameList(names), `${names.slice(0, 10).join(', ')}, 1 more`);
+});
 
 describe('a problem in a narrow row', () => {
   for (const [wrong, help, account, requirement] of [

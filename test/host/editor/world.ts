@@ -5,11 +5,11 @@ import { ApiError } from '../../../src/api/failure.js';
 import { Settings } from '../../../src/host/settings.js';
 import type { ListedDeployment } from '../../../src/model/deployment.js';
 import { Impact } from '../../../src/model/problems/impact.js';
+import { Mutes } from '../../../src/model/problems/mutes.js';
 import { SeenSince } from '../../../src/model/problems/seenSince.js';
 import { Store } from '../../../src/model/store/store.js';
 import { systemClock } from '../../../src/model/time.js';
 import { editorFeatures } from '../../../src/views/editor/documents.js';
-import { silentLog } from '../host/silentLog.js';
 import { organization } from '../views/fixtures.js';
 
 export type World = ReturnType<typeof createWorld>;
@@ -21,9 +21,10 @@ export function createWorld(...listed: readonly ListedDeployment[]) {
   /** What was told of mentioned ids, newest last. */
   const mentioned: string[] = [];
   let time = Date.now() - 1000;
-  const settings = new Settings(silentLog);
+  const settings = new Settings({ warn: () => undefined });
   const seen = new SeenSince({ initial: {}, save: () => undefined });
-  const store = new Store({ ...systemClock, seen });
+  const mutes = new Mutes({ ...systemClock, initial: {}, save: () => undefined });
+  const store = new Store({ ...systemClock, seen, mutes });
   store.setListed(listed);
   store.setOrganization({
     id: organization.id,
@@ -72,6 +73,10 @@ export async function until(what: string, ask: () => boolean, seen: () => unknow
     if (Date.now() > end) throw new Error(`Waited in vain for ${what}; seen: ${JSON.stringify(seen(), undefined, 1)}`);
     await pause(10);
   }
+}
+
+export async function configure(key: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration(undefined, null).update(key, value, vscode.ConfigurationTarget.Workspace);
 }
 
 export async function closeEverything(): Promise<void> {

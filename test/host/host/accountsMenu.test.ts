@@ -1,101 +1,82 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { KnownSecrets } from '../../../src/api/secrets.js';
 import { authenticationId, commandIds, extensionId } from '../../../src/host/ids.js';
 import { AccountsMenu, registerAccountsMenu } from '../../../src/host/organizations/accountsMenu.js';
-import { Organizations } from '../../../src/host/organizations/organizations.js';
-import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
-import { silentLog } from './silentLog.js';
+import type { Organizations } from '../../../src/host/organizations/organizations.js';
+import { createGraph, type Graph } from '../commands/graph.js';
 
 const baseUrl = 'https://host.example/api/v1';
+const acme = { name: 'Acme', baseUrl, token: 'tok-1' };
 const env = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
+const ofEnvironment = 'environment (from environment variables)';
 
-function ids(sessions: readonly vscode.AuthenticationSession[] = []): string[] {
-  return sessions.map(({ id }) => id);
+function labels(sessions: readonly vscode.AuthenticationSession[] = []): string[] {
+  return sessions.map(({ account }) => account.label);
 }
 
 describe('the Accounts menu', () => {
-  let store: SecretStore;
+  let graph: Graph;
   let organizations: Organizations;
   let provider: AccountsMenu;
   let shown: unknown[];
-  let events: vscode.AuthenticationProviderAuthenticationSessionsChangeEvent[];
 
   beforeEach(async () => {
-    store = new SecretStore();
-    organizations = new Organizations(
-      {
-        secrets: new MemorySecrets(store),
-        workspaceState: new MemoryState(),
-        globalState: new MemoryState(),
-      },
-      silentLog,
-      new KnownSecrets(),
-      env,
-    );
+    graph = createGraph(env);
+    ({ organizations } = graph.services);
     shown = [];
     provider = new AccountsMenu(organizations, (error) => shown.push(error));
     await organizations.ready;
-    events = [];
-    provider.onDidChangeSessions((event) => events.push(event));
   });
-  afterEach(() => {
+  afterEach(async () => {
     provider.dispose();
-    organizations.dispose();
+    await graph.dispose();
   });
 
-  it('lists every organization, a token of none, and hears of what is added and removed only', async () => {
-    const { id } = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
+  it('lists every organization, a token of none, and hears of what is added, removed and renamed only', async () => {
+    const events: string[][][] = [];
+    provider.onDidChangeSessions(({ added, removed, changed }) => events.push([added, removed, changed].map(labels)));
+    const { id } = await organizations.signIn(acme);
     await organizations.setSessionToken(id, 'ses-1');
     await organizations.use('environment');
-    const sessions = await provider.getSessions(undefined, {});
     assert.deepEqual(
-      sessions.map((session) => [session.id, session.accessToken, session.account.id, session.account.label]),
+      (await provider.getSessions(undefined, {})).map(({ id: session, accessToken, account }) => [
+        session,
+        accessToken,
+        account,
+      ]),
       [
-        ['environment', 'environment', 'environment', 'environment (from environment variables)'],
-        [id, id, id, 'Acme'],
+        ['environment', 'environment', { id: 'environment', label: ofEnvironment }],
+        [id, id, { id, label: 'Acme' }],
       ],
     );
-    assert.deepEqual(ids(await provider.getSessions([], { account: { id, label: 'Acme' } })), [id]);
-    await provider.removeSession(id);
-    assert.deepEqual(
-      events.map(({ added, removed, changed }) => [ids(added), ids(removed), ids(changed)]),
-      [
-        [[id], [], []],
-        [[], [id], []],
-      ],
-    );
-  });
-
-  it('hears of another label: the second of two windows that gave one name gets it when the first has gone', async () => {
-    const { id } = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' });
-    store.values.set('organization.b', JSON.stringify({ name: 'ACME', baseUrl, token: 'tok-2' }));
-    store.values.set('organizations', JSON.stringify([id, 'b']));
+    assert.deepEqual(labels(await provider.getSessions([], { account: { id, label: '' } })), ['Acme']);
+    // Two windows gave one name: the second one gets it when the first has gone.
+    const { values, changed } = graph.secrets.shared;
+    values.set('organization.b', JSON.stringify({ ...acme, name: 'ACME' }));
+    values.set('organizations', JSON.stringify([id, 'b']));
     const added = new Promise((resolve) => provider.onDidChangeSessions(resolve));
-    store.changed.fire({ key: 'organizations' });
+    changed.fire({ key: 'organizations' });
     await added;
     await provider.removeSession(id);
-    assert.deepEqual(ids(events.at(-1)?.removed), [id]);
-    assert.deepEqual(
-      events.at(-1)?.changed?.map(({ account }) => account.label),
-      ['ACME'],
-    );
+    assert.deepEqual(events, [
+      [['Acme'], [], []],
+      [['ACME (2)'], [], []],
+      [[], ['Acme'], ['ACME']],
+    ]);
   });
 
   it('runs Sign In for a new session, which is the organization that this signed in to, if any', async () => {
     const { executeCommand } = vscode.commands;
-    let result: string | undefined;
     const run: string[] = [];
     Reflect.set(vscode.commands, 'executeCommand', async (command: string) => {
-      run.push(command);
-      ({ id: result } = await organizations.signIn({ name: 'Acme', baseUrl, token: 'tok-1' }));
-      return run.length === 1 ? result : undefined;
+      const { id } = await organizations.signIn(acme);
+      return run.push(command) === 1 ? id : undefined;
     });
     try {
-      const { id, accessToken, account } = await provider.createSession();
-      assert.deepEqual([run, id, accessToken, account], [[commandIds.signIn], result, result, { id, label: 'Acme' }]);
+      assert.deepEqual((await provider.createSession()).account, { id: organizations.list[1]?.id, label: 'Acme' });
       // What another window does meanwhile is no session of a question that was dismissed.
       await assert.rejects(provider.createSession(), vscode.CancellationError);
+      assert.equal(run[0], commandIds.signIn);
     } finally {
       Reflect.set(vscode.commands, 'executeCommand', executeCommand);
     }
@@ -108,26 +89,22 @@ describe('the Accounts menu', () => {
   });
 
   it('is done without in an editor that lacks authentication providers: the log says so', () => {
-    const lines: string[] = [];
     const register = Object.getOwnPropertyDescriptor(vscode.authentication, 'registerAuthenticationProvider')!;
     Reflect.set(vscode.authentication, 'registerAuthenticationProvider', undefined);
     try {
-      registerAccountsMenu(organizations, { warn: (line) => lines.push(line) }, () => undefined).dispose();
+      registerAccountsMenu(organizations, graph.services.log, () => assert.fail()).dispose();
     } finally {
       Object.defineProperty(vscode.authentication, 'registerAuthenticationProvider', register);
     }
-    assert.match(lines.join(), /^No organizations in the Accounts menu: /);
+    assert.match(graph.lines.join(), /^No organizations in the Accounts menu: /);
   });
-});
 
-describe('the Accounts menu of this VS Code', () => {
-  it('knows the organization of the environment, and hands nobody a session unasked', async () => {
-    await vscode.extensions.getExtension(extensionId)?.activate();
+  it('of this VS Code knows the organization of the environment, and hands nobody a session unasked', async () => {
+    const extension = vscode.extensions.getExtension(extensionId);
+    await extension?.activate();
+    assert.equal(extension?.isActive, true);
     const accounts = await vscode.authentication.getAccounts(authenticationId);
-    assert.deepEqual(
-      accounts.map(({ id, label }) => [id, label]),
-      [['environment', 'environment (from environment variables)']],
-    );
+    assert.deepEqual(accounts.map(({ id, label }) => [id, label]).flat(), ['environment', ofEnvironment]);
     assert.equal(await vscode.authentication.getSession(authenticationId, [], { silent: true }), undefined);
   });
 });

@@ -4,11 +4,10 @@ import { ApiError } from '../../../src/api/failure.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { showErrors } from '../../../src/host/errors.js';
 import { exchangeLine, Log } from '../../../src/host/log.js';
-import { ProblemFilter } from '../../../src/host/viewOptions.js';
 import { remembered } from '../../../src/model/problems/memory.js';
 import { turn } from '../commands/quickInput.js';
+import { recordWindow } from '../hostile/windowRecorder.js';
 import { MemoryState } from './memory.js';
-import { silentLog } from './silentLog.js';
 
 describe('the log', () => {
   it('has no secret in it, and no line that something else could forge', async () => {
@@ -18,31 +17,19 @@ describe('the log', () => {
     try {
       log.warn('before tok-1234567890\nafter\u202e');
       log.show();
-      const text = await shown(/before/);
+      let text: string | undefined;
+      while (text === undefined) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        const outputs = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'output');
+        text = outputs.map((output) => output.getText()).find((candidate) => candidate.includes('before'));
+      }
       assert.match(text, /before \[redacted\].*after/);
       assert.ok(!text.includes('tok-1234567890') && !text.includes('\u202e'), text);
-      assert.equal(log.redact('x tok-1234567890'), 'x [redacted]');
     } finally {
       log.dispose();
     }
   });
-});
 
-/** The output channel's text once it is shown and matches. */
-async function shown(pattern: RegExp): Promise<string> {
-  for (;;) {
-    const texts = vscode.workspace.textDocuments
-      .filter(({ uri }) => uri.scheme === 'output')
-      .map((document) => document.getText());
-    const text = texts.find((candidate) => pattern.test(candidate));
-    if (text !== undefined) return text;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    });
-  }
-}
-
-describe('the log line of a request', () => {
   it('says what was asked, what came of it, how much and how long', () => {
     const host = 'host.example:8443';
     const read = { method: 'GET', template: '/x/{id}', host, bytes: 2100, duration: 34.4, attempts: 1 } as const;
@@ -52,53 +39,36 @@ describe('the log line of a request', () => {
     assert.match(exchangeLine({ ...read, status: 200, failure: unusable }), / 200 unusable,/);
     assert.match(exchangeLine({ ...read, failure: timedOut, attempts: 3 }), / timedOut, .*, 3 attempts, host/);
   });
-});
 
-describe('a command that fails', () => {
-  it('never rejects, and is done without waiting for the message', async () => {
+  it('has what a command did not foresee, which the person is told; and of a cancellation nothing', async () => {
+    const recorder = recordWindow();
     const lines: string[] = [];
-    const log = { ...silentLog, warn: (line: string) => lines.push(line), error: (line: string) => lines.push(line) };
-    const run = (error: Error) =>
-      showErrors(log, () => {
-        throw error;
-      });
-    await run(new vscode.CancellationError());
-    await run(new ApiError({ kind: 'cancelled' }));
-    assert.deepEqual(lines, []);
+    const log = { warn: assert.fail, error: (line: string) => lines.push(line), redact: (text: string) => text };
+    for (const error of [
+      new vscode.CancellationError(),
+      new ApiError({ kind: 'cancelled' }),
+      new Error('not foreseen'),
+    ]) {
+      assert.equal(await showErrors(log, () => Promise.reject(error)), undefined);
+    }
     assert.equal(await showErrors(log, async () => 'result'), 'result');
-    assert.equal(await run(new Error('not foreseen')), undefined);
-    assert.equal(lines.length, 1);
-    assert.match(lines[0]!, /^Error: not foreseen at /);
-    await vscode.commands.executeCommand('notifications.clearAll');
+    recorder.restore();
+    assert.match(lines.join('\n'), /^Error: not foreseen at .*$/);
+    assert.deepEqual(recorder.shown.notifications, ['Unexpected error: not foreseen. See the log for details.']);
   });
 });
 
 describe('what a workspace remembers', () => {
-  it('is its filter', async () => {
+  it('is what was saved last, and nothing at all where that is empty, so that nobody loads what forgets', async () => {
     const state = new MemoryState();
-    const filter = new ProblemFilter(state, 'onlyProblems');
-    let changes = 0;
-    filter.onDidChange(() => changes++);
-    assert.equal(filter.onlyProblems, false);
-    await filter.set(true);
-    await filter.set(true);
-    assert.equal(filter.onlyProblems, true);
-    assert.equal(changes, 1);
-    assert.equal(new ProblemFilter(state, 'onlyProblems').onlyProblems, true);
-    await filter.set(false);
+    for (const [record, kept] of [
+      [{ a: 1 }, { a: 1 }],
+      [{}, undefined],
+    ] as const) {
+      remembered(state, 'mutes', 'Mutes', { warn: assert.fail }).save(record);
+      await turn();
+      assert.deepEqual(remembered(state, 'mutes', 'Mutes', { warn: assert.fail }).initial, kept);
+    }
     assert.deepEqual(state.keys(), []);
-  });
-
-  it('is since when a problem has been seen', async () => {
-    const state = new MemoryState();
-    await state.update('seenSince', { a: 1 });
-    const { initial, save } = remembered(state, 'seenSince', '"Seen since"', silentLog);
-    assert.deepEqual(initial, { a: 1 });
-    save({ d: 2 });
-    await turn();
-    assert.deepEqual(state.get('seenSince'), { d: 2 });
-    save({});
-    await turn();
-    assert.deepEqual(state.keys(), [], 'a workspace that remembers nothing need not load what forgets');
   });
 });

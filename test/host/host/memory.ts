@@ -27,29 +27,27 @@ export class MemorySecrets implements vscode.SecretStorage {
   }
 
   async get(key: string): Promise<string | undefined> {
-    await tick();
-    this.refuse();
+    await this.asked();
     const value = this.shared.values.get(key);
     await this.afterGet?.(key);
     return value;
   }
 
   async store(key: string, value: string): Promise<void> {
-    await tick();
-    this.refuse();
+    await this.asked();
     await this.beforeStore?.(key);
     this.shared.values.set(key, value);
     this.shared.changed.fire({ key });
   }
 
   async delete(key: string): Promise<void> {
-    await tick();
-    this.refuse();
+    await this.asked();
     this.shared.values.delete(key);
     this.shared.changed.fire({ key });
   }
 
-  private refuse(): void {
+  private async asked(): Promise<void> {
+    await otherProcess();
     if (this.refusal) throw this.refusal;
   }
 }
@@ -72,7 +70,7 @@ export class MemoryState implements vscode.Memento {
   }
 
   async update(key: string, value: unknown): Promise<void> {
-    await tick();
+    await otherProcess();
     if (this.refusal) throw this.refusal;
     if (value === undefined) this.values.delete(key);
     // As VS Code keeps it: what is no JSON does not come back.
@@ -83,8 +81,6 @@ export class MemoryState implements vscode.Memento {
 }
 
 /** The real ones answer from another process. */
-function tick(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+function otherProcess(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -17,7 +17,6 @@ function nothingShown() {
 }
 
 export type WindowRecorder = ReturnType<typeof recordWindow>;
-type Message = typeof vscode.window.showInformationMessage;
 
 /**
  * Stands between our code and the window, and remembers what is handed over. Dialogs and messages are dismissed; an input box
@@ -32,46 +31,31 @@ export function recordWindow(typed = (_offered: string) => '') {
     Reflect.set(window, name, value);
   };
 
-  const message = (text: string, ...rest: unknown[]): Promise<undefined> => {
-    const [options] = rest;
-    const isModal = typeof options === 'object' && options !== null && 'modal' in options;
-    (isModal ? shown.dialogs : shown.notifications).push(text);
-    if (isModal && 'detail' in options && typeof options.detail === 'string') shown.dialogs.push(options.detail);
-    shown.buttons.push(...rest.filter((button) => typeof button === 'string'));
-    return Promise.resolve(undefined);
+  const message = async (text: string, ...rest: readonly (string | vscode.MessageOptions)[]): Promise<void> => {
+    const options = rest.find((one) => typeof one === 'object');
+    (options?.modal ? shown.dialogs : shown.notifications).push(text);
+    if (options?.detail !== undefined) shown.dialogs.push(options.detail);
+    shown.buttons.push(...rest.filter((one) => typeof one === 'string'));
   };
-  for (const name of ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'] as const) {
-    replace(name, message satisfies Message);
-  }
+  replace('showInformationMessage', message);
+  replace('showWarningMessage', message);
+  replace('showErrorMessage', message);
   replace('showQuickPick', async (items: PromiseLike<readonly vscode.QuickPickItem[]>) => {
     shown.picks.push(...(await items));
-    return undefined;
   });
   replace('createQuickPick', () => quickInput(shown));
   replace('createInputBox', () => quickInput(shown, typed));
-  replace('setStatusBarMessage', (text: string) => {
-    shown.statusMessages.push(text);
-    return new vscode.Disposable(() => undefined);
-  });
+  replace('setStatusBarMessage', (text: string) => shown.statusMessages.push(text));
   const { createStatusBarItem, withProgress } = window;
   replace('createStatusBarItem', (...given: [string, vscode.StatusBarAlignment?, number?]) => {
     const item = createStatusBarItem(...given);
     shown.statusItems.push(item);
     return item;
   });
+  const progress = (text = '') => shown.progress.push(text);
   replace('withProgress', (options: vscode.ProgressOptions, task: Parameters<typeof withProgress>[1]) => {
-    if (options.title !== undefined) shown.progress.push(options.title);
-    return withProgress(options, (progress, token) =>
-      task(
-        {
-          report(value: { message?: string }) {
-            if (value.message !== undefined) shown.progress.push(value.message);
-            progress.report(value);
-          },
-        },
-        token,
-      ),
-    );
+    progress(options.title);
+    return task({ report: (value) => progress(value.message) }, new vscode.CancellationTokenSource().token);
   });
 
   return {
@@ -87,8 +71,6 @@ function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: 
   const emitters = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
   const [hidden, accepted, changed, triggered] = emitters;
   return {
-    title: '',
-    placeholder: '',
     value: '',
     items: [] as readonly vscode.QuickPickItem[],
     activeItems: [] as readonly vscode.QuickPickItem[],

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { ConnectionCause, Failure } from '../../../src/api/failure.js';
-import { failureAction, failureSentence, failureWord } from '../../../src/host/text/failure.js';
+import { failureWords } from '../../../src/host/text/failure.js';
 import { clockTime } from '../../../src/host/text/format.js';
 import { organization as acme } from './fixtures.js';
 
@@ -65,12 +65,7 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
 };
 
 function words(failure: Failure, operation: (typeof operations)[number] = 'authorization', of = organization) {
-  const about = { operation, organization: of };
-  return {
-    word: failureWord(failure),
-    sentence: failureSentence(failure, about),
-    action: failureAction(failure, about),
-  };
+  return failureWords(failure, of, operation);
 }
 
 describe('sentences about failures', () => {

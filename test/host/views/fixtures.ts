@@ -47,6 +47,8 @@ export function deployment(facts: DeploymentFacts): Deployment {
   };
 }
 
+const slackScopes = { minimalScopes: ['chat:write'], requiredScopes: ['chat:write', 'channels:read'] };
+
 /** The drawing of the design: one account failed, one of three requirements not satisfied. */
 export const billing: DeploymentAuthorization = {
   accounts: [
@@ -69,13 +71,7 @@ export const billing: DeploymentAuthorization = {
       binding: 'notifier',
       satisfied: false,
       eligibleAccountIds: ['acc_2', 'acc_1', 'acc_9'],
-      connections: [
-        {
-          connectionMethodId: 'slack-oauth',
-          minimalScopes: ['chat:write'],
-          requiredScopes: ['chat:write', 'channels:read'],
-        },
-      ],
+      connections: [{ connectionMethodId: 'slack-oauth', ...slackScopes }],
     },
     { serviceId: 'stripe', binding: 'ledger', satisfied: true },
     { serviceId: 'google-sheets' },

@@ -112,6 +112,12 @@ export class TreeView extends PageObject {
     return untilSays(`the description of ${this.title}`, () => this.description(), expected);
   }
 
+  /** Names of the buttons in the view's title; the rest is behind "Views and More Actions...". */
+  async titleActions(): Promise<string[]> {
+    await this.header.hover();
+    return spokenNames(this.header.locator('.action-label'));
+  }
+
   async pressTitleAction(name: string): Promise<void> {
     await this.header.hover();
     await this.header.locator(`.action-label[aria-label="${name}"]`).click();

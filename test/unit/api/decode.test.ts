@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import * as fc from 'fast-check';
 import { accountFields, connectionFields, decodeDeploymentAuthorization } from '../../../src/api/authorization.js';
 import { DecodeIssues, type Decoder, unknownFields } from '../../../src/api/decode.js';
 import { decodeIntegrationInstall } from '../../../src/api/install.js';
@@ -12,7 +11,6 @@ function decoded<T>(value: unknown, decoder: Decoder<T>) {
 }
 
 const decode = (value: unknown) => decoded(value, decodeDeploymentAuthorization);
-const decodeInstall = (value: unknown) => decoded(value, decodeIntegrationInstall);
 
 describe('decoding a deployment authorization', () => {
   it('yields the very same rows if all is well, with unknown fields', () => {
@@ -73,50 +71,34 @@ describe('decoding a deployment authorization', () => {
   });
 
   it('takes fields of the prototype for what they are', () => {
-    const sent = (wrong: string) => `{"__proto__":{"accounts":[1]},"accounts":[{"__proto__":{"id":"x"}${wrong}}]}`;
-    const { value } = decode(JSON.parse(sent(',"id":1')));
-    assert.deepEqual(value, { ...JSON.parse(sent('')), requirements: [] });
+    const sent = '{"__proto__":{"accounts":[1]},"accounts":[{"__proto__":{"id":"x"},"id":1}]}';
+    const { value } = decode(JSON.parse(sent));
+    assert.deepEqual(value, { ...JSON.parse(sent.replace(',"id":1', '')), requirements: [] });
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
-  });
-
-  it('never loses a good sibling, nor the order, and never throws', () => {
-    const rows = fc.array(fc.oneof(fc.jsonValue(), fc.constant(account())));
-    fc.assert(
-      fc.property(rows, fc.array(fc.oneof(fc.string(), fc.jsonValue())), (accounts, scopes) => {
-        const known = accounts.map((one) => (one === null || typeof one !== 'object' ? one : account()));
-        const { value } = decode({ accounts: known, requirements: [{ connections: [{ minimalScopes: scopes }] }] });
-        const minimalScopes = scopes.filter((one) => typeof one === 'string');
-        assert.deepEqual(value, {
-          accounts: known.filter((one) => typeof one === 'object' && one !== null),
-          requirements: [{ connections: [{ minimalScopes }] }],
-        });
-        decode({ accounts, requirements: accounts });
-      }),
-    );
   });
 });
 
-describe('decoding a pending installation', () => {
-  const install = { expiresAt: '2026-11-20T12:00:00Z', label: 'Acme CRM', requiredPlan: 'pro', serviceId: 'crm' };
-  const whole = { ...install, serviceName: 'CRM', serviceSub: 'T1' };
-
-  it('yields the very same object if all is well, with unknown values and fields', () => {
-    const sent = { ...whole, requiredPlan: 'enterprise', expiresAt: 'never', odd: [1] };
-    const { value, problems } = decodeInstall(sent);
-    assert.deepEqual([value === sent, problems.count], [true, 0]);
-  });
-
-  it('says which of the required fields are absent or wrong, and keeps the others', () => {
-    const { expiresAt, serviceId, serviceName } = whole;
-    const { value, problems } = decodeInstall({ expiresAt, serviceId, serviceName, requiredPlan: null });
-    assert.deepEqual(value, { expiresAt, serviceId, serviceName });
-    const found = problems.list.map((problem) => `${problem.path} ${problem.expected} ${problem.found}`);
-    assert.deepEqual(found, ['label string absent', 'requiredPlan string null', 'serviceSub string absent']);
-  });
-
-  it('finds nothing usable in anything else', () => {
-    for (const value of [null, [], { data: whole }, { label: 1 }]) assert.equal(decodeInstall(value).value, undefined);
-  });
+it('decoding a pending installation yields the very same object, without what is wrong, or nothing', () => {
+  const [expiresAt, serviceId, serviceName] = ['2026-11-20T12:00:00Z', 'crm', 'CRM'];
+  const install = {
+    expiresAt,
+    label: 'Acme CRM',
+    requiredPlan: 'enterprise',
+    serviceId,
+    serviceName,
+    serviceSub: 'T1',
+  };
+  const odd = { ...install, expiresAt: 'never', odd: [1] };
+  const whole = decoded(odd, decodeIntegrationInstall);
+  assert.deepEqual([whole.value === odd, whole.problems.count], [true, 0]);
+  const part = { expiresAt, serviceId, serviceName };
+  const { value, problems } = decoded({ ...part, requiredPlan: null }, decodeIntegrationInstall);
+  assert.deepEqual(value, part);
+  const found = problems.list.map((problem) => `${problem.path} ${problem.expected} ${problem.found}`);
+  assert.deepEqual(found, ['label string absent', 'requiredPlan string null', 'serviceSub string absent']);
+  for (const other of [null, [], { data: install }, { label: 1 }]) {
+    assert.equal(decoded(other, decodeIntegrationInstall).value, undefined);
+  }
 });
 
 describe('unknown fields', () => {
@@ -129,18 +111,9 @@ describe('unknown fields', () => {
   it('are shown as JSON of a bounded length', () => {
     assert.equal(jsonPreview({ a: [1, null, 'x"'], b: {} }, 200), '{"a":[1,null,"x\\""],"b":{}}');
     assert.equal(jsonPreview('x'.repeat(1000), 10), '"xxxxxxxx…');
+    assert.equal(jsonPreview(Array(1000).fill(10), 10), '[10,10,10…');
+    assert.equal(jsonPreview({ [`a${'b'.repeat(1000)}`]: 1 }, 10), '{"abbbbbb…');
     assert.equal(jsonPreview(['😀', '😀'], 4), '["…');
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 50 }), (value, longest) => {
-        const text = jsonPreview(value, longest);
-        assert.ok(text.length <= longest);
-        const whole = JSON.stringify(value);
-        assert.ok(text === whole || text.endsWith('…') || whole.includes('-0'), `${text} for ${whole}`);
-      }),
-    );
-  });
-
-  it('may be nested 100,000 deep', () => {
     const deep: unknown = JSON.parse(`${'{"a":['.repeat(50_000)}1${']}'.repeat(50_000)}`);
     assert.equal(jsonPreview(deep, 9), '{"a":[{"…');
     assert.ok(jsonPreview(deep, 200).includes('…'));

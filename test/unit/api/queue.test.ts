@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
+import { retryAfter } from '../../../src/api/answer.js';
 import { Pauses, type Phase, Queue, type Release } from '../../../src/api/queue.js';
 import { settle } from './harness.js';
 
+const now = Date.parse('2026-11-20T10:00:00Z');
 const turn = { organizationId: 'a', urgent: false };
 
 /** A call at the desk. `place`: `null` if it gave up. */
@@ -16,9 +18,11 @@ interface Entered {
 
 /** A queue, and those that hold a place, in the order in which they got it. */
 class Desk {
-  clock = 1_000_000;
+  clock = now;
+  /** How far the wall clock is ahead of where it was. */
+  set = 0;
   readonly pauses = new Pauses(
-    () => this.clock,
+    () => this.clock + this.set,
     () => this.clock,
     () => 0,
   );
@@ -66,19 +70,6 @@ describe('the queue', () => {
       assert.equal(desk.holding.length, bulk);
     });
   }
-
-  it('lets an urgent call in at once, and ahead of the bulk work that waits', async () => {
-    const desk = new Desk();
-    const first = await desk.enter('bulk 1');
-    const second = await desk.enter('bulk 2');
-    await desk.enter('urgent 1', { urgent: true });
-    const urgent = await desk.enter('urgent 2', { urgent: true });
-    assert.deepEqual(desk.names, ['bulk 1', 'urgent 1']);
-    await desk.leave(first);
-    assert.deepEqual(desk.names, ['urgent 1', 'urgent 2']);
-    assert.deepEqual(second.phases, [{ kind: 'waiting' }]);
-    assert.deepEqual(urgent.phases, [{ kind: 'waiting' }, { kind: 'connecting' }]);
-  });
 
   it('interrupts nobody where fewer are allowed than before: a person is next', async () => {
     const desk = new Desk(4);
@@ -142,5 +133,85 @@ describe('the queue', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+it('Retry-After is read as seconds or as a date, or not at all', () => {
+  const table: [text: string | undefined, wait: number | undefined, date?: string][] = [
+    ['0', 0],
+    [' 120 ', 120_000],
+    ['1.5', 1_500],
+    ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000],
+    ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
+    ['2026-11-20T10:01:00Z', 60_000],
+    // The service's clock is an hour ahead of ours.
+    ['Fri, 20 Nov 2026 11:00:30 GMT', 30_000, 'Fri, 20 Nov 2026 11:00:00 GMT'],
+    ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000, 'nonsense'],
+    [undefined, undefined],
+    ['-5', undefined],
+    ['1, 2', undefined],
+    ['in 5 minutes', undefined],
+    ['Fri, 20 Foo 2026 10:00:30 GMT', undefined],
+    ['1e3', undefined],
+  ];
+  for (const [text, wait, date] of table) assert.equal(retryAfter({ 'retry-after': text, date }, now), wait, text);
+});
+
+describe('the pause of an organization', () => {
+  it('ends when the answer says, after a second at least and ten minutes at most, and holds only that organization', () => {
+    const desk = new Desk();
+    const { pauses } = desk;
+    for (const [asked, wait] of [
+      [0, 1_000],
+      [3_000, 3_000],
+      [599_000, 599_000],
+      [Number.POSITIVE_INFINITY, 600_000],
+    ] as const) {
+      const until = desk.clock + wait;
+      assert.equal(pauses.extend('a', asked), until);
+      assert.equal(pauses.until('a'), until);
+      assert.equal(pauses.until('b'), undefined);
+      desk.clock = until;
+      assert.equal(pauses.until('a'), undefined);
+    }
+  });
+
+  it('grows with each 429 in a row that does not say, up to ten minutes', () => {
+    const desk = new Desk();
+    const { pauses } = desk;
+    const waits: number[] = [];
+    for (let strike = 0; strike < 9; strike++) {
+      const until = pauses.extend('a', undefined);
+      waits.push((until - desk.clock) / 1000);
+      desk.clock = until;
+    }
+    assert.deepEqual(waits, [5, 10, 20, 40, 80, 160, 320, 600, 600]);
+    pauses.clear('a');
+    assert.equal(pauses.extend('a', undefined), desk.clock + 5_000);
+  });
+
+  it('counts the 429s of requests under way together as one, and never gets shorter', () => {
+    const desk = new Desk();
+    const { pauses } = desk;
+    pauses.extend('a', 4_000);
+    assert.equal(pauses.extend('a', 1_000), now + 4_000);
+    pauses.clear('a');
+    assert.equal(pauses.until('a'), now + 4_000);
+    desk.clock += 4_000;
+    assert.equal(pauses.extend('a', undefined), desk.clock + 10_000);
+  });
+
+  it('lasts as long when the clock is set back, and is over after the machine slept for longer', () => {
+    const desk = new Desk();
+    const { pauses } = desk;
+    pauses.extend('a', 60_000);
+    desk.set = -5 * 60_000;
+    assert.equal(pauses.left('a'), 60_000);
+    assert.equal(pauses.extend('a', 120_000), now - 180_000);
+    desk.clock += 119_999;
+    assert.equal(pauses.left('a'), 1);
+    // While it sleeps only the wall clock runs.
+    desk.set += 1;
+    assert.equal(pauses.until('a'), undefined);
   });
 });

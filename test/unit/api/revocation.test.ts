@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { type Fault, faults } from '../../support/service/faults.js';
-import { closedPort, Harness, newCall, settle, used } from './harness.js';
+import { Harness, newCall, settle, used } from './harness.js';
 
 const notSent = { kind: 'notSent', failure: { kind: 'cancelled' } };
 const ended = (kind: string, status: number) => ({ kind, status });
@@ -37,21 +37,6 @@ describe('a revocation', () => {
     });
   }
 
-  it('that gets a 429 is refused, and the pause holds', async () => {
-    const { client, service } = harness;
-    service.fault('all', faults.retryAfter(3));
-    const paused = { ...harness.target, organizationId: 'paused' };
-    assert.equal((await harness.revoke(undefined, paused)).kind, 'refused');
-    assert.ok(client.pausedUntil('paused'));
-    const call = newCall(true);
-    const second = harness.revoke(call, paused);
-    await settle();
-    assert.equal(call.phases[0]?.kind, 'paused');
-    call.cancel();
-    assert.deepEqual(await second, notSent);
-    assert.equal(service.requests.length, 1);
-  });
-
   it('that is cancelled or runs out of time after it was sent has an unknown outcome, and frees the connection', async () => {
     harness.service.fault('all', faults.hold());
     const call = newCall();
@@ -62,15 +47,6 @@ describe('a revocation', () => {
     harness.limits.requestTimeout = 100;
     assert.deepEqual(await harness.revoke(), { kind: 'unknown', failure: { kind: 'timedOut', after: 100 } });
     await harness.service.waitForRequests(2, { state: 'aborted' });
-  });
-
-  it('to a port where nobody listens is not sent', async () => {
-    const port = await closedPort();
-    const target = { ...harness.target, baseUrl: `http://127.0.0.1:${port}/api/v1` };
-    assert.deepEqual(await harness.revoke(undefined, target), {
-      kind: 'notSent',
-      failure: { kind: 'unreachable', cause: { step: 'refused', code: 'ECONNREFUSED', host: '127.0.0.1', port } },
-    });
   });
 
   it('is next where one request is allowed, even if nobody calls it urgent; cancelled before that, it is not sent', async () => {

@@ -1,52 +1,74 @@
 import { strict as assert } from 'node:assert';
-import type { Deployment } from '../../../src/model/deployment.js';
-import { Findings, type Problem } from '../../../src/model/problems/findings.js';
-import { authorizationResult, dataText, installResult, problemsResult } from '../../../src/model/toolResult.js';
+import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
+import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
+import { Findings, type MutedUntil } from '../../../src/model/problems/findings.js';
+import {
+  authorizationResult,
+  dataText,
+  installResult,
+  OpenQuestions,
+  problemsResult,
+} from '../../../src/model/toolResult.js';
 
 /** As the decoder leaves it: fields that docs/service.md does not name are still there. */
-const authorization = {
+const full = {
   plan: 'secret plan',
   accounts: [
     { id: 'acc_1', label: 'Fine', region: 'secret region' },
-    { id: 'acc_2', label: 'Broken', serviceSub: 'T02', error: { code: 'gone', trace: 'secret trace' } },
-  ],
-  requirements: [
-    { serviceId: 'stripe', satisfied: true },
     {
-      serviceId: 'slack',
-      accountId: 'acc_9',
-      satisfied: false,
-      connections: [{ connectionMethodId: 'oauth', requiredScopes: ['a'], hint: 'secret hint' }],
+      id: 'acc_2',
+      label: 'Broken',
+      connectionMethodId: 'oauth',
+      scopes: [],
+      error: { code: 'gone', trace: 'secret trace' },
     },
   ],
+  requirements: [
+    {
+      serviceId: 'stripe',
+      accountId: 'acc_2',
+      satisfied: true,
+      connections: [{ connectionMethodId: 'oauth', requiredScopes: ['a'], hint: 'secret hint' }],
+    },
+    { serviceId: 'slack', accountId: 'acc_9', satisfied: false },
+  ],
 };
+const receivedAt = Date.UTC(2026, 10, 20);
+const readAt = '2026-11-20T00:00:00.000Z';
 
-const answer = {
-  authorization,
-  findings: new Findings(authorization, 'dep_1', () => 0),
-  decodeIssues: [{ path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const],
-  receivedAt: Date.UTC(2026, 10, 20),
+function answer(authorization: DeploymentAuthorization, mutedUntil?: MutedUntil): LastAnswer {
+  const findings = new Findings(authorization, 'dep_1', () => 1000, undefined, mutedUntil);
+  const decodeIssues = [{ path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const];
+  return { authorization, findings, decodeIssues, receivedAt };
+}
+
+const listed = (id: string, more: Partial<Deployment>): Deployment => {
+  return { state: 'notYetRead', activity: 'idle', id, name: id, ...more };
 };
-
 const names = (count: number) => Array.from({ length: count }, (_, index) => `${'"\\'.repeat(700)}${index}`);
-const idle = { state: 'notYetRead', activity: 'idle' } as const;
-const listed = (id: string, more: Partial<Deployment>): Deployment => ({ ...idle, id, name: id, ...more });
-const withoutSecret = (text: string) => text.replace('secret', '…');
-const read = (data: object): unknown => JSON.parse(dataText(data));
-const installText = (install: Parameters<typeof installResult>[0]) =>
-  dataText(installResult(install, { decodeIssues: [] }));
+const redact = (text: string) => text.replace('secret', '…');
+
+type Data = Record<string, unknown>;
+type Lists = Record<string, readonly Data[]>;
+const read = (data: object): Lists => JSON.parse(dataText(data));
+const installText = (install: Data) => dataText(installResult(install, { decodeIssues: [] }));
 
 describe('the result of a language-model tool', () => {
-  it("holds the reference's fields, problems first, and the others by name", () => {
-    assert.deepEqual(read(authorizationResult('dep_1', answer)), {
+  it("holds the reference's fields, problems first, the others by name, and says why it is old and what is left out", () => {
+    const error = { code: 'gone', otherFields: ['trace'] };
+    const stale = { error: 'No.', redirectedTo: 'host.example' };
+    assert.deepEqual(read(authorizationResult('dep_1', { ...answer(full), decodeIssueCount: 400 }, stale)), {
       deploymentId: 'dep_1',
+      stale: true,
+      ...stale,
       state: 'failed',
-      readAt: '2026-11-20T00:00:00.000Z',
+      readAt,
       problems: [
         {
           kind: 'failedAccount',
-          account: { id: 'acc_2', label: 'Broken', error: { code: 'gone', otherFields: ['trace'] } },
+          account: { id: 'acc_2', label: 'Broken', error },
           steps: ['reconnectAccount'],
+          missingScopes: ['a'],
         },
         {
           kind: 'unsatisfiedRequirement',
@@ -56,50 +78,46 @@ describe('the result of a language-model tool', () => {
         },
       ],
       requirements: [
+        { serviceId: 'slack', accountId: 'acc_9', satisfied: false, accountIdIsNotAmongTheAccounts: true },
         {
-          serviceId: 'slack',
-          accountId: 'acc_9',
-          satisfied: false,
+          serviceId: 'stripe',
+          accountId: 'acc_2',
+          satisfied: true,
           connections: [{ connectionMethodId: 'oauth', requiredScopes: ['a'], otherFields: ['hint'] }],
-          accountIdIsNotAmongTheAccounts: true,
+          missingScopes: ['a'],
         },
-        { serviceId: 'stripe', satisfied: true },
       ],
       accounts: [
-        { id: 'acc_2', label: 'Broken', serviceSub: 'T02', error: { code: 'gone', otherFields: ['trace'] } },
+        { id: 'acc_2', label: 'Broken', connectionMethodId: 'oauth', scopes: [], error },
         { id: 'acc_1', label: 'Fine', otherFields: ['region'] },
       ],
       otherFields: ['plan'],
       unreadableFields: ['accounts[0].scopes'],
+      unreadableFieldCount: 400,
     });
   });
 
   it('lists the problems of all deployments with the age of each, failed accounts first', () => {
-    const requirement = { binding: 'crm', satisfied: false, accountId: 'acc_1' };
-    const unsatisfied = {
-      accounts: [
-        { id: 'acc_1', label: 'CRM' },
-        { id: 'acc_2', label: 'Other' },
-      ],
-      requirements: [{ ...requirement, eligibleAccountIds: ['acc_1', 'acc_2', 'acc_9'] }],
+    const eligibleAccountIds = ['acc_1', 'acc_2', 'acc_9'];
+    const crm = {
+      accounts: [{ id: 'acc_1', label: 'CRM' }, { id: 'acc_2' }],
+      requirements: [{ binding: 'crm', satisfied: false, accountId: 'acc_1', eligibleAccountIds }],
     };
-    const crm = { ...answer, authorization: unsatisfied, findings: new Findings(unsatisfied, 'dep_2', () => 1000) };
     const failure = { failure: { kind: 'timedOut', after: 1 }, at: 0 } as const;
     const deployments = [
-      listed('dep_2', { state: 'notSatisfied', answer: crm, failure, label: 'CRM, secret' }),
-      listed('dep_1', { state: 'failed', answer }),
+      listed('dep_2', { state: 'notSatisfied', answer: answer(crm), failure, label: 'CRM, secret' }),
+      listed('dep_1', { state: 'failed', answer: answer(full) }),
       listed('dep_3', { state: 'unknown', failure }),
       listed('dep_4', {}),
     ];
-    const now = answer.receivedAt + 90_000;
-    const result = problemsResult(deployments, { now, redact: withoutSecret, error: 'Timed out.' });
-    const { problems, ...rest }: { problems: Record<string, unknown>[] } = JSON.parse(dataText(result));
+    const result = problemsResult(deployments, { now: receivedAt + 90_000, redact, error: 'Timed out.' });
+    const { problems = [], ...rest } = read(result);
     assert.deepEqual(rest, {
       error: 'Timed out.',
       deployments: { total: 4, failing: 2, unknown: 1, notYetRead: 1, muted: 0, healthy: 0 },
     });
     assert.deepEqual(
-      problems.map(({ deploymentId, kind }) => `${String(deploymentId)} ${String(kind)}`),
+      problems.map(({ deploymentId, kind }) => [deploymentId, kind].join(' ')),
       ['dep_1 failedAccount', 'dep_2 unsatisfiedRequirement', 'dep_1 unsatisfiedRequirement'],
     );
     assert.deepEqual(problems[1], {
@@ -109,82 +127,67 @@ describe('the result of a language-model tool', () => {
       requirement: { binding: 'crm', accountId: 'acc_1' },
       boundAccount: { id: 'acc_1', label: 'CRM' },
       steps: ['reconnectBoundAccount', 'useEligibleAccount'],
-      eligibleAccounts: [{ id: 'acc_2', label: 'Other' }, { id: 'acc_9' }],
+      eligibleAccounts: [{ id: 'acc_2' }, { id: 'acc_9' }],
       seenSince: '1970-01-01T00:00:01.000Z',
-      readAt: '2026-11-20T00:00:00.000Z',
+      readAt,
       ageInSeconds: 90,
       stale: true,
     });
   });
 
   it('lists muted problems apart, with the end of each mute', () => {
-    const until = ({ kind }: Problem) => (kind === 'failedAccount' ? answer.receivedAt : undefined);
-    const muted = { ...answer, findings: new Findings(authorization, 'dep_1', () => 0, undefined, until) };
+    const muted = answer(full, ({ kind }) => (kind === 'failedAccount' ? receivedAt : undefined));
     const deployment = listed('dep_1', { state: 'notSatisfied', answer: muted });
-    const options = { now: answer.receivedAt, redact: withoutSecret };
-    for (const result of [authorizationResult('dep_1', muted), problemsResult([deployment], options)]) {
-      const { problems, mutedProblems }: Record<string, Record<string, unknown>[]> = JSON.parse(dataText(result));
-      assert.deepEqual([problems?.length, problems?.[0]?.['kind']], [1, 'unsatisfiedRequirement']);
-      assert.deepEqual(
-        mutedProblems?.map(({ kind, mutedUntil }) => [kind, mutedUntil]),
-        [['failedAccount', '2026-11-20T00:00:00.000Z']],
-      );
+    const all = problemsResult([deployment], { now: receivedAt, redact });
+    for (const result of [authorizationResult('dep_1', muted), all]) {
+      const { problems, mutedProblems } = read(result);
+      assert.deepEqual([problems?.length, mutedProblems?.length], [1, 1]);
+      assert.deepEqual([mutedProblems?.[0]?.['kind'], mutedProblems?.[0]?.['mutedUntil']], ['failedAccount', readAt]);
     }
   });
 
-  it('names the scopes that a failed account misses', () => {
-    const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['a'] }];
-    const failed = {
-      accounts: [{ id: 'acc_1', connectionMethodId: 'oauth', scopes: [], error: {} }],
-      requirements: [{ accountId: 'acc_1', satisfied: true, connections }],
-    };
-    const findings = new Findings(failed, 'dep_1', () => 0);
-    const text = dataText(authorizationResult('dep_1', { ...answer, authorization: failed, findings }));
-    assert.ok(text.includes('"steps":["reconnectAccount"],"missingScopes":["a"]'), text);
-  });
-
-  it('says why it is old, and counts what could not be read and is not listed', () => {
-    const text = dataText(authorizationResult('dep_1', { ...answer, decodeIssueCount: 400 }, { error: '500: no.' }));
-    assert.match(text, /"stale":true,"error":"500: no\."/);
-    assert.match(text, /"unreadableFields":\["accounts\[0\]\.scopes"\],"unreadableFieldCount":400/);
-  });
-
-  it('holds an install without what docs/service.md does not name', () => {
-    const install = { label: 'CRM', requiredPlan: 'pro', token: 'secret token' };
-    assert.equal(installText(install), '{"label":"CRM","requiredPlan":"pro","otherFields":["token"]}');
-  });
-
   it('makes visible what JSON leaves unseen, and cuts long values, never half a pair', () => {
-    const label = 'pay\u202Egpj\u007f\u0085\u200B\n';
-    assert.equal(installText({ label }), '{"label":"pay⟨U+202E⟩gpj␡⟨U+0085⟩⟨U+200B⟩␊"}');
+    const install = { label: 'pay\u202Egpj\u007f\u0085\n', requiredPlan: 'pro', token: 'secret token' };
+    const shown = '{"label":"pay⟨U+202E⟩gpj␡⟨U+0085⟩␊","requiredPlan":"pro","otherFields":["token"]}';
+    assert.equal(installText(install), shown);
     assert.doesNotMatch(installText({ label: '👍'.repeat(5000) }), /\\ud83d|�/);
     assert.ok(installText({ label: 'x'.repeat(100_000) }).length < 1100);
   });
 
   it('has at most 40,000 characters, whatever its parts, and keeps the worst of each list', () => {
-    const error = { code: 'gone' };
-    const connection = { minimalScopes: names(300), requiredScopes: names(300) };
+    const broken = { id: 'broken', error: { code: 'gone' } };
+    const connections = [{ minimalScopes: names(300), requiredScopes: names(1500) }];
+    const requirement = { satisfied: false, accountId: 'absent', eligibleAccountIds: names(5), connections };
     const huge = {
       ...Object.fromEntries(names(300).map((name) => [name, 1])),
-      accounts: [...names(300).map((id) => ({ id })), { id: 'broken', error }],
-      requirements: names(300).map((binding) => ({
-        binding,
-        satisfied: false,
-        accountId: 'absent',
-        eligibleAccountIds: names(5),
-        connections: Array.from({ length: 5 }, () => connection),
-      })),
+      accounts: [...names(300).map((id) => ({ id })), broken],
+      requirements: names(300).map((binding) => ({ binding, ...requirement })),
     };
-    const { findings, ...rest } = { ...answer, findings: new Findings(huge, 'dep_1', () => 0) };
-    const text = dataText(authorizationResult('dep_1', { ...rest, authorization: huge, findings }));
-    assert.ok(text.length <= 40_000, `${text.length}`);
-    const { problems, accounts }: { problems: unknown[]; accounts: unknown[] } = JSON.parse(text);
-    assert.deepEqual(problems[0], {
-      kind: 'failedAccount',
-      account: { id: 'broken', error },
-      steps: ['reconnectAccount'],
-    });
-    assert.deepEqual(accounts[0], { id: 'broken', error });
-    assert.deepEqual(accounts.at(-1), { leftOut: 302 - accounts.length });
+    const result = authorizationResult('dep_1', answer(huge));
+    assert.ok(dataText(result).length <= 40_000);
+    const { problems, accounts = [] } = read(result);
+    assert.deepEqual(problems?.[0], { kind: 'failedAccount', account: broken, steps: ['reconnectAccount'] });
+    assert.deepEqual([accounts[0], accounts.at(-1)], [broken, { leftOut: 302 - accounts.length }]);
+  });
+});
+
+describe('open questions', () => {
+  const [input, acme, other] = [{ deploymentId: 'dep_1' }, { about: 'Acme' }, { about: 'Other' }];
+
+  it('give back the one that was agreed to, if all that are open ask for the same', () => {
+    const questions = new OpenQuestions<typeof acme>();
+    const taken = (count: number) => Array.from({ length: count }, () => questions.take(input)?.about);
+    questions.add({}, other);
+    assert.deepEqual(taken(1), [undefined]);
+    for (const about of ['Acme', 'Acme']) questions.add(input, { about });
+    assert.deepEqual([...taken(2), questions.take({})], ['Acme', 'Acme', other]);
+    for (const question of [acme, other]) questions.add(input, question);
+    assert.deepEqual(taken(1), [undefined]);
+    questions.add(input, other);
+    assert.deepEqual(taken(2), [undefined, undefined]);
+    questions.add(input, other);
+    assert.deepEqual(taken(1), ['Other']);
+    for (let index = 0; index < 100; index++) questions.add({ index }, acme);
+    assert.deepEqual([...taken(1), questions.take({ index: 0 })], [undefined, acme]);
   });
 });

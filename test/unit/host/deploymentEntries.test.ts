@@ -19,14 +19,13 @@ describe('entries of the deployments setting', () => {
   });
 
   it('are malformed if they are anything else: named by their position, a value that is no list as a whole', () => {
-    const wrong = ['', ' ', 'x'.repeat(1001), 5, null, ['dep_1'], {}, { id: 5 }, { id: '' }, { id: 'a', label: 5 }];
-    for (const entry of wrong) assert.equal(readEntry(entry), undefined, JSON.stringify(entry));
-    assert.deepEqual(malformedValues(undefined), []);
-    assert.deepEqual(malformedValues(['a', 5, 'b', null]), [
-      { index: 1, value: 5 },
-      { index: 3, value: null },
-    ]);
+    const wrong = [' ', 'x'.repeat(1001), 5, null, ['dep_1'], {}, { id: 5 }, { id: '' }, { id: 'a', label: 5 }];
+    assert.deepEqual(
+      malformedValues(['a', ...wrong, { id: 'b' }]),
+      wrong.map((value, index) => ({ index: index + 1, value })),
+    );
     for (const value of ['dep_1', null]) assert.deepEqual(malformedValues(value), [{ value }]);
+    assert.deepEqual(malformedValues(undefined), []);
   });
 
   it('of all scopes are one list, with the first label found', () => {
@@ -41,31 +40,21 @@ describe('entries of the deployments setting', () => {
     ]);
   });
 
-  it('are taken out with all their duplicates, and go back exactly to where they were; malformed ones stay', () => {
+  it('are taken out with all their duplicates, and go back to where they were, without losing what changed meanwhile', () => {
     const ids = new Set(['a', 'b']);
     const before = ['a', 5, { id: 'b', label: 'B', note: 1 }, 'a', 'c'];
     assert.deepEqual(withoutIds(before, ids), [5, 'c']);
     assert.deepEqual(withRestored([5, 'c'], before, ids), before);
-  });
-
-  it('go back without losing what changed meanwhile', () => {
-    const before = ['a', 'b', { id: 'c', label: 'C' }];
-    const ids = new Set(['a', 'c']);
     const again = { id: 'a', label: 'again' };
-    assert.deepEqual(withRestored([again], before, ids), [again, { id: 'c', label: 'C' }]);
-    assert.deepEqual(withRestored([], before, ids), ['a', { id: 'c', label: 'C' }]);
+    assert.deepEqual(withRestored([again], before, ids), [again, before[2]]);
+    assert.deepEqual(withRestored([], ['a', 'c', 'b'], ids), ['a', 'b']);
   });
 
-  it('get another id, and keep what else is in them', () => {
+  it('get another id, and get and lose a label, and keep what else is in them', () => {
     const list = ['a', 5, { id: 'a', label: 'A', note: 1 }, { id: 'b' }];
     assert.deepEqual(withId(list, 'a', 'c'), ['c', 5, { id: 'c', label: 'A', note: 1 }, { id: 'b' }]);
-  });
-
-  it('get and lose a label, and keep what else is in them', () => {
-    assert.deepEqual(withLabel(['a', 'b'], 'a', 'A'), [{ id: 'a', label: 'A' }, 'b']);
-    assert.deepEqual(withLabel([{ id: 'a', label: 'A' }, 5], 'a', undefined), ['a', 5]);
-    assert.deepEqual(withLabel([{ id: 'a', note: 1, label: 'A' }], 'a', 'B'), [{ id: 'a', note: 1, label: 'B' }]);
-    assert.deepEqual(withLabel([{ id: 'a', note: 1, label: 'A' }], 'a', undefined), [{ id: 'a', note: 1 }]);
-    assert.deepEqual(withLabel(['a', { id: 'a', label: 'A' }], 'a', 'B'), [{ id: 'a', label: 'B' }, 'a']);
+    const labelled = [{ id: 'a', label: 'B' }, 5, { id: 'a', note: 1, label: 'B' }, { id: 'b' }];
+    assert.deepEqual(withLabel(list, 'a', 'B'), labelled);
+    assert.deepEqual(withLabel(labelled, 'a', undefined), ['a', 5, { id: 'a', note: 1 }, { id: 'b' }]);
   });
 });

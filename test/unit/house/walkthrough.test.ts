@@ -1,50 +1,24 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
-/** What the editor's clock and `Intl` write in each language. */
-const times: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '': { clock: '09:02 AM', age: '1 hour ago' },
-  '.de': { clock: '09:02', age: 'vor 1 Stunde' },
-  '.ja': { clock: '09:02', age: '1 時間前' },
-  '.zh-cn': { clock: '09:02', age: '1小时前' },
-};
-const languages = Object.keys(times);
+const languages = ['', '.de', '.ja', '.zh-cn'];
 
-const failed = ['{account} failed', { account: 'Finance Slack' }] as const;
-const account = 'Finance Slack (slack)';
-const scopes = 'channels:read';
-
-/** By step: what the product says in its picture, as it stands in the code, and what is put for placeholders. */
-const steps: Readonly<Record<string, readonly (readonly [string, Readonly<Record<string, string>>?])[]>> = {
-  'sign-in': [
-    ['Sign In'],
-    ['The access token.'],
-    ['It is stored in this machine’s keyring and only sent to {host}.', { host: 'automation.example' }],
-  ],
-  'add-deployment': [failed, ['Not found']],
+/** By step: what the product says in its picture, as it stands in the code. */
+const steps: Readonly<Record<string, readonly string[]>> = {
+  'sign-in': ['Sign In', 'The access token.', 'It is stored in this machine’s keyring and only sent to {host}.'],
+  'add-deployment': ['{account} failed', 'Not found'],
   tree: [
-    ['{count} failing', { count: '2' }],
-    ['{count} unknown', { count: '1' }],
-    failed,
-    ['Not found'],
-    ['missing {scopes}', { scopes }],
-    ['Grant {scopes}', { scopes }],
-    ['{count} of {total} granted', { count: '1', total: '2' }],
-    ['granted'],
-    ['missing'],
-    ['required'],
-    ['minimal'],
-    ['{count} of {total} not satisfied', { count: '2', total: '5' }],
-    ['stale, read {time}', { time: 'age' }],
-    ['{count} of {total} satisfied', { count: '4', total: '4' }],
-  ],
+    ['{account} failed', 'Not found', '{count} failing', '{count} unknown', 'missing {scopes}', 'Grant {scopes}'],
+    ['{count} of {total} granted', 'granted', 'missing', 'required', 'minimal', '{count} of {total} satisfied'],
+    ['{count} of {total} not satisfied', 'stale, read {time}'],
+  ].flat(),
   editor: [
-    ['{account} failed: {message}.', { account, message: 'token_revoked' }],
-    ['Reconnect {account} with the scope {scopes}.', { account, scopes }],
-    ['Seen since {time}.', { time: 'clock' }],
-    ['Check Again'],
-    ['Reveal in Sidebar'],
-    ['Copy Authorization Report'],
+    '{account} failed: {message}.',
+    'Reconnect {account} with the scope {scopes}.',
+    'Seen since {time}.',
+    'Check Again',
+    'Reveal in Sidebar',
+    'Copy Authorization Report',
   ],
   keyboard: [],
 };
@@ -98,11 +72,10 @@ describe("the walkthrough's pictures", () => {
       it(`${id}${language} says what the product says, and differs from the English one in no shape but in all words`, () => {
         const lines = linesOf(picture(id, language));
         const bundle = language && texts(`l10n/bundle.l10n${language}.json`);
-        for (const [text, values = {}] of phrases) {
-          const said = (bundle ? bundle[text]! : text).replace(/\{(\w+)\}/g, (_, name: string) => {
-            return times[language]![values[name]!] ?? values[name]!;
-          });
-          assert.ok(unbroken(lines.join('')).includes(unbroken(said)), said);
+        for (const text of phrases) {
+          const parts = unbroken(bundle ? bundle[text]! : text).split(/\{\w+\}/);
+          const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+          assert.match(unbroken(lines.join('')), new RegExp(escaped.join('.+')));
         }
         assert.equal(shapes(picture(id, language)), shapes(picture(id)));
         const english = new Set(linesOf(picture(id)).filter((line) => /\p{Script=Latin}/u.test(line)));

@@ -56,7 +56,7 @@ describe('what runs the tests on', () => {
     assert.ok(!isSnapStub('#!/bin/sh\n# Debian\nexec /usr/lib/chromium/chromium "$@"\n'));
   });
 
-  it('a path is named as a remote window does', () => {
+  it('a path is named as in a remote window', () => {
     assert.equal(remotePath('C:\\Users\\Jörg B\\sample', true), '/C:/Users/Jörg B/sample');
     assert.equal(remotePath('/home/a b/100%', false), '/home/a b/100%');
   });

@@ -13,7 +13,7 @@ import {
   stateLine,
   unreadableWord,
 } from '../../../host/text/deployment.js';
-import { failureWord } from '../../../host/text/failure.js';
+import { failureWords } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime } from '../../../host/text/format.js';
 import { organizationName } from '../../../host/text/organization.js';
 import { problemMessage } from '../../../host/text/problem.js';
@@ -78,7 +78,7 @@ function readWords(deployment: Deployment, now: number): readonly (string | unde
   return [
     answer && unreadableWord(leftOutCount(answer)),
     failure && answer && vscode.l10n.t('stale'),
-    failure && failureWord(failure.failure),
+    failure && failureWords(failure.failure).word,
     failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) }),
     answer && vscode.l10n.t('read {time}', { time: clockTime(answer.receivedAt, now) }),
     activityWord(deployment),

@@ -6,7 +6,7 @@ import { contextValues } from '../../../host/ids.js';
 import type { Organization } from '../../../host/organizations/organization.js';
 import { causeWords } from '../../../host/text/cause.js';
 import { unreadableText, unreadableWord } from '../../../host/text/deployment.js';
-import { failureNext, failureSentence, failureWord } from '../../../host/text/failure.js';
+import { failureWords } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, heading, sentences } from '../../../host/text/format.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { CauseElement, FailureElement } from '../../../model/tree/elements.js';
@@ -56,12 +56,12 @@ const causeIcons: Readonly<Record<CauseElement['cause']['kind'], vscode.ThemeIco
 
 function failureRow({ failed }: FailureElement, { organization, now }: RowContext): Row {
   const { failure, at } = failed;
-  const about = { operation: 'authorization', organization } as const;
+  const { word, next, sentence } = failureWords(failure, organization);
   return {
-    label: heading(failureWord(failure)),
-    description: failureNext(failure, about),
+    label: heading(word),
+    description: next,
     icon: causeIcons.failure,
-    spoken: [failureSentence(failure, about), vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
+    spoken: [sentence, vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
     contextValue: failureMenus[failure.kind] ?? contextValues.failure,
   };
 }
@@ -75,7 +75,7 @@ const failureMenus: Partial<Readonly<Record<Failure['kind'], string>>> = {
 /** A failed read in full: what it means, what to do, when it was tried, and what the answer said. */
 export function failureText(failure: Failure, at: number, organization: Organization | undefined): string {
   return sentences(
-    failureSentence(failure, { operation: 'authorization', organization }),
+    failureWords(failure, organization).sentence,
     vscode.l10n.t('Tried on {time}.', { time: absoluteTime(at) }),
     'excerpt' in failure && failure.excerpt
       ? vscode.l10n.t('Response: “{excerpt}”', { excerpt: failure.excerpt })

@@ -1,12 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
-import { ContextKeys } from '../../../../src/host/contextKeys.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
-import { DeploymentsView } from '../../../../src/views/tree/view.js';
-import { createGraph } from '../../commands/graph.js';
-import { TreeViewInMemory } from '../../commands/treeViewInMemory.js';
-import { billing, deployment, look, now, organization, readIn, satisfied, sourceOf } from '../fixtures.js';
+import { billing, deployment, look, now, readIn, satisfied, sourceOf } from '../fixtures.js';
 
 const [finance, ops] = billing.accounts;
 const connections = [{ connectionMethodId: 'slack-oauth', requiredScopes: ['users:read'] }];
@@ -64,35 +60,12 @@ describe('the Deployments view grouped by account', () => {
     const events: (readonly TreeElement[] | undefined)[] = [];
     provider.onDidChangeTreeData((event) => events.push(event));
     source.store.deployments = deployments.slice(0, 1);
+    source.store.progress = { done: 0, total: 1 };
+    provider.refresh(new Set());
+    assert.deepEqual(events, [], 'while answers come, each changes such numbers');
+    source.store.progress = undefined;
     provider.refresh(new Set());
     assert.deepEqual(events, [undefined]);
     assert.deepEqual(looks([roots[0]!]), ['error | billing | Finance Slack failed']);
-  });
-
-  it('reveals the first row of a deployment, and groups by deployment if there is none', async () => {
-    const token = { AUTOMATION_PLATFORM_TOKEN: 'token-of-the-environment' };
-    const graph = createGraph({ ...token, AUTOMATION_PLATFORM_BASE_URL: organization.baseUrl });
-    const { organizations, store, filter, grouping } = graph.services;
-    await organizations.ready;
-    store.setListed([...Object.keys(answers), 'gone'].map((id) => ({ id })));
-    const read = async (id: string) => ({ value: answers[id]!, decodeIssues: [], receivedAt: now });
-    store.setOrganization({ id: organization.id, read });
-    await store.refreshAll(Object.keys(answers));
-    const view = new TreeViewInMemory<TreeElement>();
-    const rows = new DeploymentsView(graph.services, view, new ContextKeys());
-    await grouping.set(true);
-    await rows.reveal('refunds');
-    await filter.set(true);
-    await rows.reveal('triage');
-    assert.deepEqual([filter.onlyProblems, grouping.byAccount], [false, true]);
-    await rows.reveal('gone');
-    assert.equal(grouping.byAccount, false);
-    const revealed = ['account:acc_2/member:refunds', 'account:acc_1/member:triage', 'deployment:gone'];
-    assert.deepEqual(
-      view.revealed.map(({ id }) => id),
-      revealed,
-    );
-    rows.dispose();
-    await graph.dispose();
   });
 });

@@ -69,7 +69,7 @@ describe('the rows of the Deployments view', () => {
     provider.getChildren();
     provider.refresh(new Set(['bad', 'good']));
     assert.deepEqual(named(), [['bad']]);
-    source.store.deployments = [{ ...good, state: 'failed' }];
+    source.store.deployments = three.with(1, { ...good, state: 'failed' });
     provider.refresh(new Set(['good']));
     assert.deepEqual(named(), ['all']);
   });

@@ -137,11 +137,13 @@ describe('the rows below a deployment', () => {
     assert.equal(beginning('oauth').text, 'oauth | 0 of 2 granted');
   });
 
-  it('say of an eligible account that it has failed itself', () => {
-    const requirements = [{ satisfied: false, eligibleAccountIds: ['b'] }];
+  it('say of an eligible account that it has failed itself, and of a bound one that it is not there', () => {
+    const requirements = [{ binding: 'x', satisfied: false, accountId: 'gone', eligibleAccountIds: ['b'] }];
     const rows = rowsOf({ authorization: { accounts: [{ id: 'b', error: {} }], requirements } });
-    const { icon, text } = rows.find(({ item }) => item.id?.endsWith('/eligible:b'))!;
-    assert.deepEqual([icon, text], ['error problemsErrorIcon.foreground', 'b | failed · eligible']);
+    const shown = rows.map(({ icon, text }) => `${icon.split(' ')[0]} | ${text}`);
+    assert.ok(shown.includes('warning | x | not satisfied · no account gone'), shown.join('\n'));
+    assert.ok(shown.includes('question | gone | not among the accounts · bound'), shown.join('\n'));
+    assert.ok(shown.includes('error | b | failed · eligible'), shown.join('\n'));
   });
 
   it('say since when a problem has been seen only if an older answer had it', () => {

@@ -1,42 +1,35 @@
 import { strict as assert } from 'node:assert';
+import type * as vscode from 'vscode';
+import { ApiError } from '../../../../src/api/failure.js';
 import { relativeTime } from '../../../../src/host/text/format.js';
 import type { Counts } from '../../../../src/model/deployment.js';
-import { viewDescription, welcomeState } from '../../../../src/views/tree/view.js';
-import { minutes, now, organization } from '../fixtures.js';
+import { Emitter } from '../../../../src/model/emitter.js';
+import type { TreeElement } from '../../../../src/model/tree/elements.js';
+import { DeploymentsView, viewDescription, welcomeState } from '../../../../src/views/tree/view.js';
+import { ManualClock } from '../../../unit/model/manualClock.js';
+import { createGraph, type Graph } from '../../commands/graph.js';
+import { TreeViewInMemory } from '../../commands/treeViewInMemory.js';
+import { billing, minutes, now, organization } from '../fixtures.js';
 
 const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
 
-describe('the view’s description', () => {
-  const cases: readonly [expected: string, Partial<Counts>, progress?: { done: number; total: number }][] = [
-    ['Acme production', {}],
-    ['2 failing · Acme production', { failing: 2, healthy: 12 }],
-    ['14 healthy · Acme production', { healthy: 14 }],
-    ['None failing, 1 unknown, 2 not read yet · Acme production', { unknown: 1, notYetRead: 2, healthy: 1 }],
-    // Nothing was read, so nothing is said of what is wrong.
-    ['1 unknown, 2 not read yet · Acme production', { unknown: 1, notYetRead: 2 }],
-    ['312 of 10,000 · Acme production', { failing: 2 }, { done: 312, total: 10_000 }],
-  ];
-  for (const [expected, counts, progress] of cases) {
-    it(expected, () => {
-      const store = { counts: { ...none, ...counts }, progress };
-      assert.equal(viewDescription(organization, store), expected);
-      assert.equal(viewDescription(undefined, store), undefined);
-    });
-  }
+it('the view’s description says how the deployments stand, and whose they are', () => {
+  const said = (counts: Partial<Counts>, progress?: { done: number; total: number }) =>
+    viewDescription(organization, { counts: { ...none, ...counts }, progress });
+  assert.equal(said({}), 'Acme production');
+  assert.equal(said({ failing: 2, healthy: 12 }), '2 failing · Acme production');
+  assert.equal(said({ healthy: 14 }), '14 healthy · Acme production');
+  const unread = { unknown: 1, notYetRead: 2 };
+  assert.equal(said({ ...unread, healthy: 1 }), 'None failing, 1 unknown, 2 not read yet · Acme production');
+  assert.equal(said(unread), '1 unknown, 2 not read yet · Acme production', 'nothing was read');
+  assert.equal(said({ failing: 2 }, { done: 312, total: 10_000 }), '312 of 10,000 · Acme production');
+  assert.equal(viewDescription(undefined, { counts: none, progress: undefined }), undefined);
 });
 
-describe('an age', () => {
-  const cases: readonly [number, string][] = [
-    [-1, 'just now'],
-    [0.99, 'just now'],
-    [1, '1 minute ago'],
-    [60, '1 hour ago'],
-    [60 * 24 * 60, '60 days ago'],
-    [61 * 24 * 60, 'Sep 20, 2026'],
-  ];
-  for (const [age, expected] of cases) {
-    it(expected, () => assert.equal(relativeTime(now - minutes(age), now), expected));
-  }
+it('an age is said in its largest unit, above 60 days as a date', () => {
+  const said = [-1, 0.99, 1, 60, 60 * 24 * 60, 61 * 24 * 60].map((age) => relativeTime(now - minutes(age), now));
+  const old = ['60 days ago', 'Sep 20, 2026'];
+  assert.deepEqual(said, ['just now', 'just now', '1 minute ago', '1 hour ago', ...old]);
 });
 
 it('an empty Deployments view says what is the matter', () => {
@@ -48,4 +41,73 @@ it('an empty Deployments view says what is the matter', () => {
   assert.equal(welcomeState(undefined, false, 2, 2), 'allHidden');
   assert.equal(welcomeState(undefined, false, 2, 0), 'rows', 'the store has not taken the list yet');
   assert.equal(welcomeState(undefined, true, 0, 0), 'rows', 'a first row is a row');
+});
+
+describe('the Deployments view', () => {
+  const visibility = new Emitter<vscode.TreeViewVisibilityChangeEvent>();
+  const expanded = new Emitter<vscode.TreeViewExpansionEvent<TreeElement>>();
+  const answers = new Map([
+    ['billing', billing],
+    ['triage', { ...billing, accounts: billing.accounts.slice(1), requirements: [] }],
+  ]);
+  let graph: Graph;
+  let clock: ManualClock;
+  let view: TreeViewInMemory<TreeElement>;
+  let rows: DeploymentsView;
+
+  beforeEach(async () => {
+    const token = { AUTOMATION_PLATFORM_TOKEN: 'token-of-the-environment' };
+    graph = createGraph({ ...token, AUTOMATION_PLATFORM_BASE_URL: organization.baseUrl });
+    const { organizations, store } = graph.services;
+    await organizations.ready;
+    store.setListed([...answers.keys(), 'gone'].map((id) => ({ id })));
+    const read = async (id: string) => ({ value: answers.get(id)!, decodeIssues: [], receivedAt: now });
+    store.setOrganization({ id: organization.id, read });
+    await store.refreshAll([...answers.keys()]);
+    clock = new ManualClock();
+    const events = { onDidChangeVisibility: visibility.event, onDidExpandElement: expanded.event };
+    view = Object.assign(new TreeViewInMemory<TreeElement>(), events);
+    rows = new DeploymentsView(graph.services, view, clock);
+  });
+  afterEach(async () => {
+    rows.dispose();
+    await graph.dispose();
+  });
+
+  it('reveals the first row of a deployment, and groups by deployment if there is none', async () => {
+    const { filter, grouping } = graph.services;
+    await grouping.set(true);
+    await rows.reveal('billing');
+    await filter.set(true);
+    await rows.reveal('triage');
+    assert.deepEqual([filter.onlyProblems, grouping.byAccount], [false, true]);
+    await rows.reveal('gone');
+    assert.equal(grouping.byAccount, false);
+    const revealed = view.revealed.map(({ id }) => id).join(' ');
+    assert.equal(revealed, 'account:acc_2/member:billing account:acc_1/member:triage deployment:gone');
+  });
+
+  it('draws stale and open rows once a minute, and what changed while nobody looked when somebody does', async () => {
+    const [first] = await rows.getChildren();
+    const named: unknown[] = [];
+    rows.onDidChangeTreeData((event) => named.push(event?.map(({ copyId }) => copyId) ?? 'all'));
+    clock.pass(minutes(1));
+    assert.deepEqual(named.splice(0), []);
+    expanded.fire({ element: first! });
+    clock.pass(minutes(1));
+    assert.deepEqual(named.splice(0), [['billing']]);
+    view.visible = false;
+    visibility.fire(view);
+    const { store } = graph.services;
+    const failure = new ApiError({ kind: 'serverError', status: 503 });
+    store.setOrganization({ id: organization.id, read: () => Promise.reject(failure) });
+    await store.refreshAll(['triage']);
+    assert.deepEqual(named.splice(0), []);
+    view.visible = true;
+    visibility.fire(view);
+    assert.ok(named.splice(0).includes('all'));
+    await rows.getChildren();
+    clock.pass(minutes(1));
+    assert.deepEqual(named, [['billing', 'triage']]);
+  });
 });

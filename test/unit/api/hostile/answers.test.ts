@@ -1,10 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { Failure } from '../../../../src/api/failure.js';
 import { healthy } from '../../../support/service/data.js';
-import { faults } from '../../../support/service/faults.js';
 import { hostileAnswers } from '../../../support/service/hostile.js';
-import { startService } from '../../../support/service/service.js';
-import { deploymentId, failureOf, Harness, used } from '../harness.js';
+import { failureOf, Harness, used } from '../harness.js';
 
 const { statuses, redirects, ...others } = hostileAnswers;
 /** What runs out of time after its status line, which is all that a revocation needs. */
@@ -73,37 +71,13 @@ describe('a hostile service', () => {
   for (const [name, [fault]] of Object.entries(redirects)) {
     it(`redirects: ${name} is named, not followed`, async () => {
       harness.service.fault('all', fault);
-      const failure = await bounded();
-      assert.ok(failure.kind === 'redirected' && failure.status >= 300 && failure.status < 400);
       const own = new URL(harness.target.baseUrl).host;
       const hosts: Record<string, string> = { '302 to a path': own, '302 with credentials': 'elsewhere.example' };
       const isNowhere = /without a location|304|nonsense|script/.test(name);
-      assert.equal(failure.host, isNowhere ? undefined : (hosts[name] ?? 'login.example'));
-      assert.ok(!JSON.stringify(failure).includes('secret'));
+      const host = isNowhere ? {} : { host: hosts[name] ?? 'login.example' };
+      assert.deepEqual(await bounded(), { kind: 'redirected', status: Number.parseInt(name, 10), ...host });
       assert.equal(await outcome(), 'unknown');
       assert.equal(harness.service.requests.length, 2);
     });
   }
-});
-
-it('a second server sees nothing of a redirect to it, and its own token only', async () => {
-  const harness = await new Harness().start();
-  const { target, service } = harness;
-  const second = await startService();
-  for (const status of [301, 303, 307]) {
-    service.fault('all', { ...faults.redirect(second.baseUrl, status), times: 2 });
-    const redirected = { kind: 'redirected', status, host: new URL(second.baseUrl).host };
-    assert.deepEqual(await failureOf(harness.read()), redirected);
-    assert.deepEqual(await harness.revoke(), { kind: 'unknown', status, failure: redirected });
-  }
-  assert.deepEqual(second.requests, []);
-  service.clearRequests();
-  second.putDeployment(deploymentId, healthy());
-  second.putToken('token-of-the-second');
-  const other = { organizationId: 'org_2', baseUrl: second.baseUrl, token: 'token-of-the-second' };
-  await Promise.all([target, other, target, other].map((one) => harness.read(undefined, one)));
-  const tokens = [service, second].map(({ requests }) => requests.map(({ headers }) => headers.authorization));
-  assert.deepEqual(tokens, [Array(2).fill(`Bearer ${target.token}`), Array(2).fill('Bearer token-of-the-second')]);
-  await harness.stop();
-  await second.stop();
 });

@@ -9,16 +9,15 @@ describe('hours of hostility', () => {
   it('leave no trace in memory', async function () {
     this.timeout(60_000);
     const { unreadable, wrongShape, broken, redirects, statuses } = hostileAnswers;
-    // Of the statuses, one of each kind.
-    const some = Object.entries(statuses).filter(([name]) => /^(?:401|403|404|429|500|503|999)|echoes|1 MB/.test(name));
-    const all = Object.values({ ...unreadable, ...wrongShape, ...broken, ...redirects, ...Object.fromEntries(some) });
-    const round = async (): Promise<void> => {
-      for (const [at, [fault]] of all.entries()) {
+    const some = Object.fromEntries(Object.entries(statuses).slice(0, 12));
+    const all = Object.values({ ...unreadable, ...wrongShape, ...broken, ...redirects, ...some });
+    const rounds = async (): Promise<void> => {
+      for (const [at, [fault]] of [...all, ...all].entries()) {
         harness.reset();
         harness.service.fault('all', fault);
         // No answer asks for so short a pause, and none pauses the organization of another case.
         harness.limits.requestTimeout = 500;
-        const target = { ...harness.target, organizationId: `org_${at}` };
+        const target = { ...harness.target, organizationId: `org_${at % all.length}` };
         const cancelled = newCall();
         const reads = [newCall(), newCall(true), cancelled].map((call) => harness.read(call, target).catch(() => {}));
         if (at % 3 === 0) cancelled.cancel();
@@ -30,9 +29,9 @@ describe('hours of hostility', () => {
       harness.reset();
     };
     // What is made once is made in the first two.
-    for (let nth = 0; nth < 2; nth++) await round();
+    await rounds();
     const before = await heapInUse(() => settle(20));
-    for (let nth = 0; nth < 2; nth++) await round();
+    await rounds();
     const perRequest = ((await heapInUse(() => settle(20))) - before) / (2 * 4 * all.length);
     assert.ok(perRequest < 1000, `${perRequest} bytes stay of each request`);
   });

@@ -73,18 +73,6 @@ describe('a hostile socket', () => {
   it('that sends 100 Continue without end is stopped', async () => {
     serve = (socket) => void socket.write('HTTP/1.1 100 Continue\r\nx: '.padEnd(300_000, 'x'));
     assert.equal((await failureOf(read())).kind, 'connectionLost');
-    harness.limits.requestTimeout = 200;
-    serve = (socket) => {
-      const timer = setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 1);
-      socket.on('close', () => clearInterval(timer));
-    };
-    assert.equal((await failureOf(read())).kind, 'timedOut');
-  });
-
-  it('that sends headers which every object has is understood', async () => {
-    const headers = ['__proto__', 'toString', 'then'].map((name) => `${name}: x\r\n${name}: y\r\n`).join('');
-    serve = (socket) => void socket.write(good.replace('\r\n', `\r\n${headers}`));
-    assert.deepEqual((await read()).value, healthy());
   });
 
   it('that sends whatever bytes never leaves a read without an end', async () => {

@@ -10,17 +10,11 @@ import {
   withoutTokens,
 } from '../../../../src/host/organizations/organization.js';
 
-const here = 'https://here.example/api/v1';
-const organization = (id: string, name = id, source: Organization['source'] = 'keyring'): Organization => ({
-  id,
-  name,
-  baseUrl: here,
-  source,
-  hasSessionToken: false,
-});
+const baseUrl = 'https://here.example/api/v1';
+const organization = (id: string, name = id): Organization => withoutTokens({ id, name, baseUrl, token: 'tok' });
 
 describe('the current organization of a workspace', () => {
-  const environment = organization('environment', 'environment', 'environment');
+  const environment = organization('environment');
   const a = organization('a');
   const b = organization('b');
 
@@ -34,54 +28,51 @@ describe('the current organization of a workspace', () => {
     ['none of none', undefined, [], 'read', 'notSignedIn'],
     ["the environment's before the keyring is read", undefined, [environment], 'loading', environment],
     ['not known yet if it is in the keyring', 'a', [environment], 'loading', 'loading'],
-    ['not known yet if nothing is', undefined, [], 'loading', 'loading'],
     ['the chosen one in a keyring that is read in part', 'a', [a], 'unreadable', a],
     ['not the only one that could be read', undefined, [a], 'unreadable', 'unreadable'],
   ] as const) {
-    it(`is ${name}`, () => {
-      assert.deepEqual(chooseOrganization(chosen, organizations, state), expected);
-    });
+    it(`is ${name}`, () => assert.deepEqual(chooseOrganization(chosen, organizations, state), expected));
   }
 });
 
-describe('names of organizations', () => {
-  it('are the same regardless of case and of how a character is composed', () => {
-    assert.ok(sameName('Acme', ' aCME '));
-    assert.ok(sameName('Straße', 'STRASSE'));
-    assert.ok(sameName('Acme', 'Ａｃｍｅ'));
-    assert.ok(sameName('caf\u00e9', 'CAFE\u0301'));
+describe('organizations', () => {
+  it('have names that are the same regardless of case and of how a character is composed', () => {
+    for (const [one, other] of [
+      ['Acme', ' aCME '],
+      ['Straße', 'STRASSE'],
+      ['Acme', 'Ａｃｍｅ'],
+      ['caf\u00e9', 'CAFE\u0301'],
+    ] as const) {
+      assert.ok(sameName(one, other), other);
+    }
     assert.ok(!sameName('Acme', 'Acme 2'));
   });
 
-  it('are in order, the environment first, and never twice the same', () => {
-    const names = inOrder([
+  it('are in order, the environment first, and never twice of the same name', () => {
+    const given = [
       organization('2', 'beta'),
       organization('9', 'Environment'),
       organization('4', 'ACME'),
       organization('3', 'Acme'),
-      organization('environment', 'environment', 'environment'),
-    ]).map(({ id, name }) => `${id} ${name}`);
-    assert.deepEqual(names, ['environment environment', '3 Acme', '4 ACME (2)', '2 beta', '9 Environment (2)']);
+      organization('environment'),
+    ];
+    assert.deepEqual(
+      inOrder(given).map(({ id, name }) => `${id} ${name}`),
+      ['environment environment', '3 Acme', '4 ACME (2)', '2 beta', '9 Environment (2)'],
+    );
   });
-});
 
-describe('an organization as a secret', () => {
-  const stored = { id: '1', name: 'Acme', baseUrl: here, token: 'tok', sessionToken: 'ses' };
-
-  it('comes back as it was written, or not at all', () => {
+  it('come back as they were written as a secret, or not at all, and give out no token', () => {
+    const shown = { id: '1', name: 'Acme', baseUrl };
+    const stored = { ...shown, token: 'tok', sessionToken: 'ses' };
     const { sessionToken: _, ...without } = stored;
     for (const one of [stored, without]) assert.deepEqual(decodeOrganization('1', encodeOrganization(one)), one);
-    const { token: __, ...incomplete } = without;
-    const wrong = ['', 'null', '[]', '{', '"tok"', JSON.stringify(incomplete), '{"name":1,"baseUrl":"x","token":"y"}'];
+    const wrong = ['', 'null', '[]', '{', JSON.stringify(shown), '{"name":1,"baseUrl":"x","token":"y"}'];
     for (const text of wrong) assert.equal(decodeOrganization('1', text), undefined, text);
-  });
-
-  it('gives out no token', () => {
-    const { token: _, sessionToken: __, ...shown } = stored;
     assert.deepEqual(withoutTokens(stored), { ...shown, source: 'keyring', hasSessionToken: true });
   });
 
-  it('is listed in an index of ids, each once', () => {
+  it('are listed in an index of ids, each once', () => {
     assert.deepEqual(decodeIndex('["a","b","a",5,""]'), ['a', 'b']);
     for (const text of ['{}', '[']) assert.equal(decodeIndex(text), undefined);
   });

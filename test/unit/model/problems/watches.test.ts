@@ -1,51 +1,35 @@
 import assert from 'node:assert/strict';
-import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
-import type { Failure } from '../../../../src/api/failure.js';
 import { Findings } from '../../../../src/model/problems/findings.js';
-import { SeenSince } from '../../../../src/model/problems/seenSince.js';
 import { changesBetween, Watches } from '../../../../src/model/problems/watches.js';
-import { Store } from '../../../../src/model/store/store.js';
-import { ManualClock, turn } from '../manualClock.js';
-import { bad, failed, good, ManualService } from '../store/manualService.js';
+import { turn } from '../manualClock.js';
+import { bad, createWorld, failed, good, list } from '../store/world.js';
 
 const minute = 60_000;
-type Outcome = DeploymentAuthorization | Failure;
+const rejected = { kind: 'tokenRejected', status: 401 } as const;
+const notFound = { kind: 'notFound', status: 404 } as const;
 
 function create() {
-  const clock = new ManualClock();
-  const service = new ManualService(clock);
-  const seen = new SeenSince({ initial: {}, save: () => undefined });
-  const store = new Store({ now: clock.now, setTimer: clock.setTimer, seen });
-  store.setListed(Array.from('abcdef', (id) => ({ id })));
-  store.setOrganization({ id: 'org', read: service.read });
+  const world = createWorld('abcdef');
+  const { clock, store } = world;
   const watches = new Watches(store, clock);
   const ends: string[] = [];
   watches.onDidEnd(({ deployments, end }) => ends.push(`${deployments.map(({ id }) => id).join('')} ${end.kind}`));
-  const answer = async (id: string, outcome: Outcome) => {
-    if ('kind' in outcome) service.of(id).fail(outcome);
-    else service.of(id).answer(outcome);
-    await turn();
-    clock.pass(250);
-  };
-  return { clock, service, store, watches, ends, answer };
+  return { ...world, watches, ends, settle: () => turn().then(() => clock.pass(250)) };
 }
 
 describe('a watch', () => {
   it('reads every 15 s, slower up to 60 s, in the background, and ends after 15 minutes', async () => {
-    const { watches, service, ends, answer, clock } = create();
+    const { watches, service, ends, reply, clock } = create();
     const reads: number[] = [];
     watches.start('a');
     for (let passed = 0; passed < 16 * 60; passed++) {
-      if (service.asked.length > reads.length) {
-        reads.push(passed);
-        await answer('a', bad);
-      }
+      if (service.open.length > 0) reads.push(passed);
+      if (service.open.length > 0) await reply('a', bad);
       clock.pass(1000);
     }
     const waits = reads.slice(1).map((at, index) => at - reads[index]!);
     assert.deepEqual(waits.slice(0, 9), Array(9).fill(15));
-    assert.equal(waits.join(), waits.toSorted((a, b) => a - b).join());
-    assert.equal(waits.at(-1), 60);
+    assert.deepEqual([waits, waits.at(-1)], [waits.toSorted((a, b) => a - b), 60]);
     assert.ok(service.asked.every(({ call }) => !call.urgent));
     assert.deepEqual([ends, clock.waiting], [['a unchanged'], 0]);
   });
@@ -55,52 +39,39 @@ describe('a watch', () => {
     hung.watches.start('a');
     hung.clock.setBack(60 * minute);
     hung.clock.pass(15 * minute);
-    assert.deepEqual([hung.ends, hung.service.of('a').call.signal?.aborted], [['a unchanged'], true]);
+    assert.deepEqual([hung.ends, hung.service.of('a').call.signal.aborted], [['a unchanged'], true]);
     const slept = create();
     slept.watches.start('a');
-    await slept.answer('a', bad);
+    await slept.reply('a', bad);
     slept.clock.sleep(60 * minute);
     slept.clock.pass(15_000);
-    await slept.answer('a', bad);
+    await slept.reply('a', bad);
     assert.deepEqual(slept.ends, ['a unchanged']);
   });
 
-  it('takes failed reads for no change, and ends with the first change, whoever read it', async () => {
-    const { watches, store, ends, answer } = create();
-    void store.refresh('a');
-    await answer('a', { kind: 'tokenRejected', status: 401 });
+  it('takes failed reads and answers that may hide a problem for no change, and ends with the first one', async () => {
+    const { watches, read, reply, ends, settle } = create();
+    await read('a', rejected);
+    await settle();
     watches.start('a');
-    await answer('a', { kind: 'notFound', status: 404 });
-    for (const code of ['revoked', 'revoked', 'expired']) {
+    await reply('a', notFound);
+    for (const outcome of [failed('revoked'), failed('revoked'), good, failed('expired')]) {
+      await settle();
       assert.deepEqual(ends, []);
-      void store.refresh('a');
-      await answer('a', failed(code));
+      const unreadable = { path: 'accounts', expected: 'array', found: 'null' } as const;
+      await read('a', outcome, outcome === good ? [unreadable] : []);
     }
+    await settle();
     assert.deepEqual([ends, watches.ids], [['a changed'], []]);
   });
 
-  it('takes an answer that may hide a problem for no change', async () => {
-    const { clock, watches, store, ends, answer } = create();
-    watches.start('a');
-    await answer('a', bad);
-    const decodeIssues = [{ path: 'requirements', expected: 'array', found: 'null' }] as const;
-    store.setOrganization({ id: 'org', read: async () => ({ value: good, decodeIssues, receivedAt: clock.now() }) });
-    await store.refresh('a');
-    clock.pass(250);
-    assert.deepEqual([ends, watches.ids], [[], ['a']]);
-  });
-
   it('begins with what people see, and what it tells is not told again', async () => {
-    const { watches, store, ends, answer } = create();
+    const { watches, store, read, ends } = create();
     const told: boolean[] = [];
     store.onDidFindNewProblems((problems) => told.push(...problems.map((one) => watches.tells(one.deployment))));
-    const read = async (id: string, outcome: Outcome) => {
-      void store.refresh(id);
-      await answer(id, outcome);
-    };
     await read('a', good);
     watches.start('a');
-    await answer('a', bad);
+    await read('a', bad);
     await read('b', bad);
     assert.deepEqual([ends, told], [['a changed'], [true, false]]);
   });
@@ -114,27 +85,26 @@ describe('a watch', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('ends, saying why, with its deployment, its organization and its token', async () => {
-    const { read } = create().service;
-    const acts: Record<string, (world: ReturnType<typeof create>) => unknown> = {
-      'a removed': ({ store }) => store.setListed([{ id: 'b' }]),
-      'ab tokenRejected': ({ answer }) => answer('b', { kind: 'tokenRejected', status: 401 }),
-      'ab signedOut': ({ store }) => store.setOrganization(undefined),
-      'ab switched': ({ store }) => store.setOrganization({ id: 'other', read }),
-      'ab tokenReplaced': ({ store, watches }) => {
-        store.setOrganization({ id: 'org', read });
-        watches.restart();
-      },
-    };
-    for (const [end, act] of Object.entries(acts)) {
+  const { read } = create().service;
+  const acts: Record<string, (world: ReturnType<typeof create>) => unknown> = {
+    'a removed': ({ store }) => store.setListed(list('b')),
+    'ab tokenRejected': ({ reply }) => reply('b', rejected),
+    'ab signedOut': ({ store }) => store.setOrganization(undefined),
+    'ab switched': ({ store }) => store.setOrganization({ id: 'other', read }),
+    'ab tokenReplaced': ({ store, watches }) => {
+      store.setOrganization({ id: 'org', read });
+      watches.restart();
+    },
+  };
+  for (const [end, act] of Object.entries(acts)) {
+    it(`ends, saying why: ${end}`, async () => {
       const world = create();
       for (const id of 'ab') world.watches.start(id);
       await act(world);
-      await turn();
-      world.clock.pass(250);
+      await world.settle();
       assert.deepEqual(world.ends, [end]);
-    }
-  });
+    });
+  }
 });
 
 describe('a change is', () => {

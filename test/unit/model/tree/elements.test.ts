@@ -63,6 +63,7 @@ describe('tree elements', () => {
         assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
         for (const row of all) assert.equal(hasChildren(row), childrenOf(row).length > 0);
       }),
+      { examples: [[['\uD800', '\uD801'], { accounts: [], requirements: [] }, false, true]] },
     );
   });
 });

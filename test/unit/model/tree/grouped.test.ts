@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../src/model/deployment.js';
-import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
+import { childrenOf, hasChildren, type TreeElement } from '../../../../src/model/tree/elements.js';
 import { firstMember, grouped } from '../../../../src/model/tree/grouped.js';
 import { below, failure, read } from './trees.js';
 
@@ -31,7 +31,10 @@ function rowsOf(some: readonly Deployment[], onlyProblems = false) {
 
 const copied = (rows: readonly TreeElement[]) => rows.map(({ copyId }) => copyId).join();
 const summed = (rows: readonly TreeElement[]) =>
-  rows.map((row) => (row.kind === 'group' ? `${row.id} ${row.members.length}/${row.deployments.length}` : row.id));
+  rows.map((row) => {
+    const all = 'deployments' in row ? row.deployments.length : 0;
+    return row.kind === 'group' ? `${row.id} ${row.members.length}/${all}` : `${row.id} ${all}`;
+  });
 
 describe('deployments grouped by account', () => {
   const { rows } = rowsOf(deployments);
@@ -39,7 +42,8 @@ describe('deployments grouped by account', () => {
   it('are put as drawn: what is not known, then the accounts, worst first, and last what has none', () => {
     const accounts = ['account:broken 2/2', 'account:busy 2/2', 'account:less 1/1', 'account:fine 3/3'];
     const others = ['account:%:eight:1 1/1', 'account:%:nine:0 1/1', 'noAccount 2/2'];
-    assert.deepEqual(summed(rows), ['unseen', ...accounts, ...others]);
+    assert.deepEqual(summed(rows), ['unseen 2', ...accounts, ...others]);
+    assert.deepEqual(rows.map(hasChildren), [false, true, true, true, true, true, true, true]);
   });
 
   it('have below each account what is wrong with it, then its deployments with what is bound to it', () => {
@@ -58,7 +62,7 @@ describe('deployments grouped by account', () => {
 
   it('hide healthy deployments and no others, and count all', () => {
     const accounts = ['account:broken 2/2', 'account:busy 2/2', 'account:less 1/1', 'account:fine 2/3'];
-    assert.deepEqual(summed(rowsOf(deployments, true).rows), ['unseen', ...accounts, 'noAccount 2/2']);
+    assert.deepEqual(summed(rowsOf(deployments, true).rows), ['unseen 2', ...accounts, 'noAccount 2/2']);
   });
 
   it('are found by the first row that has one', () => {
@@ -70,7 +74,7 @@ describe('deployments grouped by account', () => {
 
   it('are never an empty tree while something is listed and shown', () => {
     const bare = [read('bare', { accounts: [], requirements: [] })];
-    assert.deepEqual([summed(rowsOf(bare).rows), rowsOf(bare, true).rows], [['unseen'], []]);
+    assert.deepEqual([summed(rowsOf(bare).rows), rowsOf(bare, true).rows], [['unseen 1'], []]);
   });
 
   it('are sorted in steps, however many accounts there are', () => {

@@ -1,0 +1,131 @@
+import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { untilEvent } from '../../../../src/api/deadline.js';
+import { codeOf, neverConnected } from '../../../../src/api/network/errorCodes.js';
+import { createAuthority } from '../../../support/service/certificates.js';
+import { healthy } from '../../../support/service/data.js';
+import { type Service, startService } from '../../../support/service/service.js';
+import {
+  authority,
+  deploymentId,
+  failureOf,
+  Harness,
+  plainSettings,
+  portOf,
+  rejectUnauthorized,
+  serviceName,
+  used,
+} from '../harness.js';
+
+const never = () => new Promise<never>(() => {});
+const day = 24 * 3600_000;
+const past = { from: new Date(Date.now() - 9 * day), to: new Date(Date.now() - day) };
+
+describe('a certificate', () => {
+  const harness = used(new Harness());
+  let service: Service;
+  beforeEach(() => {
+    harness.names = { [serviceName]: ['127.0.0.1'] };
+  });
+  afterEach(() => service.stop());
+
+  const start = async (tls: { cert: string; key: string }) => {
+    service = await startService({ tls: { ...tls, name: serviceName } });
+    service.putDeployment(deploymentId, healthy());
+    return { ...harness.target, baseUrl: service.baseUrl };
+  };
+
+  it('of an authority in the system is trusted, unless http.systemCertificates is off', async () => {
+    const target = await start(authority.issue([serviceName]));
+    assert.deepEqual((await harness.read(undefined, target)).value, healthy());
+    harness.settings = { ...plainSettings, systemCertificates: false };
+    harness.router.forget();
+    assert.equal((await failureOf(harness.read(undefined, target))).kind, 'unreachable');
+  });
+
+  it('of an authority in the system is not trusted while the system keeps silent, and that is told', async () => {
+    const told: string[] = [];
+    const own = await new Harness({ readCertificates: never, onTrustTrouble: ({ kind }) => told.push(kind) }).start();
+    own.names = harness.names;
+    own.limits.requestTimeout = 600;
+    const failure = await failureOf(own.read(undefined, await start(authority.issue([serviceName]))));
+    assert.deepEqual([failure.kind, told], ['unreachable', ['late']]);
+    await own.stop();
+  });
+
+  const stranger = createAuthority('Stranger').issue([serviceName]);
+  const table: Record<string, [code: string, tls: { cert: string; key: string }]> = {
+    'of an unknown authority': ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger],
+    'for another host': ['ERR_TLS_CERT_ALTNAME_INVALID', authority.issue(['other.example'])],
+    'that has expired': ['CERT_HAS_EXPIRED', authority.issue([serviceName], past)],
+    [`of an unknown authority with ${rejectUnauthorized}`]: ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', stranger],
+  };
+  for (const [name, [code, tls]] of Object.entries(table)) {
+    it(`${name} is refused, and nothing is sent`, async () => {
+      if (name.endsWith(rejectUnauthorized)) process.env[rejectUnauthorized] = '0';
+      const target = await start(tls);
+      const cause = { step: 'tls', code, host: serviceName, port: portOf(service) };
+      await harness.failsUnsent({ kind: 'unreachable', cause }, target);
+      assert.deepEqual(service.requests, []);
+    });
+  }
+});
+
+// On Linux 127.0.0.2 to .9 are this machine as well, and nobody listens there; 192.0.2.1 is never anywhere. Elsewhere they are not
+// there, or slow to refuse.
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
+describe('a name with several addresses', () => {
+  const harness = used(new Harness());
+  const target = () => ({ ...harness.target, baseUrl: `http://localhost:${portOf(harness.service)}/api/v1` });
+
+  for (const [test, addresses] of [
+    [it, ['::1', '127.0.0.1']],
+    [it, ['192.0.2.1', '127.0.0.1']],
+    [onLinux, ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.1']],
+  ] as const) {
+    test(`is reached at the one that lives: ${addresses.join(', ')}`, async () => {
+      harness.names = { localhost: addresses };
+      assert.deepEqual((await harness.read(undefined, target())).value, healthy());
+      assert.equal((await harness.revoke(undefined, target())).kind, 'revoked');
+    });
+  }
+
+  onLinux('of which none lives is refused', async () => {
+    harness.names = { localhost: ['127.0.0.2', '127.0.0.3'] };
+    const cause = { step: 'refused', code: 'ECONNREFUSED', host: 'localhost', port: portOf(harness.service) };
+    assert.deepEqual(await failureOf(harness.read(undefined, target())), { kind: 'unreachable', cause });
+  });
+});
+
+/** As Node reports it of a call of the system. */
+function failed(syscall: string, code: string): Error {
+  return Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+}
+
+/** As Node reports it if no address of a name answers: with the code of the first. */
+function none(...errors: Error[]): Error {
+  return Object.assign(new AggregateError(errors), { code: codeOf(errors[0]) });
+}
+
+const silent = failed('connect', 'ETIMEDOUT');
+const refused = failed('connect', 'ECONNREFUSED');
+
+it('waiting for a socket that is gone fails at once', async () => {
+  const socket = new Socket().destroy();
+  await once(socket, 'close');
+  await assert.rejects(untilEvent(socket, 'connect', new AbortController().signal), { code: 'ECONNRESET' });
+});
+
+it('the code of the error of several addresses is that of the first that is no time-out', () => {
+  assert.equal(codeOf(none(silent, refused)), 'ECONNREFUSED');
+  assert.equal(codeOf(none(silent, silent)), 'ETIMEDOUT');
+});
+
+it('only the call that failed proves that nothing was sent', () => {
+  assert.equal(neverConnected(failed('getaddrinfo', 'EMFILE')), true);
+  assert.equal(neverConnected(failed('read', 'ECONNREFUSED')), false);
+  assert.equal(neverConnected(new TypeError('fetch failed', { cause: none(silent, refused) })), true);
+  assert.equal(neverConnected(new TypeError('fetch failed', { cause: failed('read', 'EHOSTUNREACH') })), false);
+});

@@ -1,0 +1,104 @@
+import type { Answer } from '../../../../src/api/answer.js';
+import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
+import { ApiError, type Failure } from '../../../../src/api/failure.js';
+import type { Call } from '../../../../src/api/send.js';
+import type { ListedDeployment } from '../../../../src/model/deployment.js';
+import { type MuteRecord, Mutes } from '../../../../src/model/problems/mutes.js';
+import { type SeenRecord, SeenSince } from '../../../../src/model/problems/seenSince.js';
+import type { ReadDeployment } from '../../../../src/model/store/reads.js';
+import { Store } from '../../../../src/model/store/store.js';
+import { ManualClock, turn } from '../manualClock.js';
+
+export type Outcome = DeploymentAuthorization | Failure;
+
+export const good: DeploymentAuthorization = { accounts: [], requirements: [{ binding: 'n', satisfied: true }] };
+export const bad: DeploymentAuthorization = { accounts: [], requirements: [{ binding: 'n', satisfied: false }] };
+
+export function failed(code: string): DeploymentAuthorization {
+  return { accounts: [{ id: 'acc_1', label: 'Finance', error: { code } }], requirements: [] };
+}
+
+interface Asked {
+  readonly id: string;
+  readonly call: Call;
+  readonly end: (outcome: Outcome, unreadable?: Answer<unknown>['decodeIssues']) => void;
+}
+
+/** Keeps what it was asked, and answers when and as the test says; like a bad server it also answers the cancelled. */
+export class ManualService {
+  readonly asked: Asked[] = [];
+  /** Those that were not answered. */
+  open: readonly Asked[] = [];
+
+  constructor(private readonly clock: ManualClock) {}
+
+  readonly read: ReadDeployment = (id, call) =>
+    new Promise<Answer<DeploymentAuthorization>>((resolve, reject) => {
+      const end: Asked['end'] = (outcome, decodeIssues = []) => {
+        this.open = this.open.filter((asked) => asked.end !== end);
+        if ('kind' in outcome) reject(new ApiError(outcome));
+        else resolve({ value: outcome, decodeIssues, receivedAt: this.clock.now() });
+      };
+      this.asked.push({ id, call, end });
+      this.open = [...this.open, { id, call, end }];
+    });
+
+  /** The ids of all reads. */
+  get ids(): string {
+    return this.asked.map(({ id }) => id).join('');
+  }
+
+  /** The newest read of this deployment. */
+  of(id: string): Asked {
+    return this.asked.findLast((asked) => asked.id === id)!;
+  }
+}
+
+export const list = (ids: string) => Array.from(ids, (id) => ({ id }));
+
+const before = { window: 128, seen: {} as unknown, mutes: {} as unknown };
+
+/** A store with a list, signed in, and what this workspace remembers. */
+export function createWorld(
+  listed: string | readonly ListedDeployment[] = 'abc',
+  options: Partial<typeof before> = {},
+) {
+  const { window, ...remembered } = { ...before, ...options };
+  const clock = new ManualClock();
+  const { now, setTimer } = clock;
+  const service = new ManualService(clock);
+  const savedSeen: SeenRecord[] = [];
+  const savedMutes: MuteRecord[] = [];
+  const seen = new SeenSince({ initial: remembered.seen, save: (record) => savedSeen.push(record) });
+  const mutes = new Mutes({ now, setTimer, initial: remembered.mutes, save: (record) => savedMutes.push(record) });
+  const store = new Store({ now, setTimer, seen, mutes, window });
+  /** Ids of the deployments with new problems, by event. */
+  const found: string[] = [];
+  store.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
+  store.setListed(typeof listed === 'string' ? list(listed) : listed);
+  store.setOrganization({ id: 'org', read: service.read });
+  clock.pass(1000);
+  /** Ends the newest read of each. */
+  const reply = async (ids: string, ...outcome: Parameters<Asked['end']>) => {
+    for (const id of ids) {
+      service.of(id).end(...outcome);
+      await turn();
+    }
+  };
+  return {
+    clock,
+    service,
+    store,
+    mutes,
+    savedSeen,
+    savedMutes,
+    found,
+    reply,
+    /** Reads one to its end. */
+    read: async (id: string, ...outcome: Parameters<Asked['end']>) => {
+      const done = store.refresh(id);
+      await reply(id, ...outcome);
+      return done;
+    },
+  };
+}
