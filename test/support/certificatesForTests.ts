@@ -1,5 +1,5 @@
 // Certificates for servers inside the extension host, of an authority that is in the machine's store as far as that host knows.
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Authority, createAuthority } from './service/certificates.js';
 
@@ -25,11 +25,10 @@ function issuedBy(authority: Authority) {
 export async function certificatesForTests(folder: string): Promise<Readonly<Record<string, string>>> {
   const authority = createAuthority('Test authority of this machine');
   const store = join(folder, 'authority.pem');
-  const file = join(folder, 'certificates.json');
-  await Promise.all([writeFile(store, authority.cert), writeFile(file, JSON.stringify(issuedBy(authority)))]);
-  return { SSL_CERT_FILE: store, [variable]: file };
+  await writeFile(store, authority.cert);
+  return { SSL_CERT_FILE: store, [variable]: JSON.stringify(issuedBy(authority)) };
 }
 
-export async function readTestCertificates(): Promise<TestCertificates> {
-  return JSON.parse(await readFile(process.env[variable] ?? '', 'utf8'));
+export function readTestCertificates(): TestCertificates {
+  return JSON.parse(process.env[variable] ?? '');
 }

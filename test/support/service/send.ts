@@ -69,15 +69,15 @@ export async function send(exchange: Exchange, answer: Answer, fault: Fault): Pr
   }
   if (fault.raw === undefined) return sendBody(exchange, answer, fault);
   if (fault.raw.length > 0) response.socket?.write(fault.raw);
-  if (fault.ending === 'reset') return reset(exchange);
+  if (fault.ending === 'reset') return reset(exchange, fault.raw.length > 0);
   if (fault.ending === 'open' || gone.aborted) return;
   exchange.settle('answered');
   response.socket?.end();
 }
 
-async function reset({ tcp, gone, settle }: Exchange): Promise<void> {
+async function reset({ tcp, gone, settle }: Exchange, isAfterBytes = true): Promise<void> {
   // Long enough for what was written to reach a client on this machine, so that a reset does not overtake it.
-  await sleep(30, undefined, { signal: gone });
+  if (isAfterBytes) await sleep(30, undefined, { signal: gone });
   settle('broken');
   tcp.resetAndDestroy();
 }
