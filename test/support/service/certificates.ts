@@ -80,8 +80,7 @@ function time(date: Date): Buffer {
 }
 
 function alternativeNames(names: string[]): Buffer {
-  const list = names.map((name) =>
-    isIPv4(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name)),
-  );
+  const address = (name: string) => der(0x87, Buffer.from(name.split('.').map(Number)));
+  const list = names.map((name) => (isIPv4(name) ? address(name) : der(0x82, Buffer.from(name))));
   return sequence(oid('551d11'), der(0x04, sequence(...list)));
 }
