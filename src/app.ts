@@ -89,12 +89,13 @@ export class App implements vscode.Disposable {
       onExchange: (exchange) => log.info(exchangeLine(exchange)),
       secrets,
       inTurn: (work) => answers.finish(work),
-      onPause: (id, until) => store.pause(id, until),
+      onPauses: () => store.pausesChanged(),
       now,
     });
     const seen = new SeenSince(remembered(context.workspaceState, 'seenSince', '"Seen since"', log));
     const mutes = new Mutes({ now, setTimer, ...remembered(context.workspaceState, 'mutes', 'Mutes', log) });
-    const store = new Store({ now, seen, mutes, setTimer });
+    const pausedUntil = (id: string) => client.pausedUntil(id);
+    const store = new Store({ now, seen, mutes, setTimer, pausedUntil });
     const watches = new Watches(store, clock);
     const impact = new Impact(store);
     const installs = new Installs(secrets, now);
@@ -104,7 +105,6 @@ export class App implements vscode.Disposable {
       lastRead: (id) => lastAttempt(store.get(id)),
       run: (ids, signal) => store.refreshAll(ids, signal),
     });
-    const pausedUntil = (id: string) => client.pausedUntil(id);
     const readOnlyText = surroundings.readOnlyText ?? new ReadOnlyText();
     const services: Services = {
       extensionUri: context.extensionUri,

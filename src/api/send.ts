@@ -60,8 +60,8 @@ export interface SenderOptions {
   readonly connector: Pick<Router, 'exchange' | 'close'>;
   readonly onExchange: (exchange: Exchange) => void;
   readonly secrets: KnownSecrets;
-  /** A 429 holds this organization until then, epoch ms. */
-  readonly onPause?: (organizationId: string, until: number) => void;
+  /** `pausedUntil` says something else than before. */
+  readonly onPauses?: () => void;
   /** Reads an answer in its turn, a large one in steps: nothing is sent meanwhile, so requests that can go out go first. */
   readonly inTurn?: <T>(work: Work<T>) => Promise<T>;
   /** Epoch ms. */
@@ -87,15 +87,16 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.options = {
-      onPause: () => undefined,
+      onPauses: () => undefined,
       inTurn: (work) => Promise.resolve(finished(work)),
       now: Date.now,
       random: Math.random,
       delay: (ms, signal) => sleep(ms, undefined, { signal }),
       ...options,
     };
-    const { limits, now, random } = this.options;
+    const { limits, now, onPauses, random } = this.options;
     this.pauses = new Pauses(now, () => performance.now(), random);
+    this.pauses.listeners.push(onPauses);
     this.queue = new Queue(() => limits().maxConcurrentRequests, this.pauses);
     this.editorQueue = new Queue(() => Math.min(mostOverEditor, limits().maxConcurrentRequests), this.pauses);
     // Every call listens to it, also those that wait.
@@ -184,7 +185,7 @@ export class Sender {
     if (flight.place) flight.tell({ kind: 'connecting' });
     else if (!(await flight.enter(this.queue))) return { kind: 'stopped', sent: false };
     flight.attempts++;
-    const { connector, now, onPause } = this.options;
+    const { connector, now } = this.options;
     const { signal } = flight;
     const onPhase = (kind: 'connecting' | 'sending'): void => flight.tell({ kind });
     const editorTurn = (): Promise<boolean> => flight.enter(this.editorQueue);
@@ -192,7 +193,7 @@ export class Sender {
     flight.result = result;
     const { organizationId } = flight.target;
     if (result.kind === 'answer' && result.status === 429) {
-      onPause(organizationId, this.pauses.extend(organizationId, retryAfter(result.headers, now())));
+      this.pauses.extend(organizationId, retryAfter(result.headers, now()));
     } else if (result.kind === 'answer') {
       this.pauses.clear(organizationId);
     }

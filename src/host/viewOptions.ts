@@ -22,14 +22,12 @@ class ViewOption {
   }
 }
 
-/** Hide Healthy Deployments. */
 export class ProblemFilter extends ViewOption {
   get onlyProblems(): boolean {
     return this.isOn;
   }
 }
 
-/** Group by Account. */
 export class Grouping extends ViewOption {
   get byAccount(): boolean {
     return this.isOn;

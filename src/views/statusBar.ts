@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Failure } from '../api/failure.js';
 import { internalCommandIds, productName as product, viewIds } from '../host/ids.js';
-import type { Organization } from '../host/organizations/organization.js';
+import type { NoOrganization, Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { causeWords } from '../host/text/cause.js';
@@ -22,10 +22,7 @@ export function registerStatusBar({ store, organizations, deploymentList, settin
   const update = () => {
     const listsNothing = store.counts.total === 0 && deploymentList.listed.length === 0;
     const summary = settings.statusBarEnabled && !listsNothing ? statusSummary(organizations, store) : undefined;
-    if (!summary) {
-      item.hide();
-      return;
-    }
+    if (!summary) return item.hide();
     const { current } = organizations;
     item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
     item.tooltip = current ? statusHover(current, store) : summary.text;
@@ -57,7 +54,8 @@ export function statusSummary(
   organizations: Pick<Organizations, 'current' | 'missing'>,
   { counts, progress, cause, deployments }: Pick<Store, 'counts' | 'progress' | 'cause' | 'deployments'>,
 ): StatusSummary | undefined {
-  if (!organizations.current) return missingOrganization(organizations.missing);
+  const { current, missing } = organizations;
+  if (!current) return missing && summariesWithout()[missing];
   // During a pause nothing is being read, although a refresh may be waiting for its end.
   if (cause?.kind === 'paused') {
     return { icon: 'debug-pause', text: vscode.l10n.t('{product}: rate limited', { product }) };
@@ -73,14 +71,13 @@ export function statusSummary(
   return { icon: worst === 'failing' && deployments[0]?.state === 'failed' ? 'error' : icon, text: words };
 }
 
-function missingOrganization(missing: Organizations['missing']): StatusSummary | undefined {
-  if (missing === 'notSignedIn')
-    return { icon: 'sign-in', text: vscode.l10n.t('{product}: not signed in', { product }) };
-  if (missing === 'chooseOne') {
-    return { icon: 'organization', text: vscode.l10n.t('{product}: no organization', { product }) };
-  }
-  if (missing !== 'unreadable') return undefined;
-  return { icon: 'lock', text: vscode.l10n.t('{product}: keyring unreadable', { product }) };
+/** While the sign-ins are read there is none. */
+function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSummary>>> {
+  return {
+    notSignedIn: { icon: 'sign-in', text: vscode.l10n.t('{product}: not signed in', { product }) },
+    chooseOne: { icon: 'organization', text: vscode.l10n.t('{product}: no organization', { product }) },
+    unreadable: { icon: 'lock', text: vscode.l10n.t('{product}: keyring unreadable', { product }) },
+  };
 }
 
 function causeText(failure: Failure): string {

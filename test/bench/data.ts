@@ -45,7 +45,7 @@ export function parsed(count: number): Map<string, DeploymentAuthorization> {
 export function storeOf(ids: Iterable<string>, read: (id: string) => Promise<DeploymentAuthorization>): Store {
   const seen = new SeenSince({ initial: {}, save: () => undefined });
   const mutes = new Mutes({ ...systemClock, initial: {}, save: () => undefined });
-  const store = new Store({ ...systemClock, seen, mutes });
+  const store = new Store({ ...systemClock, seen, mutes, pausedUntil: () => undefined });
   store.setListed([...ids].map((id) => ({ id })));
   const answer = async (id: string) => ({ value: await read(id), decodeIssues: [], receivedAt: Date.now() });
   store.setOrganization({ id: 'bench', read: answer });

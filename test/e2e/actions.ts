@@ -1,9 +1,8 @@
 // What several UI tests do by hand, in the words of a person.
 import { isDeepStrictEqual } from 'node:util';
 import type { ServiceData, WireAuthorization } from '../support/service/data.js';
-import type { Operation } from '../support/service/faults.js';
 import { sampleData } from '../support/service/sample.js';
-import { type RequestRecord, type Service, startService } from '../support/service/service.js';
+import { type Service, startService } from '../support/service/service.js';
 import { openWorkbench, type WorkbenchOptions } from '../support/workbench/openWorkbench.js';
 import { fileRun } from '../support/workbench/session.js';
 import type { TreeView } from '../support/workbench/treeView.js';
@@ -93,20 +92,7 @@ export async function waitForSelection(view: TreeView, ...labels: readonly strin
   });
 }
 
-export async function waitForClipboard(workbench: Workbench, text: string): Promise<void> {
-  await untilRead(
-    `the clipboard to hold ${text}`,
-    () => workbench.clipboard(),
-    (seen) => seen === text,
-  );
-}
-
 /** What the workspace's own settings list. */
 export async function listed(workbench: Workbench): Promise<unknown> {
   return (await workbench.workspaceSettings.read())[listSetting];
-}
-
-/** The requests of one operation so far, oldest first. */
-export function requestsOf(service: Service, operation: Operation): RequestRecord[] {
-  return service.requests.filter(({ route }) => route.operation === operation);
 }

@@ -12,9 +12,7 @@ import {
   listed,
   listSetting,
   mendBillingSync,
-  requestsOf,
   run,
-  waitForClipboard,
   waitForOutline,
   waitForSelection,
 } from './actions.js';
@@ -160,10 +158,9 @@ describe('the Deployments view', () => {
     const step = { label: 'Grant channels:read', under: 'notifier' };
     await view.select(step);
     await view.pressInlineAction(step, 'Copy');
-    await waitForClipboard(
-      workbench,
-      'Reconnect Finance Slack (slack) with the scope channels:read. Or use the eligible account Ops Slack.',
-    );
+    const copied =
+      'Reconnect Finance Slack (slack) with the scope channels:read. Or use the eligible account Ops Slack.';
+    await until('the clipboard', async () => (await workbench.clipboard()) === copied);
     // What a click had opened would be there by now.
     assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);
     await view.collapse('Billing sync');
@@ -173,7 +170,7 @@ describe('the Deployments view', () => {
     await view.select('dep_77');
     await view.select('Onboarding', 'Control');
     await workbench.page.keyboard.press('ControlOrMeta+C');
-    await waitForClipboard(workbench, 'dep_77\ndep_onboarding');
+    await until('the clipboard', async () => (await workbench.clipboard()) === 'dep_77\ndep_onboarding');
     const actions = ['Edit ID…', 'Remove Deployment from List…', 'Refresh Deployment'];
     assert.deepEqual(await view.inlineActions('dep_77'), actions);
     await view.pressInlineAction('dep_77', 'Edit ID…');
@@ -207,6 +204,20 @@ describe('the Deployments view', () => {
     await view.waitForNoRow('New one');
   });
 
+  it('adds those that a selected text names, likely ones checked, and takes them back by Undo @core', async () => {
+    await workbench.editor.newUntitled('dep_new dep_newer flow');
+    await workbench.page.keyboard.press('ControlOrMeta+A');
+    await run(workbench, 'Add Deployments from Selection or Clipboard…');
+    await workbench.quickInput.waitFor(/^Add Deployments from Selection · /);
+    await workbench.quickInput.waitForRow('flow');
+    await workbench.quickInput.accept();
+    await view.row({ label: 'dep_new', description: '1 of 1 satisfied' });
+    assert.deepEqual(await listed(workbench), [...sampleDeployments, 'dep_new', 'dep_newer']);
+    await workbench.notifications.press('Added 2 deployments to .vscode/settings.json.', 'Undo');
+    await view.waitForNoRow('dep_new');
+    assert.deepEqual(await listed(workbench), sampleDeployments);
+  });
+
   it('counts in a refresh of all what has arrived, shows it where it stands, and can be cancelled @core', async () => {
     await waitForOutline(view, sampleRows);
     service.fault('all', { hold: true });
@@ -224,7 +235,7 @@ describe('the Deployments view', () => {
     await until('the progress to end', async () => !(await view.isBusy()));
     // The requests on their way were let go. No more were sent than may be in flight, with one place kept for people.
     await service.waitForRequests(7, { state: 'aborted' });
-    assert.equal(requestsOf(service, 'getDeploymentAuthorization').length, 8);
+    assert.equal(service.requests.length, 8);
     await backToTheSample();
   });
 

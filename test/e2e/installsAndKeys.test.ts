@@ -3,7 +3,7 @@ import { sampleInstallTokens } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, begin, requestsOf, run } from './actions.js';
+import { answer, begin, run } from './actions.js';
 
 const token = sampleInstallTokens.crm;
 const keyId = 'key_7Qm2xT9bLw4Z';
@@ -34,7 +34,7 @@ describe('installs and API keys', () => {
     await workbench.quickInput.waitFor('The install token in this text is used.');
     await workbench.quickInput.accept();
     await view.row({ label: 'Acme CRM', description: /^needs pro · 4[3-6] min left · HubSpot$/ });
-    const paths = requestsOf(service, 'getIntegrationInstall').map(({ path }) => path);
+    const paths = service.requests.map(({ path }) => path);
     assert.deepEqual(paths, [`/api/v1/integration-installs/${token}`]);
   });
 

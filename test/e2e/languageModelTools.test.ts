@@ -8,7 +8,7 @@ import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { begin } from './actions.js';
 
-/** Another extension, as a chat's participant would be: it invokes a tool and writes down what comes. */
+/** Another extension, as a chat's participant would be: it invokes one tool after the other and writes down what comes. */
 const caller = {
   'package.json': JSON.stringify({
     name: 'caller',
@@ -22,9 +22,10 @@ const caller = {
   'extension.js': `
     const vscode = require('vscode');
     const { rename, writeFile } = require('node:fs/promises');
-    const tool = 'automationPlatform_getDeploymentAuthorization';
+    const tools = ['getDeploymentAuthorization', 'getDeploymentAuthorization', 'getIntegrationInstall', 'listProblems'];
     const input = { deploymentId: 'dep_billing_sync' };
     exports.activate = (context) => context.subscriptions.push(vscode.commands.registerCommand('caller.invoke', async () => {
+      const tool = 'automationPlatform_' + tools.shift();
       const outcome = await vscode.lm.invokeTool(tool, { input, toolInvocationToken: undefined }).then(
         ({ content }) => content.map((part) => part.value).join(''),
         String,
@@ -57,13 +58,18 @@ describe('the language-model tools @core', () => {
     return text;
   }
 
-  it('name the deployment and the organization before anything is asked, send nothing if one refuses, and else answer', async () => {
+  async function refuse(question: RegExp): Promise<string> {
     await workbench.commands.run('Caller: Invoke');
-    const question = await workbench.dialog.waitFor(/Read the authorization of a deployment\?/);
-    const whose = `environment (from environment variables) (${new URL(service.baseUrl).host})`;
-    assert.equal(question.split('\n').at(-1), `Read deployment dep_billing_sync from organization ${whose}.`);
+    const text = await workbench.dialog.waitFor(question);
     await workbench.dialog.cancel();
     assert.match(await outcome(), /Cancel/);
+    return text;
+  }
+
+  it('name the deployment and the organization before anything is asked, and answer once one has agreed', async () => {
+    const question = await refuse(/Read the authorization of a deployment\?/);
+    const whose = `environment (from environment variables) (${new URL(service.baseUrl).host})`;
+    assert.equal(question.split('\n').at(-1), `Read deployment dep_billing_sync from organization ${whose}.`);
     assert.deepEqual(service.requests, []);
 
     await workbench.commands.run('Caller: Invoke');
@@ -72,5 +78,10 @@ describe('the language-model tools @core', () => {
     await workbench.dialog.press(agree);
     assert.match(await outcome(), /^\{"deploymentId":"dep_billing_sync","state":"failed"/);
     assert.equal(service.requests.length, 1);
+  });
+
+  it('are three, and each asks', async () => {
+    await refuse(/Read a pending install\?/);
+    await refuse(/^List the problems of your deployments\?/);
   });
 });

@@ -4,7 +4,7 @@ import type { Service } from '../support/service/service.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, begin, listed, listSetting, requestsOf, run, waitForOutline, waitForSelection } from './actions.js';
+import { answer, begin, listed, listSetting, run, waitForOutline, waitForSelection } from './actions.js';
 
 const first = 'Workspace list not used · Manage Trust';
 const theirs = ['dep_2', { id: 'dep_1', label: 'Theirs' }];
@@ -36,7 +36,7 @@ describe('the lists of a workspace that is not trusted @core', () => {
 
   it('are not read', async () => {
     await waitForOutline(view, [first, 'dep_1 · 1 of 1 satisfied']);
-    const asked = requestsOf(service, 'getDeploymentAuthorization').map(({ route }) => route.id);
+    const asked = service.requests.map(({ route }) => route.id);
     assert.deepEqual(asked, ['dep_1']);
   });
 

@@ -95,8 +95,9 @@ export class DeploymentList implements vscode.Disposable {
     return this.write(
       () => {
         const places = placesOf(new Set([id]));
-        const labelled = places.find((place) => labelIn(place.list, id) !== undefined);
-        return [labelled ?? places[0] ?? notListed()];
+        const place = places.find(({ list }) => labelIn(list, id) !== undefined) ?? places[0];
+        if (place) return [place];
+        throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [addDeploymentAction]);
       },
       (list) => withLabel(list, id, label),
       (list, before) => withLabel(list, id, labelIn(before, id)),
@@ -163,8 +164,4 @@ export class DeploymentList implements vscode.Disposable {
 
 function placesOf(ids: ReadonlySet<string>): readonly ListPlace[] {
   return listPlaces().filter((place) => entriesIn(place.value).some((entry) => hasId(entry, ids)));
-}
-
-function notListed(): never {
-  throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [addDeploymentAction]);
 }

@@ -34,7 +34,6 @@ export class Organizations implements vscode.Disposable {
 
   /** The list, the current one, or a token changed; also when another window did it. */
   readonly onDidChange = this.changed.event;
-  /** By name; `environment` first. */
   list: readonly Organization[];
 
   constructor(

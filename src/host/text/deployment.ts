@@ -153,7 +153,6 @@ export function stateLine(deployment: Deployment, satisfied = satisfiedText(depl
   });
 }
 
-/** "waiting" and "reading"; nothing while idle. */
 export function activityWord({ activity }: Deployment): string | undefined {
   if (activity === 'idle') return undefined;
   return activity === 'waiting' ? l10n.t('waiting') : l10n.t('reading');

@@ -51,6 +51,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
   const host = organization ? hostOf(organization.baseUrl) : l10n.t('the service');
   const name = organization ? shorten(organization.name) : host;
   const again = { authorization: refreshAction, install: lookUpInstallAction, revocation: undefined }[operation];
+  const findStep = l10n.t('Check the connection to see which step fails.');
   switch (failure.kind) {
     case 'tokenRejected':
       return tokenRejected(name, organization, operation);
@@ -88,14 +89,34 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         }[operation],
         action: operation === 'authorization' ? switchOrganizationAction : again,
       };
-    case 'unreachable':
-      if (!isUnsendable(failure.cause)) return unreachable(failure, host);
+    case 'unreachable': {
+      const { cause, viaEditor } = failure;
+      if (isUnsendable(cause)) {
+        return {
+          // What helps against a rejected token helps here, too.
+          ...tokenRejected(name, organization, operation),
+          word: l10n.t('Invalid token'),
+          means: l10n.t('The token of “{name}” contains characters that cannot be sent.', { name }),
+        };
+      }
       return {
-        // What helps against a rejected token helps here, too.
-        ...tokenRejected(name, organization, operation),
-        word: l10n.t('Invalid token'),
-        means: l10n.t('The token of “{name}” contains characters that cannot be sent.', { name }),
+        word: {
+          dns: l10n.t('Unreachable (DNS)'),
+          refused: l10n.t('Unreachable (connection refused)'),
+          tls: l10n.t('Unreachable (TLS)'),
+          proxy: l10n.t('Unreachable (proxy)'),
+          network: l10n.t('Unreachable'),
+        }[cause.step],
+        means: sentences(
+          cause.step === 'refused'
+            ? l10n.t('The service at {host} is probably not running.', { host })
+            : l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
+          viaEditor && l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
+        ),
+        next: proxyAdvice(cause) ?? (viaEditor && proxyAdvice(viaEditor)) ?? findStep,
+        action: checkConnectionAction,
       };
+    }
     case 'invalidId':
       return {
         word: l10n.t('Invalid ID'),
@@ -141,7 +162,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
       return {
         word: l10n.t('Connection lost'),
         means: l10n.t('{host} closed the connection before the response was complete ({code}).', { host, code }),
-        next: connectionAdvice(),
+        next: findStep,
         action: checkConnectionAction,
       };
     }
@@ -198,30 +219,6 @@ function tokenRejected(name: string, organization: Organization | undefined, ope
         : l10n.t('Sign in with a new token.'),
     action: signInAction(organization),
   };
-}
-
-function unreachable({ cause, viaEditor }: Extract<Failure, { kind: 'unreachable' }>, host: string): Words {
-  return {
-    word: {
-      dns: l10n.t('Unreachable (DNS)'),
-      refused: l10n.t('Unreachable (connection refused)'),
-      tls: l10n.t('Unreachable (TLS)'),
-      proxy: l10n.t('Unreachable (proxy)'),
-      network: l10n.t('Unreachable'),
-    }[cause.step],
-    means: sentences(
-      cause.step === 'refused'
-        ? l10n.t('The service at {host} is probably not running.', { host })
-        : l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
-      viaEditor && l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
-    ),
-    next: proxyAdvice(cause) ?? (viaEditor && proxyAdvice(viaEditor)) ?? connectionAdvice(),
-    action: checkConnectionAction,
-  };
-}
-
-function connectionAdvice(): string {
-  return l10n.t('Check the connection to see which step fails.');
 }
 
 /** The environment's organization is read-only, so its session token can only be kept under another name. */

@@ -87,8 +87,8 @@ export function heading(text: string): string {
 /** "1 hr 20 min", "46 min", "12 sec" */
 export function durationText(duration: readonly TimePart[]): string {
   return duration
-    .map(({ unit, amount }) => {
-      return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(amount);
-    })
+    .map(({ unit, amount }) =>
+      new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(amount),
+    )
     .join(' ');
 }

@@ -211,12 +211,8 @@ export function missingScopes({ connections = [] }: Requirement, bound: Account 
   const granted = grantedScopes(bound);
   if (granted === undefined) return [];
   const has = new Set(granted);
-  const missing = new Set<string>();
-  for (const connection of connections) {
-    if (!isOwnConnection(connection, bound)) continue;
-    for (const scope of connection.requiredScopes ?? []) if (!has.has(scope)) missing.add(scope);
-  }
-  return [...missing];
+  const own = connections.filter((connection) => isOwnConnection(connection, bound));
+  return [...new Set(own.flatMap(({ requiredScopes = [] }) => requiredScopes))].filter((scope) => !has.has(scope));
 }
 
 /** Missing first, then by name; every scope of `requiredScopes` and `minimalScopes` once. */

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 
+/** What this workspace remembers of one thing: as it was when the window opened, and what keeps the whole record anew. */
+export interface Memory<R> {
+  readonly initial: unknown;
+  readonly save: (record: R) => void;
+}
+
 /** A record under a key of this workspace, never synced. `extension.ts` asks whether there is one to forget. */
 export function remembered(
   state: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> },
   key: string,
   what: string,
   log: { warn(line: string): void },
-) {
+): Memory<object> {
   return {
     /** Others can write to the file that this comes from. */
     initial: state.get(key),
-    save: (record: object): void => {
+    save: (record) => {
       // If this fails, only the record is lost with the window: nobody needs to be asked about that.
       const kept = Object.keys(record).length > 0 ? record : undefined;
       state.update(key, kept).then(undefined, (error: unknown) => {

@@ -3,13 +3,7 @@ import type { Deployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import type { Clock } from '../time.js';
 import type { Findings, Problem } from './findings.js';
-import { hash, namesOfOthers, organizationHash } from './memory.js';
-
-interface MutesOptions extends Clock {
-  readonly initial: unknown;
-  /** Given the whole record whenever it changed. */
-  readonly save: (record: MuteRecord) => void;
-}
+import { hash, type Memory, namesOfOthers, organizationHash } from './memory.js';
 
 /** By the hash of organization and what is muted: when it ends (epoch ms), and each affected deployment with its signs, hashed. */
 export type MuteRecord = Readonly<Record<string, readonly [until: number, affected: object]>>;
@@ -34,13 +28,12 @@ const hashLength = 10;
  * that have it, a requirement in its own.
  */
 export class Mutes implements Disposable {
-  /** Ids of the deployments that a new mute covers; what ends a mute names none, since it shows where something was muted. */
-  private readonly changed = new Emitter<ReadonlySet<string>>();
+  private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly mutes = new Map<string, Mute>();
   private timer: Disposable | undefined;
 
-  constructor(private readonly options: MutesOptions) {
+  constructor(private readonly options: Clock & Memory<MuteRecord>) {
     for (const [name, value] of Object.entries(isRecord(options.initial) ? options.initial : {})) {
       const [until, affected] = Array.isArray(value) ? (value as readonly unknown[]) : [];
       if (typeof until !== 'number' || !isRecord(affected)) continue;
@@ -51,19 +44,16 @@ export class Mutes implements Disposable {
   }
 
   mute(organizationId: string, problems: readonly Problem[], until: number, listed: readonly Deployment[]): void {
-    const names = new Map(problems.map((problem) => [aboutOf(problem), nameOf(organizationId, problem)]));
+    const names = problems.map((problem) => nameOf(organizationId, problem));
     const unread = listed.flatMap(({ id, answer }) => (answer ? [] : deploymentHash(organizationId, id)));
-    for (const name of names.values()) this.mutes.set(name, { until, affected: new Map(), unread: new Set(unread) });
-    const touched = new Set<string>();
+    for (const name of names) this.mutes.set(name, { until, affected: new Map(), unread: new Set(unread) });
     for (const { id, answer } of listed) {
-      const covered = answer ? answer.findings.all.flatMap((problem) => names.get(aboutOf(problem)) ?? []) : [];
-      if (!answer || covered.length === 0) continue;
-      const signs = signsOf(organizationId, answer.findings);
-      const deployment = deploymentHash(organizationId, id);
-      for (const name of covered) this.mutes.get(name)!.affected.set(deployment, signs.get(name));
-      touched.add(id);
+      const signs = answer ? signsOf(organizationId, answer.findings) : new Map<string, string>();
+      for (const name of names) {
+        if (signs.has(name)) this.mutes.get(name)!.affected.set(deploymentHash(organizationId, id), signs.get(name));
+      }
     }
-    this.tell(touched);
+    this.tell();
   }
 
   /** A requirement that is muted with its account is unmuted with it, too. */
@@ -113,13 +103,13 @@ export class Mutes implements Disposable {
     this.tell();
   }
 
-  private tell(touched: ReadonlySet<string> = new Set()): void {
+  private tell(): void {
     const entries = Array.from(this.mutes, ([name, { until, affected }]) => {
       return [name, [until, Object.fromEntries(affected)]] as const;
     });
     this.options.save(Object.fromEntries(entries));
     this.wait();
-    this.changed.fire(touched);
+    this.changed.fire();
   }
 
   private expire(): void {

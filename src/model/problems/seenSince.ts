@@ -1,16 +1,11 @@
 import { isRecord } from '../../api/json.js';
-import { hash, namesOfOthers, organizationHash } from './memory.js';
+import { hash, type Memory, namesOfOthers, organizationHash } from './memory.js';
 
 /** What a workspace remembers: a hash of organization, deployment and problem, and when it was first seen (epoch ms). */
 export type SeenRecord = Readonly<Record<string, number>>;
 
-interface SeenSinceOptions {
-  readonly initial: unknown;
-  /** Given the whole record whenever it changed, once per finished refresh. */
-  readonly save: (record: SeenRecord) => void;
-  /** Most problems remembered at a time. */
-  readonly limit?: number;
-}
+/** `limit`: most problems remembered at a time. */
+type SeenSinceOptions = Memory<SeenRecord> & { readonly limit?: number };
 
 const hashLength = 8;
 const groupLength = organizationHash('').length + hashLength;

@@ -87,9 +87,8 @@ export class Watches implements Disposable {
     this.changed.fire(new Set(ids));
   }
 
-  /** The organization has another token, or is another one. */
+  /** The organization has another token, or is another one: then the store has told it. */
   restart(): void {
-    this.look();
     this.end(this.ids, { kind: 'tokenReplaced' });
   }
 

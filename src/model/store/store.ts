@@ -24,6 +24,8 @@ export type NewProblems = readonly DeploymentProblem[];
 export interface StoreOptions extends Clock {
   readonly seen: SeenSince;
   readonly mutes: Mutes;
+  /** Epoch ms until which a 429 holds this organization, if one does. */
+  readonly pausedUntil: (organizationId: string) => number | undefined;
   /** Reads of a bulk refresh handed out at a time; how many are sent at once is the queue's business. */
   readonly window?: number;
 }
@@ -31,7 +33,6 @@ export interface StoreOptions extends Clock {
 /** One organization with one token: its reads, and what they say about all of it. */
 interface Session {
   readonly organizationId: string;
-  readonly read: ReadDeployment;
   readonly reads: Reads;
   readonly causes: Causes;
 }
@@ -54,7 +55,7 @@ export class Store implements Disposable {
   private readonly found = new Map<string, string>();
 
   constructor(private readonly options: StoreOptions) {
-    options.mutes.onDidChange((touched) => this.applyMutes(touched));
+    options.mutes.onDidChange(() => this.applyMutes());
     this.changes = new Changes(options, (change) => this.changed.fire(change));
   }
 
@@ -72,7 +73,8 @@ export class Store implements Disposable {
   }
 
   get cause(): OrganizationCause | undefined {
-    return this.session?.causes.current;
+    const { session } = this;
+    return session?.causes.current(this.options.pausedUntil(session.organizationId));
   }
 
   /** Present while a bulk refresh runs. */
@@ -156,9 +158,9 @@ export class Store implements Disposable {
     if (this.session) this.options.mutes.unmute(this.session.organizationId, problems);
   }
 
-  /** A 429 of any operation holds this organization until then, epoch ms. */
-  pause(organizationId: string, until: number): void {
-    if (this.session?.organizationId === organizationId) this.session.causes.paused(until);
+  /** `pausedUntil` says something else than before. */
+  pausesChanged(): void {
+    this.changes.touch();
   }
 
   cancelRefresh(): void {
@@ -177,14 +179,10 @@ export class Store implements Disposable {
   }
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
-    const causes = new Causes(this.options, () => this.changes.touch());
+    const causes = new Causes(this.options.now);
     const reads = new Reads(read, {
-      phase: (id, phase) => {
-        if (phase.kind === 'paused') causes.paused(phase.until);
-        // A request that leaves the queue shows that no pause holds it.
-        if (phase.kind === 'connecting') causes.resumed();
-        this.setActivity(id, phase.kind === 'connecting' || phase.kind === 'sending' ? 'reading' : 'waiting');
-      },
+      phase: (id, { kind }) =>
+        this.setActivity(id, kind === 'connecting' || kind === 'sending' ? 'reading' : 'waiting'),
       answered: (id, answer) => {
         causes.answered();
         this.takeAnswer(organizationId, id, answer);
@@ -196,13 +194,12 @@ export class Store implements Disposable {
         if (causes.hopeless) this.bulk?.cancel();
       },
     });
-    return { organizationId, read, reads, causes };
+    return { organizationId, reads, causes };
   }
 
   private endSession(session: Session | undefined): void {
     this.bulk?.cancel();
     session?.reads.cancelAll();
-    session?.causes.dispose();
   }
 
   private takeAnswer(organizationId: string, id: string, answer: Answer<DeploymentAuthorization>): void {
@@ -213,11 +210,7 @@ export class Store implements Disposable {
     const unremembered = seen.end();
     this.options.mutes.take(organizationId, id, found);
     const findings = found.withMutes((problem) => this.options.mutes.until(organizationId, problem));
-    const known = before.answer && new Set(before.answer.findings.all.map(({ key }) => key));
-    for (const problem of findings.problems) {
-      const isNew = known === undefined ? unremembered.has(problem.key) : !known.has(problem.key);
-      if (isNew) this.found.set(problem.key, id);
-    }
+    for (const { key } of findings.problems) if (unremembered.has(key)) this.found.set(key, id);
     const { value: authorization, ...rest } = answer;
     const { failure: _, ...kept } = before;
     const { state } = findings;
@@ -238,14 +231,13 @@ export class Store implements Disposable {
   }
 
   /** What a mute covers, or covered until now, is counted anew. */
-  private applyMutes(touched: ReadonlySet<string>): void {
+  private applyMutes(): void {
     const { organizationId } = this;
     if (organizationId === undefined) return;
     for (const deployment of this.listing.deployments) {
-      const { answer, id } = deployment;
-      if (answer === undefined || (answer.findings.muted.length === 0 && !touched.has(id))) continue;
-      const findings = answer.findings.withMutes((problem) => this.options.mutes.until(organizationId, problem));
-      if (findings === answer.findings) continue;
+      const { answer } = deployment;
+      const findings = answer?.findings.withMutes((problem) => this.options.mutes.until(organizationId, problem));
+      if (!answer || !findings || findings === answer.findings) continue;
       this.replace({ ...deployment, state: findings.state, answer: { ...answer, findings } });
     }
     if (this.bulk === undefined && this.listing.settle()) this.changes.touchAll();

@@ -36,7 +36,7 @@ interface EditorServices extends Pick<Services, 'store' | 'settings' | 'impact'>
 /** References, diagnostics, hovers and quick fixes: all of them render the store's findings, none keeps data of its own. */
 export function editorFeatures(
   services: EditorServices,
-  mentioned: (deploymentIds: ReadonlySet<string>) => void,
+  mentioned: (ids: ReadonlySet<string>) => void,
 ): vscode.Disposable {
   const { store, organizations, settings, impact } = services;
   let known = new ReferenceTargets([]);
@@ -124,11 +124,7 @@ export function editorFeatures(
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
-    {
-      dispose: () => {
-        for (const document of tracked.values()) document.dispose();
-      },
-    },
+    new vscode.Disposable(() => vscode.Disposable.from(...tracked.values()).dispose()),
     slices,
     collection,
   );

@@ -128,8 +128,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     // While many answers come, each changes in how many deployments accounts are. Rows that say so are drawn again in the end.
     const isOutdated = store.cause !== this.drawn.cause || (!more && impact.version !== this.drawn.impact);
     if (deployments === 'all' || isOutdated || (!grouping.byAccount && this.roots.haveMoved(deployments, filter))) {
-      this.refreshAll();
-      return;
+      return this.refreshAll();
     }
     for (const id of deployments) this.waiting.add(id);
     if (!grouping.byAccount) this.refreshRows(more);
@@ -153,10 +152,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     // VS Code would go through all rows for one that it does not have.
     const rows = [...waiting].flatMap((id) => roots.shown(id) ?? []);
     const most = Math.min(mostRows, Math.floor(mostComparisons / roots.shownCount));
-    if (rows.length > most && !more) {
-      this.refreshAll();
-      return;
-    }
+    if (rows.length > most && !more) return this.refreshAll();
     const selected = new Set(this.sight.selection);
     rows.sort((a, b) => Number(selected.has(b)) - Number(selected.has(a)));
     waiting.clear();

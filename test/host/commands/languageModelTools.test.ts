@@ -9,6 +9,7 @@ import { type Graph, graphOf } from './graph.js';
 import { accept, answering, dismiss, next } from './quickInput.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
+const crm = { value: { label: 'Acme CRM' }, decodeIssues: [], receivedAt: 0 };
 
 describe('language-model tools', () => {
   let service: Service;
@@ -28,12 +29,7 @@ describe('language-model tools', () => {
   const resultOf = (input: object) => ask(input).then(() => answer(input));
   const signIn = (name: string, of = DEFAULT_TOKEN) =>
     graph.services.organizations.signIn({ name, baseUrl: service.baseUrl, token: of });
-  const addInstall = (organizationId: string, of = token) =>
-    graph.services.installs.add(of, organizationId, {
-      value: { label: 'Acme CRM' },
-      decodeIssues: [],
-      receivedAt: 0,
-    });
+  const addInstall = (organizationId: string) => graph.services.installs.add(token, organizationId, crm);
   const asked = () => service.requests.map(({ route }) => route.id);
 
   beforeEach(async () => {
@@ -52,8 +48,7 @@ describe('language-model tools', () => {
   it('come with a skill that tells an agent how to use them, where the editor has skills', async () => {
     const skills = '_listExtensionPromptFiles';
     if (!(await vscode.commands.getCommands()).includes(skills)) return;
-    const files =
-      await vscode.commands.executeCommand<readonly { readonly extensionId: string; readonly type: string }[]>(skills);
+    const files: readonly { extensionId: string; type: string }[] = await vscode.commands.executeCommand(skills);
     const ours = files.filter(({ extensionId }) => extensionId === 'automation-platform-tools.automation-platform');
     assert.equal(ours.map(({ type }) => type).join(), 'skill');
   });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
 // VS Code handles what the extension host sends in the order in which it was sent, and what a key does has arrived here when its
@@ -71,9 +72,5 @@ export async function notificationsOf(work: () => Promise<unknown>, ...buttons: 
 
 /** Lets what was just resolved go on. */
 export async function turn(): Promise<void> {
-  for (let round = 0; round < 10; round++) {
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
+  for (let round = 0; round < 10; round++) await setImmediate();
 }

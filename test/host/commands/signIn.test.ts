@@ -63,6 +63,16 @@ describe('Sign In', () => {
     });
   }
 
+  it('reads what is listed, but not twice what was read since', async () => {
+    const { store } = graph.services;
+    store.setListed([{ id: 'dep_1' }, { id: 'dep_2' }]);
+    // The first automatic round may be done before the sign-in is remembered.
+    graph.states.workspace.update = async () => void (await store.refresh('dep_1'));
+    await signIn(service.baseUrl, token, 'Acme');
+    await service.waitForRequests(3);
+    assert.equal(service.requests.map(({ route }) => route.id).join(), 'sign-in-check,dep_1,dep_2');
+  });
+
   it('leads back to a rejected token, which is neither saved nor logged', async () => {
     assert.equal(await signIn(service.baseUrl, wrong, 'Acme'), undefined);
     assert.ok(recorder.shown.inputs.includes('Token rejected (401). Paste another token or choose Save Anyway.'));

@@ -11,10 +11,6 @@ export class TreeViewInMemory<T> implements vscode.TreeView<T> {
   readonly onDidChangeCheckboxState = nothingHappens;
   readonly selection: readonly T[] = [];
   visible = true;
-  message?: string;
-  title?: string;
-  description?: string;
-  badge?: vscode.ViewBadge | undefined;
   /** What it was asked to show, and what to open. */
   readonly revealed: T[] = [];
   readonly opened: T[] = [];

@@ -8,7 +8,7 @@ describe('documents', () => {
   for (const [what, expected, ...addresses] of [
     ['have diagnostics and hovers', [true, true], 'file:///a/b.yaml', 'file:///a/service.log', 'untitled:Untitled-1'],
     ['have them on other machines', [true, true], 'vscode-remote://wsl%2Bubuntu/a.ts', 'vscode-vfs://github/a.ts'],
-    ['have them too', [true, true], 'vscode-userdata:/User/settings.json', 'vscode-notebook-cell:/a.ipynb#W0'],
+    ['in settings and cells', [true, true], 'vscode-userdata:/User/settings.json', 'vscode-notebook-cell:/a.ipynb#W0'],
     ['have hovers', [false, true], 'git:/a/b.yaml?%7B%7D', 'review:/a/b.yaml'],
     ['are no texts of people', [false, false], 'output:extension-output', 'debug:repl', 'vscode-scm:git/scm0/input'],
     ['are inputs', [false, false], 'comment://1/commentinput.md', 'chatSessionInput:input-0'],

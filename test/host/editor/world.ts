@@ -24,7 +24,7 @@ export function createWorld(...listed: readonly ListedDeployment[]) {
   const settings = new Settings({ warn: () => undefined });
   const seen = new SeenSince({ initial: {}, save: () => undefined });
   const mutes = new Mutes({ ...systemClock, initial: {}, save: () => undefined });
-  const store = new Store({ ...systemClock, seen, mutes });
+  const store = new Store({ ...systemClock, seen, mutes, pausedUntil: () => undefined });
   store.setListed(listed);
   store.setOrganization({
     id: organization.id,

@@ -11,16 +11,12 @@ const acme = { name: 'Acme', baseUrl, token: 'tok-1234' };
 const second = { name: 'Second', baseUrl: 'https://other.example/api/v1', token: 'tok-5678' };
 const variables = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
 
-interface Options {
-  readonly env?: NodeJS.ProcessEnv;
-  /** What this workspace chose. */
-  readonly chosen?: string;
-  readonly globalState?: MemoryState;
-  readonly refusal?: Error;
-}
-
 /** The organizations of one window, whose keyring others share, with what a test looks at. */
-function open(store: SecretStore, { env = {}, chosen, globalState = new MemoryState(), refusal }: Options = {}) {
+function open(
+  store: SecretStore,
+  options: { env?: NodeJS.ProcessEnv; chosen?: string; globalState?: MemoryState; refusal?: Error } = {},
+) {
+  const { env = {}, chosen, globalState = new MemoryState(), refusal } = options;
   const [keyring, workspaceState] = [new MemorySecrets(store), new MemoryState()];
   const [known, clock] = [new KnownSecrets(), new ManualClock()];
   const lines: string[] = [];

@@ -1,11 +1,7 @@
 import { inspect } from 'node:util';
 
-export interface Rejections {
-  readonly seen: string[];
-}
-
 /** Collects, for the suite that it is called in, what would have ended a process with stricter settings. */
-export function watchRejections(): Rejections {
+export function watchRejections() {
   const seen: string[] = [];
   const take = (error: unknown): void => void seen.push(inspect(error));
   before(() => {

@@ -6,11 +6,8 @@ import { startProxy } from '../../support/service/proxy.js';
 import { startService } from '../../support/service/service.js';
 import { graphOf } from '../commands/graph.js';
 import { restoreSettings, writeSetting } from '../host/writeSetting.js';
-import { watchRejections } from './rejections.js';
 
 describe('the route of the window’s own settings', () => {
-  const rejections = watchRejections();
-  after(() => assert.deepEqual(rejections.seen, []));
   afterEach(restoreSettings);
 
   it('leads through http.proxy to a name that only the proxy knows, with a certificate of the machine’s own authority', async function () {

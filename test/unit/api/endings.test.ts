@@ -101,10 +101,13 @@ describe('a read', () => {
 
 describe('a read is repeated', () => {
   let delays: number[];
+  let pauses: (number | undefined)[];
   const delay = async (ms: number) => void delays.push(Math.round(ms));
-  const harness = used(new Harness({ delay, random: () => 0.5 }));
+  const onPauses = () => void pauses.push(harness.client.pausedUntil('limited'));
+  const harness: Harness = used(new Harness({ delay, onPauses, random: () => 0.5 }));
   beforeEach(() => {
     delays = [];
+    pauses = [];
   });
 
   const read = (organizationId = 'org_1', call = newCall()) =>
@@ -174,7 +177,7 @@ describe('a read is repeated', () => {
     assert.equal(harness.client.pausedUntil('limited'), until);
     assert.deepEqual((await answer).value, healthy());
     assert.deepEqual((await waiting).value, healthy());
-    assert.equal(harness.client.pausedUntil('limited'), undefined);
+    assert.deepEqual(pauses, [until, undefined]);
     // After a good answer it is the first one again.
     harness.service.fault('all', faults.status(429));
     const failure = await failureOf(read('limited'));

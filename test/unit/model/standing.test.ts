@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { countDeployments, type Deployment, lastAttempt, severityOf, standing } from '../../../src/model/deployment.js';
-import { compareNames, type State } from '../../../src/model/order.js';
+import type { State } from '../../../src/model/order.js';
 import { failure, read } from './tree/trees.js';
 
 function one(state: State, more: Partial<Deployment> = {}): Deployment {
@@ -30,9 +30,5 @@ describe('a deployment', () => {
     const answered = read('a', { accounts: [], requirements: [] }, [], 1);
     const times = [one('unknown'), one('unknown', { failure }), { ...answered, failure }].map(lastAttempt);
     assert.deepEqual(times, [undefined, 0, 1]);
-  });
-
-  it('is ordered by its name as people count', () => {
-    assert.deepEqual(['dep_10', 'dep_2', 'Dep_1'].toSorted(compareNames), ['Dep_1', 'dep_2', 'dep_10']);
   });
 });

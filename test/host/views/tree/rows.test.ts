@@ -66,13 +66,13 @@ question | gone | Not found
   gone, deployment, Unknown, Not found, ${tried}`;
 
 const reconnect = 'Reconnect Finance Slack (slack) with the scope channels:read.';
-/** Shape and text, then the menu, and what a screen reader says: name, kind and state in full. */
+/** Shape, colour of the label and text, then the menu, and what a screen reader says: name, kind and state in full. */
 const rowsBelowBilling = `
-warning | notifier | missing channels:read · slack
+warning notSatisfied | notifier | missing channels:read · slack
   requirement canMute: notifier, requirement, not satisfied, Finance Slack is missing channels:read. slack
 lightbulb | Grant channels:read | ${seen}
   advice canMute: Grant channels:read, ${reconnect} Or use one of the eligible accounts: Ops Slack, acc_9. ${seen}
-error | Finance Slack | failed: token_revoked
+error failed | Finance Slack | failed: token_revoked
   account canMute: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago, bound
 circle-large-outline | Ops Slack | eligible
   account: Ops Slack, account, no error, slack, eligible
@@ -88,7 +88,7 @@ question | google-sheets | unknown
   requirement: google-sheets, requirement, unknown
 pass | ledger | stripe
   requirement: ledger, requirement, satisfied, stripe
-error | Finance Slack | token_revoked · checked 3 hours ago
+error failed | Finance Slack | token_revoked · checked 3 hours ago
   account canMute: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago
 error | token_revoked | The workspace admin removed the app.
   undefined: token_revoked, error of the account, The workspace admin removed the app.
@@ -116,11 +116,13 @@ describe('the row of a deployment', () => {
 });
 
 describe('the rows below a deployment', () => {
-  it('say what the drawing of the design says', () => {
-    const said = rowsOf({ authorization: billing })
-      .slice(1)
-      .map(({ icon, text, spoken, item }) => `\n${icon.split(' ')[0]} | ${text}\n  ${item.contextValue}: ${spoken}`);
-    assert.equal(said.join(''), rowsBelowBilling);
+  it('say what the drawing of the design says, and a click selects', () => {
+    const said = rowsOf({ authorization: billing }).map(({ icon, decorated, text, spoken, item }) => {
+      assert.equal(item.command, undefined);
+      const shape = [icon.split(' ')[0], decorated].filter(Boolean).join(' ');
+      return `\n${shape} | ${text}\n  ${item.contextValue}: ${spoken}`;
+    });
+    assert.equal(said.slice(1).join(''), rowsBelowBilling);
   });
 
   it('say a long label in part and a scope that is a URL by its end, and both in full to a screen reader', () => {
@@ -152,22 +154,16 @@ describe('the rows below a deployment', () => {
     assert.doesNotMatch(readIn(advice.hover()), /Seen/);
   });
 
-  it('are coloured where there is a problem, by an address without any id, and a click selects', () => {
-    const rows = rowsOf({ authorization: billing });
-    assert.ok(rows.every(({ item }) => item.command === undefined));
-    const decorated = rows.flatMap(({ item: { resourceUri, label } }) => {
-      const { color, badge } = (resourceUri && decorationOf(resourceUri)) ?? {};
-      return resourceUri ? [[label, resourceUri.toString(), color?.id, badge]] : [];
+  it('have a colour without a letter where there is a problem, by an address without any id', () => {
+    const scheme = 'automation-platform-problem';
+    const row = rowsOf({ authorization: billing })[0]!;
+    assert.equal(row.item.resourceUri?.toString(), `${scheme}:failed`);
+    const shown = ['failed', 'notSatisfied', 'muted', 'satisfied'].map((path) => {
+      const { badge, color } = decorationOf(vscode.Uri.from({ scheme, path })) ?? {};
+      return badge ?? color?.id;
     });
-    const failed = ['automation-platform-problem:failed', 'list.errorForeground', undefined];
-    assert.deepEqual(decorated, [
-      ['dep_1', ...failed],
-      ['notifier', 'automation-platform-problem:notSatisfied', 'list.warningForeground', undefined],
-      ['Finance Slack', ...failed],
-      ['Finance Slack', ...failed],
-    ]);
-    const muted = vscode.Uri.from({ scheme: 'automation-platform-problem', path: 'muted' });
-    assert.equal(decorationOf(muted)?.color?.id, 'descriptionForeground');
+    const colors = ['list.errorForeground', 'list.warningForeground', 'descriptionForeground', undefined];
+    assert.deepEqual(shown, colors);
     assert.equal(decorationOf(vscode.Uri.file('failed')), undefined);
   });
 

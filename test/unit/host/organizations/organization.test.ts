@@ -20,7 +20,6 @@ describe('the current organization of a workspace', () => {
 
   for (const [name, chosen, organizations, state, expected] of [
     ['the chosen one', 'b', [environment, a, b], 'read', b],
-    ['the chosen one of the environment', 'environment', [environment, a], 'read', environment],
     ['none, never another, if the chosen one is gone', 'gone', [a], 'read', 'chooseOne'],
     ["the environment's if none was chosen", undefined, [environment, a], 'read', environment],
     ['else the only one', undefined, [a], 'read', a],

@@ -46,8 +46,9 @@ describe('mutes', () => {
     assert.deepEqual([failing.findings('a').unsatisfied, failing.findings('b').unsatisfied], [0, 1]);
     await failing.read('a', revoked('expired'));
     assert.equal(failing.findings('a').unsatisfied, 1);
-    const { mute, read, states } = await create(unsatisfied);
+    const { store, mute, read, states } = await create(unsatisfied);
     mute('unsatisfiedRequirement');
+    assert.equal(store.deployments.map(({ id }) => id).join(''), 'bcad');
     await read('a', unsatisfied);
     assert.equal(states(), 'muted notSatisfied notSatisfied satisfied');
     await read('a', { ...unsatisfied, requirements: revoked('', { accountId: 'other' }).requirements });

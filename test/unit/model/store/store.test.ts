@@ -8,7 +8,6 @@ import { bad, createWorld, failed, good, list, ManualService, type Outcome } fro
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };
 const notFound: Failure = { kind: 'notFound', status: 404 };
 const unreachable: Failure = { kind: 'unreachable', cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' } };
-const paused = (until: number) => ({ kind: 'paused', until }) as const;
 
 function create(...given: Parameters<typeof createWorld>) {
   const world = createWorld(...given);
@@ -216,7 +215,9 @@ describe('deployment store: all of them', () => {
       clock.pass(1000);
     }
     const { answer, name } = store.get('a') ?? {};
-    assert.deepEqual([answer, name, events.length, store.counts.total], [before?.answer, 'Name', 1, 1]);
+    assert.deepEqual([answer, name, events.length], [before?.answer, 'Name', 1]);
+    store.setListed([]);
+    assert.equal(store.counts.total, 0);
   });
 });
 
@@ -255,7 +256,10 @@ describe('deployment store: causes', () => {
     ['unreachable is one, while nothing else comes', unreachable, { kind: 'timedOut', after: 1 }, notFound],
   ] as const) {
     it(what, async () => {
-      const { store, read } = create('ab');
+      const { store, read, reply } = create('ab');
+      const all = store.refreshAll();
+      await reply('ab', good);
+      await all;
       for (const outcome of [first, other]) {
         await read(outcome === first ? 'a' : 'b', outcome);
         assert.deepEqual(store.cause?.kind === 'failure' && store.cause.failure, first);
@@ -275,9 +279,9 @@ describe('deployment store: causes', () => {
   });
 
   it('one rejection among answers concerns one deployment, three in a row all of them, whatever pauses them', async () => {
-    const { store, reply, clock } = create('abcdefg');
+    const { store, reply, pauses } = create('abcdefg');
     void store.refreshAll();
-    store.pause('org', clock.now() + 60_000);
+    pauses['org'] = 1;
     for (const id of 'ad') {
       await reply(id, good);
       await reply(id === 'a' ? 'bc' : 'ef', rejected);
@@ -288,50 +292,21 @@ describe('deployment store: causes', () => {
     assert.equal(store.cause?.kind, 'failure');
   });
 
-  it('a pause is one until it is over, and its end is told', async () => {
-    const { store, service, clock, events, read } = create('ab');
-    const [first, second] = [clock.now() + 5000, clock.now() + 9000];
-    store.pause('another', first);
+  it('a pause of the organization is one, and its beginning and end are told', async () => {
+    const { store, service, clock, pauses, events } = create('a');
+    pauses['another'] = 1;
     assert.equal(store.cause, undefined);
     void store.refresh('a');
-    service.of('a').call.onPhase?.(paused(first));
-    assert.deepEqual([store.cause, store.get('a')?.activity], [paused(first), 'waiting']);
-    store.pause('org', second);
+    service.of('a').call.onPhase?.({ kind: 'paused', until: 2 });
+    assert.equal(store.get('a')?.activity, 'waiting');
+    pauses['org'] = 2;
     const { cause } = store;
-    await read('b', { kind: 'rateLimited', status: 429, until: second });
-    for (const until of [second, clock.now()]) store.pause('org', until);
+    assert.deepEqual(cause, { kind: 'paused', until: 2 });
     assert.equal(store.cause, cause, 'one object, so that nobody takes it for another pause');
-    clock.pass(8999);
-    assert.deepEqual(store.cause, paused(second));
-    events.length = 0;
-    clock.pass(1);
     await turn();
-    assert.deepEqual([store.cause, events.length], [undefined, 1]);
-  });
-
-  it('a pause goes when its time is over, also when the clock was set back', () => {
-    const { store, clock } = create('a');
-    store.pause('org', clock.now() + 60_000);
-    clock.setBack(3_600_000);
-    clock.pass(60_000);
-    assert.equal(store.cause, undefined);
-    // As the queue says it of a pause from before.
-    store.pause('org', clock.now() + 3_600_000);
-    clock.pass(600_000);
-    assert.equal(store.cause, undefined);
-  });
-
-  it('a pause goes with the first request that leaves the queue, not with the last ones from before', async () => {
-    const { store, service, clock, events, reply } = create('ab');
-    void store.refresh('a');
-    store.pause('org', clock.now() + 60_000);
-    await reply('a', good);
-    assert.equal(store.cause?.kind, 'paused');
     clock.pass(1000);
     events.length = 0;
-    void store.refresh('b');
-    service.of('b').call.onPhase?.({ kind: 'connecting' });
-    assert.deepEqual([store.cause, store.get('b')?.activity], [undefined, 'reading']);
+    store.pausesChanged();
     await turn();
     assert.equal(events.length, 1);
   });
@@ -379,7 +354,6 @@ describe('deployment store: events', () => {
   it('dispose ends everything', async () => {
     const { store, reply, clock, events, aborted } = create('ab');
     void store.refreshAll();
-    store.pause('org', clock.now() + 9000);
     const { length } = events;
     store.dispose();
     await reply('ab', good);

@@ -71,7 +71,9 @@ export function createWorld(
   const savedMutes: MuteRecord[] = [];
   const seen = new SeenSince({ initial: remembered.seen, save: (record) => savedSeen.push(record) });
   const mutes = new Mutes({ now, setTimer, initial: remembered.mutes, save: (record) => savedMutes.push(record) });
-  const store = new Store({ now, setTimer, seen, mutes, window });
+  /** Epoch ms until which a 429 holds an organization. */
+  const pauses: Record<string, number | undefined> = {};
+  const store = new Store({ now, setTimer, seen, mutes, window, pausedUntil: (id) => pauses[id] });
   /** Ids of the deployments with new problems, by event. */
   const found: string[] = [];
   store.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
@@ -90,6 +92,7 @@ export function createWorld(
     service,
     store,
     mutes,
+    pauses,
     savedSeen,
     savedMutes,
     found,
