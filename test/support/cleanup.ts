@@ -13,9 +13,7 @@ export function onEnd(cleanup: Cleanup): () => Promise<void> {
   installHandlers();
   pending.add(cleanup);
   return async () => {
-    if (pending.delete(cleanup)) {
-      await cleanup();
-    }
+    if (pending.delete(cleanup)) await cleanup();
   };
 }
 

@@ -20,14 +20,7 @@ export async function e2eSuite(version: HostVersion, grep: string, pack: () => P
   let session: ReturnType<typeof startSession> | undefined;
   const run = async (file: string, again: string) =>
     inSession(await (session ??= pack().then((path) => startSession(version, path))), () =>
-      runMocha({
-        files: [file],
-        again,
-        timeout: 60_000,
-        label: `${version.name} `,
-        failed: takePictures,
-        grep,
-      }),
+      runMocha({ files: [file], again, timeout: 60_000, label: `${version.name} `, failed: takePictures, grep }),
     );
   const job = async (file: string): Promise<SuiteResult> => {
     const first = await run(file, version.name);

@@ -44,11 +44,7 @@ export function startProcess(command: string, args: readonly string[], options: 
 }
 
 /** Runs to the end; a failure throws with everything that was printed. */
-export async function runProcess(
-  command: string,
-  args: readonly string[],
-  options: ProcessOptions = {},
-): Promise<string> {
+export async function runProcess(command: string, args: readonly string[], options: ProcessOptions = {}) {
   const running = startProcess(command, args, options);
   const code = await running.ended;
   if (code !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${code}:\n${running.output()}`);

@@ -13,7 +13,7 @@ describe('the route of the window’s own settings', () => {
   it('leads through http.proxy to a name that only the proxy knows, with a certificate of the machine’s own authority', async function () {
     // Node tells the system's store since 22.15; where it is kept elsewhere than in files, a test can't put anything into it.
     if (process.platform !== 'linux' || !Reflect.has(tls, 'getCACertificates')) this.skip();
-    const service = await startService({ tls: { ...(await readTestCertificate()), name: secretHost } });
+    const service = await startService({ tls: { ...readTestCertificate(), name: secretHost } });
     service.putDeployment('dep_1', healthy());
     const proxy = await startProxy({ knows: { [secretHost]: Number(new URL(service.baseUrl).port) } });
     const graph = await graphOf(service);

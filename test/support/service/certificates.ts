@@ -2,7 +2,7 @@
  * X.509 certificates for TLS tests, made on the spot: no private key in the repository, nothing that expires, no tool to install.
  * Node signs but does not write certificates, so the few structures needed are put into DER here.
  */
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
 export type Authority = ReturnType<typeof createAuthority>;
@@ -12,8 +12,24 @@ const days = (count: number) => new Date(Date.now() + count * 24 * 3600_000);
 /** A certificate authority that nobody trusts yet. Its `cert` is what a client has to be given. All is PEM. */
 export function createAuthority(name = 'Test authority') {
   const own = newKey();
-  const issue = (subject: string, { publicKey }: Key, extension: Buffer, from = days(-1), to = days(1)) =>
-    certificate(name, own.privateKey, { subject, publicKey, from, to, extension });
+  const issue = (subject: string, { publicKey }: Key, extension: Buffer, from = days(-1), to = days(1)): string => {
+    const serial = randomBytes(8);
+    // Positive, and without a leading zero byte: DER has one way to write a number.
+    serial[0] = 0x40 | (serial.readUInt8(0) & 0x3f);
+    const body = sequence(
+      der(0xa0, der(0x02, Buffer.from([2]))),
+      der(0x02, serial),
+      ECDSA_WITH_SHA256,
+      commonName(name),
+      sequence(time(from), time(to)),
+      commonName(subject),
+      publicKey.export({ type: 'spki', format: 'der' }),
+      der(0xa3, sequence(extension)),
+    );
+    const signature = der(0x03, Buffer.from([0]), sign('sha256', body, own.privateKey));
+    const base64 = sequence(body, ECDSA_WITH_SHA256, signature).toString('base64');
+    return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
+  };
   return {
     cert: issue(name, own, BASIC_CONSTRAINTS_CA),
     key: pem(own),
@@ -33,32 +49,6 @@ function newKey() {
 
 function pem({ privateKey }: Key): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-}
-
-interface Contents extends Pick<Key, 'publicKey'> {
-  subject: string;
-  from: Date;
-  to: Date;
-  extension: Buffer;
-}
-
-function certificate(issuer: string, signer: KeyObject, { subject, publicKey, from, to, extension }: Contents): string {
-  const serial = randomBytes(8);
-  // Positive, and without a leading zero byte: DER has one way to write a number.
-  serial[0] = 0x40 | (serial.readUInt8(0) & 0x3f);
-  const body = sequence(
-    der(0xa0, der(0x02, Buffer.from([2]))),
-    der(0x02, serial),
-    ECDSA_WITH_SHA256,
-    commonName(issuer),
-    sequence(time(from), time(to)),
-    commonName(subject),
-    publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(extension)),
-  );
-  const signature = der(0x03, Buffer.from([0]), sign('sha256', body, signer));
-  const base64 = sequence(body, ECDSA_WITH_SHA256, signature).toString('base64');
-  return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
 }
 
 function der(tag: number, ...contents: Buffer[]): Buffer {
@@ -90,8 +80,7 @@ function time(date: Date): Buffer {
 }
 
 function alternativeNames(names: string[]): Buffer {
-  const list = names.map((name) =>
-    isIPv4(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name)),
-  );
+  const address = (name: string) => der(0x87, Buffer.from(name.split('.').map(Number)));
+  const list = names.map((name) => (isIPv4(name) ? address(name) : der(0x82, Buffer.from(name))));
   return sequence(oid('551d11'), der(0x04, sequence(...list)));
 }

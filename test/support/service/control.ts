@@ -12,11 +12,6 @@ export type ServiceControl = {
     : () => Promise<Service[Name]>;
 };
 
-interface Call {
-  readonly action: keyof Service;
-  readonly given: readonly unknown[];
-}
-
 export function serviceControl(controlUrl: string): ServiceControl {
   const { hostname, port } = new URL(controlUrl);
   const call = async (action: string, given: readonly unknown[]): Promise<unknown> => {
@@ -41,7 +36,7 @@ export async function openControl(service: Service): Promise<string> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const chunks: Buffer[] = [];
     const answer = async () => {
-      const { action, given }: Call = deserialize(Buffer.concat(chunks));
+      const { action, given }: { action: keyof Service; given: unknown[] } = deserialize(Buffer.concat(chunks));
       const member = service[action];
       return { yields: typeof member === 'function' ? await Reflect.apply(member, service, given) : member };
     };

@@ -33,10 +33,6 @@ export interface ServiceData {
 export const DEFAULT_TOKEN = 'sample-access-token-4f9c2e7d1b';
 export const DEFAULT_SESSION_TOKEN = 'sample-session-token-a81d03c6e5';
 
-export function emptyData(): ServiceData {
-  return { deployments: new Map(), installs: new Map(), apiKeys: new Set(), tokens: new Map(), standing: [] };
-}
-
 export function account(fields: WireAccount = {}): WireAccount {
   return {
     id: 'acc_slack_ops',

@@ -28,10 +28,7 @@ const truncated = (fault: Fault): Row => [fault, 'unusable truncated'];
 const tooLarge = (fault: Fault): Row => [fault, 'unusable tooLarge'];
 const lost = (fault: Fault): Row => [fault, 'connectionLost'];
 const late = (fault: Fault): Row => [fault, 'timedOut'];
-const notJson = (body: string | Uint8Array, headers: Fault['headers'] = jsonType): Row => [
-  { body, headers },
-  'unusable notJson',
-];
+const notJson = (body: string | Uint8Array): Row => [asJson(body), 'unusable notJson'];
 const wrongShape = (value: unknown): Row => [faults.json(value), 'unusable wrongShape'];
 const asJson = (body: string | Uint8Array): Fault => ({ body, headers: jsonType });
 
@@ -120,7 +117,7 @@ export const hostileAnswers = {
     'JSON cut off, with the right length': notJson(good.slice(0, -20)),
     JSONP: notJson(`callback(${good})`),
     'UTF-16': notJson(Buffer.from(good, 'utf16le')),
-    'bytes of no sense': notJson(Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 97) % 256)), {}),
+    'bytes of no sense': notJson(Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 97) % 256))),
     // The header lies, the answer is there.
     'gzip that is none': fine(encoded(good, 'gzip')),
     'an encoding nobody knows': fine(encoded(good, 'x-secret')),

@@ -1,11 +1,9 @@
+import { once } from 'node:events';
 import type { Server } from 'node:net';
 
-/** Listens, and yields the port: 0 asks for any free one. */
-export async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+/** Listens on any free port of this machine, and yields it. */
+export async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('not listening on a port');
   return address.port;

@@ -1,5 +1,6 @@
 /** The organization that `npm start` and the pictures show: every state worth seeing, under names that could be real. */
 import * as wire from './data.js';
+import { faults } from './faults.js';
 
 const { account, authorization, connection, install, requirement } = wire;
 
@@ -19,18 +20,11 @@ export function sampleData(): wire.ServiceData {
   const now = Date.now();
   const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
   return {
-    ...wire.emptyData(),
     deployments: new Map(samples(ago).flatMap(([id, , answer]) => (answer ? [[id, answer]] : []))),
     standing: [
       { target: { id: 'dep_payroll_export' }, fault: { status: 403 } },
       { target: { id: 'dep_warehouse_sync' }, fault: { latency: 2000 } },
-      {
-        target: { id: 'dep_legacy_bridge' },
-        fault: {
-          body: '<!DOCTYPE html>\n<html><head><title>Maintenance</title></head><body><h1>We will be back soon</h1></body></html>\n',
-          headers: { 'content-type': 'text/html; charset=utf-8' },
-        },
-      },
+      { target: { id: 'dep_legacy_bridge' }, fault: faults.html(200, 'Maintenance') },
     ],
     installs: new Map([
       // Half a minute more, so that a picture taken soon after the start says 46 whichever way it rounds.
@@ -59,6 +53,7 @@ export function sampleData(): wire.ServiceData {
       ],
     ]),
     apiKeys: new Set(sampleApiKeyIds),
+    tokens: new Map(),
   };
 }
 

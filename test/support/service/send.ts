@@ -59,25 +59,21 @@ export function faultyAnswer(answer: Answer, fault: Fault, request: IncomingMess
 
 export async function send(exchange: Exchange, answer: Answer, fault: Fault): Promise<void> {
   const { response, gone } = exchange;
-  if (fault.latency !== undefined) {
-    await sleep(fault.latency, undefined, { signal: gone });
-  }
+  if (fault.latency !== undefined) await sleep(fault.latency, undefined, { signal: gone });
   for (const status of fault.informational ?? []) {
-    response.socket?.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Informational'}\r\nx-informational: 1\r\n\r\n`,
-    );
+    response.socket?.write(`HTTP/1.1 ${status} Informational\r\nx-informational: 1\r\n\r\n`);
   }
   if (fault.raw === undefined) return sendBody(exchange, answer, fault);
   if (fault.raw.length > 0) response.socket?.write(fault.raw);
-  if (fault.ending === 'reset') return reset(exchange);
+  if (fault.ending === 'reset') return reset(exchange, fault.raw.length > 0);
   if (fault.ending === 'open' || gone.aborted) return;
   exchange.settle('answered');
   response.socket?.end();
 }
 
-async function reset({ tcp, gone, settle }: Exchange): Promise<void> {
+async function reset({ tcp, gone, settle }: Exchange, isAfterBytes = true): Promise<void> {
   // Long enough for what was written to reach a client on this machine, so that a reset does not overtake it.
-  await sleep(30, undefined, { signal: gone });
+  if (isAfterBytes) await sleep(30, undefined, { signal: gone });
   settle('broken');
   tcp.resetAndDestroy();
 }
@@ -125,9 +121,7 @@ function bodyOf({ body }: Answer, { bomb = 0, large, encoding }: Fault): Iterabl
 
 function* blanks(bytes: number, end: Buffer): Generator<Buffer> {
   const block = Buffer.alloc(1024 * 1024, ' ');
-  for (let left = bytes; left > 0; left -= block.length) {
-    yield block.subarray(0, left);
-  }
+  for (let left = bytes; left > 0; left -= block.length) yield block.subarray(0, left);
   yield end;
 }
 

@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import { DEFAULT_TOKEN, emptyData, type ServiceData, type TokenKind } from './data.js';
+import { DEFAULT_TOKEN, type ServiceData, type TokenKind } from './data.js';
 import { type Fault, faultFor, matches, type Route, replacesAnswer, type TargetedFault } from './faults.js';
 import { listen } from './listen.js';
 import { operate, routeOf } from './operations.js';
@@ -65,7 +65,8 @@ export class Service {
   private stopped: Promise<void> | undefined;
 
   constructor(private readonly options: ServiceOptions) {
-    this.data = { ...emptyData(), ...options.data };
+    const empty = { deployments: new Map(), installs: new Map(), apiKeys: new Set<string>(), tokens: new Map() };
+    this.data = { ...empty, standing: [], ...options.data };
     this.token = options.token ?? DEFAULT_TOKEN;
     this.data.tokens.set(this.token, 'access');
     this.initial = structuredClone(this.data);
@@ -74,7 +75,12 @@ export class Service {
     // Far above what a sane client sends, so that it is the client's limits that a test sees; idle connections are kept.
     const http = { maxHeaderSize: 256 * 1024, keepAliveTimeout: 0, requestTimeout: 0 };
     this.server = tls === undefined ? createServer(http) : createTlsServer({ ...http, key: tls.key, cert: tls.cert });
-    this.server.on('connection', (tcp: Socket) => this.connected(tcp));
+    this.server.on('connection', (tcp: Socket) => {
+      const key = peer(tcp);
+      this.connections.set(key, tcp);
+      // Resets are part of the game; without a listener they would end the process.
+      tcp.on('error', () => {}).once('close', () => this.connections.delete(key));
+    });
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
   }
 
@@ -170,14 +176,6 @@ export class Service {
   private setState(record: RequestRecord, state: RequestState): void {
     record.state = state;
     this.events.emit('change');
-  }
-
-  private connected(tcp: Socket): void {
-    const key = peer(tcp);
-    this.connections.set(key, tcp);
-    // Resets are part of the game; without a listener they would end the process.
-    tcp.on('error', () => {});
-    tcp.once('close', () => this.connections.delete(key));
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {

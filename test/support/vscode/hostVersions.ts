@@ -13,12 +13,7 @@ export const hostVersions = [
     node: 22,
     themes: { light: 'Default Light Modern', dark: 'Default Dark Modern', ...highContrast },
   },
-  {
-    name: '1.139',
-    vscode: '1.139.1',
-    node: 24,
-    themes: { light: 'Light 2026', dark: 'Dark 2026', ...highContrast },
-  },
+  { name: '1.139', vscode: '1.139.1', node: 24, themes: { light: 'Light 2026', dark: 'Dark 2026', ...highContrast } },
 ] as const;
 
 export type HostVersion = (typeof hostVersions)[number];

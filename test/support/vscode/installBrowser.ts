@@ -104,9 +104,7 @@ async function fontConfiguration(openSans: string): Promise<string> {
 </fontconfig>
 `;
   // Written only when it changes: another browser may be reading it.
-  if (!existsSync(file) || (await readFile(file, 'utf8')) !== text) {
-    await writeFile(file, text);
-  }
+  if (!existsSync(file) || (await readFile(file, 'utf8')) !== text) await writeFile(file, text);
   return file;
 }
 

@@ -92,9 +92,7 @@ async function selectBuiltins(host: InstalledHost, parent: string, names: readon
   const folder = await mkdtemp(join(parent, 'builtin-'));
   for (const name of names) {
     const source = join(host.vscode, 'extensions', name);
-    if (existsSync(source)) {
-      await symlink(source, join(folder, name), 'junction');
-    }
+    if (existsSync(source)) await symlink(source, join(folder, name), 'junction');
   }
   await writeFile(join(folder, 'package.json'), '{}');
   return folder;

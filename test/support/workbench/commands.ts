@@ -11,9 +11,16 @@ export class Commands extends PageObject {
     await until(
       `the command ${title}`,
       async () => {
-        await this.openWith(title);
+        if (!(await this.input.isOpen())) {
+          await this.page.keyboard.press('F1');
+          await until('the palette', async () => (await this.input.value()).startsWith('>'), { timeout: 3_000 });
+        }
+        // An open palette looks anew only for what is typed anew, and an extension's commands come a moment after the window.
+        await this.input.type('>');
+        await this.input.type(`>${title}`);
         // A fresh palette shows the commands used before until it has looked; only the right row is taken.
-        const row = await until('a row', () => this.row(title), { timeout: 3_000 });
+        const find = async () => (await this.input.rows()).find((row) => row.label === title);
+        const row = await until('a row', find, { timeout: 3_000 });
         await (row.focused ? this.input.accept() : this.input.choose(title));
         return true;
       },
@@ -22,19 +29,5 @@ export class Commands extends PageObject {
     await until('the palette to close', async () => {
       return !(await this.input.isOpen()) || !(await this.input.value()).startsWith('>');
     });
-  }
-
-  private async openWith(words: string): Promise<void> {
-    if (!(await this.input.isOpen())) {
-      await this.page.keyboard.press('F1');
-      await until('the palette', async () => (await this.input.value()).startsWith('>'), { timeout: 3_000 });
-    }
-    // An open palette looks anew only for what is typed anew, and an extension's commands come a moment after the window.
-    await this.input.type('>');
-    await this.input.type(`>${words}`);
-  }
-
-  private async row(title: string) {
-    return (await this.input.rows()).find((row) => row.label === title);
   }
 }

@@ -74,23 +74,9 @@ export class Editor extends PageObject {
   async newUntitled(text: string): Promise<void> {
     await new Commands(this.page).run('File: New Untitled Text File');
     await until('an untitled editor', async () => (await this.title()).startsWith('Untitled-'));
-    await this.insert(text);
-  }
-
-  /** Types where the cursor is, as a paste: without auto-closing brackets and suggestions. */
-  async insert(text: string): Promise<void> {
-    await this.focus();
-    await this.page.keyboard.insertText(text);
-  }
-
-  async focus(): Promise<void> {
     await this.active.locator('.native-edit-context, textarea.inputarea').first().focus();
-  }
-
-  /** Puts the cursor into the text. */
-  async putCursor(text: string): Promise<void> {
-    const { x, y } = await this.find(text);
-    await this.page.mouse.click(x, y);
+    // As a paste: without auto-closing brackets and suggestions.
+    await this.page.keyboard.insertText(text);
   }
 
   /** Closes the active editor; its changes must have been saved. */
@@ -129,7 +115,8 @@ export class Editor extends PageObject {
     const rows = this.page.locator('.action-widget:visible .monaco-list-row.action');
     await this.hovers.leave();
     await until('quick fixes', async () => {
-      await this.putCursor(text);
+      const { x, y } = await this.find(text);
+      await this.page.mouse.click(x, y);
       await this.page.keyboard.press('ControlOrMeta+.');
       await rows.first().waitFor({ timeout: 3_000 });
       return true;

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { onEnd } from '../cleanup.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import type { Theme } from '../vscode/hostVersions.js';
-import { openWindow, type WindowOptions } from '../vscode/openWindow.js';
+import { openWindow } from '../vscode/openWindow.js';
 import { startServer } from '../vscode/startServer.js';
 import { fileRun } from './session.js';
 import { folderSettingsFile, userSettingsFile } from './settingsFiles.js';
@@ -53,19 +53,18 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     options.workspaceSettings && folderSettingsFile(folder).write(options.workspaceSettings),
     writeFile(variables, JSON.stringify(options.env ?? {})),
   ]);
-  const window: WindowOptions = {
-    ...(!options.empty && { folder }),
-    developmentExtensions: options.developmentExtensions,
-    trust: options.trust ?? false,
-    userDataPath: join(profile, 'data'),
-    variables,
-  };
   const server = options.ownServer ? await startServer({ ...run.options, serverDataDir: profile }) : run.server;
   const context = await run.browser.newContext({
     viewport: options.viewport ?? { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  const page = await openWindow(context, server, window);
+  const page = await openWindow(context, server, {
+    ...(!options.empty && { folder }),
+    developmentExtensions: options.developmentExtensions,
+    trust: options.trust ?? false,
+    userDataPath: join(profile, 'data'),
+    variables,
+  });
   const close = onEnd(async () => {
     await run.pictures;
     run.windows.delete(workbench);

@@ -5,21 +5,10 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import type { HostVersion } from '../vscode/hostVersions.js';
 import { installHost } from '../vscode/installHost.js';
 import { launchBrowser } from '../vscode/launchBrowser.js';
-import {
-  installExtension,
-  type RunningServer,
-  type ServerOptions,
-  startServer,
-  usualBuiltins,
-} from '../vscode/startServer.js';
+import { installExtension, startServer, usualBuiltins } from '../vscode/startServer.js';
 import type { Workbench } from './workbench.js';
 
-export interface Session extends Awaited<ReturnType<typeof launchBrowser>> {
-  readonly options: ServerOptions;
-  readonly server: RunningServer;
-  /** For what a window needs and does not keep. */
-  readonly folder: string;
-}
+type Session = Awaited<ReturnType<typeof startSession>>;
 
 /** The run of one test file. */
 export interface FileRun extends Session {
@@ -49,11 +38,11 @@ export async function inSession<T>(session: Session, play: () => Promise<T>): Pr
   }
 }
 
-export async function startSession(version: HostVersion, vsix: string): Promise<Session> {
-  const host = await installHost(version);
+/** `folder` is for what a window needs and does not keep. */
+export async function startSession(version: HostVersion, vsix: string) {
   const folder = (await temporaryFolder()).path;
-  const options: ServerOptions = {
-    host,
+  const options = {
+    host: await installHost(version),
     serverDataDir: join(folder, 'server'),
     extensionsDir: join(folder, 'extensions'),
     builtinExtensions: [...usualBuiltins, 'ipynb', 'python'],
