@@ -12,10 +12,13 @@ import { goToDeployment, revealById } from './deployments/goToDeployment.js';
 import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
 import { listedDeployments } from './deployments/pickDeployment.js';
-import { refreshDeployment, stopWatching, watchDeployment } from './deployments/watch.js';
+import { refreshDeployment } from './deployments/refreshDeployment.js';
+import { stopWatching, watchDeployment } from './deployments/watch.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
-import { currentOrganization, setSessionToken, signOut, switchOrganization } from './organizations/session.js';
+import { setSessionToken } from './organizations/setSessionToken.js';
 import { signIn } from './organizations/signIn.js';
+import { signOut } from './organizations/signOut.js';
+import { currentOrganization, switchOrganization } from './organizations/switchOrganization.js';
 import { RevokeApiKey } from './revokeApiKey.js';
 
 export type CommandName = keyof typeof commandIds | keyof typeof internalCommandIds;

@@ -14,8 +14,9 @@ import { inertLabel } from '../model/inertText.js';
 import { installTokenIn, textPrefill } from '../model/input.js';
 import type { PendingInstall } from '../model/installs.js';
 import { type CommandArguments, installsOf } from './arguments.js';
-import { currentOrganization, sendAs } from './organizations/session.js';
+import { currentOrganization } from './organizations/switchOrganization.js';
 import { askOneText, type Message, note } from './questions.js';
+import { sendAs } from './sendAs.js';
 
 export function installChoice(install: PendingInstall): vscode.QuickPickItem & { readonly install: PendingInstall } {
   const { serviceName, requiredPlan } = install.answer.value;

@@ -11,7 +11,7 @@ import { organizationName } from '../host/text/organization.js';
 import { shorten, shortenKeyId } from '../model/inertText.js';
 import { textPrefill } from '../model/input.js';
 import { isStillMeant, type RevocationTarget, revocationTarget, waitingCall } from './meant.js';
-import { currentOrganization } from './organizations/session.js';
+import { currentOrganization } from './organizations/switchOrganization.js';
 import { askOneText, idProblemText, note } from './questions.js';
 
 /**

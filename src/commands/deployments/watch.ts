@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Action, UserError } from '../../host/actions.js';
-import { commandIds, internalCommandIds, viewIds } from '../../host/ids.js';
+import { commandIds, internalCommandIds } from '../../host/ids.js';
 import { mention, showErrorMessage, tell } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { failureWords } from '../../host/text/failure.js';
@@ -12,21 +12,8 @@ import { shorten } from '../../model/inertText.js';
 import type { Findings } from '../../model/problems/findings.js';
 import { type Change, changesBetween } from '../../model/problems/watches.js';
 import type { CommandArguments } from '../arguments.js';
-import { currentOrganization } from '../organizations/session.js';
+import { currentOrganization } from '../organizations/switchOrganization.js';
 import { meantDeployments } from './pickDeployment.js';
-
-/** Reads one deployment (or the selected ones), ahead of a refresh of all. What came of it stands in its row. */
-export async function refreshDeployment(services: Services, ...args: CommandArguments): Promise<void> {
-  await currentOrganization(services);
-  const wording = { title: vscode.l10n.t('Refresh Deployment'), placeHolder: vscode.l10n.t('Deployment to refresh') };
-  const chosen = await meantDeployments(services, args, wording);
-  if (chosen.length === 0) return;
-  await vscode.window.withProgress({ location: { viewId: viewIds.deployments } }, () =>
-    Promise.all(chosen.map(({ id }) => services.store.refresh(id))),
-  );
-  // By an id it was Check Again in an editor, where no row says what came of it.
-  if (typeof args[0] === 'string') offerWatch(services, args[0]);
-}
 
 export async function watchDeployment(services: Services, ...args: CommandArguments): Promise<void> {
   await currentOrganization(services);
@@ -53,7 +40,7 @@ function watchAction({ id }: Deployment): Action {
 }
 
 /** After somebody checked again, and the problem is still there. */
-function offerWatch({ store, watches }: Pick<Services, 'store' | 'watches'>, id: string): void {
+export function offerWatch({ store, watches }: Pick<Services, 'store' | 'watches'>, id: string): void {
   const deployment = store.get(id);
   const [problem] = deployment?.answer?.findings.problems ?? [];
   if (!deployment || !problem || deployment.failure || watches.has(id)) return;

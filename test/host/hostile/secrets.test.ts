@@ -6,7 +6,7 @@ import { deploymentsReportParts } from '../../../src/commands/deployments/report
 import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { revocationTarget } from '../../../src/commands/meant.js';
 import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
-import { authorizationTool } from '../../../src/commands/tools/deploymentTools.js';
+import { authorizationTool } from '../../../src/commands/tools/authorizationTool.js';
 import { shortenKeyId } from '../../../src/model/inertText.js';
 import { dataText } from '../../../src/model/toolResult.js';
 import { healthy } from '../../support/service/data.js';

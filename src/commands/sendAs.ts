@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import type * as vscode from 'vscode';
+import { ApiError, type Failure } from '../api/failure.js';
+import type { Phase } from '../api/queue.js';
+import type { Call, Target } from '../api/send.js';
+import { UserError } from '../host/actions.js';
+import type { Organization } from '../host/organizations/organization.js';
+import type { Services } from '../host/services.js';
+import { failureWords } from '../host/text/failure.js';
+import { waitingCall } from './meant.js';
+
+/** Why a request of an organization failed: for people the sentence with its step, for a language model's tool the facts. */
+export class RequestFailed extends UserError {
+  constructor(
+    readonly failure: Failure,
+    readonly organization: Organization,
+    readonly operation: 'authorization' | 'install',
+  ) {
+    const { sentence, action } = failureWords(failure, organization, operation);
+    super(sentence, action ? [action] : []);
+  }
+}
+
+/** What `send` comes to with the organization's present token; `undefined` if that token is gone by then, or there is none. */
+export async function sendAs<T>(
+  { organizations }: Services,
+  organization: Organization,
+  operation: 'authorization' | 'install',
+  cancellation: vscode.CancellationToken,
+  send: (target: Target, call: Call) => Promise<T>,
+  tell?: (phase: Phase) => void,
+): Promise<T | undefined> {
+  const { id } = organization;
+  const targetNow = () => organizations.target(id, operation === 'install' ? 'install' : 'access');
+  const target = targetNow();
+  if (!target) return undefined;
+  const isUnchanged = () => isDeepStrictEqual(target, targetNow());
+  const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, tell);
+  const isGone = () => waiting.changed || !isUnchanged();
+  try {
+    const sent = await send(target, waiting);
+    return isGone() ? undefined : sent;
+  } catch (error) {
+    if (isGone()) return undefined;
+    if (!(error instanceof ApiError) || error.failure.kind === 'cancelled') throw error;
+    // The step that helps depends on the session token, which may have been set or removed since the question.
+    throw new RequestFailed(error.failure, organizations.get(id) ?? organization, operation);
+  } finally {
+    waiting.dispose();
+  }
+}
