@@ -34,8 +34,9 @@ export class DecodeIssues {
 
   add(expected: string, value: unknown): undefined {
     this.count++;
+    if (this.list.length === mostIssues) return undefined;
     const path = this.steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-    if (this.list.length < mostIssues) this.list.push({ path: path.slice(1), expected, found: jsonType(value) });
+    this.list.push({ path: path.slice(1), expected, found: jsonType(value) });
     return undefined;
   }
 
@@ -48,7 +49,7 @@ export class DecodeIssues {
   }
 }
 
-/** Reads a JSON value. The very same value if all is well, a copy without what was wrong, or `undefined` if nothing is right. */
+/** Reads a JSON value: itself if all is well, else a copy without what was wrong, or `undefined` if nothing is right. */
 export type Decoder<T> = (value: unknown, issues: DecodeIssues) => T | undefined;
 
 export const string: Decoder<string> = (value, issues) =>

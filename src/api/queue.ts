@@ -1,6 +1,6 @@
 /** Where a request stands before its answer. Waiting does not count towards the time-out. */
 export type Phase =
-  /** `connecting`: it has left the queue, and nothing of it is on its way. Before a repeat it waits again. */
+  /** `connecting`: it has left the queue, and nothing of it is on its way. After `sending`, a repeat waits and connects again. */
   | { readonly kind: 'waiting' | 'connecting' | 'sending' }
   /** `until`: epoch ms, a 429 paused this organization. */
   | { readonly kind: 'paused'; readonly until: number };
@@ -22,7 +22,7 @@ interface Pause {
 /** Which organizations a 429 holds, and until when. */
 export class Pauses {
   private readonly pauses = new Map<string, Pause>();
-  /** Called when a pause begins, becomes longer, or is over. */
+  /** Called after each 429, and when a pause is over. */
   readonly listeners: (() => void)[] = [];
 
   /** `now`: epoch ms; `elapsed`: ms since any moment, of a clock that nobody sets. */

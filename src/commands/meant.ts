@@ -7,6 +7,8 @@ import type { Organizations } from '../host/organizations/organizations.js';
 
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const abort = new AbortController();
+  // A token that is cancelled already calls back only later.
+  if (token.isCancellationRequested) abort.abort();
   token.onCancellationRequested(() => abort.abort());
   return abort.signal;
 }

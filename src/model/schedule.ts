@@ -118,7 +118,7 @@ export class Schedule implements Disposable {
     const startedAt = now();
     this.running = controller;
     for (const id of ids) this.asked.set(id, startedAt);
-    // The clock goes on while the machine sleeps, and may be set. A timer tells that the machine was awake for no longer.
+    // The clock goes on while the machine sleeps, and may be set. A timer tells between which lengths the machine was awake.
     let beats = 0;
     let timer: Disposable | undefined;
     const count = (): void => {
@@ -133,7 +133,7 @@ export class Schedule implements Disposable {
       // `restart` has replaced this round, and what it says no longer counts.
       if (this.running === controller) {
         this.restFrom = now();
-        this.restFor = restFactor * Math.min(Math.abs(now() - startedAt), beats * beat);
+        this.restFor = restFactor * Math.min(Math.max(now() - startedAt, (beats - 1) * beat), beats * beat);
         // What an aborted round left unread is still due; the others have their time of reading.
         if (controller.signal.aborted) for (const id of ids) this.asked.delete(id);
         this.running = undefined;

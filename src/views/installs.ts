@@ -16,9 +16,11 @@ import { unreadableLines } from './tree/rows/trouble.js';
 
 /** The rows of the Pending Installs view: installs that were looked up, counting down. */
 export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = new vscode.EventEmitter<PendingInstall[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly subscriptions: vscode.Disposable;
+  /** As VS Code got them last. */
+  private rows: readonly PendingInstall[] = [];
 
   constructor(
     private readonly services: {
@@ -29,23 +31,28 @@ export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vs
     private readonly clock: Clock = systemClock,
   ) {
     const { installs } = services;
-    const draw = () => this.changed.fire();
-    const changesAt = (now: number) =>
-      Math.min(
-        ...installs.installs.map(({ expiresAt }) =>
-          expiresAt === undefined ? Infinity : timeLeft(expiresAt, now).nextChange,
-        ),
-      );
-    const countDown = new Ticker(view, draw, clock, changesAt);
+    const countDown = new Ticker(
+      view,
+      (isWrong) => {
+        const outdated = installs.installs.filter((install) => isWrong((now) => changesAt(install, now)));
+        // One that has expired meanwhile takes another place.
+        if (installs.installs.some((install, at) => install !== this.rows[at])) this.changed.fire(undefined);
+        else if (outdated.length > 0) this.changed.fire(outdated);
+      },
+      clock,
+      (now) => Math.min(...installs.installs.map((install) => changesAt(install, now))),
+    );
     const listener = installs.onDidChange(() => {
-      draw();
+      this.changed.fire(undefined);
       countDown.restart();
     });
     this.subscriptions = vscode.Disposable.from(this.changed, countDown, listener);
   }
 
   getChildren(element?: PendingInstall): PendingInstall[] {
-    return element ? [] : [...this.services.installs.installs];
+    if (element) return [];
+    this.rows = this.services.installs.installs;
+    return [...this.rows];
   }
 
   /** `reveal` asks for it. */
@@ -65,6 +72,10 @@ export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vs
   dispose(): void {
     this.subscriptions.dispose();
   }
+}
+
+function changesAt({ expiresAt }: PendingInstall, now: number): number {
+  return expiresAt === undefined ? Infinity : timeLeft(expiresAt, now).nextChange;
 }
 
 /**

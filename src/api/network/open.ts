@@ -169,6 +169,8 @@ function ignoreErrors(socket: Socket): void {
 function describe(secured: TLSSocket): Handshake {
   const protocol = secured.getProtocol() ?? undefined;
   const certificate = secured.getPeerCertificate();
+  // Without a certificate Node yields an empty object.
+  if (!('raw' in certificate)) return { protocol };
   const { subject, issuer, valid_from: from, valid_to: to } = certificate;
   const times = { validFrom: Date.parse(from), validTo: Date.parse(to) };
   return { protocol, certificate: { subject: nameOf(subject), issuer: nameOf(issuer), ...times } };

@@ -28,7 +28,8 @@ const hashLength = 10;
  * that have it, a requirement in its own.
  */
 export class Mutes implements Disposable {
-  private readonly changed = new Emitter<void>();
+  /** Ids of the deployments that a new mute covers; what ends a mute names none, since it shows where something was muted. */
+  private readonly changed = new Emitter<ReadonlySet<string>>();
   readonly onDidChange = this.changed.event;
   private readonly mutes = new Map<string, Mute>();
   private timer: Disposable | undefined;
@@ -44,16 +45,19 @@ export class Mutes implements Disposable {
   }
 
   mute(organizationId: string, problems: readonly Problem[], until: number, listed: readonly Deployment[]): void {
-    const names = problems.map((problem) => nameOf(organizationId, problem));
+    const names = new Map(problems.map((problem) => [aboutOf(problem), nameOf(organizationId, problem)]));
     const unread = listed.flatMap(({ id, answer }) => (answer ? [] : deploymentHash(organizationId, id)));
-    for (const name of names) this.mutes.set(name, { until, affected: new Map(), unread: new Set(unread) });
+    for (const name of names.values()) this.mutes.set(name, { until, affected: new Map(), unread: new Set(unread) });
+    const touched = new Set<string>();
     for (const { id, answer } of listed) {
-      const signs = answer ? signsOf(organizationId, answer.findings) : new Map<string, string>();
-      for (const name of names) {
-        if (signs.has(name)) this.mutes.get(name)!.affected.set(deploymentHash(organizationId, id), signs.get(name));
-      }
+      const covered = answer ? answer.findings.all.flatMap((problem) => names.get(aboutOf(problem)) ?? []) : [];
+      if (!answer || covered.length === 0) continue;
+      const signs = signsOf(organizationId, answer.findings);
+      const deployment = deploymentHash(organizationId, id);
+      for (const name of covered) this.mutes.get(name)!.affected.set(deployment, signs.get(name));
+      touched.add(id);
     }
-    this.tell();
+    this.tell(touched);
   }
 
   /** A requirement that is muted with its account is unmuted with it, too. */
@@ -103,13 +107,13 @@ export class Mutes implements Disposable {
     this.tell();
   }
 
-  private tell(): void {
+  private tell(touched: ReadonlySet<string> = new Set()): void {
     const entries = Array.from(this.mutes, ([name, { until, affected }]) => {
       return [name, [until, Object.fromEntries(affected)]] as const;
     });
     this.options.save(Object.fromEntries(entries));
     this.wait();
-    this.changed.fire();
+    this.changed.fire(touched);
   }
 
   private expire(): void {

@@ -24,8 +24,8 @@ export interface TextChange {
 const step = 1 << 18;
 
 /**
- * The references of one document, by line. At first all lines are scanned, later only touched ones; the others keep their
- * references, whose columns stay true.
+ * The references of one document, by line. At first all lines are scanned, later those from the first touched one to the last; the
+ * others keep their references, whose columns stay true.
  */
 export class DocumentReferences {
   private lines: (readonly Reference[])[];

@@ -55,7 +55,7 @@ export class Store implements Disposable {
   private readonly found = new Map<string, string>();
 
   constructor(private readonly options: StoreOptions) {
-    options.mutes.onDidChange(() => this.applyMutes());
+    options.mutes.onDidChange((touched) => this.applyMutes(touched));
     this.changes = new Changes(options, (change) => this.changed.fire(change));
   }
 
@@ -210,7 +210,11 @@ export class Store implements Disposable {
     const unremembered = seen.end();
     this.options.mutes.take(organizationId, id, found);
     const findings = found.withMutes((problem) => this.options.mutes.until(organizationId, problem));
-    for (const { key } of findings.problems) if (unremembered.has(key)) this.found.set(key, id);
+    // What this workspace remembers has a bound, and a problem that the answer before had is never new.
+    const known = before.answer && new Set(before.answer.findings.all.map(({ key }) => key));
+    for (const { key } of findings.problems) {
+      if (known ? !known.has(key) : unremembered.has(key)) this.found.set(key, id);
+    }
     const { value: authorization, ...rest } = answer;
     const { failure: _, ...kept } = before;
     const { state } = findings;
@@ -231,13 +235,14 @@ export class Store implements Disposable {
   }
 
   /** What a mute covers, or covered until now, is counted anew. */
-  private applyMutes(): void {
+  private applyMutes(touched: ReadonlySet<string>): void {
     const { organizationId } = this;
     if (organizationId === undefined) return;
     for (const deployment of this.listing.deployments) {
-      const { answer } = deployment;
-      const findings = answer?.findings.withMutes((problem) => this.options.mutes.until(organizationId, problem));
-      if (!answer || !findings || findings === answer.findings) continue;
+      const { answer, id } = deployment;
+      if (!answer || (answer.findings.muted.length === 0 && !touched.has(id))) continue;
+      const findings = answer.findings.withMutes((problem) => this.options.mutes.until(organizationId, problem));
+      if (findings === answer.findings) continue;
       this.replace({ ...deployment, state: findings.state, answer: { ...answer, findings } });
     }
     if (this.bulk === undefined && this.listing.settle()) this.changes.touchAll();

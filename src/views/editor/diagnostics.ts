@@ -99,11 +99,14 @@ export function* diagnosticsOf(
   const found = new Map<string, readonly DeploymentProblem[]>();
   const all: (DeploymentProblem & { readonly reference: LineReference })[] = [];
   let looked = 0;
+  let more = 0;
   for (const reference of references) {
     if (++looked % atATime === 0) yield;
     const problems = found.get(reference.id) ?? problemsOf(reference.id);
     found.set(reference.id, problems);
-    for (const problem of problems) all.push({ ...problem, reference });
+    const room = most + 1 - all.length;
+    for (const problem of problems.slice(0, room)) all.push({ ...problem, reference });
+    more += Math.max(0, problems.length - room);
   }
   const diagnostics = all.slice(0, most).map(({ deployment, problem, reference }) => {
     const receivedAt = deployment.answer?.receivedAt ?? now;
@@ -111,7 +114,7 @@ export function* diagnosticsOf(
     return problemDiagnostic(problem, rangeOf(reference), severityOf()[problem.kind]!, receivedAt, now, shared);
   });
   const next = all[most];
-  if (next) diagnostics.push(moreDiagnostic(all.length - most, rangeOf(next.reference)));
+  if (next) diagnostics.push(moreDiagnostic(all.length - most + more, rangeOf(next.reference)));
   return { diagnostics, ids: [...found.keys()] };
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { setContext } from '../../host/contextKeys.js';
 import { configurationSection, extensionId } from '../../host/ids.js';
@@ -53,7 +54,13 @@ export function editorFeatures(
   const mentions = new Map<vscode.TextDocument, readonly string[]>();
   let { organizationId } = store;
 
-  const tellMentioned = () => mentioned(new Set([...mentions.values()].flat()));
+  let told: ReadonlySet<string> = new Set();
+  const tellMentioned = () => {
+    const now = new Set([...mentions.values()].flat());
+    if (isDeepStrictEqual(now, told)) return;
+    told = now;
+    mentioned(now);
+  };
   const passOver = (document: vscode.TextDocument): Pass => ({
     slices,
     index: () => targets().index,

@@ -32,7 +32,10 @@ export interface TreeSource {
 
 type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
 
-/** Ms. The store's own changes come sooner, so that a timer and they don't name rows in turns. */
+/**
+ * Ms, more than there are between the store's events: while events come, each of them names rows that wait, and the timer does so
+ * only when none comes any more.
+ */
 const betweenEvents = 300;
 /** Each of these rows is also made and sent, and no request is sent meanwhile. Rows that nobody has on the screen can wait. */
 const mostRows = 100;

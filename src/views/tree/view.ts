@@ -9,7 +9,7 @@ import { numberText, parts } from '../../host/text/format.js';
 import { inertLabel } from '../../model/inertText.js';
 import { Slices } from '../../model/slices.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
-import { type Clock, systemClock } from '../../model/time.js';
+import { type Clock, systemClock, timeAgo } from '../../model/time.js';
 import type { TreeElement } from '../../model/tree/elements.js';
 import { isShown } from '../../model/tree/roots.js';
 import { Ticker } from '../ticker.js';
@@ -40,14 +40,21 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     this.provider = provider;
     this.onDidChangeTreeData = provider.onDidChangeTreeData;
     const open = new Set<string>();
-    const drawAges = () => {
-      // A stale row says how old it is, and the rows below an open one have ages too.
-      const aged = store.deployments.filter(({ id, answer, failure }) => open.has(id) || (answer && failure));
-      provider.refresh(new Set(aged.map(({ id }) => id)));
-    };
+    // A stale row says how old it is, and the rows below an open one have ages too.
+    const ages = new Ticker(
+      view,
+      (isWrong) => {
+        const aged = store.deployments.filter(
+          ({ id, answer, failure }) =>
+            open.has(id) || (answer && failure && isWrong((now) => timeAgo(answer.receivedAt, now).nextChange)),
+        );
+        provider.refresh(new Set(aged.map(({ id }) => id)));
+      },
+      clock,
+    );
     this.subscriptions = vscode.Disposable.from(
       provider,
-      new Ticker(view, drawAges, clock),
+      ages,
       view.onDidExpandElement(({ element }) => element.kind === 'deployment' && open.add(element.deployment.id)),
       view.onDidCollapseElement(({ element }) => element.kind === 'deployment' && open.delete(element.deployment.id)),
       vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }),
@@ -173,9 +180,12 @@ async function untilVisible(view: vscode.TreeView<unknown>): Promise<void> {
   const shown = new Promise<void>((resolve) => {
     listener = view.onDidChangeVisibility(({ visible }) => visible && resolve());
   });
-  await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
-  if (!view.visible) await Promise.race([shown, sleep(5000, undefined, { ref: false })]);
-  listener?.dispose();
+  try {
+    await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
+    if (!view.visible) await Promise.race([shown, sleep(5000, undefined, { ref: false })]);
+  } finally {
+    listener?.dispose();
+  }
 }
 
 /** Beside the view's title: how it stands, and whose it is. `TreeView.message` would hide the welcome view. */

@@ -44,20 +44,32 @@ describe('a pending install', () => {
 });
 
 describe('the rows of Pending Installs', () => {
-  it('are drawn again when they change, and each second when one counts seconds', () => {
+  it('are drawn again when their words change: each second when one counts seconds, all when one has expired', () => {
     const clock = new ManualClock(now);
     const changed = new Emitter<void>();
-    const installs = { installs: [install(now + 3000), install(undefined)], onDidChange: changed.event };
+    const [soon, unknown] = [install(now + 3000), install(undefined)];
+    const installs = { installs: [soon, unknown], onDidChange: changed.event };
     const services = { installs, organizations: { get: () => organization } };
     const view = new InstallsView(services, new TreeViewInMemory<PendingInstall>(), clock);
-    const drawn: number[] = [];
-    view.onDidChangeTreeData(() => drawn.push(clock.now() - now));
-    clock.pass(3500);
-    assert.deepEqual(drawn.splice(0), [1000, 2000, 3000]);
+    const drawn: unknown[] = [];
+    view.onDidChangeTreeData((rows) => drawn.push([clock.now() - now, rows]));
+    view.getChildren();
+    clock.pass(2500);
+    assert.deepEqual(drawn.splice(0), [
+      [1000, [soon]],
+      [2000, [soon]],
+    ]);
+    installs.installs = [unknown, soon];
+    clock.pass(1000);
+    assert.deepEqual(drawn.splice(0), [[3000, undefined]]);
+    view.getChildren();
+    clock.pass(minutes(180));
+    drawn.splice(0);
+    clock.pass(minutes(50));
+    assert.deepEqual(drawn.splice(0), [], 'for hours it has been the same');
     installs.installs = [install(now + 5000)];
     changed.fire();
-    clock.pass(500);
-    assert.deepEqual(drawn, [3500, 4000]);
+    assert.deepEqual(drawn, [[minutes(230) + 3500, undefined]]);
     assert.deepEqual(view.getChildren(), installs.installs);
     view.dispose();
     assert.equal(clock.waiting, 0);

@@ -382,6 +382,12 @@ describe('deployment store: new problems', () => {
     assert.deepEqual(found, ['ac']);
   });
 
+  it('are not those of the answer before, also if there are more than a workspace remembers', async () => {
+    const { found, read } = create('ab', { limit: 1 });
+    for (const id of 'abab') await read(id, bad);
+    assert.deepEqual(found, ['a', 'b']);
+  });
+
   it('are not those that this workspace remembers', async () => {
     const before = create('a');
     const first = await before.read('a', bad);

@@ -56,20 +56,20 @@ export class ManualService {
 
 export const list = (ids: string) => Array.from(ids, (id) => ({ id }));
 
-const before = { window: 128, seen: {} as unknown, mutes: {} as unknown };
+const before = { window: 128, limit: 20_000, seen: {} as unknown, mutes: {} as unknown };
 
 /** A store with a list, signed in, and what this workspace remembers. */
 export function createWorld(
   listed: string | readonly ListedDeployment[] = 'abc',
   options: Partial<typeof before> = {},
 ) {
-  const { window, ...remembered } = { ...before, ...options };
+  const { window, limit, ...remembered } = { ...before, ...options };
   const clock = new ManualClock();
   const { now, setTimer } = clock;
   const service = new ManualService(clock);
   const savedSeen: SeenRecord[] = [];
   const savedMutes: MuteRecord[] = [];
-  const seen = new SeenSince({ initial: remembered.seen, save: (record) => savedSeen.push(record) });
+  const seen = new SeenSince({ limit, initial: remembered.seen, save: (record) => savedSeen.push(record) });
   const mutes = new Mutes({ now, setTimer, initial: remembered.mutes, save: (record) => savedMutes.push(record) });
   /** Epoch ms until which a 429 holds an organization. */
   const pauses: Record<string, number | undefined> = {};
