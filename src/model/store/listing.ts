@@ -4,6 +4,8 @@ import { compareNames } from '../order.js';
 /** The listed deployments in their settled order. */
 export class Listing {
   private byId = new Map<string, Deployment>();
+  /** All ids by name, so that settling the order compares no names: with 10,000 that would take too long for one turn. */
+  private idsByName: readonly string[] = [];
   private snapshot: readonly Deployment[] | undefined;
 
   get deployments(): readonly Deployment[] {
@@ -27,7 +29,9 @@ export class Listing {
     const wanted = new Map(listed.map((one) => [one.id, named(one, before.get(one.id))]));
     const isSame = [...wanted.values()].every((deployment) => before.get(deployment.id) === deployment);
     if (isSame && wanted.size === before.size) return undefined;
-    const order = new Set([...before.keys(), ...wanted.keys()]);
+    const byName = [...wanted.values()].toSorted((a, b) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1));
+    this.idsByName = byName.map(({ id }) => id);
+    const order = new Set([...before.keys(), ...this.idsByName]);
     this.replaceAll([...order].flatMap((id) => wanted.get(id) ?? []));
     return [...before.keys()].filter((id) => !wanted.has(id));
   }
@@ -39,9 +43,8 @@ export class Listing {
   /** Worst first, then by name. Whether anything moved. */
   settle(): boolean {
     const before = this.deployments;
-    const settled = before.toSorted(
-      (a, b) => severityOf(a) - severityOf(b) || compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1),
-    );
+    const byName = this.idsByName.flatMap((id) => this.byId.get(id) ?? []);
+    const settled = byName.toSorted((a, b) => severityOf(a) - severityOf(b));
     if (settled.every((deployment, at) => deployment === before[at])) return false;
     this.replaceAll(settled);
     return true;
