@@ -27,24 +27,24 @@ const mostIssues = 100;
 
 /** What a decoder had to leave out. */
 export class DecodeIssues {
-  readonly list: DecodeIssue[] = [];
+  readonly list: (Omit<DecodeIssue, 'path'> & { path: string })[] = [];
   count = 0;
-  /** On the way to what is being decoded. */
-  private readonly steps: (string | number)[] = [];
 
   add(expected: string, value: unknown): undefined {
     this.count++;
-    if (this.list.length === mostIssues) return undefined;
-    const path = this.steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-    this.list.push({ path: path.slice(1), expected, found: jsonType(value) });
+    if (this.list.length < mostIssues) this.list.push({ path: '', expected, found: jsonType(value) });
     return undefined;
   }
 
-  /** Decodes what stands one step further. */
+  /** Decodes what stands one step further. Paths are completed from the inside out, so that a right answer costs nothing. */
   at<T>(step: string | number, decode: Decoder<T>, value: unknown): T | undefined {
-    this.steps.push(step);
+    const before = this.list.length;
     const decoded = decode(value, this);
-    this.steps.pop();
+    for (let nth = before; nth < this.list.length; nth++) {
+      const issue = this.list[nth]!;
+      const rest = issue.path === '' || issue.path.startsWith('[') ? issue.path : `.${issue.path}`;
+      issue.path = typeof step === 'number' ? `[${step}]${rest}` : `${step}${rest}`;
+    }
     return decoded;
   }
 }
