@@ -130,6 +130,8 @@ function isBase64(byte: number | undefined): boolean {
 
 /** The view with these escapes decoded once; `undefined` if there is none. */
 function* decoded({ bytes, places }: View, pattern: RegExp): Work<View | undefined> {
+  const text = bytes.toString('latin1');
+  if (text.search(pattern) < 0) return undefined;
   // No escape is shorter than what it stands for.
   const result = Buffer.alloc(bytes.length);
   const resultPlaces = new Int32Array(bytes.length + 1);
@@ -142,7 +144,7 @@ function* decoded({ bytes, places }: View, pattern: RegExp): Work<View | undefin
       resultPlaces[length++] = places ? places[done]! : done;
     }
   };
-  for (const { 0: escape, index } of bytes.toString('latin1').matchAll(pattern)) {
+  for (const { 0: escape, index } of text.matchAll(pattern)) {
     if (++count % escapesInStep === 0) yield;
     copyUntil(index);
     const plain = plainOf(escape);
@@ -150,7 +152,6 @@ function* decoded({ bytes, places }: View, pattern: RegExp): Work<View | undefin
     length += plain.copy(result, length);
     done += escape.length;
   }
-  if (count === 0) return undefined;
   copyUntil(bytes.length);
   resultPlaces[length] = places ? places[done]! : done;
   return { bytes: result.subarray(0, length), places: resultPlaces };
