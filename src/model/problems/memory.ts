@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 
 /** What this workspace remembers of one thing: as it was when the window opened, and what keeps the whole record anew. */
 export interface Memory<R> {
@@ -28,7 +28,7 @@ export function remembered(
 
 /** Keeps ids out of the state file and apart from each other; it protects no secret. */
 export function hash(text: string, length: number): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, length);
+  return digest('sha256', text, 'base64url').slice(0, length);
 }
 
 const organizationLength = 6;
