@@ -46,7 +46,11 @@ export function createWorld(...listed: readonly ListedDeployment[]) {
 
 /** A document that is open without an editor: an untitled one stays until it is reverted. */
 export async function untitled(content: string): Promise<vscode.TextDocument> {
-  return vscode.workspace.openTextDocument({ content, language: 'plaintext' });
+  const document = await vscode.workspace.openTextDocument({ content, language: 'plaintext' });
+  if (document.getText() === content) return document;
+  // It has got the name and the text of one that VS Code has not quite closed.
+  await closeEverything();
+  return untitled(content);
 }
 
 /** What is reported in a document by us, from top to bottom: "error 0:2-7 dep_1 token_revoked". */
