@@ -118,7 +118,7 @@ function registerCommands(app: Late<App>): vscode.Disposable {
 }
 
 /** The read-only tools; an editor without language models goes without. There is deliberately none that revokes. */
-function registerLanguageModelTools(app: Late<App>): vscode.Disposable {
+export function registerLanguageModelTools(app: Late<App>): vscode.Disposable {
   // Forks of VS Code may lack `lm`, whatever the types say.
   const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
   const names = lm?.registerTool ? Object.values(toolNames) : [];

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { Late, registerLanguageModelTools } from '../../../src/extension.js';
 import { toolNames } from '../../../src/host/ids.js';
 import { DEFAULT_TOKEN, failedAccount, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
@@ -51,6 +52,17 @@ describe('language-model tools', () => {
     const files: readonly { extensionId: string; type: string }[] = await vscode.commands.executeCommand(skills);
     const ours = files.filter(({ extensionId }) => extensionId === 'automation-platform-tools.automation-platform');
     assert.equal(ours.map(({ type }) => type).join(), 'skill');
+  });
+
+  it('are done without in an editor that has no language models', () => {
+    const register = Object.getOwnPropertyDescriptor(vscode.lm, 'registerTool')!;
+    Reflect.set(vscode.lm, 'registerTool', undefined);
+    try {
+      assert.equal(vscode.lm.registerTool, undefined);
+      registerLanguageModelTools(new Late(() => assert.fail(), graph.services.log)).dispose();
+    } finally {
+      Object.defineProperty(vscode.lm, 'registerTool', register);
+    }
   });
 
   it('list at most 50 problems of what was read before, and send no request', async () => {

@@ -9,6 +9,7 @@ import { createGraph, type Graph } from '../commands/graph.js';
 import { restoreSettings, writeSetting } from '../host/writeSetting.js';
 import { itemsOf } from './below.js';
 import { watchRejections } from './rejections.js';
+import { recordWindow, type WindowRecorder } from './windowRecorder.js';
 
 const { statuses: _, redirects: __, ...groups } = hostileAnswers;
 /** The name is also the id of the deployment: ids may hold any text. */
@@ -42,15 +43,18 @@ describe('hostile answers in the extension host', () => {
   const rejections = watchRejections();
   let service: ServiceControl;
   let graph: Graph;
+  let recorder: WindowRecorder;
 
   before(async () => {
     // Outside of the extension host: 200 MB made here would hold up what reads them.
     service = serviceControl(process.env['AUTOMATION_PLATFORM_TEST_SERVICE_CONTROL'] ?? '');
+    recorder = recordWindow();
     graph = createGraph(process.env);
     await graph.services.organizations.ready;
   });
   after(async () => {
     await graph?.dispose();
+    recorder?.restore();
     await service?.reset();
     await restoreSettings();
     assert.deepEqual(rejections.seen, []);
@@ -88,6 +92,8 @@ describe('hostile answers in the extension host', () => {
     await store.refreshAll();
     const others = store.deployments.filter(({ state }) => state !== 'satisfied');
     assert.deepEqual(others, [], 'the service is well again');
+    const { notifications, dialogs, picks, inputs } = recorder.shown;
+    assert.deepEqual([notifications, dialogs, picks, inputs].flat(), [], 'nobody is asked or told in between');
   });
 
   it(`${slow.length} that never end are ended by the time-out, and hold up nobody`, async function () {
