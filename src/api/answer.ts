@@ -59,10 +59,10 @@ export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecre
   if (status < 400) return redirected(answer, url, secrets);
   const said = excerptOf(textOf(body), secrets);
   if (status === 429) return { kind: 'rateLimited', status, until: pausedUntil, ...said };
-  return { kind: named[status] ?? (status < 500 ? 'clientError' : 'serverError'), status, ...said };
+  return { kind: refusals[status] ?? (status < 500 ? 'clientError' : 'serverError'), status, ...said };
 }
 
-const named: Readonly<Record<number, Refusal>> = { 401: 'tokenRejected', 403: 'notPermitted', 404: 'notFound' };
+const refusals: Readonly<Record<number, Refusal>> = { 401: 'tokenRejected', 403: 'notPermitted', 404: 'notFound' };
 
 /** Redirects are never followed, only named. */
 export function redirected({ status, headers }: WireAnswer, url: string, secrets: KnownSecrets) {

@@ -10,7 +10,7 @@ import { Pauses, type Phase, Queue, type Release } from './queue.js';
 import { finished, type Work } from './secretFinder.js';
 import { isUsableToken, type KnownSecrets, type SearchedIn } from './secrets.js';
 
-/** Which server, with the token of which slot. A token is only ever sent to its own base URL. */
+/** A server and a bearer token for it. A token is only ever sent to its own base URL. */
 export interface Target {
   /** Opaque id: a 429 pauses one organization, not the others. */
   readonly organizationId: string;
@@ -37,7 +37,10 @@ export interface Call {
   readonly onPhase?: (phase: Phase) => void;
 }
 
-/** How a revocation ended. `unknown`: without a status, it may have been sent. `notSent`: nothing was written. */
+/**
+ * How a revocation ended. `revoked`: any 2xx except 202. `refused`: 4xx. `unknown`: any other status, or none although the request
+ * may have been sent. `notSent`: nothing of the request was written, so the key is unchanged.
+ */
 export type RevocationOutcome =
   | { readonly kind: 'revoked'; readonly status: number }
   | { readonly kind: 'refused'; readonly status: number; readonly failure: Failure }

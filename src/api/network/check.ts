@@ -83,7 +83,7 @@ export async function check(
     const way = { proxy, context, resolve, storeOf: (certificate: Buffer) => trust.storeOf(certificate) };
     const opening = within(timeout, signal, (limited, restart) =>
       new Opening(way, limited, (step) => {
-        // Each step has the whole time.
+        // Each step may take the whole time-out.
         restart();
         tellUnlessEnded(step);
       }).connectTo(origin),

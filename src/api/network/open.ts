@@ -40,7 +40,7 @@ type StepFacts =
   /** `status`: that of the proxy's answer to `CONNECT`, if it let us through. */
   | (Peer & { readonly kind: 'proxy'; readonly status?: number });
 
-/** One step of opening a connection, as it has ended; `cause`: badly. No credential is in it. `duration`: ms. */
+/** One step of opening a connection, after its end. No credential is in it. `duration`: ms; `cause`: why it failed, if it did. */
 export type OpeningStep = StepFacts & { readonly duration: number; readonly cause?: ConnectionCause };
 
 /** Ms for one of several addresses before the next is tried. Node's own 250 give up on working, distant servers. */
@@ -143,7 +143,7 @@ export class Opening {
       return result;
     } catch (error) {
       const step = facts();
-      // Of a TCP connection the code says more.
+      // Why a TCP connection failed is told from the code of its error.
       const failsAs = step.kind === 'tcp' ? undefined : step.kind;
       const failed = error instanceof ConnectError ? error : connectError(error, peer, failsAs);
       this.observe?.({ ...step, duration: performance.now() - start, cause: failed.facts });

@@ -55,7 +55,7 @@ export function withRestored(list: readonly unknown[], before: readonly unknown[
   return restored;
 }
 
-/** Other fields of an entry stay. */
+/** Gives the label to each entry of this id, or takes it off. Other fields of an entry stay. */
 export function withLabel(list: readonly unknown[], id: string, label: string | undefined): unknown[] {
   return list.map((entry) => {
     if (readEntry(entry)?.id !== id) return entry;

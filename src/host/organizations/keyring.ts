@@ -46,7 +46,7 @@ export class Keyring {
     await this.attempt(() => this.storage.delete(secretKey(id)));
   }
 
-  /** If another window overwrites it, the change event makes `SignIns` repair it. */
+  /** If another window writes an older index over this one, the change event makes `SignIns` repair it. */
   async changeIndex(add: readonly string[], remove: readonly string[]): Promise<void> {
     const index = await this.readIndex();
     // Writing over an index that can't be read would make every other sign-in disappear.

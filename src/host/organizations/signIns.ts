@@ -186,7 +186,10 @@ export class SignIns implements vscode.Disposable {
     };
   }
 
-  /** With the ids: another window signs out with two writes, and only the second one (the index) shows that the first was no loss. */
+  /**
+   * A change in these is told. Ids count besides sign-ins, because another window signs out with two writes, and only the second one
+   * (the index) shows that the first was no loss.
+   */
   private get facts() {
     return [this.state, this.known, this.notSignedOut];
   }

@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 
-/** What this workspace remembers of one thing: as it was when the window opened, and what keeps the whole record anew. */
+/** One record that this workspace remembers: as it was when the window opened, and what replaces it. */
 export interface Memory<R> {
   readonly initial: unknown;
   readonly save: (record: R) => void;
