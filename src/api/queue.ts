@@ -89,16 +89,19 @@ interface Turn {
 /** A place in the queue: called, it is given back. */
 export type Release = () => void;
 
+/** Those of one kind: who waits, with what gives them their place, and who has one. */
+interface Line {
+  readonly waiting: Map<Turn, (place: Release) => void>;
+  readonly sending: Set<Turn>;
+}
+
 /**
  * Who may send, and when: at most `most()` at once, read anew each time. People go first, in places kept for them, so that a hung
  * refresh does not hold them up. Nothing that runs is interrupted.
  */
 export class Queue {
-  /** Those that wait, with what gives them their place. */
-  private readonly urgent = new Map<Turn, (place: Release) => void>();
-  private readonly background = new Map<Turn, (place: Release) => void>();
-  /** Those that have a place. */
-  private readonly sending = new Set<Turn>();
+  private readonly urgent: Line = { waiting: new Map(), sending: new Set() };
+  private readonly background: Line = { waiting: new Map(), sending: new Set() };
 
   constructor(
     private readonly most: () => number,
@@ -106,53 +109,54 @@ export class Queue {
   ) {
     pauses.listeners.push(() => {
       this.update();
-      for (const line of [this.urgent, this.background]) for (const turn of line.keys()) this.tell(turn);
+      for (const { waiting } of [this.urgent, this.background]) for (const turn of waiting.keys()) this.tell(turn);
     });
   }
 
   /** Resolves with a place, or without if the turn's signal aborts first. */
   enter(turn: Turn): Promise<Release | undefined> {
     const { signal, onPhase } = turn;
-    const line = turn.urgent ? this.urgent : this.background;
+    const { waiting } = turn.urgent ? this.urgent : this.background;
     return new Promise((resolve) => {
       if (signal.aborted) {
         resolve(undefined);
         return;
       }
       const leave = (place?: Release): void => {
-        line.delete(turn);
+        waiting.delete(turn);
         signal.removeEventListener('abort', giveUp);
         if (place) onPhase({ kind: 'connecting' });
         resolve(place);
       };
       const giveUp = (): void => leave();
-      line.set(turn, leave);
+      waiting.set(turn, leave);
       signal.addEventListener('abort', giveUp);
       this.update();
-      if (line.has(turn)) this.tell(turn);
+      if (waiting.has(turn)) this.tell(turn);
     });
   }
 
   /** Gives away what is free. To be called whenever that may have changed. */
   update(): void {
     for (const line of [this.urgent, this.background]) {
-      for (const [turn, start] of line) {
-        if (!this.hasPlace(turn.urgent)) break;
+      for (const [turn, start] of line.waiting) {
+        if (!this.hasPlace(line)) break;
         if (this.pauses.left(turn.organizationId) > 0) continue;
-        this.sending.add(turn);
+        line.sending.add(turn);
         start(() => {
-          if (this.sending.delete(turn)) this.update();
+          if (line.sending.delete(turn)) this.update();
         });
       }
     }
   }
 
   /** Background work leaves places for what a person asks for, except where there is only one. */
-  private hasPlace(urgent: boolean): boolean {
+  private hasPlace(line: Line): boolean {
+    const { urgent, background } = this;
     const most = this.most();
     const kept = most === 1 ? 0 : Math.max(1, Math.floor(most / 8));
-    const background = [...this.sending].filter((turn) => !turn.urgent).length;
-    return this.sending.size < most && (urgent || background < most - kept);
+    const isFull = urgent.sending.size + background.sending.size >= most;
+    return !isFull && (line === urgent || background.sending.size < most - kept);
   }
 
   private tell({ organizationId, onPhase }: Turn): void {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, isPassing, noAnswer, readAnswer, readRefusal, retryAfter, type Stop } from './answer.js';
 import type { Decoder } from './decode.js';
@@ -85,7 +84,8 @@ export class Sender {
   private readonly pauses: Pauses;
   private readonly queue: Queue;
   private readonly editorQueue: Queue;
-  private readonly closing = new AbortController();
+  private readonly flights = new Set<Flight>();
+  private closed = false;
   private readonly options: Required<SenderOptions>;
 
   constructor(options: SenderOptions) {
@@ -102,8 +102,6 @@ export class Sender {
     this.pauses.listeners.push(onPauses);
     this.queue = new Queue(() => limits().maxConcurrentRequests, this.pauses);
     this.editorQueue = new Queue(() => Math.min(mostOverEditor, limits().maxConcurrentRequests), this.pauses);
-    // Every call listens to it, also those that wait.
-    setMaxListeners(0, this.closing.signal);
   }
 
   /** Epoch ms until which a 429 holds this organization's requests, if one does. */
@@ -119,7 +117,8 @@ export class Sender {
 
   /** Closes idle connections; requests under way end as cancelled. */
   async close(): Promise<void> {
-    this.closing.abort();
+    this.closed = true;
+    for (const flight of this.flights) flight.cancel();
     await this.options.connector.close();
   }
 
@@ -163,7 +162,9 @@ export class Sender {
     const { secrets, onExchange, limits } = this.options;
     secrets.add(target.token);
     if (idIsSecretIn) secrets.add(id, idIsSecretIn);
-    const flight = new Flight(target, call, this.closing.signal, () => limits().requestTimeout);
+    const flight = new Flight(target, call, () => limits().requestTimeout);
+    this.flights.add(flight);
+    if (this.closed) flight.cancel();
     try {
       return await run(flight);
     } catch (error) {
@@ -171,6 +172,7 @@ export class Sender {
       throw new ApiError(flight.failure);
     } finally {
       flight.end();
+      this.flights.delete(flight);
       secrets.remove(target.token);
       if (idIsSecretIn) secrets.remove(id, idIsSecretIn);
       const { result, failure, duration, attempts } = flight;
@@ -276,11 +278,10 @@ class Flight {
   constructor(
     readonly target: Target,
     private readonly call: Call,
-    private readonly closing: AbortSignal,
     private readonly requestTimeout: () => number,
   ) {
-    for (const signal of [call.signal, closing]) signal.addEventListener('abort', this.cancel);
-    if (call.signal.aborted || closing.aborted) this.cancel();
+    call.signal.addEventListener('abort', this.cancel);
+    if (call.signal.aborted) this.cancel();
   }
 
   /** Set as soon as the call was cancelled or ran out of time; the first of them counts. */
@@ -326,12 +327,12 @@ class Flight {
 
   end(): void {
     this.leave();
-    for (const signal of [this.call.signal, this.closing]) signal.removeEventListener('abort', this.cancel);
+    this.call.signal.removeEventListener('abort', this.cancel);
   }
 
   readonly tell = (phase: Phase): void => withoutFail(() => this.call.onPhase?.(phase));
 
-  private readonly cancel = (): void => this.controller.abort({ kind: 'cancelled' } satisfies Stop);
+  readonly cancel = (): void => this.controller.abort({ kind: 'cancelled' } satisfies Stop);
 }
 
 /** An error of a listener must not end the request. */
