@@ -67,15 +67,15 @@ export function nullable<T>(decode: Decoder<T>): Decoder<T | null> {
 export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
   return (value, issues) => {
     if (!Array.isArray(value)) return issues.add('array', value);
-    const kept: T[] = [];
-    let isSame = true;
+    let copy: T[] | undefined;
     for (let index = 0; index < value.length; index++) {
       const item: unknown = value[index];
       const decoded = issues.at(index, decode, item);
-      if (decoded !== item) isSame = false;
-      if (decoded !== undefined) kept.push(decoded);
+      if (copy === undefined && decoded === item) continue;
+      copy ??= value.slice(0, index);
+      if (decoded !== undefined) copy.push(decoded);
     }
-    return isSame ? (value as T[]) : kept;
+    return copy ?? (value as T[]);
   };
 }
 

@@ -6,6 +6,9 @@ import { exchangeOver, unreachable, type WireRequest, type WireResult } from './
 
 const interim = /^(?:HTTP\/1\.[01] 100[ \r\n][^]*?\r\n\r\n)+/;
 
+/** Where the status stands in `HTTP/1.1 100`. */
+const firstDigit = 9;
+
 /**
  * Hides `100 Continue` from the reader of this socket. RFC 9110, 15.2.1: a client that has not asked for it can simply
  * discard it; undici takes the connection down instead. undici writes each request in one piece and never two at a time, so
@@ -24,6 +27,11 @@ function toleratesContinue(socket: Socket): Socket {
     for (;;) {
       const chunk: Buffer | null = read(size);
       if (head === undefined || chunk === null) return chunk;
+      // Nearly every answer: the first digit of its status says that it is not an interim one.
+      if (head === '' && chunk.length > firstDigit && chunk[firstDigit] !== 0x31) {
+        head = undefined;
+        return chunk;
+      }
       head = (head + chunk.toString('latin1')).replace(interim, '');
       if (mayBeInterim(head)) continue;
       const start = Buffer.from(head, 'latin1');

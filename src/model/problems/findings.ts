@@ -109,6 +109,8 @@ export class Findings {
   /** Problems first, then by name. */
   readonly requirements: readonly RequirementFinding[];
   readonly accounts: readonly AccountFinding[];
+  /** Of several accounts with one id the first. */
+  readonly accountsById: ReadonlyMap<string | undefined, AccountFinding>;
   /** Those that are not muted: failed accounts, then unsatisfied requirements, each by name. */
   readonly problems: readonly Problem[];
   /** The muted ones in the same order, listed apart everywhere. */
@@ -130,8 +132,8 @@ export class Findings {
     mutedUntil: MutedUntil = () => undefined,
   ) {
     const accounts = authorization.accounts.map((account) => new AccountFinding(account));
-    // Of several accounts with one id the first counts.
-    const byId = new Map(accounts.toReversed().map((finding) => [finding.account.id, finding]));
+    const byId = new Map<string | undefined, AccountFinding>();
+    for (const finding of accounts) if (!byId.has(finding.account.id)) byId.set(finding.account.id, finding);
     const requirements = authorization.requirements.map((requirement) => new RequirementFinding(requirement, byId));
     const keys = new Map<string, number>();
     const seen = (key: string) => {
@@ -152,6 +154,7 @@ export class Findings {
     for (const { problem } of [...accounts, ...requirements]) {
       if (problem) problem.mutedUntil = mutedUntil(problem);
     }
+    this.accountsById = byId;
     this.accounts = accounts.toSorted(byStateAndName);
     this.requirements = requirements.toSorted(byStateAndName);
     const all = [...this.accounts, ...this.requirements].flatMap(({ problem }): Problem | [] => problem ?? []);
@@ -210,9 +213,10 @@ function requirementKey(deploymentId: string, requirement: Requirement): string 
 export function missingScopes({ connections = [] }: Requirement, bound: Account | undefined): readonly string[] {
   const granted = grantedScopes(bound);
   if (granted === undefined) return [];
-  const has = new Set(granted);
   const own = connections.filter((connection) => isOwnConnection(connection, bound));
-  return [...new Set(own.flatMap(({ requiredScopes = [] }) => requiredScopes))].filter((scope) => !has.has(scope));
+  const missing = new Set(own.flatMap(({ requiredScopes = [] }) => requiredScopes));
+  for (const scope of granted) missing.delete(scope);
+  return [...missing];
 }
 
 /** Missing first, then by name; every scope of `requiredScopes` and `minimalScopes` once. */

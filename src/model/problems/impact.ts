@@ -110,7 +110,7 @@ export class Impact {
 }
 
 function countAccounts(answer: LastAnswer | undefined, by: 1 | -1, counts: Map<string, number>): void {
-  for (const id of new Set(answer?.authorization.accounts.map((account) => account.id))) {
+  for (const id of answer?.findings.accountsById.keys() ?? []) {
     if (id) counts.set(id, (counts.get(id) ?? 0) + by);
   }
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { DeploymentList } from '../../host/list/deploymentList.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
+import { namedAccountId } from '../../host/text/deployment.js';
 import type { Grouping, ProblemFilter } from '../../host/viewOptions.js';
+import type { Deployment } from '../../model/deployment.js';
 import type { Disposable } from '../../model/emitter.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { Watches } from '../../model/problems/watches.js';
@@ -28,6 +30,14 @@ export interface TreeSource {
   readonly watches: Pick<Watches, 'has'>;
   readonly grouping: Pick<Grouping, 'byAccount'>;
   readonly impact: Pick<Impact, 'count' | 'version'>;
+}
+
+/** An item, with what it says besides its deployment. */
+interface KeptItem {
+  readonly item: vscode.TreeItem;
+  readonly minute: number;
+  readonly watched: boolean;
+  readonly shared: number;
 }
 
 type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
@@ -68,6 +78,8 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   private restUntil = -Infinity;
   /** What the rows that VS Code has asked for say about others too. */
   private drawn: { readonly cause: unknown; readonly impact: number };
+  /** VS Code asks for every row again whenever rows come, go or change places. */
+  private readonly kept = new WeakMap<Deployment, KeptItem>();
   /** Deployments whose rows changed and that VS Code has not been told of. */
   private readonly waiting = new Set<string>();
   private later: Disposable | undefined;
@@ -103,12 +115,31 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
+    // A stale row says how old it is.
+    const deployment = element.kind === 'deployment' && !element.deployment.failure ? element.deployment : undefined;
+    return deployment ? this.keptItem(element, deployment) : this.newItem(element);
+  }
+
+  private newItem(element: TreeElement): vscode.TreeItem {
     return treeItem(element.id, looks[element.kind].row(element, this.context()), hasChildren(element));
   }
 
-  resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
-    item.tooltip = looks[element.kind].hover(element, this.context());
+  /** The item of before while it says the same. A minute later a time in it may be written with its day. */
+  private keptItem(element: TreeElement, deployment: Deployment): vscode.TreeItem {
+    const { watches, impact } = this.source;
+    const minute = Math.floor(this.clock.now() / 60_000);
+    const watched = watches.has(deployment.id);
+    const shared = impact.count(namedAccountId(deployment));
+    const kept = this.kept.get(deployment);
+    if (kept?.minute === minute && kept.watched === watched && kept.shared === shared) return kept.item;
+    const item = this.newItem(element);
+    this.kept.set(deployment, { item, minute, watched, shared });
     return item;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
+    // A copy, because an item that is kept would keep this tooltip.
+    return { ...item, tooltip: looks[element.kind].hover(element, this.context()) };
   }
 
   private context(): RowContext {
