@@ -34,9 +34,14 @@ export class Roots {
 
   /** `untrusted`: this workspace is not trusted, and a list of deployments that it may have is not used. */
   all(filter: Filter, untrusted: boolean): readonly TreeElement[] {
-    const shown = this.store.deployments.filter((deployment) => isShown(deployment, filter));
-    this.given = new Map(shown.map(({ id }) => [id, this.given.get(id) ?? new DeploymentRow(id, this.store)]));
-    return [...this.first(untrusted), ...this.given.values()];
+    const before = this.given;
+    const given = new Map<string, DeploymentElement>();
+    for (const deployment of this.store.deployments) {
+      const { id } = deployment;
+      if (isShown(deployment, filter)) given.set(id, before.get(id) ?? new DeploymentRow(id, this.store));
+    }
+    this.given = given;
+    return [...this.first(untrusted), ...given.values()];
   }
 
   /** Whether one of these, listed, has begun or ceased to be among the roots since `all` was last called. */

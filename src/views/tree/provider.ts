@@ -79,7 +79,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   /** What the rows that VS Code has asked for say about others too. */
   private drawn: { readonly cause: unknown; readonly impact: number };
   /** VS Code asks for every row again whenever rows come, go or change places. */
-  private readonly kept = new WeakMap<Deployment, KeptItem>();
+  private readonly kept = new Map<Deployment, KeptItem>();
   /** Deployments whose rows changed and that VS Code has not been told of. */
   private readonly waiting = new Set<string>();
   private later: Disposable | undefined;
@@ -115,9 +115,9 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
+    const deployment = element.kind === 'deployment' ? element.deployment : undefined;
     // A stale row says how old it is.
-    const deployment = element.kind === 'deployment' && !element.deployment.failure ? element.deployment : undefined;
-    return deployment ? this.keptItem(element, deployment) : this.newItem(element);
+    return deployment && !deployment.failure ? this.keptItem(element, deployment) : this.newItem(element);
   }
 
   private newItem(element: TreeElement): vscode.TreeItem {
