@@ -120,10 +120,7 @@ function formsOf(secret: string): readonly Form[] {
   // Web forms write a space as `+`.
   const plain = new Set([secret, secret.replaceAll(' ', '+'), ...cases]);
   const base64 = new Set([0, 1, 2].flatMap((offset) => insideBase64(secret, offset)));
-  return [
-    ...Array.from(plain, (text) => formOf(text, false)),
-    ...Array.from(base64, (text) => formOf(text, true)),
-  ];
+  return [...Array.from(plain, (text) => formOf(text, false)), ...Array.from(base64, (text) => formOf(text, true))];
 }
 
 function formOf(text: string, isBase64: boolean): Form {

@@ -64,6 +64,9 @@ function breakIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
 }
 
+/** Most texts, and faster to see. */
+const plainAscii = /^[ -~]*$/;
+
 /** Control characters, line separators, bidirectional marks, zero-width and other characters without a shape, halves of pairs. */
 const hidden = /\p{Cc}|[\u2028\u2029\uFFF9-\uFFFB]|\p{Surrogate}|\p{Default_Ignorable_Code_Point}/gu;
 
@@ -72,6 +75,7 @@ const hidden = /\p{Cc}|[\u2028\u2029\uFFF9-\uFFFB]|\p{Surrogate}|\p{Default_Igno
  * they belong, as in Persian, in Chinese names and in emoji. Idempotent.
  */
 export function visibleControls(text: string): string {
+  if (plainAscii.test(text)) return text;
   const lines = text.replaceAll('\r\n', '\n');
   return lines.replace(hidden, (character, at: number) =>
     belongs(character, lines, at) ? character : picture(character),

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { DeploymentList } from '../../host/list/deploymentList.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
-import { namedAccountId } from '../../host/text/deployment.js';
 import type { Grouping, ProblemFilter } from '../../host/viewOptions.js';
 import type { Deployment } from '../../model/deployment.js';
 import type { Disposable } from '../../model/emitter.js';
@@ -32,14 +31,6 @@ export interface TreeSource {
   readonly impact: Pick<Impact, 'count' | 'version'>;
 }
 
-/** An item, with what it says besides its deployment. */
-interface KeptItem {
-  readonly item: vscode.TreeItem;
-  readonly minute: number;
-  readonly watched: boolean;
-  readonly shared: number;
-}
-
 type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
 
 /**
@@ -48,7 +39,7 @@ type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
  */
 const betweenEvents = 300;
 /** Each of these rows is also made and sent, and no request is sent meanwhile. Rows that nobody has on the screen can wait. */
-const mostRows = 100;
+const mostRows = 50;
 /**
  * VS Code compares each row that it is told of with all rows beside it. This many comparisons take about ten milliseconds; a thousand
  * rows among ten thousand would hold the extension host for a quarter of a second, four times a second.
@@ -76,10 +67,10 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   /** Those by account, as VS Code got them last. */
   private groups: readonly TreeElement[] = [];
   private restUntil = -Infinity;
-  /** What the rows that VS Code has asked for say about others too. */
-  private drawn: { readonly cause: unknown; readonly impact: number };
-  /** VS Code asks for every row again whenever rows come, go or change places. */
-  private readonly kept = new Map<Deployment, KeptItem>();
+  /** What the rows that VS Code has asked for say about others too, and the minute in which it asked for all. */
+  private drawn: { readonly cause: unknown; readonly impact: number; readonly minute: number };
+  /** Their items: VS Code asks for every row again whenever some come, go or change places. */
+  private kept = new WeakMap<Deployment, { readonly item: vscode.TreeItem; readonly watched: boolean }>();
   /** Deployments whose rows changed and that VS Code has not been told of. */
   private readonly waiting = new Set<string>();
   private later: Disposable | undefined;
@@ -90,14 +81,17 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     private readonly clock: Clock = systemClock,
   ) {
     this.roots = new Roots(source.store);
-    this.drawn = { cause: source.store.cause, impact: source.impact.version };
+    this.drawn = this.toDraw();
   }
 
   /** Not signed in always empties the tree, whatever the store still holds. */
   *rootsInSteps(): Generator<void, TreeElement[], void> {
-    const { store, organizations, filter, grouping, deploymentList, impact } = this.source;
+    const { store, organizations, filter, grouping, deploymentList } = this.source;
     const { untrusted } = deploymentList;
-    this.drawn = { cause: store.cause, impact: impact.version };
+    const before = this.drawn;
+    this.drawn = this.toDraw();
+    // A minute later a time may be written with its day.
+    if (this.drawn.impact !== before.impact || this.drawn.minute !== before.minute) this.kept = new WeakMap();
     if (!organizations.current) {
       this.groups = [];
       return [];
@@ -116,30 +110,23 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
     const deployment = element.kind === 'deployment' ? element.deployment : undefined;
+    const watched = deployment !== undefined && this.source.watches.has(deployment.id);
+    const kept = deployment && this.kept.get(deployment);
+    if (kept?.watched === watched) return kept.item;
+    const item = treeItem(element.id, looks[element.kind].row(element, this.context()), hasChildren(element));
     // A stale row says how old it is.
-    return deployment && !deployment.failure ? this.keptItem(element, deployment) : this.newItem(element);
-  }
-
-  private newItem(element: TreeElement): vscode.TreeItem {
-    return treeItem(element.id, looks[element.kind].row(element, this.context()), hasChildren(element));
-  }
-
-  /** The item of before while it says the same. A minute later a time in it may be written with its day. */
-  private keptItem(element: TreeElement, deployment: Deployment): vscode.TreeItem {
-    const { watches, impact } = this.source;
-    const minute = Math.floor(this.clock.now() / 60_000);
-    const watched = watches.has(deployment.id);
-    const shared = impact.count(namedAccountId(deployment));
-    const kept = this.kept.get(deployment);
-    if (kept?.minute === minute && kept.watched === watched && kept.shared === shared) return kept.item;
-    const item = this.newItem(element);
-    this.kept.set(deployment, { item, minute, watched, shared });
+    if (deployment && !deployment.failure) this.kept.set(deployment, { item, watched });
     return item;
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
     // A copy, because an item that is kept would keep this tooltip.
     return { ...item, tooltip: looks[element.kind].hover(element, this.context()) };
+  }
+
+  private toDraw(): DeploymentsProvider['drawn'] {
+    const { store, impact } = this.source;
+    return { cause: store.cause, impact: impact.version, minute: Math.floor(this.clock.now() / 60_000) };
   }
 
   private context(): RowContext {

@@ -74,6 +74,33 @@ describe('the rows of the Deployments view', () => {
     assert.deepEqual(named(), ['all']);
   });
 
+  it('are made anew only when they may say something else', () => {
+    const shared = { accounts: [{ id: 'acc_1', error: {} }], requirements: [] };
+    const failing = deployment({ id: 'bad', authorization: shared });
+    list(failing, deployment({ id: 'stale', authorization: satisfied, failure: { kind: 'cancelled' } }));
+    const items = () => provider.getChildren().map((element) => provider.getTreeItem(element));
+    let before = items();
+    const madeAnew = () => {
+      const [ours, theirs] = before;
+      before = items();
+      assert.notEqual(before[1], theirs, 'a stale row says how old it is');
+      return before[0] !== ours;
+    };
+    assert.equal(madeAnew(), false);
+    const [row] = provider.getChildren();
+    assert.ok(provider.resolveTreeItem(before[0]!, row!).tooltip);
+    assert.equal(before[0]?.tooltip, undefined, 'the next hover may say something else');
+    source.watches = { has: () => true };
+    assert.equal(madeAnew(), true);
+    clock.pass(60_000);
+    assert.equal(madeAnew(), true);
+    source.store.deployments = [...source.store.deployments, deployment({ id: 'too', authorization: shared })];
+    assert.equal(madeAnew(), true, 'an account is in one more deployment');
+    source.store.deployments = source.store.deployments.with(0, { ...failing, activity: 'reading' });
+    assert.equal(madeAnew(), true);
+    assert.equal(madeAnew(), false);
+  });
+
   describe('of many, while they are read', () => {
     let ids: readonly string[];
 
@@ -84,26 +111,26 @@ describe('the rows of the Deployments view', () => {
       provider.refresh(new Set(ids));
     }
 
-    it('are named a hundred at a time, also while nothing else changes', () => {
-      listMany(150);
-      assert.deepEqual(named(), [ids.slice(0, 100)]);
+    it('are named fifty at a time, also while nothing else changes', () => {
+      listMany(75);
+      assert.deepEqual(named(), [ids.slice(0, 50)]);
       clock.pass(250);
       assert.deepEqual(named(), [], 'the store may tell of more now');
       provider.refresh(new Set(ids));
-      assert.deepEqual(named(), [[...ids.slice(100), ...ids.slice(0, 50)]]);
+      assert.deepEqual(named(), [[...ids.slice(50), ...ids.slice(0, 25)]]);
       clock.pass(299);
       assert.deepEqual(named(), []);
       clock.pass(1);
-      assert.deepEqual(named(), [ids.slice(50, 100)]);
+      assert.deepEqual(named(), [ids.slice(25, 50)]);
       assert.equal(clock.waiting, 0);
     });
 
     it('are fewer at a time where there are more, selected ones first, and wait while nobody looks', () => {
-      listMany(5000);
-      assert.deepEqual(named(), [ids.slice(0, 80)]);
+      listMany(10_000);
+      assert.deepEqual(named(), [ids.slice(0, 40)]);
       sight.selection = [provider.rowOf('dep_4000')!];
       provider.refresh(new Set());
-      assert.deepEqual(named(), [['dep_4000', ...ids.slice(80, 159)]]);
+      assert.deepEqual(named(), [['dep_4000', ...ids.slice(40, 79)]]);
       sight.visible = false;
       clock.pass(1000);
       assert.deepEqual(named(), []);
@@ -113,10 +140,10 @@ describe('the rows of the Deployments view', () => {
     });
 
     it('are all asked for once when no more changes are coming', () => {
-      listMany(150);
+      listMany(75);
       source.store.progress = undefined;
       provider.refresh(new Set());
-      assert.deepEqual(named(), [ids.slice(0, 100), ids.slice(100)]);
+      assert.deepEqual(named(), [ids.slice(0, 50), ids.slice(50)]);
       provider.refresh(new Set(ids));
       assert.deepEqual(named(), ['all']);
     });
