@@ -123,9 +123,9 @@ function formsOf(secret: string): readonly Form[] {
   return [...Array.from(plain, (text) => formOf(text, false)), ...Array.from(base64, (text) => formOf(text, true))];
 }
 
-function formOf(text: string, isBase64: boolean): Form {
+function formOf(text: string, base64: boolean): Form {
   const bytes = Buffer.from(text);
-  return { text: bytes.toString(), bytes, isBase64 };
+  return { text: bytes.toString(), bytes, isBase64: base64 };
 }
 
 /** The part of the base64 of a longer text that depends on `secret` alone, if that begins at byte `offset` modulo 3. */

@@ -121,7 +121,8 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
     // A copy, because an item that is kept would keep this tooltip.
-    return { ...item, tooltip: looks[element.kind].hover(element, this.context()) };
+    const tooltip = looks[element.kind].hover(element, this.context());
+    return Object.assign(new vscode.TreeItem(''), item, { tooltip });
   }
 
   private toDraw(): DeploymentsProvider['drawn'] {
