@@ -47,8 +47,10 @@ export function* readAnswer<T>(
 
 /** What came, as text: UTF-8 whatever the header says, its byte-order mark left out. */
 function textOf(body: Uint8Array): string {
-  return new TextDecoder().decode(body);
+  return utf8.decode(body);
 }
+
+const utf8 = new TextDecoder();
 
 /** Why a request was stopped by us. */
 export type Stop = Extract<Failure, { kind: 'timedOut' | 'cancelled' }>;

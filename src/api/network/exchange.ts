@@ -125,8 +125,9 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
 type Headers = Readonly<Record<string, string | undefined>>;
 
 function headersOf(received: Record<string, string | string[] | undefined>): Headers {
-  const list = Object.entries(received);
-  return Object.fromEntries(list.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(received)) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  return headers;
 }
 
 /** Whether the end of the body can be told from the end of the connection. */
@@ -175,7 +176,8 @@ export class BodyReader {
 
   /** What has come, once it is decoded. `end`: how the transfer ended. */
   async finish(end: BodyEnd): Promise<{ body: Uint8Array; end: BodyEnd }> {
-    const raw = Buffer.concat(this.chunks);
+    const [first = Buffer.alloc(0), ...more] = this.chunks;
+    const raw = more.length === 0 ? first : Buffer.concat(this.chunks);
     if (!this.encoding || raw.length === 0) return { body: raw, end };
     const decoded = new BodyReader(this.limit);
     const code = await decode(raw, this.encoding, decoded);

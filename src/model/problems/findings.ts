@@ -145,14 +145,13 @@ export class Findings {
       const bound = requirements.filter((requirement) => requirement.bound === finding);
       const scopes = [...new Set(bound.flatMap((requirement) => requirement.missingScopes))];
       finding.problem = { kind: 'failedAccount', finding, scopes, ...seen(accountKey(deploymentId, finding.account)) };
+      finding.problem.mutedUntil = mutedUntil(finding.problem);
     }
     for (const finding of requirements) {
       if (finding.state !== 'notSatisfied') continue;
       const key = requirementKey(deploymentId, finding.requirement);
       finding.problem = { kind: 'unsatisfiedRequirement', finding, ...seen(key) };
-    }
-    for (const { problem } of [...accounts, ...requirements]) {
-      if (problem) problem.mutedUntil = mutedUntil(problem);
+      finding.problem.mutedUntil = mutedUntil(finding.problem);
     }
     this.accountsById = byId;
     this.accounts = accounts.toSorted(byStateAndName);

@@ -65,7 +65,6 @@ export function usesOf(deployment: Deployment) {
 /** In how many listed deployments each account is. It follows the store when asked, and looks only at new answers. */
 export class Impact {
   private seen: readonly Deployment[] = [];
-  private answers: ReadonlySet<LastAnswer | undefined> = new Set();
   private readonly counts = new Map<string, number>();
   private changes = 0;
 
@@ -95,12 +94,20 @@ export class Impact {
   follow(): void {
     const { deployments } = this.store;
     if (deployments === this.seen) return;
+    const before = new Set<LastAnswer | undefined>();
+    const after = new Set<LastAnswer | undefined>();
+    // While answers come deployments keep their places, so most answers are where they were.
+    for (let at = 0; at < Math.max(deployments.length, this.seen.length); at++) {
+      const old = this.seen[at]?.answer;
+      const answer = deployments[at]?.answer;
+      if (answer === old) continue;
+      before.add(old);
+      after.add(answer);
+    }
     this.seen = deployments;
-    const before = this.answers;
-    this.answers = new Set(deployments.map(({ answer }) => answer));
     const changes = new Map<string, number>();
-    for (const answer of before) if (!this.answers.has(answer)) countAccounts(answer, -1, changes);
-    for (const answer of this.answers) if (!before.has(answer)) countAccounts(answer, 1, changes);
+    for (const answer of before) if (!after.has(answer)) countAccounts(answer, -1, changes);
+    for (const answer of after) if (!before.has(answer)) countAccounts(answer, 1, changes);
     for (const [id, by] of changes) {
       if (by === 0) continue;
       this.counts.set(id, (this.counts.get(id) ?? 0) + by);

@@ -39,7 +39,7 @@ type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
  */
 const betweenEvents = 300;
 /** Each of these rows is also made and sent, and no request is sent meanwhile. Rows that nobody has on the screen can wait. */
-const mostRows = 50;
+const mostRows = 40;
 /**
  * VS Code compares each row that it is told of with all rows beside it. This many comparisons take about ten milliseconds; a thousand
  * rows among ten thousand would hold the extension host for a quarter of a second, four times a second.
