@@ -61,11 +61,6 @@ export class Roots {
   shown(deploymentId: string): DeploymentElement | undefined {
     return this.store.get(deploymentId) && this.given.get(deploymentId);
   }
-
-  /** How many deployments `all` gave the last time. */
-  get shownCount(): number {
-    return this.given.size;
-  }
 }
 
 /** A class, because ten thousand objects with a getter of their own are slow to make and to read. */

@@ -38,13 +38,11 @@ type Sight = Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection'>;
  * only when none comes any more.
  */
 const betweenEvents = 300;
-/** Each of these rows is also made and sent, and no request is sent meanwhile. Rows that nobody has on the screen can wait. */
-const mostRows = 40;
 /**
- * VS Code compares each row that it is told of with all rows beside it. This many comparisons take about ten milliseconds; a thousand
- * rows among ten thousand would hold the extension host for a quarter of a second, four times a second.
+ * About as many as a screen shows: the others can wait. Each is made and sent, and VS Code compares it with all rows beside it, which
+ * takes ten milliseconds for these among ten thousand. No request is sent meanwhile.
  */
-const mostComparisons = 400_000;
+const mostRows = 40;
 /** Ms for each root. During a refresh all groups are made anew, and VS Code asks for every row again, so large trees follow more slowly. */
 const restOfGroup = 1;
 
@@ -173,12 +171,11 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     const { roots, waiting } = this;
     // VS Code would go through all rows for one that it does not have.
     const rows = [...waiting].flatMap((id) => roots.shown(id) ?? []);
-    const most = Math.min(mostRows, Math.floor(mostComparisons / roots.shownCount));
-    if (rows.length > most && !more) return this.refreshAll();
+    if (rows.length > mostRows && !more) return this.refreshAll();
     const selected = new Set(this.sight.selection);
     rows.sort((a, b) => Number(selected.has(b)) - Number(selected.has(a)));
     waiting.clear();
-    for (const { deployment } of rows.splice(most)) waiting.add(deployment.id);
+    for (const { deployment } of rows.splice(mostRows)) waiting.add(deployment.id);
     if (rows.length > 0) this.changed.fire(rows);
   }
 
