@@ -11,6 +11,9 @@ export interface Answer<T> extends LeftOut {
   readonly receivedAt: number;
 }
 
+/** A body is UTF-8 whatever its header says, and its byte-order mark is left out. */
+const utf8 = new TextDecoder();
+
 type Unusable = Extract<Failure, { kind: 'unusable' }>['reason'];
 
 /**
@@ -23,7 +26,7 @@ export function* readAnswer<T>(
   secrets: KnownSecrets,
 ): Work<Omit<Answer<T>, 'receivedAt'>> {
   const { end, status, body } = answer;
-  const text = textOf(body);
+  const text = utf8.decode(body);
   const unusable = (reason: Unusable): ApiError => {
     return new ApiError({ kind: 'unusable', reason, status, ...excerptOf(text, secrets) });
   };
@@ -45,13 +48,6 @@ export function* readAnswer<T>(
   return { value, decodeIssues: issues.list, ...more };
 }
 
-/** What came, as text: UTF-8 whatever the header says, its byte-order mark left out. */
-function textOf(body: Uint8Array): string {
-  return utf8.decode(body);
-}
-
-const utf8 = new TextDecoder();
-
 /** Why a request was stopped by us. */
 export type Stop = Extract<Failure, { kind: 'timedOut' | 'cancelled' }>;
 
@@ -59,7 +55,7 @@ export type Stop = Extract<Failure, { kind: 'timedOut' | 'cancelled' }>;
 export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecrets, pausedUntil: number): Failure {
   const { status, body } = answer;
   if (status < 400) return redirected(answer, url, secrets);
-  const said = excerptOf(textOf(body), secrets);
+  const said = excerptOf(utf8.decode(body), secrets);
   if (status === 429) return { kind: 'rateLimited', status, until: pausedUntil, ...said };
   return { kind: refusals[status] ?? (status < 500 ? 'clientError' : 'serverError'), status, ...said };
 }

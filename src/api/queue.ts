@@ -89,7 +89,7 @@ interface Turn {
 /** A place in the queue: called, it is given back. */
 export type Release = () => void;
 
-/** Those of one kind: who waits, with what gives them their place, and who has one. */
+/** Calls of one urgency: those that wait, each with what gives it its place, and those that have one. */
 interface Line {
   readonly waiting: Map<Turn, (place: Release) => void>;
   readonly sending: Set<Turn>;

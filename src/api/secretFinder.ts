@@ -18,8 +18,9 @@ interface View {
 
 /** One way in which a secret may be written, escapes apart. */
 interface Form {
-  readonly text: string;
   readonly bytes: Buffer;
+  /** Its beginning, at most as long as the needle in bytes. */
+  readonly start: string;
   readonly isBase64: boolean;
 }
 
@@ -40,8 +41,8 @@ const escapes = [
 ];
 const anyEscape = new RegExp(escapes.map(({ source }) => source).join('|'), 'g');
 
-/** Half of a surrogate pair becomes another character in UTF-8. */
-const mayBeEscaped = /[%&\\]|\p{Surrogate}/u;
+/** Where an escape begins, and halves of surrogate pairs, which are written as another character in UTF-8. */
+const notPlain = /[%&\\]|\p{Surrogate}/u;
 
 const htmlNames: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -60,7 +61,8 @@ export class SecretFinder {
   *replacing(text: string, replacement: string): Work<string> {
     if (this.forms.length === 0) return text;
     // Most texts are short and hold neither a secret nor an escape, which is seen faster in a string than in bytes.
-    if (text.length <= bytesInStep && !mayBeEscaped.test(text) && !this.isIn(text)) return text;
+    const isShort = text.length <= bytesInStep && !notPlain.test(text);
+    if (isShort && !this.forms.some(({ start }) => text.includes(start))) return text;
     const source: View = { bytes: Buffer.from(text) };
     // 1 for each byte of the source that belongs to a secret.
     const hidden = Buffer.alloc(source.bytes.length);
@@ -81,10 +83,6 @@ export class SecretFinder {
       yield;
     }
     return done === 0 ? text : result + source.bytes.toString('utf8', done);
-  }
-
-  private isIn(text: string): boolean {
-    return this.forms.some((form) => text.includes(form.text));
   }
 
   private *search(view: View | undefined, hidden: Buffer): Work<void> {
@@ -125,7 +123,8 @@ function formsOf(secret: string): readonly Form[] {
 
 function formOf(text: string, base64: boolean): Form {
   const bytes = Buffer.from(text);
-  return { text: bytes.toString(), bytes, isBase64: base64 };
+  // A UTF-16 unit is three bytes at most.
+  return { bytes, start: bytes.toString().slice(0, longestNeedle / 3), isBase64: base64 };
 }
 
 /** The part of the base64 of a longer text that depends on `secret` alone, if that begins at byte `offset` modulo 3. */

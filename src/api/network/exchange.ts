@@ -176,8 +176,7 @@ export class BodyReader {
 
   /** What has come, once it is decoded. `end`: how the transfer ended. */
   async finish(end: BodyEnd): Promise<{ body: Uint8Array; end: BodyEnd }> {
-    const [first = Buffer.alloc(0), ...more] = this.chunks;
-    const raw = more.length === 0 ? first : Buffer.concat(this.chunks);
+    const raw = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
     if (!this.encoding || raw.length === 0) return { body: raw, end };
     const decoded = new BodyReader(this.limit);
     const code = await decode(raw, this.encoding, decoded);

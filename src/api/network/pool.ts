@@ -27,7 +27,7 @@ function toleratesContinue(socket: Socket): Socket {
     for (;;) {
       const chunk: Buffer | null = read(size);
       if (head === undefined || chunk === null) return chunk;
-      // Nearly every answer: the first digit of its status says that it is not an interim one.
+      // The status of an interim answer begins with 1.
       if (head === '' && chunk.length > firstDigit && chunk[firstDigit] !== 0x31) {
         head = undefined;
         return chunk;

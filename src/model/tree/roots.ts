@@ -34,11 +34,10 @@ export class Roots {
 
   /** `untrusted`: this workspace is not trusted, and a list of deployments that it may have is not used. */
   all(filter: Filter, untrusted: boolean): readonly TreeElement[] {
-    const before = this.given;
     const given = new Map<string, DeploymentElement>();
     for (const deployment of this.store.deployments) {
       const { id } = deployment;
-      if (isShown(deployment, filter)) given.set(id, before.get(id) ?? new DeploymentRow(id, this.store));
+      if (isShown(deployment, filter)) given.set(id, this.given.get(id) ?? new DeploymentRow(id, this.store));
     }
     this.given = given;
     return [...this.first(untrusted), ...given.values()];

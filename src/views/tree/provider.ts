@@ -65,9 +65,9 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   /** Those by account, as VS Code got them last. */
   private groups: readonly TreeElement[] = [];
   private restUntil = -Infinity;
-  /** What the rows that VS Code has asked for say about others too, and the minute in which it asked for all. */
+  /** What was so when VS Code last asked for all rows, and what they say depends on. */
   private drawn: { readonly cause: unknown; readonly impact: number; readonly minute: number };
-  /** Their items: VS Code asks for every row again whenever some come, go or change places. */
+  /** VS Code asks for all rows again whenever some come, go or change places, and most say what they said before. */
   private kept = new WeakMap<Deployment, { readonly item: vscode.TreeItem; readonly watched: boolean }>();
   /** Deployments whose rows changed and that VS Code has not been told of. */
   private readonly waiting = new Set<string>();
@@ -88,7 +88,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     const { untrusted } = deploymentList;
     const before = this.drawn;
     this.drawn = this.toDraw();
-    // A minute later a time may be written with its day.
+    // A time of another day is written with its day.
     if (this.drawn.impact !== before.impact || this.drawn.minute !== before.minute) this.kept = new WeakMap();
     if (!organizations.current) {
       this.groups = [];
@@ -107,14 +107,19 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
-    const deployment = element.kind === 'deployment' ? element.deployment : undefined;
-    const watched = deployment !== undefined && this.source.watches.has(deployment.id);
-    const kept = deployment && this.kept.get(deployment);
+    if (element.kind !== 'deployment') return this.newItem(element);
+    const { deployment } = element;
+    const watched = this.source.watches.has(deployment.id);
+    const kept = this.kept.get(deployment);
     if (kept?.watched === watched) return kept.item;
-    const item = treeItem(element.id, looks[element.kind].row(element, this.context()), hasChildren(element));
-    // A stale row says how old it is.
-    if (deployment && !deployment.failure) this.kept.set(deployment, { item, watched });
+    const item = this.newItem(element);
+    // A stale row says how old it is, so it is made whenever VS Code asks.
+    if (!deployment.failure) this.kept.set(deployment, { item, watched });
     return item;
+  }
+
+  private newItem(element: TreeElement): vscode.TreeItem {
+    return treeItem(element.id, looks[element.kind].row(element, this.context()), hasChildren(element));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
@@ -176,6 +181,8 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     rows.sort((a, b) => Number(selected.has(b)) - Number(selected.has(a)));
     waiting.clear();
     for (const { deployment } of rows.splice(mostRows)) waiting.add(deployment.id);
+    // Of a row that is named, time and the other deployments may have changed what it says.
+    for (const { deployment } of rows) this.kept.delete(deployment);
     if (rows.length > 0) this.changed.fire(rows);
   }
 

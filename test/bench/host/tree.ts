@@ -6,7 +6,7 @@ import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 import { compare, longestStall, timed } from '../compare.js';
 import { lots, parsed, storeOf } from '../data.js';
 
-/** Rows of 10,000 deployments: for the first time, and asked for once more, as after every change of all. */
+/** Rows of 10,000 deployments: for the first time, and asked for once more, as after a change of their order. */
 export async function tree(count: number) {
   const answers = parsed(lots);
   const store = storeOf(answers.keys(), async (id) => answers.get(id)!);

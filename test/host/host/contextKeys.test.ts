@@ -8,7 +8,11 @@ describe('the facts that menus read', () => {
     const graph = createGraph();
     const { organizations, store, filter, grouping, installs, watches } = graph.services;
     const facts = new Map<string, unknown>();
-    const registration = registerContextFacts(graph.services, (key, value) => facts.set(key, value));
+    let told = 0;
+    const registration = registerContextFacts(graph.services, (key, value) => {
+      told++;
+      facts.set(key, value);
+    });
     const isTrue = () => [...facts].flatMap(([key, value]) => (value === true ? [key] : []));
     try {
       assert.deepEqual([facts.size, isTrue()], [7, []]);
@@ -26,6 +30,9 @@ describe('the facts that menus read', () => {
         // The store tells of changes a few times a second.
         while (!isTrue().includes(key)) await new Promise((resolve) => setTimeout(resolve, 10));
       }
+      assert.equal(told, 13, 'each once, and once more when it changed');
+      await filter.set(false);
+      assert.ok(!isTrue().includes('onlyProblems'));
     } finally {
       registration.dispose();
       await graph.dispose();

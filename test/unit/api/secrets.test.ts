@@ -81,6 +81,9 @@ describe('a known secret', () => {
     assert.ok(knowing(long).redact(base64(`a${long}`)).length < 20);
     assert.equal(knowing(long).redact(`<${long.slice(0, -1)}>`), `<${redacted}>`);
     assert.equal(knowing(long).redact(long.slice(1)), long.slice(1));
+    const plain = 'a1'.repeat(200);
+    for (const length of [128, 200, 399])
+      assert.equal(knowing(plain).redact(`<${plain.slice(0, length)}>`), `<${redacted}>`);
     const repeated = 'a'.repeat(20_000);
     assert.equal(knowing(`${repeated}b`).redact(megabyte('a')), redacted);
     assert.equal(knowing(`b${repeated}`).redact(megabyte('a')), megabyte('a'));

@@ -99,6 +99,8 @@ describe('the rows of the Deployments view', () => {
     source.store.deployments = source.store.deployments.with(0, { ...failing, activity: 'reading' });
     assert.equal(madeAnew(), true);
     assert.equal(madeAnew(), false);
+    provider.refresh(new Set(['bad']));
+    assert.equal(madeAnew(), true, 'it is named alone');
   });
 
   describe('of many, while they are read', () => {
