@@ -86,7 +86,7 @@ export class App implements vscode.Disposable {
     });
     const client = new Client({
       limits: () => settings,
-      connector: router,
+      router,
       onExchange: (exchange) => log.info(exchangeLine(exchange)),
       secrets,
       inTurn: (work) => answers.finish(work),

@@ -48,8 +48,8 @@ export type DeploymentAuthorization = Required<Decoded<typeof deploymentAuthoriz
 const decodeFields = object(deploymentAuthorizationFields, ['accounts', 'requirements']);
 
 /** One array without the other is usable; with neither the answer is something else. */
-export const decodeDeploymentAuthorization: Decoder<DeploymentAuthorization> = (value, problems) => {
-  const decoded = decodeFields(value, problems);
+export const decodeDeploymentAuthorization: Decoder<DeploymentAuthorization> = (value, issues) => {
+  const decoded = decodeFields(value, issues);
   if (!decoded || (!decoded.accounts && !decoded.requirements)) return undefined;
   return { ...decoded, accounts: decoded.accounts ?? [], requirements: decoded.requirements ?? [] };
 };

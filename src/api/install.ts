@@ -18,8 +18,8 @@ const names = Object.keys(integrationInstallFields);
 const decodeFields = object(integrationInstallFields, names);
 
 /** With some of the fields the answer is usable, with none it is something else. */
-export const decodeIntegrationInstall: Decoder<IntegrationInstall> = (value, problems) => {
-  const decoded = decodeFields(value, problems);
+export const decodeIntegrationInstall: Decoder<IntegrationInstall> = (value, issues) => {
+  const decoded = decodeFields(value, issues);
   return decoded && names.some((name) => Object.hasOwn(decoded, name)) ? decoded : undefined;
 };
 

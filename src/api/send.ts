@@ -5,7 +5,8 @@ import { ApiError, type Failure } from './failure.js';
 import { codeOf, peerOf } from './network/errorCodes.js';
 import { acceptedEncodings, type WireAnswer, type WireRequest, type WireResult } from './network/exchange.js';
 import type { Router } from './network/router.js';
-import { Pauses, type Phase, Queue, type Release } from './queue.js';
+import { Pauses } from './pauses.js';
+import { type Phase, Queue, type Release } from './queue.js';
 import { finished, type Work } from './secretFinder.js';
 import { isUsableToken, type KnownSecrets, type SearchedIn } from './secrets.js';
 
@@ -59,7 +60,7 @@ export interface Exchange extends Pick<Operation, 'method' | 'template'> {
 export interface SenderOptions {
   /** Asked anew for every request. `requestTimeout`: ms. */
   readonly limits: () => { readonly requestTimeout: number; readonly maxConcurrentRequests: number };
-  readonly connector: Pick<Router, 'exchange' | 'close'>;
+  readonly router: Pick<Router, 'exchange' | 'close'>;
   readonly onExchange: (exchange: Exchange) => void;
   readonly secrets: KnownSecrets;
   /** `pausedUntil` says something else than before. */
@@ -119,7 +120,7 @@ export class Sender {
   async close(): Promise<void> {
     this.closed = true;
     for (const flight of this.flights) flight.cancel();
-    await this.options.connector.close();
+    await this.options.router.close();
   }
 
   /** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
@@ -185,16 +186,16 @@ export class Sender {
     }
   }
 
-  /** Sends once, with a place; over the editor's `fetch` that is a place in its own queue. A 429 pauses the organization. */
+  /** Takes a place in the queue and sends once; over the editor's `fetch` that is a place in its own queue. A 429 pauses the organization. */
   private async exchange(flight: Flight, request: Omit<WireRequest, 'signal'>): Promise<WireResult> {
     if (flight.place) flight.tell({ kind: 'connecting' });
     else if (!(await flight.enter(this.queue))) return { kind: 'stopped', sent: false };
     flight.attempts++;
-    const { connector, now } = this.options;
+    const { router, now } = this.options;
     const { signal } = flight;
     const onPhase = (kind: 'connecting' | 'sending'): void => flight.tell({ kind });
     const editorTurn = (): Promise<boolean> => flight.enter(this.editorQueue);
-    const result = await connector.exchange({ ...request, signal, onPhase, editorTurn });
+    const result = await router.exchange({ ...request, signal, onPhase, editorTurn });
     flight.result = result;
     const { organizationId } = flight.target;
     if (result.kind === 'answer' && result.status === 429) {

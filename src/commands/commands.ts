@@ -15,10 +15,11 @@ import { listedDeployments } from './deployments/pickDeployment.js';
 import { refreshDeployment } from './deployments/refreshDeployment.js';
 import { stopWatching, watchDeployment } from './deployments/watch.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
+import { currentOrganization } from './organizations/currentOrganization.js';
 import { setSessionToken } from './organizations/setSessionToken.js';
 import { signIn } from './organizations/signIn.js';
 import { signOut } from './organizations/signOut.js';
-import { currentOrganization, switchOrganization } from './organizations/switchOrganization.js';
+import { switchOrganization } from './organizations/switchOrganization.js';
 import { RevokeApiKey } from './revokeApiKey.js';
 
 export type CommandName = keyof typeof commandIds | keyof typeof internalCommandIds;

@@ -14,7 +14,7 @@ import { inertLabel } from '../model/inertText.js';
 import { installTokenIn, textPrefill } from '../model/input.js';
 import type { PendingInstall } from '../model/installs.js';
 import { type CommandArguments, installsOf } from './arguments.js';
-import { currentOrganization } from './organizations/switchOrganization.js';
+import { currentOrganization } from './organizations/currentOrganization.js';
 import { askOneText, type Message, note } from './questions.js';
 import { sendAs } from './sendAs.js';
 

@@ -10,9 +10,9 @@ import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { shorten, shortenKeyId } from '../model/inertText.js';
 import { textPrefill } from '../model/input.js';
-import { isStillMeant, type RevocationTarget, revocationTarget, waitingCall } from './meant.js';
-import { currentOrganization } from './organizations/switchOrganization.js';
+import { currentOrganization } from './organizations/currentOrganization.js';
 import { askOneText, idProblemText, note } from './questions.js';
+import { isStillMeant, type RevocationTarget, revocationTarget, waitingCall } from './waitingCall.js';
 
 /**
  * Permanently revokes an API key: the key ID, a warning that names everything, the key ID once more, and then one request that is

@@ -7,7 +7,7 @@ import { UserError } from '../host/actions.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { failureWords } from '../host/text/failure.js';
-import { waitingCall } from './meant.js';
+import { waitingCall } from './waitingCall.js';
 
 /** Why a request of an organization failed: for people the sentence with its step, for a language model's tool the facts. */
 export class RequestFailed extends UserError {

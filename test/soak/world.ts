@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { readInstall } from '../../src/commands/lookUpInstall.js';
-import { isStillMeant, revocationTarget, waitingCall } from '../../src/commands/meant.js';
+import { isStillMeant, revocationTarget, waitingCall } from '../../src/commands/waitingCall.js';
 import { commandIds } from '../../src/host/ids.js';
 import type { Organization } from '../../src/host/organizations/organization.js';
 import { setTimer } from '../../src/model/time.js';

@@ -4,7 +4,7 @@ import { setContext } from '../../host/contextKeys.js';
 import type { Services } from '../../host/services.js';
 import { textPrefill } from '../../model/input.js';
 import type { Store } from '../../model/store/store.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
+import { currentOrganization } from '../organizations/currentOrganization.js';
 import { meantDeployments } from './pickDeployment.js';
 
 export async function goToDeployment(services: Services): Promise<void> {

@@ -11,7 +11,7 @@ import type { Problem } from '../../model/problems/findings.js';
 import { aboutOf, day, longestMute } from '../../model/problems/mutes.js';
 import { Slices } from '../../model/slices.js';
 import { type CommandArguments, deploymentsOf, rowsOf } from '../arguments.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
+import { currentOrganization } from '../organizations/currentOrganization.js';
 import { listedDeployments } from './pickDeployment.js';
 
 /** The problems of the rows, or those that are picked, are counted nowhere for a while. */

@@ -6,7 +6,7 @@ import { confirm } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { organizationName } from '../../host/text/organization.js';
 import { type DashboardProblem, dashboardPage, dashboardProblem, placeholder } from '../../model/dashboard.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
+import { currentOrganization } from '../organizations/currentOrganization.js';
 import { idMessage } from './addDeployment.js';
 import { meantDeployments } from './pickDeployment.js';
 

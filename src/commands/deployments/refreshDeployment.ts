@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { viewIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
 import type { CommandArguments } from '../arguments.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
+import { currentOrganization } from '../organizations/currentOrganization.js';
 import { meantDeployments } from './pickDeployment.js';
 import { offerWatch } from './watch.js';
 

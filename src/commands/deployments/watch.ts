@@ -12,7 +12,7 @@ import { shorten } from '../../model/inertText.js';
 import type { Findings } from '../../model/problems/findings.js';
 import { type Change, changesBetween } from '../../model/problems/watches.js';
 import type { CommandArguments } from '../arguments.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
+import { currentOrganization } from '../organizations/currentOrganization.js';
 import { meantDeployments } from './pickDeployment.js';
 
 export async function watchDeployment(services: Services, ...args: CommandArguments): Promise<void> {

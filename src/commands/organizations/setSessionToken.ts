@@ -6,8 +6,8 @@ import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
 import { readToken } from '../../model/input.js';
 import { askOneText } from '../questions.js';
+import { currentOrganization } from './currentOrganization.js';
 import { validateToken } from './signIn.js';
-import { currentOrganization } from './switchOrganization.js';
 
 /** The optional second slot: the user session token that looking up an install takes. */
 export async function setSessionToken(services: Services): Promise<void> {

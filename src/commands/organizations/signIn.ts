@@ -13,8 +13,8 @@ import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
 import { lastAttempt } from '../../model/deployment.js';
 import { prefills, readToken } from '../../model/input.js';
-import { signalOf } from '../meant.js';
 import { type Again, askInSteps, type Message, note, type Question, warning } from '../questions.js';
+import { signalOf } from '../waitingCall.js';
 
 /**
  * Base URL, access token, name; for an organization that is known already, only its new token. Nothing is sent before all are

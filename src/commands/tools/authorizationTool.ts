@@ -7,8 +7,8 @@ import { codeSpan } from '../../model/inertText.js';
 import { Findings } from '../../model/problems/findings.js';
 import { authorizationResult } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
-import { signalOf } from '../meant.js';
 import { sendAs } from '../sendAs.js';
+import { signalOf } from '../waitingCall.js';
 import { currentQuestion, failureFields, nothingRead, type Tool } from './tool.js';
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */

@@ -8,7 +8,7 @@ import { failureWords } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import { dataText, type FailedRead, OpenQuestions, sentenceText } from '../../model/toolResult.js';
-import { currentOrganization } from '../organizations/switchOrganization.js';
+import { currentOrganization } from '../organizations/currentOrganization.js';
 import { RequestFailed } from '../sendAs.js';
 
 /** One tool: what the person is asked before it runs, and what the model gets. */

@@ -104,10 +104,10 @@ export function hasChildren(element: TreeElement): boolean {
 type WithoutPlace<T> = T extends unknown ? Omit<T, 'id' | 'parent' | 'deployment'> : never;
 
 /** `idParts` tell a row apart from its siblings. */
-type Row = WithoutPlace<ElementOfDeployment> & { readonly idParts: readonly [string, ...(string | undefined)[]] };
+type Unplaced = WithoutPlace<ElementOfDeployment> & { readonly idParts: readonly [string, ...(string | undefined)[]] };
 
 /** Gives rows their ids. Equal ones get an ordinal, because equal ids make VS Code throw. */
-function placed(rows: readonly Row[], parent: TreeElement, deployment: Deployment): readonly TreeElement[] {
+function placed(rows: readonly Unplaced[], parent: TreeElement, deployment: Deployment): readonly TreeElement[] {
   const counts = new Map<string, number>();
   return rows.map(({ idParts, ...row }) => {
     const name = uniqueKey(idParts.map(encodePart).join(':'), counts, '#');
@@ -120,21 +120,21 @@ function belowGroup(group: GroupElement): readonly TreeElement[] {
   if (account === undefined) return members;
   const { deployment } = account.newest;
   return [
-    ...placed(troubleRows(account.finding, deployment, account.finding.account.id), group, deployment),
+    ...placed(troubleElements(account.finding, deployment, account.finding.account.id), group, deployment),
     ...members,
   ];
 }
 
-function rowsBelow(parent: ElementOfDeployment): readonly Row[] {
+function rowsBelow(parent: ElementOfDeployment): readonly Unplaced[] {
   switch (parent.kind) {
     case 'deployment':
       return belowDeployment(parent.deployment);
     case 'member':
-      return parent.requirements.map(requirementRow);
+      return parent.requirements.map(requirementElement);
     case 'requirement':
       return belowRequirement(parent);
     case 'connection':
-      return parent.finding.scopes.map((finding) => scopeRow(finding.scope, finding));
+      return parent.finding.scopes.map((finding) => scopeElement(finding.scope, finding));
     case 'account':
       return belowAccount(parent);
     default:
@@ -142,19 +142,19 @@ function rowsBelow(parent: ElementOfDeployment): readonly Row[] {
   }
 }
 
-function belowDeployment({ id, answer, failure }: Deployment): readonly Row[] {
-  const rows: Row[] = [];
+function belowDeployment({ id, answer, failure }: Deployment): readonly Unplaced[] {
+  const rows: Unplaced[] = [];
   if (failure !== undefined) rows.push({ kind: 'failure', copyId: id, failed: failure, idParts: ['failure'] });
   if (answer === undefined) return rows;
   if (answer.decodeIssues.length > 0) {
     rows.push({ kind: 'unreadable', copyId: id, leftOut: answer, idParts: ['unreadable'] });
   }
   const { requirements, accounts } = answer.findings;
-  const connected = accounts.map((finding) => accountRow('connected', finding.account.id, finding));
-  return [...rows, ...requirements.map(requirementRow), ...connected];
+  const connected = accounts.map((finding) => accountElement('connected', finding.account.id, finding));
+  return [...rows, ...requirements.map(requirementElement), ...connected];
 }
 
-function requirementRow(finding: RequirementFinding): Row {
+function requirementElement(finding: RequirementFinding): Unplaced {
   const { serviceId, binding } = finding.requirement;
   // The service gives requirements no id; within a deployment the binding tells them apart (readings.ts).
   const copyId = binding || serviceId;
@@ -162,15 +162,15 @@ function requirementRow(finding: RequirementFinding): Row {
   return { kind: 'requirement', copyId, finding, idParts: ['requirement', serviceId, binding] };
 }
 
-function belowRequirement({ finding, deployment }: RequirementElement): readonly Row[] {
+function belowRequirement({ finding, deployment }: RequirementElement): readonly Unplaced[] {
   const { problem, boundId, bound, connections } = finding;
   // The bound account is often eligible as well; one row of it is enough.
   const eligible = finding.eligible.filter(({ accountId }) => accountId !== boundId);
   return [
-    ...(problem ? [adviceRow(problem, deployment.id)] : []),
-    ...(boundId === undefined ? [] : [accountRow('bound', boundId, bound)]),
-    ...eligible.map(({ accountId, account }) => accountRow('eligible', accountId, account)),
-    ...connections.map((connection): Row => {
+    ...(problem ? [adviceElement(problem, deployment.id)] : []),
+    ...(boundId === undefined ? [] : [accountElement('bound', boundId, bound)]),
+    ...eligible.map(({ accountId, account }) => accountElement('eligible', accountId, account)),
+    ...connections.map((connection): Unplaced => {
       const copyId = connection.connection.connectionMethodId;
       return { kind: 'connection', copyId, finding: connection, idParts: ['connection', copyId] };
     }),
@@ -178,31 +178,35 @@ function belowRequirement({ finding, deployment }: RequirementElement): readonly
 }
 
 /** Only a connected account's own row opens. Below a requirement its row only points to that one. */
-function belowAccount({ finding, role, deployment }: AccountElement): readonly Row[] {
+function belowAccount({ finding, role, deployment }: AccountElement): readonly Unplaced[] {
   if (role !== 'connected' || finding === undefined) return [];
   const { scopes = [] } = finding.account;
-  return [...troubleRows(finding, deployment), ...scopes.map((scope) => scopeRow(scope))];
+  return [...troubleElements(finding, deployment), ...scopes.map((scope) => scopeElement(scope))];
 }
 
-function scopeRow(scope: string, finding?: ScopeFinding): Row {
+function scopeElement(scope: string, finding?: ScopeFinding): Unplaced {
   return { kind: 'scope', copyId: scope, scope, finding, idParts: ['scope', scope] };
 }
 
 /** `ofAll`: the id of the account whose problem stands for all deployments that have it. */
-function troubleRows(finding: AccountFinding, deployment: Deployment, ofAll?: string): readonly Row[] {
+function troubleElements(finding: AccountFinding, deployment: Deployment, ofAll?: string): readonly Unplaced[] {
   const { problem, account } = finding;
-  const rows: Row[] = [];
+  const rows: Unplaced[] = [];
   // The account's own row says the code.
   if (account.error?.message) rows.push({ kind: 'accountError', copyId: account.id, finding, idParts: ['error'] });
-  if (problem) rows.push(adviceRow(problem, ofAll ?? deployment.id, ofAll));
+  if (problem) rows.push(adviceElement(problem, ofAll ?? deployment.id, ofAll));
   return rows;
 }
 
-function adviceRow(problem: Problem, copyId: string, accountId?: string): Row {
+function adviceElement(problem: Problem, copyId: string, accountId?: string): Unplaced {
   return { kind: 'advice', copyId, problem, accountId, idParts: ['advice'] };
 }
 
-function accountRow(role: AccountElement['role'], accountId: string | undefined, finding?: AccountFinding): Row {
+function accountElement(
+  role: AccountElement['role'],
+  accountId: string | undefined,
+  finding?: AccountFinding,
+): Unplaced {
   // Without an id an account is told apart by its name.
   const name = accountId === undefined ? [finding?.name] : [];
   return { kind: 'account', copyId: accountId, role, accountId, finding, idParts: [role, accountId, ...name] };

@@ -44,7 +44,7 @@ const betweenEvents = 300;
  */
 const mostRows = 40;
 /** Ms for each root. During a refresh all groups are made anew, and VS Code asks for every row again, so large trees follow more slowly. */
-const restOfGroup = 1;
+const restPerGroup = 1;
 
 /** A kind of row without a look does not compile. */
 const looks: Readonly<Record<TreeElement['kind'], RowLook<TreeElement>>> = {
@@ -96,7 +96,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     }
     if (!grouping.byAccount) return [...this.roots.all(filter, untrusted)];
     this.groups = yield* grouped(store.deployments, filter);
-    this.restUntil = this.clock.now() + restOfGroup * this.groups.length;
+    this.restUntil = this.clock.now() + restPerGroup * this.groups.length;
     return [...this.roots.first(untrusted), ...this.groups];
   }
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { ApiError } from '../../../src/api/failure.js';
-import { type RevocationTarget, revocationTarget } from '../../../src/commands/meant.js';
 import { RevokeApiKey, revocationSentence } from '../../../src/commands/revokeApiKey.js';
+import { type RevocationTarget, revocationTarget } from '../../../src/commands/waitingCall.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';

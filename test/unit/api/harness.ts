@@ -68,7 +68,7 @@ export class Harness {
     });
     this.client = new Client({
       limits: () => this.limits,
-      connector: this.router,
+      router: this.router,
       onExchange: (exchange) => this.exchanges.push(exchange),
       secrets: this.secrets,
       delay: () => Promise.resolve(),

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { retryAfter } from '../../../src/api/answer.js';
-import { Pauses, type Phase, Queue, type Release } from '../../../src/api/queue.js';
+import { Pauses } from '../../../src/api/pauses.js';
+import { type Phase, Queue, type Release } from '../../../src/api/queue.js';
 import { settle } from './harness.js';
 
 const now = Date.parse('2026-11-20T10:00:00Z');

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Phase } from '../../../src/api/queue.js';
-import { isStillMeant, waitingCall } from '../../../src/commands/meant.js';
+import { isStillMeant, waitingCall } from '../../../src/commands/waitingCall.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import { faults } from '../../support/service/faults.js';

@@ -1,0 +1,15 @@
+import * as vscode from 'vscode';
+import { signInAction, switchOrganizationAction, UserError } from '../../host/actions.js';
+import type { Organization } from '../../host/organizations/organization.js';
+import { keyringUnreadable } from '../../host/organizations/refusals.js';
+import type { Services } from '../../host/services.js';
+
+/** The organization that this workspace uses; without one, the sentence that says what to do. */
+export async function currentOrganization({ organizations }: Services): Promise<Organization> {
+  await organizations.ready;
+  if (organizations.current) return organizations.current;
+  if (organizations.missing === 'unreadable') throw keyringUnreadable();
+  throw organizations.missing === 'chooseOne'
+    ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [switchOrganizationAction])
+    : new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
+}
