@@ -190,6 +190,6 @@ export class App implements vscode.Disposable {
 /** English like the rest of the log. */
 function trustLine(trouble: TrustTrouble): string {
   return trouble.kind === 'late'
-    ? `The certificates of this machine are not read after ${Math.round(trouble.after)} ms. Until they are, only those that VS Code carries are trusted.`
+    ? `The certificates of this machine were not read within ${Math.round(trouble.after)} ms. Until they are, only those that VS Code carries are trusted.`
     : `The certificates of this machine could not be read (${trouble.code}). Only those that VS Code carries are trusted.`;
 }

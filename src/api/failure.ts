@@ -27,7 +27,7 @@ export type Failure =
   | { readonly kind: 'rateLimited'; readonly status: 429; readonly until: number; readonly excerpt?: string }
   /** `host`: where the redirect pointed (host and port), absent if `Location` was absent or unreadable. */
   | { readonly kind: 'redirected'; readonly status: number; readonly host?: string }
-  /** `viaEditor`: why the second try through the editor's own fetch failed as well. */
+  /** `viaEditor`: why the editor's own `fetch` made no connection either. */
   | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
   /** Connection was made, and lost before a whole answer arrived (reset, or closed without a status line). */
   | { readonly kind: 'connectionLost'; readonly code: string }

@@ -30,8 +30,9 @@ function isPast({ everywhere, texts }: Known): boolean {
 }
 
 /**
- * Every token, session token, install token and key id that this process knows at the moment, and the latest past ones, which an error
- * or a page may still repeat. Whatever leaves `api` as text goes through `redact` first, since error pages like to echo the request.
+ * Every token, session token, install token, key id and proxy password that this process knows at the moment, and the latest past
+ * ones, which an error or a page may still repeat. Whatever leaves `api` as text goes through `redact` first, since error pages like
+ * to echo the request.
  */
 export class KnownSecrets {
   /** Past ones in the order in which they became so. */

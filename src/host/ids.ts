@@ -48,7 +48,7 @@ export const commandIds = {
 
 /** Registered, not contributed: links and rows call them, no palette shows them. */
 export const internalCommandIds = {
-  /** Argument: deployment id. Turns the filter off if it hides the node, and selects it. */
+  /** Argument: deployment id. Shows and selects the deployment's first row. */
   revealDeployment: 'automationPlatform.internal.revealDeployment',
 } as const;
 

@@ -11,7 +11,7 @@ export class Network implements vscode.Disposable {
   private leftAt: number | undefined;
   route: RouteSettings;
 
-  /** `forgetRoutes`: has them decided anew, when the settings that decide them change and when the window wakes up. */
+  /** `forgetRoutes`: called when the settings that decide a route change and when the window wakes up; what was learned may be wrong. */
   constructor(
     private readonly secrets: Pick<KnownSecrets, 'add'>,
     private readonly env: Readonly<Record<string, string | undefined>>,

@@ -36,7 +36,7 @@ export interface Services {
   readonly grouping: Grouping;
   readonly impact: Impact;
   readonly log: Omit<Log, 'dispose'>;
-  /** Shows and selects a deployment's row, turning the filter off first if it hides it. Handed in because commands don't know views. */
+  /** Shows and selects a deployment's first row, turning off what hides it: the filter, or grouping. Commands don't know views. */
   reveal(deploymentId: string): Promise<void>;
   /** Opens the row that `reveal` showed, unless somebody has selected another one since. */
   open(deploymentId: string): Promise<void>;

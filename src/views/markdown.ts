@@ -38,11 +38,11 @@ export function list(items: readonly string[], total = items.length): string | u
 
 /**
  * Every field that the service sent with an object, unknown ones included, under its own name in the service's order.
- * `inRows` are those that have rows of their own below.
+ * `without`: fields that are shown elsewhere.
  */
-export function fields(object: object, inRows: readonly string[] = [], prefix = ''): readonly string[] {
+export function fields(object: object, without: readonly string[] = [], prefix = ''): readonly string[] {
   return Object.entries(object)
-    .filter(([name]) => !inRows.includes(name))
+    .filter(([name]) => !without.includes(name))
     .flatMap(([name, value]) => field(`${prefix}${name}`, value));
 }
 

@@ -18,7 +18,7 @@ export class Ticker implements Disposable {
   private timer: Disposable | undefined;
   private drawnAt = 0;
 
-  /** `draw` asks of each row whether its words are wrong. `changesAt`: of the first that will be; without it `draw` is called once a minute. */
+  /** `draw` asks of each row whether its words are wrong. `changesAt`: when the first row's will be; by default once a minute. */
   constructor(
     private readonly view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
     private readonly draw: (isWrong: (changesAt: ChangesAt) => boolean) => void,

@@ -70,7 +70,7 @@ export class RequirementFinding {
 }
 
 interface ProblemBase {
-  /** Names this problem within its organization across refreshes; input of the "seen since" hash, never shown. */
+  /** Names this problem within its organization across refreshes; never shown. */
   readonly key: string;
   /** Epoch ms at which this workspace first saw it. */
   readonly seenSince: number;

@@ -87,7 +87,7 @@ export class Watches implements Disposable {
     this.changed.fire(new Set(ids));
   }
 
-  /** The organization has another token, or is another one: then the store has told it. */
+  /** Another token, or another organization, whose store has ended all watches: what is left ends because the token was replaced. */
   restart(): void {
     this.end(this.ids, { kind: 'tokenReplaced' });
   }

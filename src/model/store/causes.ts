@@ -6,7 +6,7 @@ export type OrganizationCause =
   /** `until`: epoch ms. */
   | { readonly kind: 'paused'; readonly until: number };
 
-/** So many failures in a row, with nothing else in between, concern the organization and not one deployment. */
+/** So many failures in a row, with nothing else in between, and the refresh is given up: all others would fail, too. */
 const inARow = { tokenRejected: 3, unreachable: 20 } as const;
 
 /**

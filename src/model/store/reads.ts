@@ -4,7 +4,7 @@ import { ApiError, type Failure } from '../../api/failure.js';
 import type { Phase } from '../../api/queue.js';
 import type { Call } from '../../api/send.js';
 
-/** How one deployment is read for the organization that the store was given. */
+/** How one deployment is read for the organization that the store was given (`host/feed.ts`). */
 export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answer<DeploymentAuthorization>>;
 
 interface ReadsListener {

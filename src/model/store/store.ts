@@ -63,7 +63,7 @@ export class Store implements Disposable {
     return this.session?.organizationId;
   }
 
-  /** In the settled order: worst first, then label. During a bulk refresh rows stay where they are. */
+  /** In the settled order: worst first, then by name. During a bulk refresh rows stay where they are. */
   get deployments(): readonly Deployment[] {
     return this.session === undefined ? [] : this.listing.deployments;
   }

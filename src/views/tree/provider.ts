@@ -57,7 +57,7 @@ const looks: Readonly<Record<TreeElement['kind'], RowLook<TreeElement>>> = {
   ...adviceRows,
 };
 
-/** Rows for VS Code: asks the model for elements, and names the ones that changed, a few at a time. */
+/** Rows for VS Code: asks the model for elements, and tells VS Code which ones changed, a few at a time. */
 export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
@@ -65,9 +65,9 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   /** Those by account, as VS Code got them last. */
   private groups: readonly TreeElement[] = [];
   private restUntil = -Infinity;
-  /** What was so when VS Code last asked for all rows, and what they say depends on. */
+  /** What rows say besides their own deployment, as it was when VS Code last asked for all of them. */
   private drawn: { readonly cause: unknown; readonly impact: number; readonly minute: number };
-  /** VS Code asks for all rows again whenever some come, go or change places, and most say what they said before. */
+  /** Items of deployments: VS Code asks for all again whenever some come, go or change places, and most say the same as before. */
   private kept = new WeakMap<Deployment, { readonly item: vscode.TreeItem; readonly watched: boolean }>();
   /** Deployments whose rows changed and that VS Code has not been told of. */
   private readonly waiting = new Set<string>();

@@ -38,7 +38,7 @@ export interface Row {
   readonly spoken: readonly (string | undefined)[];
   /** From `contextValues`; rows without one have no menu. */
   readonly contextValue?: string;
-  /** Colours the label if there is a problem. */
+  /** Decides the colour of the label. */
   readonly state?: State | undefined;
   /** What a click does, on first rows only: on others it selects. */
   readonly action?: Action | undefined;
@@ -66,7 +66,7 @@ export function treeItem(id: string, row: Row, hasRowsBelow = false): vscode.Tre
 
 /**
  * Pixels of a root row's texts in a sidebar of 300, of each level below it, of a character at VS Code's sizes, and of its ellipsis.
- * Measured in four languages: at the root stand the names of outcomes, whose letters are wider than those of scopes.
+ * Measured in four languages: the texts of root rows have wider letters than the scopes below them.
  */
 const width = { texts: 213, level: 6, label: 6.4, description: 5.9, ellipsis: 12 } as const;
 const longestCut = 20;
@@ -105,8 +105,8 @@ export function menuFor(contextValue: string, problems: readonly (Problem | unde
 }
 
 /**
- * VS Code colours a row by its address. Ours holds the state and no id: rows of one state share it, so that 10,000 rows cost two
- * answers, and a row that changes its state changes its address. With a scheme of our own nobody else decorates it.
+ * VS Code colours a row by its address. Ours holds the state and no id: rows of one state share it, so that VS Code asks once for
+ * each state, and a row that changes its state changes its address. With a scheme of our own nobody else decorates it.
  */
 const problemScheme = 'automation-platform-problem';
 

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { settingKeys } from '../../../src/host/ids.js';
 import { Settings } from '../../../src/host/settings.js';
 import { restoreSettings, writeSetting } from './writeSetting.js';
 
@@ -29,6 +30,8 @@ describe('settings as they count', () => {
       'diagnostics.failedAccounts': settings.failedAccounts(file),
       'diagnostics.unsatisfiedRequirements': settings.unsatisfiedRequirements(file),
     };
+    const others = Object.values(settingKeys).filter((key) => !Object.keys(used).includes(key));
+    assert.deepEqual(others, ['deployments'], 'the list has its own place');
     const manifest = vscode.workspace.getConfiguration('automationPlatform');
     for (const [key, value] of Object.entries(used)) assert.equal(value, manifest.inspect(key)?.defaultValue, key);
     assert.deepEqual(lines, []);
