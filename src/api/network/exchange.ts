@@ -154,7 +154,7 @@ function encodingIn(header = ''): string | undefined {
  * is read further than that. Bytes that are not what their encoding says stay as they are, and the reader finds out what they are.
  */
 export class BodyReader {
-  private readonly chunks: Buffer[] = [];
+  private readonly chunks: Uint8Array[] = [];
   private length = 0;
   /** No more is wanted. */
   full: boolean;
@@ -168,8 +168,7 @@ export class BodyReader {
 
   take(chunk: Uint8Array): void {
     const part = chunk.subarray(0, this.limit - this.length);
-    // A copy, since undici's chunks are views of what the socket read, and a small one would keep all of that in memory.
-    this.chunks.push(Buffer.from(part));
+    this.chunks.push(part);
     this.length += part.length;
     this.full ||= part.length < chunk.length;
   }
@@ -189,7 +188,7 @@ export class BodyReader {
 }
 
 /** Returns the code of what ended it too early. */
-async function decode(bytes: Buffer, encoding: string, decoded: BodyReader): Promise<string | undefined> {
+async function decode(bytes: Uint8Array, encoding: string, decoded: BodyReader): Promise<string | undefined> {
   const decoder = decoderFor(encoding, bytes);
   decoder.end(bytes);
   try {

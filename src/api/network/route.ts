@@ -75,8 +75,8 @@ export type Route =
  * may know one. No setting switches off that certificates are verified, so an editor that does not is not asked.
  */
 export function mayAskEditor(route: Route, { proxyStrictSSL }: RouteSettings): boolean {
-  const verifies = proxyStrictSSL !== false && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
-  return verifies && (route.kind === 'editor' || (route.kind === 'direct' && route.why === 'noProxyNamed'));
+  const mayKnowMore = route.kind === 'editor' || (route.kind === 'direct' && route.why === 'noProxyNamed');
+  return mayKnowMore && proxyStrictSSL !== false && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
 }
 
 export function decideRoute(origin: URL, settings: RouteSettings): Route {
