@@ -133,8 +133,9 @@ export class Findings {
   ) {
     const accounts = authorization.accounts.map((account) => new AccountFinding(account));
     const byId = new Map<string | undefined, AccountFinding>();
-    for (const finding of accounts) if (!byId.has(finding.account.id)) byId.set(finding.account.id, finding);
+    for (const finding of accounts.toReversed()) byId.set(finding.account.id, finding);
     const requirements = authorization.requirements.map((requirement) => new RequirementFinding(requirement, byId));
+    const found: Problem[] = [];
     const keys = new Map<string, number>();
     const seen = (key: string) => {
       const unique = uniqueKey(key, keys);
@@ -146,21 +147,25 @@ export class Findings {
       const scopes = [...new Set(bound.flatMap((requirement) => requirement.missingScopes))];
       finding.problem = { kind: 'failedAccount', finding, scopes, ...seen(accountKey(deploymentId, finding.account)) };
       finding.problem.mutedUntil = mutedUntil(finding.problem);
+      found.push(finding.problem);
     }
     for (const finding of requirements) {
       if (finding.state !== 'notSatisfied') continue;
       const key = requirementKey(deploymentId, finding.requirement);
       finding.problem = { kind: 'unsatisfiedRequirement', finding, ...seen(key) };
       finding.problem.mutedUntil = mutedUntil(finding.problem);
+      found.push(finding.problem);
     }
     this.accountsById = byId;
     this.accounts = accounts.toSorted(byStateAndName);
     this.requirements = requirements.toSorted(byStateAndName);
-    const all = [...this.accounts, ...this.requirements].flatMap(({ problem }): Problem | [] => problem ?? []);
+    const all = found.toSorted(
+      (a, b) => Number(isAccount(b)) - Number(isAccount(a)) || byStateAndName(a.finding, b.finding),
+    );
     this.problems = all.filter((problem) => problem.mutedUntil === undefined);
     this.muted = all.filter((problem) => problem.mutedUntil !== undefined);
     this.all = [...this.problems, ...this.muted];
-    this.failedAccounts = this.problems.filter(({ kind }) => kind === 'failedAccount').length;
+    this.failedAccounts = this.problems.filter(isAccount).length;
     this.unsatisfied = this.problems.length - this.failedAccounts;
     this.state = this.ownState();
   }
@@ -186,6 +191,10 @@ export class Findings {
     const seen = new Map(all.map(({ key, seenSince }) => [key, seenSince]));
     return new Findings(authorization, deploymentId, (key) => seen.get(key)!, unreadable, mutedUntil);
   }
+}
+
+function isAccount({ kind }: Problem): boolean {
+  return kind === 'failedAccount';
 }
 
 /** Where decoding left something out that may have been a problem. */

@@ -19,7 +19,7 @@ type Source = Pick<Store, 'deployments' | 'cause' | 'get'>;
  */
 export class Roots {
   /** Those that `all` gave the last time, by the deployment's id. */
-  private given: ReadonlyMap<string, DeploymentElement> = new Map();
+  private given = new Map<string, DeploymentElement>();
 
   constructor(private readonly store: Source) {}
 
@@ -34,13 +34,19 @@ export class Roots {
 
   /** `untrusted`: this workspace is not trusted, and a list of deployments that it may have is not used. */
   all(filter: Filter, untrusted: boolean): readonly TreeElement[] {
-    const given = new Map<string, DeploymentElement>();
+    const rows: DeploymentElement[] = [];
     for (const deployment of this.store.deployments) {
-      const { id } = deployment;
-      if (isShown(deployment, filter)) given.set(id, this.given.get(id) ?? new DeploymentRow(id, this.store));
+      if (isShown(deployment, filter)) rows.push(this.given.get(deployment.id) ?? this.newRow(deployment.id));
     }
-    this.given = given;
-    return [...this.first(untrusted), ...given.values()];
+    // Some are not shown any more.
+    if (rows.length < this.given.size) this.given = new Map(rows.map((row) => [row.deployment.id, row]));
+    return [...this.first(untrusted), ...rows];
+  }
+
+  private newRow(deploymentId: string): DeploymentElement {
+    const row = new DeploymentRow(deploymentId, this.store);
+    this.given.set(deploymentId, row);
+    return row;
   }
 
   /** Whether one of these, listed, has begun or ceased to be among the roots since `all` was last called. */

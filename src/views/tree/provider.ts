@@ -68,7 +68,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   /** What rows say besides their own deployment, as it was when VS Code last asked for all of them. */
   private drawn: { readonly cause: unknown; readonly impact: number; readonly minute: number };
   /** Items of deployments: VS Code asks for all again whenever some come, go or change places, and most say the same as before. */
-  private kept = new WeakMap<Deployment, { readonly item: vscode.TreeItem; readonly watched: boolean }>();
+  private kept = new Map<string, { item: vscode.TreeItem; deployment: Deployment; watched: boolean }>();
   /** Deployments whose rows changed and that VS Code has not been told of. */
   private readonly waiting = new Set<string>();
   private later: Disposable | undefined;
@@ -89,7 +89,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     const before = this.drawn;
     this.drawn = this.toDraw();
     // A time of another day is written with its day.
-    if (this.drawn.impact !== before.impact || this.drawn.minute !== before.minute) this.kept = new WeakMap();
+    if (this.drawn.impact !== before.impact || this.drawn.minute !== before.minute) this.kept = new Map();
     if (!organizations.current) {
       this.groups = [];
       return [];
@@ -110,11 +110,11 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     if (element.kind !== 'deployment') return this.newItem(element);
     const { deployment } = element;
     const watched = this.source.watches.has(deployment.id);
-    const kept = this.kept.get(deployment);
-    if (kept?.watched === watched) return kept.item;
+    const kept = this.kept.get(deployment.id);
+    if (kept?.deployment === deployment && kept.watched === watched) return kept.item;
     const item = this.newItem(element);
     // A stale row says how old it is, so it is made whenever VS Code asks.
-    if (!deployment.failure) this.kept.set(deployment, { item, watched });
+    if (!deployment.failure) this.kept.set(deployment.id, { item, deployment, watched });
     return item;
   }
 
@@ -182,7 +182,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     waiting.clear();
     for (const { deployment } of rows.splice(mostRows)) waiting.add(deployment.id);
     // Of a row that is named, time and the other deployments may have changed what it says.
-    for (const { deployment } of rows) this.kept.delete(deployment);
+    for (const { deployment } of rows) this.kept.delete(deployment.id);
     if (rows.length > 0) this.changed.fire(rows);
   }
 
