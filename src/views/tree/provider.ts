@@ -92,6 +92,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     if (this.drawn.impact !== before.impact || this.drawn.minute !== before.minute) this.kept = new Map();
     if (!organizations.current) {
       this.groups = [];
+      this.kept.clear();
       return [];
     }
     if (!grouping.byAccount) return [...this.roots.all(filter, untrusted)];
