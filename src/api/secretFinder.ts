@@ -61,8 +61,8 @@ export class SecretFinder {
   *replacing(text: string, replacement: string): Work<string> {
     if (this.forms.length === 0) return text;
     // Most texts are short and hold neither a secret nor an escape, which is seen faster in a string than in bytes.
-    const isShort = text.length <= bytesInStep && !notPlain.test(text);
-    if (isShort && !this.forms.some(({ start }) => text.includes(start))) return text;
+    const isPlain = text.length <= bytesInStep && !notPlain.test(text);
+    if (isPlain && !this.forms.some(({ start }) => text.includes(start))) return text;
     const source: View = { bytes: Buffer.from(text) };
     // 1 for each byte of the source that belongs to a secret.
     const hidden = Buffer.alloc(source.bytes.length);

@@ -133,6 +133,7 @@ export class Findings {
   ) {
     const accounts = authorization.accounts.map((account) => new AccountFinding(account));
     const byId = new Map<string | undefined, AccountFinding>();
+    // In reverse, so that of several with one id the first stays.
     for (const finding of accounts.toReversed()) byId.set(finding.account.id, finding);
     const requirements = authorization.requirements.map((requirement) => new RequirementFinding(requirement, byId));
     const found: Problem[] = [];

@@ -182,7 +182,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     rows.sort((a, b) => Number(selected.has(b)) - Number(selected.has(a)));
     waiting.clear();
     for (const { deployment } of rows.splice(mostRows)) waiting.add(deployment.id);
-    // Of a row that is named, time and the other deployments may have changed what it says.
+    // A row that is named is made anew, because the time or another deployment may have changed what it says.
     for (const { deployment } of rows) this.kept.delete(deployment.id);
     if (rows.length > 0) this.changed.fire(rows);
   }
