@@ -22,7 +22,7 @@ export function installChoice(install: PendingInstall): vscode.QuickPickItem & {
   const { serviceName, requiredPlan } = install.answer.value;
   const name = installName(install);
   const service = serviceName === name ? undefined : serviceName;
-  const description = parts(service, planText(requiredPlan), timeLeftText(install, Date.now()));
+  const description = parts(timeLeftText(install, Date.now()), service, planText(requiredPlan));
   const iconPath = new vscode.ThemeIcon('package');
   return { install, label: inertLabel(name), description: inertLabel(description, 200), iconPath };
 }

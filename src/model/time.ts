@@ -35,22 +35,19 @@ export interface TimePart {
 }
 
 /**
- * `parts`: one or two, largest first ("1 h 20 min", "46 min", "12 s"), none when it is over. Counts whole units down; the last
- * second is "1 s" until it is over. `nextChange`: epoch ms at which the words change, so that nobody ticks in between.
+ * One or two parts, largest first ("1 h 20 min", "46 min", "50 s"), none when it is over. Counts whole minutes down, and tens of
+ * seconds in the last one.
  */
-export function timeLeft(expiresAt: number, now: number): { readonly parts: TimePart[]; readonly nextChange: number } {
-  if (now >= expiresAt) return { parts: [], nextChange: timeAgo(expiresAt, now).nextChange };
-  const left = Math.ceil((expiresAt - now) / second) * second;
-  const step = left < minute ? second : left < day ? minute : hour;
-  const shown = left - (left % step);
-  let rest = shown;
+export function timeLeft(expiresAt: number, now: number): TimePart[] {
+  const left = Math.max(expiresAt - now, 0);
+  const tenSeconds = 10 * second;
+  let rest = left > minute ? left - (left % (left < day ? minute : hour)) : Math.ceil(left / tenSeconds) * tenSeconds;
   const parts = units.map(([unit, length]) => {
     const amount = Math.floor(rest / length);
     rest %= length;
     return { unit, amount };
   });
-  // The words stand while `left` is at least `shown`; it falls below a second before the next multiple.
-  return { parts: parts.filter(({ amount }) => amount > 0), nextChange: expiresAt - shown + second };
+  return parts.filter(({ amount }) => amount > 0);
 }
 
 /** "2 min ago": `part` is absent in the first minute ("just now"), and for a moment that is still to come. */

@@ -6,53 +6,44 @@ import type { Organizations } from '../host/organizations/organizations.js';
 import { absoluteTime, heading, parts, sentences } from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { organizationName } from '../host/text/organization.js';
+import type { Disposable } from '../model/emitter.js';
 import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
-import { type Clock, systemClock, timeLeft } from '../model/time.js';
+import { type Clock, systemClock } from '../model/time.js';
 import { fields, list, markdown, text, title } from './markdown.js';
-import { Ticker } from './ticker.js';
 import { treeItem } from './tree/row.js';
 import { unreadableLines } from './tree/rows/trouble.js';
 
-/** The rows of the Pending Installs view: installs that were looked up, counting down. */
+const minuteMs = 60_000;
+const lastMinuteStepMs = 10_000;
+
+/** The rows of the Pending Installs view: installs that were looked up, counting down while the view is visible. */
 export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<PendingInstall[] | undefined>();
+  private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly subscriptions: vscode.Disposable;
-  /** As VS Code got them last. */
-  private rows: readonly PendingInstall[] = [];
+  private timer: Disposable | undefined;
 
   constructor(
     private readonly services: {
       readonly installs: Pick<Installs, 'installs' | 'onDidChange'>;
       readonly organizations: Pick<Organizations, 'get'>;
     },
-    view: Pick<vscode.TreeView<PendingInstall>, 'visible' | 'onDidChangeVisibility'>,
+    private readonly view: Pick<vscode.TreeView<PendingInstall>, 'visible' | 'onDidChangeVisibility'>,
     private readonly clock: Clock = systemClock,
   ) {
-    const { installs } = services;
-    const countDown = new Ticker(
-      view,
-      (isWrong) => {
-        const outdated = installs.installs.filter((install) => isWrong((now) => changesAt(install, now)));
-        // One that has expired meanwhile takes another place.
-        if (installs.installs.some((install, at) => install !== this.rows[at])) this.changed.fire(undefined);
-        else if (outdated.length > 0) this.changed.fire(outdated);
-      },
-      clock,
-      (now) => Math.min(...installs.installs.map((install) => changesAt(install, now))),
+    const redraw = (): void => this.redraw();
+    this.subscriptions = vscode.Disposable.from(
+      this.changed,
+      services.installs.onDidChange(redraw),
+      view.onDidChangeVisibility(redraw),
     );
-    const listener = installs.onDidChange(() => {
-      this.changed.fire(undefined);
-      countDown.restart();
-    });
-    this.subscriptions = vscode.Disposable.from(this.changed, countDown, listener);
+    this.redraw();
   }
 
   getChildren(element?: PendingInstall): PendingInstall[] {
     if (element) return [];
-    this.rows = this.services.installs.installs;
-    return [...this.rows];
+    return [...this.services.installs.installs];
   }
 
   /** `reveal` asks for it. */
@@ -70,17 +61,31 @@ export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vs
   }
 
   dispose(): void {
+    this.timer?.dispose();
     this.subscriptions.dispose();
+  }
+
+  private redraw(): void {
+    this.timer?.dispose();
+    this.changed.fire(undefined);
+    const { installs } = this.services.installs;
+    if (!this.view.visible || installs.length === 0) return;
+    const now = this.clock.now();
+    const waitsMs = installs.map(({ expiresAt = -Infinity }) => untilNextWords(expiresAt - now));
+    this.timer = this.clock.setTimer(() => this.redraw(), Math.min(...waitsMs));
   }
 }
 
-function changesAt({ expiresAt }: PendingInstall, now: number): number {
-  return expiresAt === undefined ? Infinity : timeLeft(expiresAt, now).nextChange;
+/** Ms until a row with so many ms left says something else: each minute, each ten seconds in the last one, and when it expires. */
+function untilNextWords(leftMs: number): number {
+  if (leftMs <= 0) return minuteMs;
+  if (leftMs <= minuteMs) return leftMs % lastMinuteStepMs || lastMinuteStepMs;
+  return Math.min(leftMs - minuteMs, leftMs % minuteMs || minuteMs);
 }
 
 /**
- * "Acme CRM: needs pro · 46 min left · HubSpot", "Sheets: expired 2 hours ago · free": in a narrow side bar the end is cut off, and
- * the service is what can be spared. The token is nowhere in a `PendingInstall`, so it can't be shown.
+ * "Acme CRM: 46 min · HubSpot · needs pro", "Sheets: expired 2 hours ago · free". The token is nowhere in a `PendingInstall`, so it
+ * can't be shown.
  */
 export function installItem(install: PendingInstall, now: number): vscode.TreeItem {
   const { id, expiresAt, answer } = install;
@@ -94,7 +99,7 @@ export function installItem(install: PendingInstall, now: number): vscode.TreeIt
   const timed = hasExpired ? icon('circle-slash', 'disabledForeground') : icon('package');
   return treeItem(id, {
     label,
-    description: hasExpired ? parts(time, plan, other) : parts(plan, time, other),
+    description: parts(time, other, plan),
     icon: expiresAt === undefined ? icon('question') : timed,
     // The absolute time: a countdown would be outdated before it is read out.
     spoken: [label, vscode.l10n.t('pending install'), plan, expiryText(install, now), other],

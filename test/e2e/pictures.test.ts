@@ -46,7 +46,6 @@ if (process.env['AUTOMATION_PLATFORM_PICTURES']) {
       const view = await workbench.view('Deployments');
       await signIn(workbench, begun.service, 'Acme production');
       await view.waitForDescription('6 failing, 4 unknown · Acme production');
-      await workbench.page.locator('.pane-header[aria-label^="Pending Installs"]').click();
       return view;
     }
 

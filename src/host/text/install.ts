@@ -8,15 +8,14 @@ export function installName({ answer: { value } }: PendingInstall): string {
   return value.label || value.serviceName || value.serviceId || l10n.t('unnamed install');
 }
 
-/** "46 min left", "expired 2 hours ago"; a date that can't be read is shown as it came. */
+/** "46 min", "expired 2 hours ago"; a date that can't be read is shown as it came. */
 export function timeLeftText({ answer, expiresAt }: PendingInstall, now: number): string {
   if (expiresAt === undefined) {
     const sent = answer.value.expiresAt;
     return sent ? l10n.t('expires: {text}', { text: shorten(sent) }) : l10n.t('time left unknown');
   }
-  const { parts } = timeLeft(expiresAt, now);
-  if (parts.length > 0) return l10n.t('{time} left', { time: durationText(parts) });
-  return l10n.t('expired {time}', { time: relativeTime(expiresAt, now) });
+  const left = timeLeft(expiresAt, now);
+  return left.length > 0 ? durationText(left) : l10n.t('expired {time}', { time: relativeTime(expiresAt, now) });
 }
 
 /** "free", "needs pro"; plans that docs/service.md does not know come as they are. */

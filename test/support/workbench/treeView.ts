@@ -153,6 +153,10 @@ export class TreeView extends PageObject {
     await this.pane.locator('.welcome-view-content .monaco-button').filter({ hasText: name }).first().click();
   }
 
+  async pressWelcomeLink(name: string): Promise<void> {
+    await this.pane.locator('.welcome-view-content a').filter({ hasText: name }).click();
+  }
+
   /** Is the view's progress bar running? */
   async isBusy(): Promise<boolean> {
     return (await this.pane.locator('.monaco-progress-container.active').count()) > 0;
