@@ -1,38 +1,46 @@
 import { redacted } from '../api/secrets.js';
 import { enteredIds, idProblem, installTokenIn } from './input.js';
 
-const mostCandidates = 200;
-/** Longer than ids that people paste; tokens often are. */
-const longestCandidate = 128;
-/** Of a longer text the beginning is looked at. */
-export const longestText = 300_000;
+const maxCandidates = 200;
+/** Longer than IDs that a user pastes; tokens often are. */
+const maxIdChars = 128;
+/** Only the beginning of a longer text is searched. */
+export const maxTextChars = 300_000;
 
 /**
  * What in a text may be a deployment's ID: those that begin like listed IDs first, else in the order of the text. `total`: more
- * than `found` where there are too many; `leftOut`: how many words hold a token, follow `Bearer` or are too long. `redact` puts
- * `redacted` in the place of every token that is known. `isAlike`: begins like an ID that is listed; `mayBeToken`: from a URL,
+ * than `found` where there are too many; `hasListed`: the text has a listed ID; `leftOut`: how many words hold a token, follow `Bearer`
+ * or are too long. `redact` puts `redacted` in the place of every known token. `isAlike`: begins like an ID that is listed; `mayBeToken`: from a URL,
  * where a UUID is more often an install token.
  */
 export function candidatesIn(text: string, listed: readonly string[], redact: (text: string) => string) {
   const known = new Set(listed);
   const beginnings = new Set(listed.map((id) => beginning.exec(id)?.[0]));
   const found = new Map<string, { readonly id: string; readonly isAlike: boolean; readonly mayBeToken: boolean }>();
+  let hasListed = false;
   let leftOut = 0;
   // Ends between two words, because half a token is not recognized.
-  const start = text.length <= longestText ? text : text.slice(0, longestText).replace(/(?<!\S)\S+$/, '');
+  const start = text.length <= maxTextChars ? text : text.slice(0, maxTextChars).replace(/(?<!\S)\S+$/, '');
   // As a whole, since a token may contain what separates words.
   for (const [word] of redact(start).replace(bearers, ` ${redacted} `).matchAll(words)) {
     if (!/[\p{L}\p{N}]/u.test(word)) continue;
     const [{ id, fromUrl } = { id: '', fromUrl: false }] = enteredIds(word.replace(punctuation, ''));
-    if (word.includes(redacted) || id.length > longestCandidate) leftOut++;
-    else if (!idProblem(id, () => false) && !known.has(id)) {
+    if (word.includes(redacted) || id.length > maxIdChars) leftOut++;
+    else if (known.has(id)) hasListed = true;
+    else if (!idProblem(id, () => false)) {
       const mayBeToken = fromUrl && installTokenIn(id).kind !== 'none';
       found.set(id, { id, isAlike: beginnings.has(beginning.exec(id)?.[0] ?? ''), mayBeToken });
     }
   }
   const all = [...found.values()];
   const inOrder = [...all.filter(({ isAlike }) => isAlike), ...all.filter(({ isAlike }) => !isAlike)];
-  return { found: inOrder.slice(0, mostCandidates), total: all.length, leftOut, isCut: text.length > longestText };
+  return {
+    found: inOrder.slice(0, maxCandidates),
+    total: all.length,
+    hasListed,
+    leftOut,
+    isCut: text.length > maxTextChars,
+  };
 }
 
 /** What stands between white space, quotes, commas and brackets; those of `redacted` separate nothing. */

@@ -5,23 +5,37 @@ import { tell } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, parts, plural, sentences } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
-import { candidatesIn, longestText } from '../../model/candidates.js';
+import { candidatesIn, maxTextChars } from '../../model/candidates.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
 import { addToList } from './addDeployment.js';
 import { offerUndo } from './changeList.js';
 
 /** Offers what may be an ID in the editor's selection, else in the clipboard, and adds what is checked in one write. */
 export async function addDeploymentsFromText(services: Services): Promise<void> {
-  const { organizations, deploymentList, log } = services;
   // Which tokens there are is known once the keyring was read.
-  await organizations.ready;
+  await services.organizations.ready;
   const selection = selectedText();
   const text = selection ?? (await vscode.env.clipboard.readText());
-  const listed = deploymentList.listed.map(({ id }) => id);
-  const { found, total, leftOut, isCut } = candidatesIn(text, listed, (one) => log.redact(one));
+  const listed = services.deploymentList.listed.map(({ id }) => id);
+  const candidates = candidatesIn(text, listed, (one) => services.log.redact(one));
+  const add = (): Promise<void> => addFrom(services, candidates, selection !== undefined);
+  const { found, hasListed } = candidates;
+  if (!hasListed || found.length === 0 || found.some(({ isAlike }) => isAlike)) return add();
+  const sentence =
+    selection === undefined
+      ? vscode.l10n.t('Every ID in the clipboard is listed already.')
+      : vscode.l10n.t('Every ID in the selection is listed already.');
+  tell(sentence, { title: vscode.l10n.t('Show All Words'), run: add });
+}
+
+async function addFrom(
+  services: Services,
+  { found, total, leftOut, isCut }: ReturnType<typeof candidatesIn>,
+  isSelection: boolean,
+): Promise<void> {
   const left = sentences(
     isCut
-      ? vscode.l10n.t('Only the first {count} characters were searched.', { count: numberText(longestText) })
+      ? vscode.l10n.t('Only the first {count} characters were searched.', { count: numberText(maxTextChars) })
       : undefined,
     leftOut > 0 ? leftOutText(leftOut) : undefined,
   );
@@ -32,14 +46,17 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
     id,
     label: inertLabel(id, 200),
     ...(mayBeToken && { description: vscode.l10n.t('This may be an install token.') }),
-    picked: selection !== undefined && isAlike && !mayBeToken,
+    picked: isSelection && isAlike && !mayBeToken,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
-    title: title(services, selection !== undefined),
+    title: title(services, isSelection),
     placeHolder: sentences(
       left,
       total > found.length
-        ? vscode.l10n.t('First {count} of {total}.', { count: numberText(found.length), total: numberText(total) })
+        ? vscode.l10n.t('Showing the first {count} of {total}.', {
+            count: numberText(found.length),
+            total: numberText(total),
+          })
         : undefined,
       vscode.l10n.t('Select the deployments to add.'),
     ),
@@ -71,7 +88,7 @@ function leftOutText(leftOut: number): string {
   const count = numberText(leftOut);
   return plural(
     leftOut,
-    vscode.l10n.t('{count} left out: a token, or longer than 128 characters.', { count }),
-    vscode.l10n.t('{count} left out: tokens, or longer than 128 characters.', { count }),
+    vscode.l10n.t('{count} skipped: it may be a token, or is longer than 128 characters.', { count }),
+    vscode.l10n.t('{count} skipped: they may be tokens, or are longer than 128 characters.', { count }),
   );
 }

@@ -182,6 +182,13 @@ describe('commands', () => {
       assert.deepEqual(said, [['information', 'Added 2 deployments to .vscode/settings.json.', 'Undo']]);
     });
 
+    it('says that all IDs of a text are listed already, instead of offering its other words', async () => {
+      await set('deployments', ['dep_1', 'dep_2']);
+      await vscode.env.clipboard.writeText('run dep_1 and see dep_2');
+      const said = await notificationsOf(() => run('addDeploymentsFromText'));
+      assert.deepEqual(said, [['information', 'Every ID in the clipboard is listed already.', 'Show All Words']]);
+    });
+
     it('names source, target and organization, and checks nothing that is in the clipboard', async () => {
       await vscode.env.clipboard.writeText(`dep_1 ${token} Bearer x${' '.repeat(300_000)}dep_2`);
       const offered: unknown[] = [];
@@ -191,7 +198,7 @@ describe('commands', () => {
       const partly = 'Only the first 300,000 characters were searched.';
       assert.deepEqual(offered, [
         'Add Deployments from Clipboard · .vscode/settings.json · environment (from environment variables)',
-        `${partly} 1 left out: a token, or longer than 128 characters. Select the deployments to add.`,
+        `${partly} 1 skipped: it may be a token, or is longer than 128 characters. Select the deployments to add.`,
         ['dep_1', false],
         [token, false],
       ]);

@@ -30,6 +30,10 @@ describe('candidates for deployments', () => {
     assert.equal(ids, 'dep_9 flow-2 word deploy dep-3');
   });
 
+  it('tell whether the text has a listed ID', () => {
+    assert.deepEqual([read('word dep_1', ['dep_1']).hasListed, read('word dep_2', ['dep_1']).hasListed], [true, false]);
+  });
+
   it('are at most 200, the alike among them, and all are counted', () => {
     const many = Array.from({ length: 300 }, (_, index) => `x${index}`).join(' ');
     const { found, total } = read(`${many} dep_2`, ['dep_1']);
