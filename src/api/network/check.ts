@@ -90,8 +90,8 @@ export async function check(
     );
     const socket = await opening.catch(() => undefined);
     if (socket) {
-      const opened = new Pool(() => Promise.resolve(socket));
-      tellUnlessEnded(await sendOne(target, route.kind, (request) => opened.exchange(request), options));
+      const opened = () => Promise.resolve(socket);
+      tellUnlessEnded(await sendOne(target, route.kind, (request) => new Pool().exchange(request, opened), options));
       socket.destroy();
       return;
     }

@@ -114,8 +114,7 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
           finish(answer && !isFramed(answer.headers) ? 'closed' : 'complete', { kind: 'lost', code: 'UNKNOWN' });
         },
         onResponseError(_controller, error): void {
-          const lost = { kind: 'lost', code: codeOf(error) } as const;
-          finish('cut', controller && !(error instanceof ConnectError) ? lost : unreachable(error, origin));
+          finish('cut', controller ? { kind: 'lost', code: codeOf(error) } : unreachable(error, origin));
         },
       },
     );

@@ -28,14 +28,23 @@ export interface RouteSettings {
  * Whether an entry of `http.noProxy` or `NO_PROXY` names this peer: `*`, a host with all names below it (with or without a
  * leading dot or `*.`), an address, a range of addresses (CIDR), each with or without a port.
  */
-function names(entry: string, peer: Peer): boolean {
-  const text = entry.trim().toLowerCase();
+function isNamedBy(entry: string, peer: Peer): boolean {
+  const text = entry.trim();
   if (text === '*') return true;
   const [, name = '', port] = /^(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(text) ?? [];
-  const wanted = name.replace(/^\[(.*)\]$/, '$1').replace(/^\*?\./, '');
-  if (wanted === '' || (port !== undefined && Number(port) !== peer.port)) return false;
-  const host = peer.host.toLowerCase();
-  return host === wanted || (isIP(host) === 0 && host.endsWith(`.${wanted}`)) || isInRange(wanted, host);
+  if (port !== undefined && Number(port) !== peer.port) return false;
+  const named = name.replace(/^\[(.*)\]$/, '$1').replace(/^\*?\./, '');
+  const host = normalHost(peer.host);
+  if (named.includes('/')) return isInRange(named, host);
+  const wanted = normalHost(named);
+  return wanted !== '' && (host === wanted || (isIP(host) === 0 && host.endsWith(`.${wanted}`)));
+}
+
+/** A host as `URL` writes it (lower case, punycode, short addresses), without brackets and last dot; empty if it is none. */
+function normalHost(host: string): string {
+  const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`;
+  if (/[\s/\\@?#]/.test(host) || !URL.canParse(url)) return '';
+  return peerOf(new URL(url)).host.replace(/\.$/, '');
 }
 
 function isInRange(range: string, host: string): boolean {
@@ -84,7 +93,7 @@ export function decideRoute(origin: URL, settings: RouteSettings): Route {
   if (settings.proxySupport === 'off') return { kind: 'direct', why: 'proxySupportOff' };
   const { httpsProxy, httpProxy, noProxy = '' } = settings.environment;
   const exempt = [...settings.noProxy, ...noProxy.split(/[\s,;]+/)];
-  if (exempt.some((entry) => names(entry, peerOf(origin)))) return { kind: 'direct', why: 'noProxy' };
+  if (exempt.some((entry) => isNamedBy(entry, peerOf(origin)))) return { kind: 'direct', why: 'noProxy' };
   const named: [ProxySource, string | undefined][] = [
     ['http.proxy', settings.proxy],
     ['HTTPS_PROXY', httpsProxy],

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { within } from '../deadline.js';
 import type { ConnectionCause } from '../failure.js';
 import { exchangeByEditor } from './editorFetch.js';
-import { ConnectError, peerOf, stepOf } from './errorCodes.js';
+import { peerOf, stepOf } from './errorCodes.js';
 import type { WireRequest, WireResult } from './exchange.js';
 import { Opening, type Resolve } from './open.js';
 import { Pool } from './pool.js';
@@ -29,7 +29,7 @@ const longestConnecting = 10_000;
 /** Takes the way to the service that settings and environment prescribe, and remembers where only the editor got through. */
 export class Router {
   private trust: Trust;
-  private readonly pool = new Pool((origin, signal) => this.open(origin, signal));
+  private readonly pool = new Pool();
   /** Origins that only the editor could reach. */
   private readonly onlyByEditor = new Set<string>();
 
@@ -39,11 +39,13 @@ export class Router {
 
   async exchange(request: WireRequest): Promise<WireResult> {
     const { route, editor } = this.wayTo(request.origin);
-    if (route.kind === 'unusable' || (route.kind === 'editor' && !editor)) {
-      return { kind: 'unreachable', cause: noProxy(route) };
+    if (route.kind === 'unusable') return { kind: 'unreachable', cause: noProxy(route) };
+    if (route.kind === 'editor') {
+      return editor ? exchangeByEditor(editor, request) : { kind: 'unreachable', cause: noProxy(route) };
     }
-    if (!editor) return this.pool.exchange(request);
-    return route.kind === 'direct' ? this.eitherWay(request, editor) : exchangeByEditor(editor, request);
+    const direct = () =>
+      this.pool.exchange(request, (origin, signal) => this.open(origin, route, editor !== undefined, signal));
+    return editor ? this.eitherWay(request, direct, editor) : direct();
   }
 
   /** Forgets what it has learned, and the connections of other settings; requests under way are not touched. */
@@ -69,10 +71,12 @@ export class Router {
     return { route, editor: mayAskEditor(route, settings) ? this.options.editorFetch : undefined };
   }
 
-  private async open(origin: URL, signal: AbortSignal): Promise<Socket> {
-    const { route, editor } = this.wayTo(origin.origin);
-    // The settings may have changed since the request was sent here.
-    if (route.kind === 'editor' || route.kind === 'unusable') throw new ConnectError(noProxy(route));
+  private async open(
+    origin: URL,
+    route: Extract<Route, { kind: 'direct' | 'proxy' }>,
+    mayNeedEditor: boolean,
+    signal: AbortSignal,
+  ): Promise<Socket> {
     const requestTimeout = this.options.requestTimeout();
     // A second try still has most of what the whole request may take, and is made in time even if that is far longer.
     const forConnection = Math.min(longestConnecting, requestTimeout / 3);
@@ -81,15 +85,17 @@ export class Router {
     const proxy = route.kind === 'proxy' ? route.proxy : undefined;
     const way = { proxy, context, resolve: this.options.resolve };
     const connect = (limited: AbortSignal): Promise<Socket> => new Opening(way, limited).connectTo(origin);
-    return editor ? within(forConnection, signal, connect) : connect(signal);
+    return mayNeedEditor ? within(forConnection, signal, connect) : connect(signal);
   }
 
   /** One way, and the other one if no connection could be made; first the one that worked last time. */
-  private async eitherWay(request: WireRequest, editor: typeof fetch): Promise<WireResult> {
+  private async eitherWay(
+    request: WireRequest,
+    direct: () => Promise<WireResult>,
+    editor: typeof fetch,
+  ): Promise<WireResult> {
     const { origin } = request;
-    const send = (byEditor: boolean): Promise<WireResult> => {
-      return byEditor ? exchangeByEditor(editor, request) : this.pool.exchange(request);
-    };
+    const send = (byEditor: boolean) => (byEditor ? exchangeByEditor(editor, request) : direct());
     const editorFirst = this.onlyByEditor.has(origin);
     const first = await send(editorFirst);
     if (first.kind !== 'unreachable') return first;

@@ -6,7 +6,10 @@ export function connectionWord(cause: ConnectionCause): string {
   const { code } = cause;
   switch (cause.step) {
     case 'dns':
-      return l10n.t('name not found ({code})', { code });
+      // A resolver that keeps silent, or none at all: the name may well be right.
+      return /^(?:ETIMEDOUT|ETIMEOUT|EAI_AGAIN)$/.test(code)
+        ? l10n.t('DNS did not respond ({code})', { code })
+        : l10n.t('name not found ({code})', { code });
     case 'refused':
       return l10n.t('connection refused');
     case 'tls':

@@ -215,8 +215,8 @@ export const hostileAnswers = {
     'switching protocols': lost(
       faults.raw('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
     ),
-    // HTTP allows it; undici takes it for a broken answer.
-    'a 100 that nobody asked for': fine({ informational: [100] }),
+    // HTTP allows it, undici does not: https://github.com/nodejs/undici/blob/v7.30.2/lib/dispatcher/client-h1.js#L602
+    'an unsolicited 100 Continue': lost({ informational: [100] }),
     'a NUL in a header': lost(faults.raw(`${ok}x-a: a\0b\r\ncontent-length: 2\r\n\r\n{}`)),
   },
 

@@ -55,20 +55,20 @@ describe('a hostile socket', () => {
     assert.ok(sockets.length >= 5);
   });
 
-  it('that sends 100 Continue, any number of times, in any pieces, is understood', async () => {
-    for (const interim of [
-      'HTTP/1.1 100 Continue\r\n\r\n',
-      'HTTP/1.1 100\r\nx-a: b\r\n\r\n'.repeat(3),
-      'HTTP/1.0 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n',
-    ]) {
-      for (const size of [1, 12, 13, 25, 100]) {
-        serve = (socket) => void inPieces(socket, interim + good, size);
-        assert.deepEqual((await read()).value, healthy());
-      }
-      serve = (socket) => void socket.write(`${interim}HTTP/1.1 204 No Content\r\n\r\n`);
-      assert.deepEqual(await revoke(), { kind: 'revoked', status: 204 });
-    }
-  });
+  for (const how of ['cancelled', 'out of time']) {
+    it(`opens no connection for reads that are ${how}, beyond the one of each`, async () => {
+      serve = () => {};
+      if (how === 'out of time') harness.limits.requestTimeout = 100;
+      const calls = Array.from({ length: 7 }, () => newCall());
+      const reads = calls.map((call) => failureOf(read(call)));
+      while (sockets.length < 7) await settle(5);
+      await settle(20);
+      if (how === 'cancelled') for (const { cancel } of calls) cancel();
+      await Promise.all(reads);
+      await settle(100);
+      assert.equal(sockets.length, 7);
+    });
+  }
 
   it('that sends 100 Continue without end is stopped', async () => {
     serve = (socket) => void socket.write('HTTP/1.1 100 Continue\r\nx: '.padEnd(300_000, 'x'));
@@ -97,11 +97,3 @@ describe('a hostile socket', () => {
     );
   });
 });
-
-/** Writes a text in pieces of this size, the first ones each in a packet of its own. */
-async function inPieces(socket: Socket, text: string, size: number): Promise<void> {
-  for (let at = 0; at < text.length && !socket.destroyed; at += size) {
-    socket.write(text.slice(at, at + size));
-    if (at < 200) await new Promise((resolve) => setImmediate(resolve));
-  }
-}
