@@ -39,12 +39,12 @@ export function idProblem(text: string, holdsToken: (text: string) => boolean) {
   return /\p{Surrogate}/u.test(text) ? 'loneSurrogate' : undefined;
 }
 
-/** Spaces and commas separate ids, each of which counts once. What is in quotes is one id, whatever it is made of. */
+/** Spaces and commas separate ids, each of which counts once. What is in quotes is one id; a quote inside them is doubled. */
 export function enteredIds(text: string) {
   const found = new Map<string, { readonly id: string; readonly fromUrl: boolean }>();
-  for (const [word, quoted] of text.matchAll(/"([^"]*)"|[^\s,]+/g)) {
+  for (const [word, quoted] of text.matchAll(/"((?:[^"]|"")*)"|[^\s,]+/g)) {
     const url = quoted === undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(word) && URL.canParse(word);
-    const id = url ? lastSegment(new URL(word)) : (quoted ?? word).trim();
+    const id = url ? lastSegment(new URL(word)) : (quoted?.replaceAll('""', '"') ?? word).trim();
     if (!found.has(id)) found.set(id, { id, fromUrl: url });
   }
   return [...found.values()];
@@ -52,7 +52,8 @@ export function enteredIds(text: string) {
 
 /** The text that stands for exactly this id, for a box that takes several. */
 export function asEnteredId(id: string): string {
-  return /[\s,]/.test(id) ? `"${id}"` : id;
+  const [read, another] = enteredIds(id);
+  return read?.id === id && !another ? id : `"${id.replaceAll('"', '""')}"`;
 }
 
 function lastSegment({ pathname }: URL): string {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import {
   asEnteredId,
   enteredIds,
@@ -69,6 +70,7 @@ describe('an id that somebody enters', () => {
     [' dep_1, dep_2\tdep_1,,dep_3\n', 'dep_1', 'dep_2', 'dep_3'],
     [' , '],
     ['"dep 1", "a,b" c"d', 'dep 1', 'a,b', 'c"d'],
+    ['"a"" b" """q""" "c d', 'a" b', '"q"', '"c', 'd'],
     ['https://dash.example/deployments/dep%201/?tab=a#top x/y', 'dep 1 (of a URL)', 'x/y'],
     ['vscode://a.b/c/50%', '50% (of a URL)'],
     ['https://dash.example/ "https://dash.example/a" https://', ' (of a URL)', 'https://dash.example/a', 'https://'],
@@ -79,8 +81,17 @@ describe('an id that somebody enters', () => {
     });
   }
 
-  it('is entered as it stands there, in quotes if need be', () => {
-    for (const id of ['dep_1', 'a b', 'a,b']) assert.deepEqual(enteredIds(asEnteredId(id)), [{ id, fromUrl: false }]);
+  it('asEnteredId() gives what enteredIds() reads as exactly this ID, whatever it is made of', () => {
+    const same = (id: string) => assert.deepEqual(enteredIds(asEnteredId(id)), [{ id, fromUrl: false }]);
+    for (const id of ['a" b', '"q"', '"', '""', 'urn://x/y', 'a,"b']) same(id);
+    const ids = fc.string({ unit: fc.constantFrom('a', 'ü', '"', ' ', ',', '/', ':', '.', '\\', "'") });
+    fc.assert(
+      fc.property(ids, (id) => {
+        fc.pre(id.trim() === id && id !== '');
+        same(id);
+      }),
+    );
+    for (const id of ['dep_1', 'c"d', "it's"]) assert.equal(asEnteredId(id), id, 'quotes only if need be');
   });
 });
 
