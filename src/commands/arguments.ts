@@ -23,6 +23,19 @@ export function deploymentsOf({ store }: WithStore, args: CommandArguments): rea
   return ids.flatMap((id) => store.get(id) ?? []);
 }
 
+/**
+ * Those that a button or a menu of the tree acts on. VS Code hands the button in one selected row all selected rows, of whatever
+ * kind, so among several only the rows of deployments count.
+ */
+export function chosenDeployments(services: WithStore, args: CommandArguments): readonly Deployment[] {
+  const rows = rowsOf(args);
+  return deploymentsOf(services, [undefined, rows.length > 1 ? rows.filter(isOfDeployment) : rows]);
+}
+
+function isOfDeployment(row: unknown): boolean {
+  return !isRecord(row) || ['deployment', 'member', 'failure'].some((kind) => kind === row['kind']);
+}
+
 export function installsOf({ installs }: WithInstalls, args: CommandArguments): readonly PendingInstall[] {
   return named(args, (row) => [idIn(row)]).flatMap((id) => installs.get(id) ?? []);
 }

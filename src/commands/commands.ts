@@ -2,7 +2,7 @@ import { isRecord } from '../api/json.js';
 import { signInAction } from '../host/actions.js';
 import type { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Services } from '../host/services.js';
-import { type CommandArguments, rowsOf } from './arguments.js';
+import type { CommandArguments } from './arguments.js';
 import { checkConnection } from './checkConnection.js';
 import { addDeployment } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
@@ -67,7 +67,7 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
     lookUpInstall: (prefill) => lookUpInstall(services, prefill),
     forgetInstall: (...args) => forgetInstall(services, ...args),
     revokeApiKey: (prefill) => revocation.run(prefill),
-    copyId: (...args) => copyId(services, ...(rowsOf(args).length > 0 ? args : [undefined, selected()])),
+    copyId: (...args) => copyId(services, ...(isSelection(args[0]) ? [undefined, selected()] : args)),
     findInFiles: (row) => findInFiles(services, row),
     copyReport: (...args) => copyReport(services, ...args),
     copyStep: (row) => copyStep(services, row),
@@ -75,4 +75,9 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
     showLog: () => log.show(),
     revealDeployment: (id) => revealById(services, id),
   };
+}
+
+/** The argument of our keybinding in the tree. Elsewhere what is selected there answers for nothing. */
+function isSelection(argument: unknown): boolean {
+  return isRecord(argument) && argument['selection'] === true;
 }

@@ -178,10 +178,12 @@ describe('the Deployments view', () => {
     await workbench.quickInput.cancel();
   });
 
-  it('takes several rows out of the list without a question, and back by Undo', async () => {
+  it('takes several rows out of the list after a question, and back by Undo', async () => {
     await view.select('dep_77');
     await view.select('Onboarding', 'Control');
     await view.chooseFromMenu('Onboarding', 'Remove Deployment from List…');
+    await workbench.dialog.waitFor(/^Remove 2 deployments from the list\?/);
+    await workbench.dialog.press('Remove');
     await waitForOutline(
       view,
       sampleRows.filter((row) => !/^(dep_77|Onboarding)/.test(row)),

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { showErrors } from '../../host/errors.js';
 import type { ListChange } from '../../host/list/deploymentList.js';
-import { mention, tell } from '../../host/messages.js';
+import { confirm, mention, tell } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText } from '../../host/text/format.js';
-import type { CommandArguments } from '../arguments.js';
+import { nameList } from '../../host/text/problem.js';
+import { shorten } from '../../model/inertText.js';
+import { type CommandArguments, chosenDeployments } from '../arguments.js';
 import { askOneText, type Message, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, placeNames, readAndShow, unusualText } from './addDeployment.js';
 import { whenListed } from './goToDeployment.js';
@@ -17,10 +19,16 @@ export async function removeDeployment(services: Services, ...args: CommandArgum
     placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the server.'),
     canPickMany: true,
   });
+  const count = numberText(chosen.length);
+  if (chosenDeployments(services, args).length > 1) {
+    const question = vscode.l10n.t('Remove {count} deployments from the list?', { count });
+    const lines = [nameList(chosen.map(({ name }) => shorten(name))), vscode.l10n.t('Nothing changes on the server.')];
+    if (!(await confirm(question, lines, vscode.l10n.t('Remove')))) return;
+  }
   const ids = chosen.map(({ id }) => id);
   const change = await services.deploymentList.remove(ids);
   if (change.places.length === 0) return;
-  const words = { name: chosen[0]!.name, count: numberText(chosen.length), places: placeNames(change) };
+  const words = { name: chosen[0]!.name, count, places: placeNames(change) };
   const sentence =
     chosen.length === 1
       ? vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the server.', words)

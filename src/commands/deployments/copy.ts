@@ -4,7 +4,7 @@ import { UserError } from '../../host/actions.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, plural } from '../../host/text/format.js';
-import { problemAdvice } from '../../host/text/problem.js';
+import { nameList, problemAdvice } from '../../host/text/problem.js';
 import type { Deployment } from '../../model/deployment.js';
 import { Slices } from '../../model/slices.js';
 import { type CommandArguments, copyIdOf, deploymentsOf, rowsOf } from '../arguments.js';
@@ -19,8 +19,10 @@ export async function copyId(services: Services, ...args: CommandArguments): Pro
   const ids = await meantIds(services, args, { title, placeHolder, canPickMany: true }, none);
   if (ids.length === 0) return;
   await vscode.env.clipboard.writeText(ids.join('\n'));
-  const count = numberText(ids.length);
-  mention(ids.length === 1 ? vscode.l10n.t('ID copied.') : vscode.l10n.t('{count} IDs copied.', { count }));
+  const words = { id: ids[0]!, ids: nameList(ids), count: numberText(ids.length) };
+  mention(
+    ids.length === 1 ? vscode.l10n.t('Copied “{id}”.', words) : vscode.l10n.t('Copied {count} IDs: {ids}.', words),
+  );
 }
 
 /** VS Code's search for the id of a row, or of a deployment that is asked for. */
@@ -37,7 +39,7 @@ export async function findInFiles(services: Services, row: unknown): Promise<voi
 async function meantIds(services: Services, args: CommandArguments, wording: Wording, none: string) {
   const rows = rowsOf(args);
   if (rows.length === 0) return (await meantDeployments(services, [], wording)).map(({ id }) => id);
-  const ids = rows.map((row) => copyIdOf(services, row)).filter((id) => id !== undefined && id !== '');
+  const ids = rows.flatMap((row) => copyIdOf(services, row) || []);
   if (ids.length === 0) throw new UserError(none);
   return [...new Set(ids)];
 }

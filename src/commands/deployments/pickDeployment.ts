@@ -8,7 +8,7 @@ import { type Deployment, severityOf } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import { compareNames } from '../../model/order.js';
 import { Slices } from '../../model/slices.js';
-import { type CommandArguments, deploymentsOf } from '../arguments.js';
+import { type CommandArguments, chosenDeployments } from '../arguments.js';
 
 type DeploymentItem = vscode.QuickPickItem & { readonly deployment: Deployment };
 
@@ -25,8 +25,8 @@ export async function meantDeployments(
   wording: Wording,
   among?: readonly Deployment[],
 ): Promise<readonly Deployment[]> {
-  const meant = deploymentsOf(services, args);
-  if (meant.length > 0) return meant;
+  const chosen = chosenDeployments(services, args);
+  if (chosen.length > 0) return chosen;
   const items = new Slices().collect(deploymentItems(among ?? listedDeployments(services)));
   const options = { ...wording, matchOnDescription: true };
   // An array where several can be picked, which only a literal `canPickMany` would tell the type.

@@ -5,7 +5,7 @@ import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { UserError } from '../../../src/host/actions.js';
 import { commandIds } from '../../../src/host/ids.js';
 import { readDeepLink } from '../../../src/model/input.js';
-import type { DeploymentElement } from '../../../src/model/tree/elements.js';
+import type { AccountElement, DeploymentElement } from '../../../src/model/tree/elements.js';
 import { DEFAULT_SESSION_TOKEN, DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
@@ -227,21 +227,49 @@ describe('commands', () => {
     assert.doesNotMatch(JSON.stringify([...graph.states.global.values]), /dash\.example/);
   });
 
-  it('take rows out of the list without a question, say where, and bring them back with what was known', async () => {
+  it('take one row out of the list without a question, several after one, say where, and bring them back', async () => {
     await read('dep_1', 'dep_2');
     const said = await notificationsOf(() => run('removeDeployment', 'dep_1'), 'Undo');
     await until('what was read', () => get('dep_1')?.state === 'satisfied');
     assert.deepEqual(listed(), ['dep_1', 'dep_2']);
-    said.push(...(await notificationsOf(() => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]))));
+    const removeBoth = () => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]);
+    said.push(...(await notificationsOf(removeBoth)));
+    assert.deepEqual(listed(), ['dep_1', 'dep_2'], 'declined');
+    said.push(...(await notificationsOf(removeBoth, 'Remove')));
     const place = 'from the list in .vscode/settings.json. Nothing changed on the server.';
+    const question = ['warning', 'Remove 2 deployments from the list?', 'Remove'];
     assert.deepEqual(said, [
       ['information', `Removed “dep_1” ${place}`, 'Undo'],
+      question,
+      question,
       ['information', `Removed 2 deployments ${place}`, 'Undo'],
     ]);
     assert.deepEqual([listed(), asked()], [[], ['dep_1', 'dep_2', 'dep_1']]);
     await set('deployments', ['dep_1', { id: 'dep_2', label: 'Billing' }, 'dep_3']);
     await answering(run('removeDeployment'), next, toggle, next, toggle, accept);
     assert.deepEqual(listed(), ['dep_3']);
+  });
+
+  it('act on rows of deployments alone when rows of other kinds are selected with them', async () => {
+    await read('dep_1', 'dep_2', 'dep_3');
+    service.clearRequests();
+    const answer = get('dep_2')!.answer!;
+    const account: AccountElement = {
+      kind: 'account',
+      role: 'connected',
+      id: 'deployment:dep_2/connected:acc',
+      copyId: 'acc',
+      deployment: get('dep_2')!,
+      accountId: 'acc',
+      finding: answer.findings.accounts[0],
+    };
+    const failure = { kind: 'failure', id: 'deployment:dep_3/failure', copyId: 'dep_3', deployment: get('dep_3') };
+    // VS Code hands an inline button of one selected row the whole selection.
+    const selection = [account, row('dep_1'), failure];
+    await run('refreshDeployment', row('dep_1'), selection);
+    assert.deepEqual(asked(), ['dep_1', 'dep_3']);
+    await notificationsOf(() => run('removeDeployment', failure, selection), 'Remove');
+    assert.deepEqual(listed(), ['dep_2']);
   });
 
   it('change an ID in every scope, with its label kept, read it, and offer the way back', async () => {
@@ -335,6 +363,19 @@ describe('commands', () => {
     await vscode.env.clipboard.writeText('');
     assert.equal(await copied(answering(run('copyReport'), accept)), two);
     for (const secret of [DEFAULT_TOKEN, service.baseUrl, 'environment']) assert.ok(!two.includes(secret));
+  });
+
+  it('copy the ID of a selected row when the keyboard asks in the tree, and say which', async () => {
+    await read('dep_1', 'dep_2');
+    await vscode.env.clipboard.writeText('');
+    graph.select(row('dep_1'));
+    assert.equal(await copied(answering(run('copyId'), dismiss)), '', 'the palette asks, whatever is selected');
+    const one = await recording(() => run('copyId', { selection: true }));
+    assert.equal(await vscode.env.clipboard.readText(), 'dep_1');
+    graph.select(row('dep_1'), row('dep_2'));
+    const both = await recording(() => run('copyId', { selection: true }));
+    assert.equal(await vscode.env.clipboard.readText(), 'dep_1\ndep_2');
+    assert.deepEqual([one.statusMessages, both.statusMessages], [['Copied “dep_1”.'], ['Copied 2 IDs: dep_1, dep_2.']]);
   });
 
   describe('Look Up Install', () => {

@@ -47,7 +47,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     { context, log, secrets, organizations, deployments, installs },
     { env, window: unfocused, readOnlyText, ...surroundings },
   );
-  const commands = commandsOf(app.services, () => []);
+  const commands = commandsOf(app.services, () => deployments.selection);
   return {
     app,
     services: app.services,
@@ -60,6 +60,10 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     texts,
     /** A command as VS Code calls it, but that it rejects. */
     run: async (command: CommandName, ...args: readonly unknown[]) => commands[command](...args),
+    /** Selects rows in the view of the deployments. */
+    select: (...rows: readonly TreeElement[]) => {
+      deployments.selection = rows;
+    },
     /** Ids of the deployments that the view was asked to show. */
     get revealed() {
       return deployments.revealed.flatMap(idOf);

@@ -9,7 +9,7 @@ export class TreeViewInMemory<T> implements vscode.TreeView<T> {
   readonly onDidExpandElement = nothingHappens;
   readonly onDidCollapseElement = nothingHappens;
   readonly onDidChangeCheckboxState = nothingHappens;
-  readonly selection: readonly T[] = [];
+  selection: readonly T[] = [];
   visible = true;
   /** What it was asked to show, and what to open. */
   readonly revealed: T[] = [];
