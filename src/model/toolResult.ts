@@ -93,17 +93,16 @@ function whatIsWrong(problem: Problem): object {
     const { finding, scopes } = problem;
     return { account: brokenAccount(finding.account), steps: ['reconnectAccount'], missingScopes: unlessEmpty(scopes) };
   }
-  const { requirement, bound, boundAbsent, missingScopes, eligible } = problem.finding;
+  const { requirement, bound, boundAbsent, missingScopes, advisable } = problem.finding;
   const { binding, serviceId, accountId } = requirement;
-  const others = eligible.filter((entry) => entry.accountId !== accountId);
-  const steps = [...(bound ? ['reconnectBoundAccount'] : []), ...(others.length > 0 ? ['useEligibleAccount'] : [])];
+  const steps = [...(bound ? ['reconnectBoundAccount'] : []), ...(advisable.length > 0 ? ['useEligibleAccount'] : [])];
   return {
     requirement: { binding, serviceId, accountId },
     boundAccount: bound && brokenAccount(bound.account),
     accountIdIsNotAmongTheAccounts: boundAbsent || undefined,
     steps: unlessEmpty(steps) ?? ['connectAccountInDashboard'],
     missingScopes: unlessEmpty(missingScopes),
-    eligibleAccounts: unlessEmpty(others.map(({ accountId: id, account }) => called(account?.account ?? { id }))),
+    eligibleAccounts: unlessEmpty(advisable.map(({ accountId: id, account }) => called(account?.account ?? { id }))),
   };
 }
 

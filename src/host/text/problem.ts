@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
 import type { Problem, RequirementFinding } from '../../model/problems/findings.js';
+import { accountName } from '../../model/problems/readings.js';
 import { absoluteTime, clockTime, dayText, listText, numberText, plural, sentences } from './format.js';
 
 /** For a row of 300 pixels: "missing channels:read", "Finance Slack failed", "not satisfied". */
@@ -152,10 +153,8 @@ function requirementAdvice(finding: RequirementFinding): string {
     : l10n.t('Connect an account in the dashboard.');
 }
 
-function otherAccounts({ eligible, requirement }: RequirementFinding): readonly string[] {
-  return eligible
-    .filter(({ accountId }) => accountId !== requirement.accountId)
-    .map(({ account, accountId }) => (account ? accountLabel(account.account) : shorten(accountId)));
+function otherAccounts({ advisable }: RequirementFinding): readonly string[] {
+  return advisable.map(({ account, accountId }) => (account ? accountLabel(account.account) : shorten(accountId)));
 }
 
 function requirementName({ name }: RequirementFinding): string {
@@ -169,7 +168,7 @@ export function requirementLabel(finding: RequirementFinding): string {
 
 /** Label, else id, else service, else the words that say that none was sent. */
 export function accountLabel(account: Account): string {
-  const name = account.label || account.id || account.serviceId;
+  const name = accountName(account);
   return name ? shorten(name) : l10n.t('unnamed account');
 }
 

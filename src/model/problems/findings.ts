@@ -9,6 +9,15 @@ export type ScopeState = 'granted' | 'missing' | 'unknown';
 export type ScopeFinding = ReturnType<typeof scopeFindings>[number];
 export type ConnectionFinding = RequirementFinding['connections'][number];
 
+/** An account that could satisfy a requirement. */
+export interface EligibleAccount {
+  readonly accountId: string;
+  /** Absent if the id is not among the accounts. */
+  readonly account: AccountFinding | undefined;
+  /** Required by the account's own connection method and not granted to it. */
+  readonly missingScopes: readonly string[];
+}
+
 export class AccountFinding {
   /** `label`, else `id`, else `serviceId`, else ''. */
   readonly name: string;
@@ -52,10 +61,24 @@ export class RequirementFinding {
     return this.bound === undefined && this.boundId !== undefined;
   }
 
-  /** `account` is absent if the id is not among the accounts. */
-  get eligible() {
+  get eligible(): readonly EligibleAccount[] {
     const ids = new Set(this.requirement.eligibleAccountIds);
-    return Array.from(ids, (accountId) => ({ accountId, account: this.accounts.get(accountId) }));
+    return Array.from(ids, (accountId) => {
+      const account = this.accounts.get(accountId);
+      return { accountId, account, missingScopes: missingScopes(this.requirement, account?.account) };
+    });
+  }
+
+  /** The eligible accounts that may help instead of the bound one: those that have every required scope, then the unknown ones. */
+  get advisable(): readonly EligibleAccount[] {
+    const sound = this.eligible.filter(
+      ({ accountId, account, missingScopes: missing }) =>
+        accountId !== this.boundId && account?.state !== 'failed' && missing.length === 0,
+    );
+    const isComplete = ({ account }: EligibleAccount) =>
+      grantedScopes(account?.account) !== undefined &&
+      this.requirement.connections?.some((connection) => isOwnConnection(connection, account?.account)) === true;
+    return [...sound.filter(isComplete), ...sound.filter((one) => !isComplete(one))];
   }
 
   get connections() {
@@ -111,6 +134,8 @@ export class Findings {
   readonly accounts: readonly AccountFinding[];
   /** Of several accounts with one id the first. */
   readonly accountsById: ReadonlyMap<string | undefined, AccountFinding>;
+  /** What is bound to each account, by the account's id. */
+  readonly requirementsByAccount: ReadonlyMap<string | undefined, readonly RequirementFinding[]>;
   /** Those that are not muted: failed accounts, then unsatisfied requirements, each by name. */
   readonly problems: readonly Problem[];
   /** The muted ones in the same order, listed apart everywhere. */
@@ -136,6 +161,7 @@ export class Findings {
     // In reverse, so that of several with one id the first stays.
     for (const finding of accounts.toReversed()) byId.set(finding.account.id, finding);
     const requirements = authorization.requirements.map((requirement) => new RequirementFinding(requirement, byId));
+    const byBound = groupBy(requirements, ({ bound }) => bound);
     const found: Problem[] = [];
     const keys = new Map<string, number>();
     const seen = (key: string) => {
@@ -144,7 +170,7 @@ export class Findings {
     };
     for (const finding of accounts) {
       if (finding.state !== 'failed') continue;
-      const bound = requirements.filter((requirement) => requirement.bound === finding);
+      const bound = byBound.get(finding) ?? [];
       const scopes = [...new Set(bound.flatMap((requirement) => requirement.missingScopes))];
       finding.problem = { kind: 'failedAccount', finding, scopes, ...seen(accountKey(deploymentId, finding.account)) };
       finding.problem.mutedUntil = mutedUntil(finding.problem);
@@ -160,6 +186,7 @@ export class Findings {
     this.accountsById = byId;
     this.accounts = accounts.toSorted(byStateAndName);
     this.requirements = requirements.toSorted(byStateAndName);
+    this.requirementsByAccount = groupBy(this.requirements, ({ boundId }) => boundId);
     const all = found.toSorted(
       (a, b) => Number(isAccount(b)) - Number(isAccount(a)) || byStateAndName(a.finding, b.finding),
     );
@@ -192,6 +219,17 @@ export class Findings {
     const seen = new Map(all.map(({ key, seenSince }) => [key, seenSince]));
     return new Findings(authorization, deploymentId, (key) => seen.get(key)!, unreadable, mutedUntil);
   }
+}
+
+function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }
 
 function isAccount({ kind }: Problem): boolean {

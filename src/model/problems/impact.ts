@@ -51,14 +51,14 @@ function ofAll({ account: newest, problem }: AccountFinding, uses: readonly Acco
 export function usesOf(deployment: Deployment) {
   const { answer } = deployment;
   if (answer === undefined) return [];
-  const { accounts, requirements } = answer.findings;
+  const { accounts, requirementsByAccount } = answer.findings;
   const seen = new Set<string>();
   return accounts.flatMap((finding) => {
     const { id } = finding.account;
     if (!id) return { deployment, answer, finding, requirements: [] };
     if (seen.has(id)) return [];
     seen.add(id);
-    return { deployment, answer, finding, requirements: requirements.filter(({ boundId }) => boundId === id) };
+    return { deployment, answer, finding, requirements: requirementsByAccount.get(id) ?? [] };
   });
 }
 

@@ -163,12 +163,13 @@ function signsOf(organizationId: string, findings: Findings): ReadonlyMap<string
 }
 
 /** Error code, bound account and missing scopes. */
-function signOf(problem: Problem, { requirements }: Findings): readonly unknown[] {
+function signOf(problem: Problem, { accountsById, requirementsByAccount }: Findings): readonly unknown[] {
   if (problem.kind === 'unsatisfiedRequirement') {
     const { boundId, bound, missingScopes } = problem.finding;
     return [boundId, bound?.account.error?.code, missingScopes.toSorted()];
   }
-  const bound = requirements.filter((requirement) => requirement.bound === problem.finding);
+  const { id } = problem.finding.account;
+  const bound = (accountsById.get(id) === problem.finding && requirementsByAccount.get(id)) || [];
   const names = bound.map(({ requirement: { serviceId, binding } }) => JSON.stringify([serviceId, binding]));
   return [problem.finding.account.error?.code, names.toSorted(), problem.scopes.toSorted()];
 }

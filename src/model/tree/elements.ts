@@ -59,6 +59,8 @@ interface Own {
     readonly role: 'connected' | 'bound' | 'eligible';
     readonly accountId: string | undefined;
     readonly finding: AccountFinding | undefined;
+    /** Of an eligible account: why it is not advised. */
+    readonly missingScopes: readonly string[];
   };
   connection: { readonly finding: ConnectionFinding };
   /** A scope of a connection method (`finding`), or one that an account was granted (`scope` only). */
@@ -169,7 +171,7 @@ function belowRequirement({ finding, deployment }: RequirementElement): readonly
   return [
     ...(problem ? [adviceElement(problem, deployment.id)] : []),
     ...(boundId === undefined ? [] : [accountElement('bound', boundId, bound)]),
-    ...eligible.map(({ accountId, account }) => accountElement('eligible', accountId, account)),
+    ...eligible.map((one) => accountElement('eligible', one.accountId, one.account, one.missingScopes)),
     ...connections.map((connection): Unplaced => {
       const copyId = connection.connection.connectionMethodId;
       return { kind: 'connection', copyId, finding: connection, idParts: ['connection', copyId] };
@@ -206,10 +208,12 @@ function accountElement(
   role: AccountElement['role'],
   accountId: string | undefined,
   finding?: AccountFinding,
+  missingScopes: readonly string[] = [],
 ): Unplaced {
   // Without an id an account is told apart by its name.
   const name = accountId === undefined ? [finding?.name] : [];
-  return { kind: 'account', copyId: accountId, role, accountId, finding, idParts: [role, accountId, ...name] };
+  const idParts = [role, accountId, ...name] as const;
+  return { kind: 'account', copyId: accountId, role, accountId, finding, missingScopes, idParts };
 }
 
 /** One part of a row's id: percent-encoded, or a lone `%` for an absent value, so that different values stay different. */

@@ -260,6 +260,7 @@ describe('commands', () => {
       id: 'deployment:dep_2/connected:acc',
       copyId: 'acc',
       deployment: get('dep_2')!,
+      missingScopes: [],
       accountId: 'acc',
       finding: answer.findings.accounts[0],
     };

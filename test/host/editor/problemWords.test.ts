@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { adviceWord, nameList, problemWord } from '../../../src/host/text/problem.js';
+import { adviceWord, nameList, problemAdvice, problemWord } from '../../../src/host/text/problem.js';
 import { Findings } from '../../../src/model/problems/findings.js';
 
 const long = { id: 'acc_1', label: 'Finance Slack production EMEA', connectionMethodId: 'm', scopes: ['a'] };
@@ -23,6 +23,7 @@ describe('a problem in a narrow row', () => {
     ['missing channels:read +2', 'Grant channels:read +2', long, lacking('channels:read', 'b', 'c')],
     ['missing …/spreadsheets.readonly', 'Grant …/spreadsheets.readonly', long, lacking(sheets)],
     ['Finance Sl…tion EMEA failed', 'Reconnect Finance Sl…tion EMEA', { ...long, error: {} }, undefined],
+    ['acc_1 failed', 'Reconnect acc_1', { id: 'acc_1', label: ' \t', error: {} }, undefined],
     ['not satisfied', 'Reconnect Finance Sl…tion EMEA', long, lacking('a')],
     ['not satisfied', 'Use Ops Slack', ops, { eligibleAccountIds: ['acc_2'] }],
     ['not satisfied', 'Use Ops Slack +1', ops, { eligibleAccountIds: ['acc_2', 'acc_9'] }],
@@ -34,6 +35,29 @@ describe('a problem in a narrow row', () => {
       const [problem] = new Findings({ accounts: [account], requirements }, 'dep_1', () => 0).problems;
       assert.ok(problem);
       assert.deepEqual([problemWord(problem), adviceWord(problem)], [wrong, help]);
+    });
+  }
+});
+
+describe('an eligible account', () => {
+  const accounts = [
+    { id: 'acc_1', label: 'Failed', error: {} },
+    { id: 'acc_2', label: 'Lacking', connectionMethodId: 'm', scopes: [] },
+    { id: 'acc_3', label: 'Unknown', connectionMethodId: 'm' },
+    { id: 'acc_4', label: 'Complete', connectionMethodId: 'm', scopes: ['a'] },
+  ];
+  const connections = [{ connectionMethodId: 'm', requiredScopes: ['a'] }];
+
+  for (const [eligibleAccountIds, word, sentence] of [
+    [['acc_1'], 'Connect slack', 'Connect an account for slack in the dashboard.'],
+    [['acc_2'], 'Connect slack', 'Connect an account for slack in the dashboard.'],
+    [['acc_1', 'acc_2', 'acc_3'], 'Use Unknown', 'Use the eligible account Unknown.'],
+    [['acc_3', 'acc_4'], 'Use Complete +1', 'Use one of the eligible accounts: Complete, Unknown.'],
+  ] as const) {
+    it(`is advised unless it has failed or lacks a scope, complete ones first: ${eligibleAccountIds.join()}`, () => {
+      const requirements = [{ serviceId: 'slack', satisfied: false, eligibleAccountIds, connections }];
+      const problem = new Findings({ accounts, requirements }, 'dep_1', () => 0).problems.at(-1)!;
+      assert.deepEqual([adviceWord(problem), problemAdvice(problem)], [word, sentence]);
     });
   }
 });

@@ -4,11 +4,12 @@ import { icon, stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { inDeploymentsText, inDeploymentsWord } from '../../../host/text/deployment.js';
 import { absoluteTime, parts, relativeTime } from '../../../host/text/format.js';
-import { accountLabel, mutedWord, problemMessage } from '../../../host/text/problem.js';
+import { accountLabel, missingWord, mutedWord, problemMessage } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import type { Deployment } from '../../../model/deployment.js';
 import { shorten, shortenMiddle } from '../../../model/inertText.js';
 import { type AccountFinding, shownState } from '../../../model/problems/findings.js';
+import { accountName } from '../../../model/problems/readings.js';
 import { parseDateTime } from '../../../model/time.js';
 import type { AccountElement, AccountErrorElement } from '../../../model/tree/elements.js';
 import { fields, list, markdown, text, title } from '../../markdown.js';
@@ -29,7 +30,7 @@ export const accountRows = {
 
 /** An eligible account is not part of the deployment's state, so it gets a plain circle unless it has failed itself. */
 function accountRow(element: AccountElement, { now, impact }: RowContext): Row {
-  const { finding, role } = element;
+  const { finding, role, missingScopes } = element;
   if (!finding) return absentAccountRow(element);
   const { account, problem } = finding;
   const label = accountLabel(account);
@@ -38,7 +39,7 @@ function accountRow(element: AccountElement, { now, impact }: RowContext): Row {
   return {
     label,
     cut: problem !== undefined,
-    description: accountSummary(finding, role, now, shared),
+    description: accountSummary(element, finding, now, shared),
     icon: role === 'eligible' && !problem ? icon('circle-large-outline') : stateIcon(state),
     spoken: [
       label,
@@ -49,6 +50,7 @@ function accountRow(element: AccountElement, { now, impact }: RowContext): Row {
       checkedWord(account, now),
       shared,
       roleWord(role),
+      lackingWord(missingScopes),
     ],
     contextValue: menuFor(contextValues.account, [problem]),
     state,
@@ -70,11 +72,11 @@ function absentAccountRow({ accountId, role }: AccountElement): Row {
 
 /**
  * Directly under a deployment: "token_revoked · in 4 deployments · checked 3 hours ago", "slack · checked 3 hours ago"; under a requirement:
- * "failed: token_revoked", "eligible".
+ * "failed: token_revoked", "eligible", "missing channels:read · eligible".
  */
 function accountSummary(
+  { role, missingScopes }: AccountElement,
   { account, problem }: AccountFinding,
-  role: AccountElement['role'],
   now: number,
   shared: string | undefined,
 ): string {
@@ -86,7 +88,12 @@ function accountSummary(
     return parts(muted, problem ? code || stateWord('failed') : well, shared, checkedWord(account, now));
   }
   const failed = code ? vscode.l10n.t('failed: {code}', { code }) : stateWord('failed');
-  return parts(muted, problem && failed, problem && role === 'bound' ? undefined : roleWord(role), shared);
+  const known = problem && role === 'bound' ? undefined : roleWord(role);
+  return parts(muted, problem && failed, lackingWord(missingScopes), known, shared);
+}
+
+function lackingWord(missingScopes: readonly string[]): string | undefined {
+  return missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
 }
 
 function roleWord(role: AccountElement['role']): string | undefined {
@@ -120,7 +127,12 @@ export function accountHover(
   { impact }: RowContext,
 ): vscode.MarkdownString {
   const { label, checkedAt, error } = account;
-  const said = [label ? 'label' : 'id', 'checkedAt', 'error', ...(problem ? ['serviceId'] : [])];
+  const said = [
+    label === accountName(account) ? 'label' : 'id',
+    'checkedAt',
+    'error',
+    ...(problem ? ['serviceId'] : []),
+  ];
   return markdown(
     title(accountLabel(account), vscode.l10n.t('account')),
     text(problem ? problemMessage(problem) : vscode.l10n.t('No error.')),

@@ -86,6 +86,26 @@ describe('Findings: requirements', () => {
     );
   });
 
+  it('advise no eligible account that has failed or lacks a required scope, and complete ones before unknown ones', () => {
+    const all = [
+      { id: 'bound', connectionMethodId: 'm', scopes: ['a'] },
+      { id: 'failed', connectionMethodId: 'm', scopes: ['a'], error: {} },
+      { id: 'lacking', connectionMethodId: 'm', scopes: [] },
+      { id: 'unknown', connectionMethodId: 'm' },
+      { id: 'another method', connectionMethodId: 'n', scopes: [] },
+      { id: 'complete', connectionMethodId: 'm', scopes: ['a', 'b'] },
+    ];
+    const eligibleAccountIds = ['absent', ...all.map(({ id }) => id)];
+    const connections = [{ connectionMethodId: 'm', requiredScopes: ['a'] }];
+    const { eligible, advisable } = derive(all, [{ accountId: 'bound', eligibleAccountIds, connections }])
+      .requirements[0]!;
+    const lacking = eligible.filter(({ missingScopes }) => missingScopes.length > 0);
+    assert.deepEqual(
+      [lacking, advisable].map((some) => some.map(({ accountId }) => accountId)),
+      [['lacking'], ['complete', 'absent', 'unknown', 'another method']],
+    );
+  });
+
   it('have names, and problems come first', () => {
     const { accounts, requirements } = derive(
       [{ id: 'acc_2' }, { serviceId: 's' }, { label: ' ', id: 'acc_0', error: {} }, {}],
@@ -125,5 +145,15 @@ describe('Findings: problems', () => {
     const [x, y] = ['x', 'y'].map((code) => ({ accounts: [{ id: 'a', error: { code } }], requirements: [] }));
     const all = [keys(x!), keys(y!), keys(x!, 'e'), keys(a!), keys(b!)].flat();
     assert.equal(new Set(all).size, 5);
+  });
+});
+
+describe('Findings: size', () => {
+  it('an answer with 80,000 failed accounts, each with a requirement, is taken in without a search for each', () => {
+    const ids = Array.from({ length: 80_000 }, (_, at) => `${at}`);
+    const accounts = ids.map((id) => ({ id, error: {} }));
+    const requirements = ids.map((accountId) => ({ accountId, satisfied: false }));
+    // A search for each takes half a minute, which is longer than a test may take.
+    assert.equal(derive(accounts, requirements).failedAccounts, ids.length);
   });
 });
