@@ -22,6 +22,7 @@ import { exchangeLine } from './host/log.js';
 import { Network } from './host/network.js';
 import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
+import { showTimeZone } from './host/text/format.js';
 import { Grouping, ProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
 import { Installs, type PendingInstall } from './model/installs.js';
@@ -72,6 +73,7 @@ export class App implements vscode.Disposable {
     const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
     const { now, setTimer } = clock;
 
+    if (vscode.env.remoteName !== undefined) showTimeZone();
     const settings = new Settings(log);
     const deploymentList = new DeploymentList(log);
     const filter = new ProblemFilter(context.workspaceState, 'onlyProblems');

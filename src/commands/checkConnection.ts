@@ -3,7 +3,7 @@ import { authorizationTemplate } from '../api/authorization.js';
 import type { ConnectionCause, Failure } from '../api/failure.js';
 import type { ConnectionStep } from '../api/network/check.js';
 import type { Whose } from '../api/network/open.js';
-import { type Action, checkConnectionAction, settingAction, UserError } from '../host/actions.js';
+import { type Action, checkConnectionAction, remedyAction, settingAction, UserError } from '../host/actions.js';
 import { showErrorMessage, tell, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
@@ -73,8 +73,8 @@ function troubleOf(steps: readonly ConnectionStep[], organization: Organization)
     ? statusFailure(answered)
     : requests.find((step) => step.failure?.kind === 'rateLimited')?.failure;
   if (failure) {
-    const { sentence, action } = failureWords(failure, organization);
-    return { sentence, action: failure.kind === 'serverError' ? checkAgain() : action };
+    const { sentence, remedy } = failureWords(failure, organization);
+    return { sentence, action: failure.kind === 'serverError' ? checkAgain() : remedyAction(remedy, organization) };
   }
   return answered ? undefined : firstFailed(steps, organization);
 }
@@ -97,7 +97,7 @@ function firstFailed(steps: readonly ConnectionStep[], organization: Organizatio
     cause && proxyAdvice(cause),
   );
   if (failure && (!cause || isUnsendable(cause))) {
-    return { sentence, action: failureWords(failure, organization).action };
+    return { sentence, action: remedyAction(failureWords(failure, organization).remedy, organization) };
   }
   const ofSetting = cause?.step === 'proxy' && (cause.source ?? 'http.proxy') === 'http.proxy';
   return { sentence, action: ofSetting ? settingAction('http.proxy') : checkAgain() };

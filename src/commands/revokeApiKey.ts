@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RevocationOutcome } from '../api/send.js';
-import { showLogAction, UserError } from '../host/actions.js';
+import { remedyAction, showLogAction, UserError } from '../host/actions.js';
 import { confirm, showErrorMessage, tell, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
@@ -133,8 +133,9 @@ function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Or
   const log = showLogAction;
   if (outcome.kind === 'revoked') return tell(sentence, log);
   // After an unknown outcome the next step is to look in the dashboard.
-  const step =
-    outcome.kind === 'unknown' ? undefined : failureWords(outcome.failure, organization, 'revocation').action;
+  const remedy =
+    outcome.kind === 'unknown' ? undefined : failureWords(outcome.failure, organization, 'revocation').remedy;
+  const step = remedyAction(remedy, organization);
   // With a button VS Code keeps the message until somebody closes it.
   showErrorMessage(sentence, step && step.command !== log.command ? [step, log] : [log]);
 }

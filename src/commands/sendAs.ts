@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { ApiError, type Failure } from '../api/failure.js';
 import type { Phase } from '../api/queue.js';
 import type { Call, Target } from '../api/send.js';
-import { UserError } from '../host/actions.js';
+import { remedyAction, UserError } from '../host/actions.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { failureWords } from '../host/text/failure.js';
@@ -16,7 +16,8 @@ export class RequestFailed extends UserError {
     readonly organization: Organization,
     readonly operation: 'authorization' | 'install',
   ) {
-    const { sentence, action } = failureWords(failure, organization, operation);
+    const { sentence, remedy } = failureWords(failure, organization, operation);
+    const action = remedyAction(remedy, organization);
     super(sentence, action ? [action] : []);
   }
 }

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
-import { commandIds } from './ids.js';
+import { commandIds, configurationSection, settingKeys } from './ids.js';
 import type { Organization } from './organizations/organization.js';
+import type { Remedy } from './text/failure.js';
 
 /** A button under a message: what to do next. */
 export interface Action {
@@ -9,7 +10,7 @@ export interface Action {
   readonly arguments?: readonly unknown[];
 }
 
-/** An error whose message is already the whole localized sentence for people, with its next step. Plain text, not yet inert. */
+/** An error whose message is the whole localized sentence with its next step, not yet escaped for the surface that shows it. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 
@@ -30,17 +31,33 @@ export function signInAction(organization?: Organization): Action {
   return { title, command: commandIds.signIn, arguments: [prefill] };
 }
 
-export const setSessionTokenAction = { title: l10n.t('Set User Session Token…'), command: commandIds.setSessionToken };
 export const switchOrganizationAction = {
   title: l10n.t('Switch Organization…'),
   command: commandIds.switchOrganization,
 };
 export const checkConnectionAction = { title: l10n.t('Check Connection…'), command: commandIds.checkConnection };
 export const showLogAction = { title: l10n.t('Show Log'), command: commandIds.showLog };
-export const refreshAction = { title: l10n.t('Refresh'), command: commandIds.refresh };
 export const addDeploymentAction = { title: l10n.t('Add Deployment…'), command: commandIds.addDeployment };
 export const lookUpInstallAction = { title: l10n.t('Look Up Install…'), command: commandIds.lookUpInstall };
 
 export function settingAction(id: string): Action {
   return { title: l10n.t('Open Setting'), command: 'workbench.action.openSettings', arguments: [id] };
+}
+
+/** The button for what helps against a failure. */
+export function remedyAction(remedy: Remedy | undefined, organization?: Organization): Action | undefined {
+  return (
+    remedy &&
+    {
+      signIn: signInAction(organization),
+      setSessionToken: { title: l10n.t('Set User Session Token…'), command: commandIds.setSessionToken },
+      switchOrganization: switchOrganizationAction,
+      checkConnection: checkConnectionAction,
+      showLog: showLogAction,
+      refresh: { title: l10n.t('Refresh'), command: commandIds.refresh },
+      lookUpInstall: lookUpInstallAction,
+      allowMoreTime: settingAction(`${configurationSection}.${settingKeys.requestTimeout}`),
+      manageTrust: { title: l10n.t('Manage Trust'), command: 'workbench.trust.manage' },
+    }[remedy]
+  );
 }

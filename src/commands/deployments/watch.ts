@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Action, UserError } from '../../host/actions.js';
+import { type Action, remedyAction, UserError } from '../../host/actions.js';
 import { commandIds, internalCommandIds } from '../../host/ids.js';
 import { mention, showErrorMessage, tell } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
@@ -63,7 +63,8 @@ export function tellEndedWatches({ watches, organizations }: Pick<Services, 'wat
       const failed = failure && vscode.l10n.t('The last read failed: {failure}', { failure });
       tell(about(deployment, vscode.l10n.t('No change in 15 minutes.'), failed), watchAction(deployment));
     } else if (end.kind === 'tokenRejected') {
-      const { sentence, action } = failureWords(end.failure, organizations.current);
+      const { sentence, remedy } = failureWords(end.failure, organizations.current);
+      const action = remedyAction(remedy, organizations.current);
       showErrorMessage(sentences(stopped, sentence), action ? [action] : []);
     } else {
       const reason = {

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { Phase } from '../../api/queue.js';
 import type { CauseElement } from '../../model/tree/elements.js';
 import type { Organization } from '../organizations/organization.js';
@@ -9,22 +9,22 @@ import { clockTime } from './format.js';
 export function causeWords(
   cause: CauseElement['cause'],
   organization: Organization | undefined,
-): Pick<ReturnType<typeof failureWords>, 'word' | 'sentence' | 'action'> {
+): Pick<ReturnType<typeof failureWords>, 'word' | 'sentence' | 'remedy'> {
   switch (cause.kind) {
     case 'failure':
       return failureWords(cause.failure, organization);
     case 'paused':
       return {
         ...pausedWords(cause.until),
-        word: vscode.l10n.t('Rate limited until {time}', { time: clockTime(cause.until) }),
+        word: l10n.t('Rate limited until {time}', { time: clockTime(cause.until) }),
       };
     case 'untrusted':
       return {
-        word: vscode.l10n.t('Workspace list not used'),
-        sentence: vscode.l10n.t(
+        word: l10n.t('Workspace list not used'),
+        sentence: l10n.t(
           'This workspace is not trusted, so deployments in its settings are ignored. Trust the workspace to use them.',
         ),
-        action: { title: vscode.l10n.t('Manage Trust'), command: 'workbench.trust.manage' },
+        remedy: 'manageTrust',
       };
   }
 }
@@ -36,12 +36,12 @@ function pausedWords(until: number) {
 export function phaseText(phase: Phase): string {
   switch (phase.kind) {
     case 'waiting':
-      return vscode.l10n.t('waiting');
+      return l10n.t('waiting');
     case 'paused':
       return pausedWords(phase.until).sentence;
     case 'connecting':
-      return vscode.l10n.t('connecting');
+      return l10n.t('connecting');
     case 'sending':
-      return vscode.l10n.t('waiting for a response');
+      return l10n.t('waiting for a response');
   }
 }

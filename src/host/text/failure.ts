@@ -1,18 +1,6 @@
 import { l10n } from 'vscode';
 import type { Failure } from '../../api/failure.js';
 import { shorten } from '../../model/inertText.js';
-import {
-  type Action,
-  checkConnectionAction,
-  lookUpInstallAction,
-  refreshAction,
-  setSessionTokenAction,
-  settingAction,
-  showLogAction,
-  signInAction,
-  switchOrganizationAction,
-} from '../actions.js';
-import { configurationSection, settingKeys } from '../ids.js';
 import { environmentVariables } from '../organizations/environment.js';
 import type { Organization } from '../organizations/organization.js';
 import { connectionWord, isUnsendable, proxyAdvice } from './connection.js';
@@ -22,24 +10,36 @@ import { hostOf } from './organization.js';
 /** What the failed request was for. */
 type Operation = 'authorization' | 'install' | 'revocation';
 
+/** What the user can do about a failure, or about what concerns the whole view; `remedyAction` has the button for it. */
+export type Remedy =
+  | 'signIn'
+  | 'setSessionToken'
+  | 'switchOrganization'
+  | 'checkConnection'
+  | 'showLog'
+  | 'refresh'
+  | 'lookUpInstall'
+  | 'allowMoreTime'
+  | 'manageTrust';
+
 interface Words {
   readonly word: string;
   readonly means?: string | undefined;
   readonly next?: string | undefined;
-  readonly action?: Action | undefined;
+  readonly remedy?: Remedy | undefined;
 }
 
 /**
  * `word`, for a row: "Unreachable (DNS)". `name`, as a sentence: "Not found (404).". `sentence`: the name, what it probably means, and
- * `next`, the next step. `action`: the button or row command that goes with it.
+ * `next`, the next step. `remedy`: the button or row command that goes with it.
  */
 export function failureWords(failure: Failure, organization?: Organization, operation: Operation = 'authorization') {
-  const { word, means, next, action } = wordsOf(failure, organization, operation);
-  const name = nameOf(failure, word);
-  return { word, name, next, action, sentence: sentences(name, means, next) };
+  const { word, means, next, remedy } = wordsOf(failure, organization, operation);
+  const name = failureName(failure, word);
+  return { word, name, next, remedy, sentence: sentences(name, means, next) };
 }
 
-function nameOf(failure: Failure, name: string): string {
+function failureName(failure: Failure, name: string): string {
   if (!('status' in failure)) return l10n.t('{name}.', { name });
   const { status } = failure;
   return failure.kind === 'redirected' && failure.host
@@ -50,45 +50,15 @@ function nameOf(failure: Failure, name: string): string {
 function wordsOf(failure: Failure, organization: Organization | undefined, operation: Operation): Words {
   const host = organization ? hostOf(organization.baseUrl) : l10n.t('the service');
   const name = organization ? shorten(organization.name) : host;
-  const again = { authorization: refreshAction, install: lookUpInstallAction, revocation: undefined }[operation];
+  const again = ({ authorization: 'refresh', install: 'lookUpInstall', revocation: undefined } as const)[operation];
   const findStep = l10n.t('Check the connection to see which step fails.');
   switch (failure.kind) {
     case 'tokenRejected':
       return tokenRejected(name, organization, operation);
-    case 'notPermitted': {
-      const values = { name, permission: 'apiKey:delete' };
-      return {
-        word: l10n.t('Access denied'),
-        means: {
-          authorization: l10n.t('The token of “{name}” probably lacks the permission to read this deployment.', values),
-          install: l10n.t(
-            'Looking up an install takes a user session token. This token is probably of another kind, or its user cannot see the install.',
-          ),
-          revocation: l10n.t('The token of “{name}” probably lacks the permission {permission}.', values),
-        }[operation],
-        next: {
-          authorization: l10n.t('Ask for the permission, or switch organizations.'),
-          install: sessionTokenAdvice(organization),
-          revocation: l10n.t('Use a token that has it.'),
-        }[operation],
-        action: operation === 'install' ? setSessionTokenAction : switchOrganizationAction,
-      };
-    }
+    case 'notPermitted':
+      return { word: l10n.t('Access denied'), ...notPermitted(name, organization)[operation] };
     case 'notFound':
-      return {
-        word: l10n.t('Not found'),
-        means: {
-          authorization: l10n.t('The deployment was probably deleted, or its ID belongs to another organization.'),
-          install: l10n.t('The install has probably expired or been completed, or it belongs to another organization.'),
-          revocation: l10n.t('The key ID is probably unknown, or the key is already revoked.'),
-        }[operation],
-        next: {
-          authorization: l10n.t('Check the ID, or switch organizations.'),
-          install: l10n.t('Ask for a new link.'),
-          revocation: l10n.t('Check the key ID in the dashboard.'),
-        }[operation],
-        action: operation === 'authorization' ? switchOrganizationAction : again,
-      };
+      return { word: l10n.t('Not found'), ...notFound()[operation] };
     case 'unreachable': {
       const { cause, viaEditor } = failure;
       if (isUnsendable(cause)) {
@@ -114,7 +84,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
           viaEditor && l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
         ),
         next: proxyAdvice(cause) ?? (viaEditor && proxyAdvice(viaEditor)) ?? findStep,
-        action: checkConnectionAction,
+        remedy: 'checkConnection',
       };
     }
     case 'invalidId':
@@ -134,28 +104,28 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
       return {
         word: l10n.t('Rate limited'),
         means: l10n.t('Requests resume at {time}.', { time: clockTime(failure.until) }),
-        action: showLogAction,
+        remedy: 'showLog',
       };
     case 'clientError':
       return {
         word: l10n.t('Request refused'),
         means: l10n.t('The reason is unknown.'),
         next: l10n.t('See the log for details.'),
-        action: showLogAction,
+        remedy: 'showLog',
       };
     case 'serverError':
       return {
         word: l10n.t('Server error'),
         means: l10n.t('The problem is probably temporary.'),
         next: operation === 'revocation' ? undefined : l10n.t('Try again later.'),
-        action: again,
+        remedy: again,
       };
     case 'redirected':
       return {
         word: l10n.t('Redirected'),
         means: l10n.t('A token is sent only to its own base URL, so redirects are not followed.'),
         next: l10n.t('If the service has moved, sign in with its new base URL.'),
-        action: signInAction(organization),
+        remedy: 'signIn',
       };
     case 'connectionLost': {
       const { code } = failure;
@@ -163,7 +133,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         word: l10n.t('Connection lost'),
         means: l10n.t('{host} closed the connection before the response was complete ({code}).', { host, code }),
         next: findStep,
-        action: checkConnectionAction,
+        remedy: 'checkConnection',
       };
     }
     case 'timedOut': {
@@ -172,11 +142,11 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         word: l10n.t('Timed out'),
         means: l10n.t('{host} sent no complete response within {time}.', { host, time }),
         next: l10n.t('Try again, or allow more time in the settings.'),
-        action: settingAction(`${configurationSection}.${settingKeys.requestTimeout}`),
+        remedy: 'allowMoreTime',
       };
     }
     case 'cancelled':
-      return { word: l10n.t('Cancelled'), action: again };
+      return { word: l10n.t('Cancelled'), remedy: again };
     case 'unusable':
       return {
         word: l10n.t('Invalid response'),
@@ -195,9 +165,53 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
           failure.reason === 'truncated' || failure.reason === 'empty'
             ? l10n.t('Try again. If it happens again, check the connection.')
             : l10n.t('Check the base URL and the connection.'),
-        action: checkConnectionAction,
+        remedy: 'checkConnection',
       };
   }
+}
+
+type WordsByOperation = Readonly<Record<Operation, Omit<Words, 'word'>>>;
+
+function notPermitted(name: string, organization: Organization | undefined): WordsByOperation {
+  const values = { name, permission: 'apiKey:delete' };
+  return {
+    authorization: {
+      means: l10n.t('The token of “{name}” probably lacks the permission to read this deployment.', values),
+      next: l10n.t('Ask for the permission, or switch organizations.'),
+      remedy: 'switchOrganization',
+    },
+    install: {
+      means: l10n.t(
+        'Looking up an install takes a user session token. This token is probably of another kind, or its user cannot see the install.',
+      ),
+      next: sessionTokenAdvice(organization),
+      remedy: 'setSessionToken',
+    },
+    revocation: {
+      means: l10n.t('The token of “{name}” probably lacks the permission {permission}.', values),
+      next: l10n.t('Use a token that has it.'),
+      remedy: 'switchOrganization',
+    },
+  };
+}
+
+function notFound(): WordsByOperation {
+  return {
+    authorization: {
+      means: l10n.t('The deployment was probably deleted, or its ID belongs to another organization.'),
+      next: l10n.t('Check the ID, or switch organizations.'),
+      remedy: 'switchOrganization',
+    },
+    install: {
+      means: l10n.t('The install has probably expired or been completed, or it belongs to another organization.'),
+      next: l10n.t('Ask for a new link.'),
+      remedy: 'lookUpInstall',
+    },
+    revocation: {
+      means: l10n.t('The key ID is probably unknown, or the key is already revoked.'),
+      next: l10n.t('Check the key ID in the dashboard.'),
+    },
+  };
 }
 
 function tokenRejected(name: string, organization: Organization | undefined, operation: Operation): Words {
@@ -207,7 +221,7 @@ function tokenRejected(name: string, organization: Organization | undefined, ope
     const means = isMissing
       ? l10n.t('Looking up an install takes a user session token, and “{name}” has none.', { name })
       : l10n.t('Looking up an install takes a user session token. The one of “{name}” has probably expired.', { name });
-    return { word, means, next: sessionTokenAdvice(organization), action: setSessionTokenAction };
+    return { word, means, next: sessionTokenAdvice(organization), remedy: 'setSessionToken' };
   }
   const variable = environmentVariables.token;
   return {
@@ -217,7 +231,7 @@ function tokenRejected(name: string, organization: Organization | undefined, ope
       organization?.source === 'environment'
         ? l10n.t('Set a valid token in {variable} and restart VS Code, or sign in.', { variable })
         : l10n.t('Sign in with a new token.'),
-    action: signInAction(organization),
+    remedy: 'signIn',
   };
 }
 

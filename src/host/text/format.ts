@@ -1,19 +1,26 @@
-import { env, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import { lazy } from '../../model/lazy.js';
 import { parseDateTime, type TimePart, timeAgo } from '../../model/time.js';
 
 const halfDay = 12 * 60 * 60 * 1000;
 
-/** VS Code's language if we have texts in it, else English, so that no French "il y a 2 min" stands in an English sentence. */
-function language(): string {
-  return l10n.bundle ? env.language : 'en';
+/** That of the texts, so that no French "il y a 2 min" stands in an English sentence: the bundle that VS Code loaded is named after it. */
+const language = lazy(() => /([^.]+)\.json$/.exec(l10n.uri?.path ?? '')?.[1] ?? 'en');
+
+let clockZone: Pick<Intl.DateTimeFormatOptions, 'timeZoneName'> = {};
+
+/**
+ * From now on clock times name their zone, since the machine of a remote window may be in another one than the user. Set once at the
+ * start: as a parameter it would stand in every function that says a failure, a cause or a mute.
+ */
+export function showTimeZone(): void {
+  clockZone = { timeZoneName: 'short' };
 }
 
 // Each is made when first needed, since making one takes a millisecond or two.
 const pluralRules = lazy(() => new Intl.PluralRules(language()));
 const numbers = lazy(() => new Intl.NumberFormat(language()));
 const relativeTimes = lazy(() => new Intl.RelativeTimeFormat(language()));
-// The zone is shown, since the machine of a remote window may be in another one than the person.
 const absoluteTimes = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'long' }));
 const days = lazy(() => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }));
 const weekdays = lazy(() => new Intl.DateTimeFormat(language(), { weekday: 'long' }));
@@ -27,8 +34,7 @@ const lists = lazy(() => new Intl.ListFormat(language(), { type: 'conjunction', 
 const betweenSentences = lazy(() => (/^(ja|zh)\b/.test(language()) ? '' : ' '));
 
 function clock(): Intl.DateTimeFormatOptions {
-  const time = { hour: '2-digit', minute: '2-digit' } as const;
-  return env.remoteName === undefined ? time : { ...time, timeZoneName: 'short' };
+  return { hour: '2-digit', minute: '2-digit', ...clockZone };
 }
 
 /** The sentence for this number. Both forms are whole sentences, so that each can be translated. */
@@ -67,7 +73,7 @@ export function absoluteTime(at: number | string): string {
   return time === undefined ? String(at) : absoluteTimes().format(time);
 }
 
-/** "09:14 AM", with the zone in a remote window; with the date where it is further away than half a day. */
+/** "09:14 AM", with the zone in a remote window; with the date if it is more than half a day away. */
 export function clockTime(at: number, now: number = Date.now()): string {
   return (Math.abs(at - now) < halfDay ? clockTimes() : dayTimes()).format(at);
 }

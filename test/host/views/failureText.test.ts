@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { ConnectionCause, Failure } from '../../../src/api/failure.js';
+import { remedyAction } from '../../../src/host/actions.js';
 import { failureWords } from '../../../src/host/text/failure.js';
 import { clockTime } from '../../../src/host/text/format.js';
 import { organization as acme } from './fixtures.js';
@@ -78,7 +79,7 @@ describe('sentences about failures', () => {
   for (const [begins, [failure, button]] of Object.entries(outcomes)) {
     it(`name it, with the status, before what it means: ${begins}`, () => {
       assert.equal(words(failure).word, /^.*?(?= \(\d{3}\)|\.)/.exec(begins)![0]);
-      assert.equal(words(failure).action?.title, button);
+      assert.equal(remedyAction(words(failure).remedy, organization)?.title, button);
       assert.ok(words(failure).sentence.startsWith(begins), words(failure).sentence);
       for (const operation of operations) {
         const { sentence } = words(failure, operation);
@@ -117,11 +118,9 @@ describe('sentences about failures', () => {
   }
 
   it('have the button that helps with a look-up, and prefill no reserved name', () => {
-    const setToken = 'automationPlatform.setSessionToken';
-    assert.equal(words(rejected, 'install').action?.command, setToken);
-    assert.equal(words(notPermitted, 'install', environment).action?.command, setToken);
-    assert.equal(words(unsendable, 'install').action?.command, setToken);
-    const { arguments: prefill } = words(rejected, 'authorization', environment).action ?? {};
-    assert.deepEqual(prefill, [{ baseUrl: environment.baseUrl }]);
+    assert.equal(words(rejected, 'install').remedy, 'setSessionToken');
+    assert.equal(words(notPermitted, 'install', environment).remedy, 'setSessionToken');
+    assert.equal(words(unsendable, 'install').remedy, 'setSessionToken');
+    assert.deepEqual(remedyAction('signIn', environment)?.arguments, [{ baseUrl: environment.baseUrl }]);
   });
 });

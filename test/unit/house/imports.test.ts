@@ -34,4 +34,22 @@ describe('the house', () => {
       [],
     );
   });
+
+  it('imports of vscode only l10n in host/text and in all files that this needs at run time', () => {
+    const texts = files.filter((file) => file.startsWith(join('host', 'text', sep)));
+    const reached = new Set(texts);
+    const others: string[] = [];
+    // The set grows on the way.
+    for (const file of reached) {
+      const imports = readFileSync(join('src', file), 'utf8').matchAll(
+        /(?:^(?:import|export)(?! type\b)([^'"]*?)(?:from )?|\bimport\()['"](\.[^'"]+|vscode)['"]/gm,
+      );
+      for (const [statement, names = '', from = ''] of imports) {
+        if (from !== 'vscode') reached.add(normalize(join(dirname(file), from)).replace(/\.js$/, '.ts'));
+        else if (names.trim() !== '{ l10n }') others.push(`${file}: ${statement}`);
+      }
+    }
+    assert.ok(reached.size > texts.length);
+    assert.deepEqual(others, []);
+  });
 });

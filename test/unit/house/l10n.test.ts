@@ -110,7 +110,7 @@ describe('the languages', () => {
       const rest = text
         .replace(vscodeImport, '')
         .replace(new RegExp(String.raw`${call}\s*[,)]`, 'g'), '')
-        .replace(/\bl10n\.bundle\b/g, '');
+        .replace(/\bl10n\.uri\b/g, '');
       return /\bl10n\b/.test(rest) ? [file] : [];
     });
     assert.deepEqual(unseen, [], "only l10n.t('…') and vscode.l10n.t('…') with a literal: no alias, no variable");

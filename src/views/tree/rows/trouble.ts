@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type LeftOut, leftOutCount } from '../../../api/decode.js';
 import type { Failure } from '../../../api/failure.js';
+import { remedyAction } from '../../../host/actions.js';
 import { icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import type { Organization } from '../../../host/organizations/organization.js';
@@ -37,7 +38,8 @@ export const troubleRows = {
 
 /** The view's first row says what holds for all of it; a click does what helps. */
 function causeRow({ cause }: CauseElement, { organization }: RowContext): Row {
-  const { word, sentence, action } = causeWords(cause, organization);
+  const { word, sentence, remedy } = causeWords(cause, organization);
+  const action = remedyAction(remedy, organization);
   const label = heading(word);
   return {
     label,
