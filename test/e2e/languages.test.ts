@@ -192,17 +192,17 @@ describe('in a side bar of 300 pixels, in every language', () => {
   it('so does the first row of all', async () => {
     service.fault('all', faults.retryAfter(60));
     await run(workbench, 'Refresh');
-    await view.row({ level: 1, label: /^Rate limited until \d\d:\d\d [AP]M/ });
+    await view.row({ level: 1, label: /^Rate limited until \d\d:\d\d [AP]M [A-Z]{3}/ });
     service.clearFaults();
     const [first] = await read();
     assert.match(first!.text, /^Rate limited until /);
     assert.ok(first!.fits);
   });
 
-  for (const [locale, mark] of [
-    ['de', ''],
-    ['ja', ' @all'],
-    ['zh-cn', ' @all'],
+  for (const [locale, age, mark] of [
+    ['de', /vor \d+ Tagen/, ''],
+    ['ja', /\d+ 日前/, ' @all'],
+    ['zh-cn', /\d+天前/, ' @all'],
   ] as const) {
     it(`so does every row in ${locale}, and everything else of ours is in it${mark}`, async () => {
       const manifest = await readTexts(`package.nls.${locale}.json`);
@@ -215,6 +215,7 @@ describe('in a side bar of 300 pixels, in every language', () => {
         rows.filter((row) => english.includes(row)),
         ['token_revoked'],
       );
+      assert.match((await view.outline()).join('\n'), age);
       await workbench.statusBar.waitForText('summary', texts['{count} deployments failing']!.replace('{count}', '3'));
       const [welcome, button] = manifest['welcome.installs']!.split('\n');
       const { text, buttons } = await (await workbench.view(manifest['view.installs']!)).welcome();
