@@ -5,11 +5,11 @@ import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { nameList, problemAdvice } from '../../host/text/problem.js';
+import { deploymentsReportParts } from '../../host/text/report.js';
 import type { Deployment } from '../../model/deployment.js';
 import { Slices } from '../../model/slices.js';
 import { type CommandArguments, copyIdOf, deploymentsOf, rowsOf } from '../arguments.js';
 import { deploymentItems, listedDeployments, meantDeployments, type Wording } from './pickDeployment.js';
-import { deploymentsReportParts } from './report.js';
 
 /** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
 export async function copyId(services: Services, ...args: CommandArguments): Promise<void> {

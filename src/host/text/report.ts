@@ -2,11 +2,6 @@ import { l10n } from 'vscode';
 import * as documented from '../../api/authorization.js';
 import { leftOutCount, unknownFields } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
-import { unreadableText } from '../../host/text/deployment.js';
-import { failureWords } from '../../host/text/failure.js';
-import { numberText, plural } from '../../host/text/format.js';
-import { problemAdvice, problemMessage } from '../../host/text/problem.js';
-import { stateWord } from '../../host/text/states.js';
 import { countDeployments, type Deployment, standing } from '../../model/deployment.js';
 import { codeSpan, inertProse } from '../../model/inertText.js';
 import type {
@@ -17,6 +12,11 @@ import type {
   ScopeState,
 } from '../../model/problems/findings.js';
 import { parseDateTime } from '../../model/time.js';
+import { unreadableText } from './deployment.js';
+import { failureWords } from './failure.js';
+import { numberText, plural } from './format.js';
+import { problemAdvice, problemMessage } from './problem.js';
+import { stateWord } from './states.js';
 
 /**
  * Markdown of deployments, in the order given, for an issue or a chat. It comes in parts to join, because ten thousand take a
@@ -27,7 +27,7 @@ export function* deploymentsReportParts(deployments: readonly Deployment[]): Gen
   const others = deployments.filter((deployment) => standing(deployment) !== 'failing');
   const [first] = deployments;
   const only = deployments.length === 1 ? first : undefined;
-  yield document(`# ${only ? title(only) : summary(deployments)}`);
+  yield document(`# ${only ? nameAndId(only) : summary(deployments)}`);
   yield* table(
     deployments,
     'problems',
@@ -38,7 +38,7 @@ export function* deploymentsReportParts(deployments: readonly Deployment[]): Gen
     deployments,
     'muted',
     [l10n.t('Deployment'), l10n.t('What is muted'), l10n.t('Muted until')],
-    (problem) => timeText(problem.mutedUntil!),
+    (problem) => utcTime(problem.mutedUntil!),
   );
   for (const deployment of failing) yield document(...section(deployment, only === undefined));
   const isFolded = others.length > 0 && only === undefined;
@@ -97,22 +97,22 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '｜')).join(' | ')} |`;
 }
 
-function title({ id, name }: Deployment): string {
+function nameAndId({ id, name }: Deployment): string {
   return name === id ? codeSpan(id) : `${codeSpan(name)} (${codeSpan(id)})`;
 }
 
 function section(deployment: Deployment, isTitled: boolean): readonly string[] {
   const { answer, failure } = deployment;
-  const lines = isTitled ? ['', `## ${title(deployment)}`] : [];
+  const lines = isTitled ? ['', `## ${nameAndId(deployment)}`] : [];
   if (failure !== undefined) {
-    const said = { failure: failureText(failure.failure), time: timeText(failure.at) };
+    const said = { failure: failureWithStatus(failure.failure), time: utcTime(failure.at) };
     const stale = l10n.t('Stale: {failure} on {time}.', said);
     lines.push('', answer === undefined ? l10n.t('Unknown: {failure} on {time}.', said) : stale);
   }
   if (answer === undefined) return failure === undefined ? [...lines, '', stateWord('notYetRead')] : lines;
   const { findings, authorization, receivedAt } = answer;
   const unreadable = leftOutCount(answer);
-  lines.push('', l10n.t('Read on {time}.', { time: timeText(receivedAt) }));
+  lines.push('', l10n.t('Read on {time}.', { time: utcTime(receivedAt) }));
   if (unreadable > 0) lines.push('', unreadableText(unreadable));
   const requirements = findings.requirements.flatMap(requirementLines);
   const accounts = findings.accounts.flatMap(accountLines);
@@ -124,7 +124,7 @@ function section(deployment: Deployment, isTitled: boolean): readonly string[] {
 }
 
 /** The name and the status only: no host, and no text of the service. */
-function failureText(failure: Failure): string {
+function failureWithStatus(failure: Failure): string {
   const { word } = failureWords(failure);
   return 'status' in failure ? `${word} (${failure.status})` : word;
 }
@@ -134,10 +134,10 @@ function requirementLines(finding: RequirementFinding): readonly string[] {
   const bound = finding.bound && codeSpan(finding.bound.name);
   return [
     `- **${stateWord(finding.state)}**${finding.name && `: ${codeSpan(finding.name)}`}`,
-    ...field('serviceId', serviceId),
-    ...field('binding', binding),
-    ...field('accountId', accountId, finding.boundAbsent ? l10n.t('not among the accounts') : bound),
-    ...list('eligibleAccountIds', eligibleAccountIds),
+    ...fieldLine('serviceId', serviceId),
+    ...fieldLine('binding', binding),
+    ...fieldLine('accountId', accountId, finding.boundAbsent ? l10n.t('not among the accounts') : bound),
+    ...listLine('eligibleAccountIds', eligibleAccountIds),
     ...finding.connections.flatMap(connectionLines),
     ...since(finding.problem),
     ...otherNames('  ', unknownFields(finding.requirement, documented.requirementFields)),
@@ -167,14 +167,14 @@ function accountLines(finding: AccountFinding): readonly string[] {
   const checked = parseDateTime(checkedAt);
   return [
     `- ${finding.problem ? `**${stateWord('failed')}**: ` : ''}${codeSpan(finding.name)}`,
-    ...field('id', id),
-    ...(label === finding.name ? [] : field('label', label)),
-    ...field('serviceId', serviceId),
-    ...field('connectionMethodId', connectionMethodId),
-    ...list('scopes', scopes),
-    ...field('checkedAt', checked === undefined ? checkedAt : timeText(checked)),
-    ...field('error.code', error?.code),
-    ...field('error.message', error?.message),
+    ...fieldLine('id', id),
+    ...(label === finding.name ? [] : fieldLine('label', label)),
+    ...fieldLine('serviceId', serviceId),
+    ...fieldLine('connectionMethodId', connectionMethodId),
+    ...listLine('scopes', scopes),
+    ...fieldLine('checkedAt', checked === undefined ? checkedAt : utcTime(checked)),
+    ...fieldLine('error.code', error?.code),
+    ...fieldLine('error.message', error?.message),
     ...since(finding.problem),
     ...otherNames('  ', [
       ...unknownFields(finding.account, documented.accountFields),
@@ -183,19 +183,19 @@ function accountLines(finding: AccountFinding): readonly string[] {
   ];
 }
 
-function field(name: string, value: string | undefined, remark = ''): readonly string[] {
+function fieldLine(name: string, value: string | undefined, remark = ''): readonly string[] {
   return value === undefined ? [] : [`  - ${name}: ${codeSpan(value)}${remark === '' ? '' : ` (${remark})`}`];
 }
 
 /** An empty list says "none". An absent one says nothing, because it was not sent. */
-function list(name: string, values: readonly string[] | undefined): readonly string[] {
+function listLine(name: string, values: readonly string[] | undefined): readonly string[] {
   if (values === undefined) return [];
   const text = values.length === 0 ? l10n.t('none') : values.map((value) => codeSpan(value)).join(', ');
   return [`  - ${name}: ${text}`];
 }
 
 function since(problem: Problem | undefined): readonly string[] {
-  return problem === undefined ? [] : [`  - ${l10n.t('seen since {time}', { time: timeText(problem.seenSince) })}`];
+  return problem === undefined ? [] : [`  - ${l10n.t('seen since {time}', { time: utcTime(problem.seenSince) })}`];
 }
 
 /** Only the names of fields that docs/service.md does not know. */
@@ -205,6 +205,6 @@ function otherNames(indent: string, names: readonly string[]): readonly string[]
   return [`${indent}- ${l10n.t('Other fields, without their values:')} ${spans}`];
 }
 
-function timeText(at: number): string {
+function utcTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { deploymentsReportParts } from '../../../src/commands/deployments/report.js';
+import { deploymentsReportParts } from '../../../src/host/text/report.js';
 import type { Deployment } from '../../../src/model/deployment.js';
 import { deployment, now } from '../views/fixtures.js';
 
