@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
-import type { Failure } from '../api/failure.js';
 import { internalCommandIds, productName as product, viewIds } from '../host/ids.js';
 import type { NoOrganization, Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { causeWords } from '../host/text/cause.js';
-import { isUnsendable } from '../host/text/connection.js';
-import { countsText, countWords, deploymentSummary } from '../host/text/deployment.js';
+import { countsText, countWords, deploymentSummary, verdict } from '../host/text/deployment.js';
 import { numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { type Counts, type Standing, standing } from '../model/deployment.js';
-import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
+import { inertLabel, inertMarkdown, inertPlain, shorten } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
 import { commandLink, list, markdown, text, title } from './markdown.js';
 
@@ -26,7 +24,7 @@ export function registerStatusBar({ store, organizations, deploymentList, settin
     const { current } = organizations;
     item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
     item.tooltip = current ? statusHover(current, store) : summary.text;
-    item.accessibilityInformation = { label: inertPlain(spokenText(summary.text, store.counts)) };
+    item.accessibilityInformation = { label: inertPlain(spokenText(summary.spoken ?? summary.text, store.counts)) };
     item.show();
   };
   update();
@@ -42,11 +40,15 @@ export function spokenText(words: string, counts: Counts): string {
   return [named, ...(stands === words ? [] : [stands]), ...countWords({ ...counts, [worst]: 0 })].join(', ');
 }
 
+const maxStatusChars = 40;
+
 interface StatusSummary {
   /** Codicon: how bad it is. */
   readonly icon: string;
   /** At most 40 characters, and a predicate: the status bar shows other extensions' items too. */
   readonly text: string;
+  /** What a screen reader says before the counts, if it is not the text. */
+  readonly spoken?: string;
 }
 
 /** `undefined` where nothing is known to say. */
@@ -56,17 +58,21 @@ export function statusSummary(
 ): StatusSummary | undefined {
   const { current, missing } = organizations;
   if (!current) return missing && summariesWithout()[missing];
-  // During a pause nothing is being read, although a refresh may be waiting for its end.
-  if (cause?.kind === 'paused') {
-    return { icon: 'debug-pause', text: vscode.l10n.t('{product}: rate limited', { product }) };
-  }
   if (counts.total === 0) return undefined;
-  if (progress) {
-    const { done, total } = progress;
-    const values = { done: numberText(done), total: numberText(total) };
-    return { icon: 'sync~spin', text: vscode.l10n.t('Reading deployments: {done} of {total}', values) };
+  const isReading = progress !== undefined && cause?.kind !== 'paused';
+  const stands = statusVerdict(counts, progress, deployments);
+  const icon = isReading ? 'sync~spin' : stands.icon;
+  if (cause?.kind !== 'failure') return { icon, text: stands.text };
+  const short = counts.notYetRead === counts.total ? vscode.l10n.t('nothing read yet') : verdict(counts, false);
+  const { word } = causeWords(cause, current);
+  return { icon: isReading ? icon : 'circle-slash', text: shorten(parts(word, short), maxStatusChars), spoken: word };
+}
+
+function statusVerdict(counts: Counts, progress: Store['progress'], deployments: Store['deployments']): StatusSummary {
+  if (progress && verdict(counts, true) === undefined) {
+    const values = { done: numberText(progress.done), total: numberText(progress.total) };
+    return { icon: 'sync', text: vscode.l10n.t('Reading deployments: {done} of {total}', values) };
   }
-  if (cause) return { icon: 'circle-slash', text: causeText(cause.failure) };
   const { worst, icon, text: words } = worstSummary(counts);
   return { icon: worst === 'failing' && deployments[0]?.state === 'failed' ? 'error' : icon, text: words };
 }
@@ -78,12 +84,6 @@ function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSumma
     chooseOne: { icon: 'organization', text: vscode.l10n.t('{product}: no organization', { product }) },
     unreadable: { icon: 'lock', text: vscode.l10n.t('{product}: keyring unreadable', { product }) },
   };
-}
-
-function causeText(failure: Failure): string {
-  return failure.kind === 'unreachable' && !isUnsendable(failure.cause)
-    ? vscode.l10n.t('{product} unreachable', { product })
-    : vscode.l10n.t('{product}: token rejected', { product });
 }
 
 /** The worst that is true of some; what is true of the others stands in the hover. */

@@ -44,7 +44,7 @@ describe('accessibility', () => {
       viewport: { width: 1600, height: 1100 },
     }));
     view = await workbench.view('Deployments');
-    await view.waitForDescription('6 failing, 4 unknown · environment');
+    await view.waitForDescription('6 failing · environment');
     await view.expand('Billing sync');
     await view.expand({ label: 'notifier', under: 'Billing sync' });
     await view.expand({ label: 'slack-oauth', under: 'notifier' });

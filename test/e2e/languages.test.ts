@@ -217,10 +217,8 @@ describe('in a side bar of 300 pixels, in every language', () => {
       );
       assert.match((await view.outline()).join('\n'), age);
       await workbench.statusBar.waitForText('summary', texts['{count} deployments failing']!.replace('{count}', '3'));
-      const [welcome, button] = manifest['welcome.installs']!.split('\n');
-      const { text, buttons } = await (await workbench.view(manifest['view.installs']!)).welcome();
-      assert.ok(text.startsWith(welcome!), text);
-      assert.ok(button!.startsWith(`[${buttons.join()}]`), button);
+      const { text } = await (await workbench.view(manifest['view.installs']!)).welcome();
+      assert.equal(text, manifest['welcome.installs']!.replace(/\[(.*?)\]\(.*?\)/, '$1'));
       await workbench.commands.run(`Automation Platform: ${manifest['command.addDeployment']}`);
       await workbench.quickInput.waitFor(
         new RegExp(texts['Deployment ID, or several separated by spaces or commas.']!),

@@ -82,8 +82,8 @@ describe('organizations', () => {
     await workbench.quickInput.press('Save Anyway');
     await workbench.notifications.waitFor('Saved the token of “Acme production” without a successful check.');
     await workbench.notifications.clear();
-    await view.row({ label: 'Token rejected', description: 'Sign In…', level: 1 });
-    await view.select('Token rejected');
+    await view.row({ label: 'Token rejected (401)', description: 'Sign In…', level: 1 });
+    await view.select('Token rejected (401)');
     await answer(workbench, /^The new access token of “Acme production”\./, ` Bearer ${production.token}\n`);
     await workbench.notifications.waitFor(/^Replaced the token of “Acme production”\./);
     await workbench.notifications.clear();
@@ -93,6 +93,7 @@ describe('organizations', () => {
 
   it('can be several, of which the workspace uses one', async () => {
     await signIn(workbench, staging, 'Acme staging');
+    await view.waitForTitle('Deployments: Acme Staging');
     await waitForOutline(view, stagingRows);
     await run(workbench, 'Switch Organization…');
     await workbench.quickInput.waitForRow('Acme production');

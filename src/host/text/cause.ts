@@ -11,8 +11,11 @@ export function causeWords(
   organization: Organization | undefined,
 ): Pick<ReturnType<typeof failureWords>, 'word' | 'sentence' | 'remedy'> {
   switch (cause.kind) {
-    case 'failure':
-      return failureWords(cause.failure, organization);
+    case 'failure': {
+      const { failure } = cause;
+      const words = failureWords(failure, organization);
+      return 'status' in failure ? { ...words, word: `${words.word} (${failure.status})` } : words;
+    }
     case 'paused':
       return {
         ...pausedWords(cause.until),

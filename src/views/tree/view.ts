@@ -4,7 +4,8 @@ import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
 import type { NoOrganization, Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
-import { countsText } from '../../host/text/deployment.js';
+import { causeWords } from '../../host/text/cause.js';
+import { countsText, verdict } from '../../host/text/deployment.js';
 import { numberText, parts } from '../../host/text/format.js';
 import { inertLabel } from '../../model/inertText.js';
 import { Slices } from '../../model/slices.js';
@@ -25,7 +26,8 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   private readonly subscriptions: vscode.Disposable;
   /** Something changed while the view was hidden: VS Code hears of it when somebody looks. */
   private missed = false;
-  private endProgress: (() => void) | undefined;
+  /** VS Code's own, in its language. */
+  private readonly title: string | undefined;
   private opened: TreeElement | undefined;
   /** The row that `reveal` showed last, until somebody selects another one. `view.selection` has it only a moment later. */
   private shown: TreeElement | undefined;
@@ -38,6 +40,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     const { store, organizations, deploymentList, filter, grouping, settings, watches } = services;
     const provider = new DeploymentsProvider(services, view, clock);
     this.provider = provider;
+    this.title = view.title;
     this.onDidChangeTreeData = provider.onDidChangeTreeData;
     const open = new Set<string>();
     // A stale row says how old it is, and the rows below an open one have ages too.
@@ -125,7 +128,6 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   dispose(): void {
     this.subscriptions.dispose();
     this.slices.dispose();
-    this.showProgress(false);
   }
 
   private changed(deployments: StoreChange): void {
@@ -146,31 +148,22 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   private updateFrame(): void {
     const { store, organizations, deploymentList, filter, settings } = this.services;
     const { counts } = store;
+    const { current } = organizations;
+    const isOneOfSeveral = current !== undefined && organizations.list.length > 1;
+    const name = current && inertLabel(current.name, 100);
+    const title = isOneOfSeveral && this.title ? `${this.title}: ${name}` : this.title;
+    const description = current && viewDescription(store, isOneOfSeveral ? undefined : current);
     // VS Code sends each assignment to the window, even of the same text.
-    const description = viewDescription(organizations.current, store);
+    if (this.view.title !== title) this.view.title = title;
     if (this.view.description !== description) this.view.description = description;
-    // While the view is hidden, progress would replace the count on the icon in the activity bar.
-    this.showProgress(this.view.visible && store.progress !== undefined);
     this.view.badge =
-      organizations.current && counts.failing > 0 && settings.badgeEnabled
+      current && counts.failing > 0 && settings.badgeEnabled
         ? { value: counts.failing, tooltip: countsText(counts) }
         : undefined;
     const shown = counts.total - (filter.onlyProblems ? counts.healthy : 0);
     const hasRows = shown > 0 || store.cause !== undefined || deploymentList.untrusted;
     const state = welcomeState(organizations.missing, hasRows, deploymentList.listed.length, counts.total);
     if (state) setContext('welcome', state);
-  }
-
-  private showProgress(running: boolean): void {
-    if (!running) {
-      this.endProgress?.();
-      this.endProgress = undefined;
-    } else if (!this.endProgress) {
-      const ended = new Promise<void>((resolve) => {
-        this.endProgress = resolve;
-      });
-      void vscode.window.withProgress({ location: { viewId: viewIds.deployments } }, () => ended);
-    }
   }
 }
 
@@ -188,15 +181,24 @@ async function untilVisible(view: vscode.TreeView<unknown>): Promise<void> {
   }
 }
 
-/** Beside the view's title: how it stands, and whose it is. `TreeView.message` would hide the welcome view. */
+/**
+ * Beside the view's title: what concerns all, how they stand, what of a refresh is done, and whose they are where the title does not
+ * say it. `TreeView.message` would hide the welcome view.
+ */
 export function viewDescription(
+  { counts, progress, cause }: Pick<Store, 'counts' | 'progress' | 'cause'>,
   organization: Organization | undefined,
-  { counts, progress }: Pick<Store, 'counts' | 'progress'>,
-): string | undefined {
-  if (!organization) return undefined;
+): string {
   const read = progress && { done: numberText(progress.done), total: numberText(progress.total) };
-  const standing = read ? vscode.l10n.t('{done} of {total}', read) : countsText(counts);
-  return inertLabel(parts(standing, organization.name), 200);
+  return inertLabel(
+    parts(
+      cause?.kind === 'failure' ? causeWords(cause, organization).word : undefined,
+      verdict(counts, read !== undefined),
+      read && vscode.l10n.t('{done} of {total}', read),
+      organization?.name,
+    ),
+    200,
+  );
 }
 
 const withoutOrganization = {

@@ -168,7 +168,7 @@ describe('text that would like to be more', () => {
     check(label, [item.text.replace(/^\$\(error\) /, ''), item.accessibilityInformation?.label], 2);
     bar.dispose();
     for (const text of livelyTexts) mention(text);
-    check(label, [viewDescription(organizations.current, store), ...recorder.shown.statusMessages], 1 + count);
+    check(label, [viewDescription(store, organizations.current), ...recorder.shown.statusMessages], 1 + count);
   });
 
   it('is text in dialogs, prompts, notifications, their buttons and progress', async () => {

@@ -26,10 +26,17 @@ describe('the status bar', () => {
     ['lock Automation Platform: keyring unreadable', {}, {}, 'unreadable'],
     ['sign-in Automation Platform: not signed in', {}, {}, 'notSignedIn'],
     ['organization Automation Platform: no organization', {}, {}, 'chooseOne'],
-    ['sync~spin Reading deployments: 9,999 of 10,000', { total: 1 }, { progress }],
-    ['circle-slash Automation Platform: token rejected', { total: 2 }, { cause: rejected }],
-    ['circle-slash Automation Platform unreachable', { total: 2 }, { cause: unreachable }],
-    ['debug-pause Automation Platform: rate limited', { total: 2 }, { progress, cause: paused }],
+    ['sync~spin Reading deployments: 9,999 of 10,000', { total: 1, notYetRead: 1 }, { progress }],
+    [
+      'sync~spin 7 deployments failing',
+      { total: 10_000, failing: 7, notYetRead: 1 },
+      { progress, deployments: [good] },
+    ],
+    ['sync~spin Deployments healthy', { total: 1, healthy: 1 }, { progress }],
+    ['circle-slash Token rejected (401) · nothing read yet', { total: 2, notYetRead: 2 }, { cause: rejected }],
+    ['circle-slash Unreachable (DNS) · 7 failing', { total: 9, failing: 7, unknown: 2 }, { cause: unreachable }],
+    ['sync~spin Unreachable (DNS) · 7 failing', { total: 9, failing: 7 }, { progress, cause: unreachable }],
+    ['error 1 deployment failing', { total: 2, failing: 1 }, { progress, cause: paused }],
     ['error 1 deployment failing', { total: 14, failing: 1, unknown: 4 }],
     ['warning 10,000 deployments failing', { total: 10_000, failing: 10_000 }, { deployments: [good] }],
     ['question 1 deployment unknown', { total: 9, unknown: 1, notYetRead: 1, healthy: 7 }],
@@ -60,8 +67,8 @@ describe('the status bar', () => {
       'Automation Platform: No deployments failing, 2 muted',
     );
     assert.equal(
-      said('Automation Platform unreachable', { failing: 1, unknown: 1 }),
-      'Automation Platform unreachable, 1 deployment failing, 1 unknown',
+      said('Unreachable (DNS)', { failing: 1, unknown: 1 }),
+      'Automation Platform: Unreachable (DNS), 1 deployment failing, 1 unknown',
     );
     assert.equal(said('Automation Platform: not signed in', { total: 0 }), 'Automation Platform: not signed in');
   });

@@ -103,6 +103,10 @@ export class TreeView extends PageObject {
     return this.hovers.read(labelOf(this.rowAt(index)), expected);
   }
 
+  waitForTitle(expected: Expected): Promise<string> {
+    return untilSays(`the title of ${this.title}`, () => textOf(this.header.locator('.title')), expected);
+  }
+
   /** What stands beside the title. */
   async description(): Promise<string> {
     return textOf(this.header.locator('.description'));
@@ -155,11 +159,6 @@ export class TreeView extends PageObject {
 
   async pressWelcomeLink(name: string): Promise<void> {
     await this.pane.locator('.welcome-view-content a').filter({ hasText: name }).click();
-  }
-
-  /** Is the view's progress bar running? */
-  async isBusy(): Promise<boolean> {
-    return (await this.pane.locator('.monaco-progress-container.active').count()) > 0;
   }
 
   /** Opens the view if only its header is visible. */

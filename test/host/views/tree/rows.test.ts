@@ -185,7 +185,7 @@ describe('the rows below a deployment', () => {
 it('the first row says what holds for all, and a click does what helps', () => {
   const until = Date.now() + minutes(5);
   const causes: readonly [CauseElement['cause'], text: string, command: string][] = [
-    [{ kind: 'failure', failure: rejected, at: now }, 'Token rejected | Sign In…', 'automationPlatform.signIn'],
+    [{ kind: 'failure', failure: rejected, at: now }, 'Token rejected (401) | Sign In…', 'automationPlatform.signIn'],
     [{ kind: 'paused', until }, `Rate limited until ${clockTime(until)} | Show Log`, 'automationPlatform.showLog'],
     [{ kind: 'untrusted' }, 'Workspace list not used | Manage Trust', 'workbench.trust.manage'],
   ];

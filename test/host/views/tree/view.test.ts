@@ -13,17 +13,26 @@ import { billing, minutes, now, organization } from '../fixtures.js';
 
 const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
 
-it('the view’s description says how the deployments stand, and whose they are', () => {
-  const said = (counts: Partial<Counts>, progress?: { done: number; total: number }) =>
-    viewDescription(organization, { counts: { ...none, ...counts }, progress });
-  assert.equal(said({}), 'Acme production');
-  assert.equal(said({ failing: 2, healthy: 12 }), '2 failing · Acme production');
-  assert.equal(said({ healthy: 14 }), '14 healthy · Acme production');
+it('viewDescription() says the cause, the verdict, the progress, and whose the deployments are', () => {
+  const progress = { done: 312, total: 10_000 };
+  const rejected = { kind: 'failure', failure: { kind: 'tokenRejected', status: 401 }, at: 0 } as const;
+  const said = (counts: Partial<Counts>, facts: Partial<Parameters<typeof viewDescription>[0]> = {}) =>
+    viewDescription({ progress: undefined, cause: undefined, ...facts, counts: { ...none, ...counts } }, organization);
   const unread = { unknown: 1, notYetRead: 2 };
-  assert.equal(said({ ...unread, healthy: 1 }), 'None failing, 1 unknown, 2 not read yet · Acme production');
-  assert.equal(said(unread), '1 unknown, 2 not read yet · Acme production', 'nothing was read');
-  assert.equal(said({ failing: 2 }, { done: 312, total: 10_000 }), '312 of 10,000 · Acme production');
-  assert.equal(viewDescription(undefined, { counts: none, progress: undefined }), undefined);
+  for (const [expected, found] of [
+    ['Acme production', said({})],
+    ['2 failing · Acme production', said({ failing: 2, unknown: 3, muted: 1, healthy: 12 })],
+    ['14 healthy · Acme production', said({ healthy: 14 })],
+    ['None failing, 1 unknown, 2 not read yet · Acme production', said({ ...unread, healthy: 1 })],
+    ['1 unknown, 2 not read yet · Acme production', said(unread)],
+    ['2 failing · 312 of 10,000 · Acme production', said({ failing: 2, notYetRead: 9 }, { progress })],
+    ['312 of 10,000 · Acme production', said({ ...unread, healthy: 1 }, { progress })],
+    ['None failing, 1 unknown · 312 of 10,000 · Acme production', said({ unknown: 1, healthy: 1 }, { progress })],
+    ['Token rejected (401) · 2 failing · Acme production', said({ failing: 2 }, { cause: rejected })],
+  ]) {
+    assert.equal(found, expected);
+  }
+  assert.equal(viewDescription({ progress, cause: undefined, counts: none }, undefined), '312 of 10,000');
 });
 
 it('an age is said in its largest unit, above 60 days as a date', () => {
