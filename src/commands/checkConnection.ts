@@ -69,6 +69,11 @@ interface Trouble {
 function troubleOf(steps: readonly ConnectionStep[], organization: Organization): Trouble | undefined {
   const requests = steps.filter((step) => step.kind === 'http');
   const answered = requests.find(({ status }) => status !== undefined);
+  if (answered?.status === 407) {
+    const advice = proxyAdvice({ step: 'proxy', code: '', host: '', status: answered.status });
+    const sentence = sentences(vscode.l10n.t('Proxy authentication required (407).'), advice);
+    return { sentence, action: settingAction('http.proxy') };
+  }
   const failure = answered
     ? statusFailure(answered)
     : requests.find((step) => step.failure?.kind === 'rateLimited')?.failure;
@@ -109,7 +114,9 @@ function checkAgain(): Action {
 
 function isFailed(step: ConnectionStep): boolean {
   if (causeOf(step) !== undefined) return true;
-  return step.kind === 'http' && (step.status === undefined || statusFailure(step) !== undefined);
+  return (
+    step.kind === 'http' && (step.status === undefined || step.status === 407 || statusFailure(step) !== undefined)
+  );
 }
 
 function causeOf(step: ConnectionStep): ConnectionCause | undefined {

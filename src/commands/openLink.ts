@@ -17,7 +17,7 @@ export async function openLink(services: Services, uri: vscode.Uri): Promise<voi
   await (link.kind === 'install' ? openInstall(services, link.token) : openDeployment(services, link));
 }
 
-/** A deployment that is listed already is only shown, so nothing is asked. */
+/** A deployment that is listed already is only shown, so nothing is asked. The view that shows it may read the list. */
 async function openDeployment(services: Services, { id, label }: ListedDeployment): Promise<void> {
   await services.organizations.ready;
   // A link may have started the extension, and then the store has not heard of the list yet.

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RevocationOutcome } from '../api/send.js';
 import { remedyAction, showLogAction, UserError } from '../host/actions.js';
+import { causeLine } from '../host/log.js';
 import { confirm, showErrorMessage, tell, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
@@ -123,9 +124,8 @@ async function request({ client, organizations }: Services, meant: RevocationTar
 function outcomeLine(outcome: RevocationOutcome, key: string, organization: string): string {
   const words = { revoked: 'revoked', refused: 'refused', unknown: 'outcome unknown', notSent: 'not sent' };
   const status = 'status' in outcome ? outcome.status : undefined;
-  const failure = 'failure' in outcome ? outcome.failure?.kind : undefined;
-  const cause = [status, failure].filter((part) => part !== undefined).join(' ');
-  return `Revocation of API key ${key} in organization "${organization}": ${words[outcome.kind]}${cause && ` (${cause})`}`;
+  const cause = causeLine(status, 'failure' in outcome ? outcome.failure : undefined);
+  return `Revocation of API key ${key} in organization "${organization}": ${words[outcome.kind]}${cause}`;
 }
 
 function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Organization): void {

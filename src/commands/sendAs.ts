@@ -3,7 +3,8 @@ import type * as vscode from 'vscode';
 import { ApiError, type Failure } from '../api/failure.js';
 import type { Phase } from '../api/queue.js';
 import type { Call, Target } from '../api/send.js';
-import { remedyAction, UserError } from '../host/actions.js';
+import { remedyAction, showLogAction, UserError } from '../host/actions.js';
+import { causeLine, excerptOf } from '../host/log.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { failureWords } from '../host/text/failure.js';
@@ -18,13 +19,14 @@ export class RequestFailed extends UserError {
   ) {
     const { sentence, remedy } = failureWords(failure, organization, operation);
     const action = remedyAction(remedy, organization);
-    super(sentence, action ? [action] : []);
+    const log = excerptOf(failure) !== undefined && action?.command !== showLogAction.command ? [showLogAction] : [];
+    super(sentence, [...(action ? [action] : []), ...log]);
   }
 }
 
 /** What `send` comes to with the organization's present token; `undefined` if that token is gone by then, or there is none. */
 export async function sendAs<T>(
-  { organizations }: Services,
+  { organizations, log }: Services,
   organization: Organization,
   operation: 'authorization' | 'install',
   cancellation: vscode.CancellationToken,
@@ -44,8 +46,14 @@ export async function sendAs<T>(
   } catch (error) {
     if (isGone()) return undefined;
     if (!(error instanceof ApiError) || error.failure.kind === 'cancelled') throw error;
+    const { failure } = error;
+    if (excerptOf(failure) !== undefined) {
+      const what = { authorization: 'Reading of a deployment', install: 'Look-up of an install' }[operation];
+      const status = 'status' in failure ? failure.status : undefined;
+      log.info(`${what} in organization "${organization.name}" failed${causeLine(status, failure)}`);
+    }
     // The step that helps depends on the session token, which may have been set or removed since the question.
-    throw new RequestFailed(error.failure, organizations.get(id) ?? organization, operation);
+    throw new RequestFailed(failure, organizations.get(id) ?? organization, operation);
   } finally {
     waiting.dispose();
   }

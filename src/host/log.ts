@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Failure } from '../api/failure.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import type { Exchange } from '../api/send.js';
 import { visibleControls } from '../model/inertText.js';
@@ -56,4 +57,15 @@ export function exchangeLine(exchange: Exchange): string {
   const outcome = [status, failure?.kind].filter((part) => part !== undefined).join(' ') || 'no answer';
   const repeats = attempts > 1 ? [`${attempts} attempts`] : [];
   return [`${method} ${template} ${outcome}`, `${bytes} B`, `${Math.round(duration)} ms`, ...repeats, host].join(', ');
+}
+
+/** Why a request failed: status, kind, and what the service said, which notifications leave out. */
+export function causeLine(status: number | undefined, failure: Failure | undefined): string {
+  const cause = [status, failure?.kind].filter((part) => part !== undefined).join(' ');
+  const said = failure && excerptOf(failure);
+  return `${cause && ` (${cause})`}${said === undefined ? '' : `. Response: “${said}”`}`;
+}
+
+export function excerptOf(failure: Failure): string | undefined {
+  return 'excerpt' in failure ? failure.excerpt : undefined;
 }

@@ -62,21 +62,26 @@ export function problemsResult(deployments: readonly Deployment[], options: Prob
   };
 }
 
-/** Failed accounts first, else in the order of the deployments. */
-function listed(deployments: readonly Deployment[], which: 'problems' | 'muted', { now, redact }: ProblemsOptions) {
-  const entries = deployments.flatMap(({ id, label, failure, answer }) =>
-    (answer?.findings[which] ?? []).map((problem) => ({
-      deploymentId: redact(id),
-      label: label && redact(label),
-      ...problemFields(problem),
-      seenSince: timeText(problem.seenSince),
-      readAt: answer && timeText(answer.receivedAt),
-      ageInSeconds: answer && Math.max(0, Math.round((now - answer.receivedAt) / 1000)),
-      stale: failure && true,
-    })),
+/** Failed accounts first, else in the order of the deployments. `dataText` leaves most of a long list out, so each makes its fields itself. */
+function listed(deployments: readonly Deployment[], which: 'problems' | 'muted', options: ProblemsOptions) {
+  const entries = deployments.flatMap((deployment) =>
+    (deployment.answer?.findings[which] ?? []).map((problem) => ({ deployment, problem })),
   );
   const kinds = ['failedAccount', 'unsatisfiedRequirement'] as const;
-  return kinds.flatMap((kind) => entries.filter((entry) => entry.kind === kind));
+  const inOrder = kinds.flatMap((kind) => entries.filter(({ problem }) => problem.kind === kind));
+  return inOrder.map(({ deployment, problem }) => ({ toJSON: () => listedFields(deployment, problem, options) }));
+}
+
+function listedFields({ id, label, failure, answer }: Deployment, problem: Problem, { now, redact }: ProblemsOptions) {
+  return {
+    deploymentId: redact(id),
+    label: label && redact(label),
+    ...problemFields(problem),
+    seenSince: timeText(problem.seenSince),
+    readAt: answer && timeText(answer.receivedAt),
+    ageInSeconds: answer && Math.max(0, Math.round((now - answer.receivedAt) / 1000)),
+    stale: failure && true,
+  };
 }
 
 export function installResult(install: IntegrationInstall, leftOut: LeftOut): object {
@@ -120,9 +125,8 @@ function errorFields({ error }: Account): object | null | undefined {
 }
 
 function known(object: object, fields: Fields): object {
-  const others = unknownFields(object, fields);
-  const kept = Object.entries(object).filter(([name]) => !others.includes(name));
-  return { ...Object.fromEntries(kept), otherFields: unlessEmpty(others) };
+  const kept = Object.entries(object).filter(([name]) => Object.hasOwn(fields, name));
+  return { ...Object.fromEntries(kept), otherFields: unlessEmpty(unknownFields(object, fields)) };
 }
 
 /** Only the paths, never what stood there, and the count if there are more than are listed. */

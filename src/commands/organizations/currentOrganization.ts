@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { signInAction, switchOrganizationAction, UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
+import type { Organizations } from '../../host/organizations/organizations.js';
 import { keyringUnreadable } from '../../host/organizations/refusals.js';
 import type { Services } from '../../host/services.js';
 
@@ -8,8 +9,12 @@ import type { Services } from '../../host/services.js';
 export async function currentOrganization({ organizations }: Services): Promise<Organization> {
   await organizations.ready;
   if (organizations.current) return organizations.current;
-  if (organizations.missing === 'unreadable') throw keyringUnreadable();
-  throw organizations.missing === 'chooseOne'
+  throw noOrganization(organizations);
+}
+
+export function noOrganization({ missing }: Pick<Organizations, 'missing'>): UserError {
+  if (missing === 'unreadable') return keyringUnreadable();
+  return missing === 'chooseOne'
     ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [switchOrganizationAction])
     : new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
 }

@@ -37,7 +37,7 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
     draft = answers!;
     const input = { name: draft.name, baseUrl: parsed.url, token: pasted.token };
     if (anyway) return save(services, input);
-    const trial = await tryToken(services, input.baseUrl, input.token);
+    const trial = await tryToken(services, input, replaced !== undefined);
     if (!trial) return undefined;
     if ('status' in trial) return save(services, input, trial.status);
     again = {
@@ -80,7 +80,7 @@ type Trial = { readonly status: number | '2xx' } | { readonly field: 'token' | '
 const madeUpId = 'sign-in-check';
 
 /** Sends one request with a token that is not saved yet. Its organization is made up, so that a 429 pauses no real one. */
-async function tryToken({ client }: Pick<Services, 'client'>, baseUrl: string, token: string) {
+async function tryToken({ client }: Services, { baseUrl, token }: SignIn, isUrlFixed: boolean) {
   const target = { organizationId: crypto.randomUUID(), baseUrl, token };
   const host = hostOf(baseUrl);
   const title = vscode.l10n.t('Checking the token with {host}', { host });
@@ -90,36 +90,37 @@ async function tryToken({ client }: Pick<Services, 'client'>, baseUrl: string, t
       await client.getDeploymentAuthorization(target, madeUpId, call);
       return { status: '2xx' };
     } catch (error) {
-      if (error instanceof ApiError) return trialOf(error.failure, host);
+      if (error instanceof ApiError) return trialOf(error.failure, host, isUrlFixed);
       throw error;
     }
   });
 }
 
 /** Any response of the service but 401 counts for the token, also an error: nothing else says that it is wrong. */
-function trialOf(failure: Failure, host: string): Trial | undefined {
+function trialOf(failure: Failure, host: string, isUrlFixed: boolean): Trial | undefined {
   if (failure.kind === 'cancelled') return undefined;
   const { name } = failureWords(failure);
   if (failure.kind === 'tokenRejected') {
     return { field: 'token', reason: sentences(name, vscode.l10n.t('Paste another token or choose Save Anyway.')) };
   }
+  const notReached = (...reasons: readonly (string | undefined)[]): Trial => {
+    const next = isUrlFixed
+      ? vscode.l10n.t('Try again or choose Save Anyway.')
+      : vscode.l10n.t('Correct the base URL or choose Save Anyway.');
+    return { field: 'baseUrl', reason: sentences(...reasons, next) };
+  };
   if (failure.kind === 'unreachable') {
     const { cause, viaEditor } = failure;
-    return wrongUrl(
+    return notReached(
       name,
       vscode.l10n.t('{host}: {cause}.', { host, cause: connectionWord(cause) }),
       viaEditor &&
         vscode.l10n.t('Retrying through VS Code also failed: {cause}.', { cause: connectionWord(viaEditor) }),
     );
   }
-  if (!('status' in failure) || failure.kind === 'redirected') return wrongUrl(name);
-  if (failure.status === 407) return wrongUrl(vscode.l10n.t('Proxy authentication required (407).'));
+  if (!('status' in failure) || failure.kind === 'redirected') return notReached(name);
+  if (failure.status === 407) return notReached(vscode.l10n.t('Proxy authentication required (407).'));
   return { status: failure.status };
-}
-
-function wrongUrl(...reasons: readonly (string | undefined)[]): Trial {
-  const next = vscode.l10n.t('Correct the base URL or choose Save Anyway.');
-  return { field: 'baseUrl', reason: sentences(...reasons, next) };
 }
 
 const exampleUrl = `https://host.example${versionPrefix}`;

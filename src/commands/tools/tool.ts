@@ -8,7 +8,7 @@ import { failureWords } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import { dataText, type FailedRead, OpenQuestions, sentenceText } from '../../model/toolResult.js';
-import { currentOrganization } from '../organizations/currentOrganization.js';
+import { noOrganization } from '../organizations/currentOrganization.js';
 import { RequestFailed } from '../sendAs.js';
 
 /** One tool: what the person is asked before it runs, and what the model gets. */
@@ -70,8 +70,12 @@ export function currentQuestion(
     about: JSON.stringify([asked?.id]),
     text: asked ? text(organizationSpans(asked)) : signedOut,
     read: async (token) => {
-      if (organizations.current?.id !== asked?.id) throw organizationChanged();
-      return read(await currentOrganization(services), token);
+      // This reads an unreadable keyring once more, so it comes before the comparison.
+      await organizations.ready;
+      const { current } = organizations;
+      if (current?.id !== asked?.id) throw organizationChanged();
+      if (!current) throw noOrganization(organizations);
+      return read(current, token);
     },
   };
 }

@@ -41,6 +41,7 @@ describe('Check Connection', () => {
     [faults.status(401), /^Token rejected \(401\)\. /, 'Sign In…'],
     [faults.redirect('https://login.example/'), /^Redirected \(302\) to login\.example\. /, 'Sign In…'],
     [faults.status(503), /^Server error \(503\)\. /, 'Check Again'],
+    [faults.status(407), /^Proxy authentication required \(407\)\. /, 'Open Setting'],
   ] as const) {
     it(`says what helps against ${sentence.source}`, async () => {
       service.fault('all', fault);

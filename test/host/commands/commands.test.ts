@@ -389,6 +389,16 @@ describe('commands', () => {
       assert.equal(rejected.actions[0]?.command, commandIds.setSessionToken);
     });
 
+    it('has what the service said of a refused one in the log, which a button shows, without the tokens', async () => {
+      await signIn();
+      service.fault('all', faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`));
+      const refused: unknown = await answering(run('lookUpInstall', token), accept).catch((error: unknown) => error);
+      assert.ok(refused instanceof UserError && refused.actions.some(({ command }) => command === commandIds.showLog));
+      const said = 'Response: “[redacted] is locked. Ask the owner of [redacted].”';
+      const logged = `Look-up of an install in organization "Acme" failed (409 clientError). ${said}`;
+      assert.ok(graph.lines.includes(logged), graph.lines.join('\n'));
+    });
+
     it('keeps nothing that was read with tokens that are gone by then', async () => {
       const acme = await signIn();
       service.fault('all', faults.hold());

@@ -6,7 +6,7 @@ import { DEFAULT_TOKEN, failedAccount, install } from '../../support/service/dat
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { recordWindow } from '../hostile/windowRecorder.js';
-import { type Graph, graphOf } from './graph.js';
+import { createGraph, type Graph, graphOf } from './graph.js';
 import { accept, answering, dismiss, next } from './quickInput.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
@@ -93,6 +93,21 @@ describe('language-model tools', () => {
     for (let time = 0; time < 2; time++) assert.match(await answer(unclear), /^It is unclear what was confirmed, so/);
     assert.deepEqual(asked(), []);
     assert.match(await resultOf(unclear), /"deploymentId":"dep_2"/);
+  });
+
+  it('send nothing after a question that said so, whatever has become readable since', async () => {
+    await graph.dispose();
+    graph = createGraph();
+    const { values } = graph.secrets.shared;
+    values.set('organization.1', JSON.stringify({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN }));
+    values.set('organizations', '["1"]');
+    graph.secrets.refusal = new Error('locked');
+    tool = graph.app.tools[toolNames.getDeploymentAuthorization];
+    assert.match(await ask({ deploymentId: 'dep_2' }), /You are not signed in, so nothing is sent\.$/);
+    graph.secrets.refusal = undefined;
+    assert.match(await answer({ deploymentId: 'dep_2' }), /^The organization changed, so nothing was sent\./);
+    assert.equal(graph.services.organizations.list[0]?.name, 'Acme');
+    assert.deepEqual(asked(), []);
   });
 
   it('say that an answer is old if the token is replaced before it is read anew', async () => {

@@ -64,13 +64,37 @@ describe('a confirmed revocation', () => {
     const outcomes = graph.lines.filter((line) => line.startsWith(logged)).map((line) => line.slice(logged.length));
     assert.deepEqual(outcomes, [
       'revoked (204)',
-      'refused (404 notFound)',
+      'refused (404 notFound). Response: “{"error":{"code":"http_404","message":"Not Found"}}”',
       'outcome unknown (202)',
-      'outcome unknown (503 serverError)',
+      'outcome unknown (503 serverError). Response: “{"error":{"code":"http_503","message":"Service Unavailable"}}”',
       'outcome unknown (connectionLost)',
     ]);
     const notSent = revocationSentence({ kind: 'notSent', failure: { kind: 'cancelled' } }, keyId, meant.organization);
     assert.equal(notSent, `${key} was not revoked. Nothing was sent. Cancelled.`);
+  });
+
+  it('has what the service said of a refused or unknown one in its log line, which a button shows, without a secret', async () => {
+    const said = await notificationsOf(async () => {
+      for (const status of [403, 409, 503]) {
+        service.clearFaults();
+        service.fault('all', faults.text(status, `The key ${keyId} of ${DEFAULT_TOKEN}\nis managed by SCIM.`));
+        await send();
+      }
+    });
+    assert.ok(
+      said.every(([, , ...buttons]) => buttons.includes('Show Log')),
+      String(said),
+    );
+    const logged = graph.lines.filter((line) => line.startsWith('Revocation'));
+    const response = 'Response: “The key [redacted] of [redacted] is managed by SCIM.”';
+    assert.deepEqual(
+      logged.map((line) => line.slice(line.indexOf(': ') + 2)),
+      [
+        `refused (403 notPermitted). ${response}`,
+        `refused (409 clientError). ${response}`,
+        `outcome unknown (503 serverError). ${response}`,
+      ],
+    );
   });
 
   it('is not sent if what it was meant for changed', async () => {

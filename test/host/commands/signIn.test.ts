@@ -125,6 +125,8 @@ describe('Sign In', () => {
     assert.equal(await graph.run('signIn', known), id);
     assert.equal(tokenOf(id), token);
     assert.deepEqual(offered, ['', token, wrong]);
+    const said = 'Redirected (302) to other.example. Try again or choose Save Anyway.';
+    assert.ok(recorder.shown.inputs.includes(said), recorder.shown.inputs.join('\n'));
     assert.match(recorder.shown.inputs[0]!, /^The new access token of “Acme”\. .* only sent to 127\.0\.0\.1:\d+\.$/);
     assert.match(recorder.shown.notifications.join(), /^Replaced the token of “Acme”\./);
   });

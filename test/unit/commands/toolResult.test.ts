@@ -135,6 +135,19 @@ describe('the result of a language-model tool', () => {
     });
   });
 
+  it('makes the fields of no more problems than it lists', () => {
+    const accounts = Array.from({ length: 1000 }, (_, index) => ({ id: `acc_${index}`, error: {} }));
+    let made = 0;
+    const count = (text: string) => {
+      made++;
+      return text;
+    };
+    const deployment = listed('dep_1', { state: 'failed', answer: answer({ accounts, requirements: [] }) });
+    const result = problemsResult([deployment], { now: receivedAt, redact: count });
+    const { problems }: Lists = JSON.parse(dataText(result, 50));
+    assert.deepEqual([problems?.length, problems?.at(-1), made], [51, { leftOut: 950 }, 50]);
+  });
+
   it('lists muted problems apart, with the end of each mute', () => {
     const muted = answer(full, ({ kind }) => (kind === 'failedAccount' ? receivedAt : undefined));
     const deployment = listed('dep_1', { state: 'notSatisfied', answer: muted });
