@@ -4,7 +4,7 @@ import type { ConnectionCause, Failure } from '../api/failure.js';
 import type { ConnectionStep } from '../api/network/check.js';
 import type { Whose } from '../api/network/open.js';
 import { type Action, checkConnectionAction, remedyAction, settingAction, UserError } from '../host/actions.js';
-import { showErrorMessage, tell, withProgress } from '../host/messages.js';
+import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { connectionWord, isUnsendable, proxyAdvice } from '../host/text/connection.js';
@@ -56,7 +56,7 @@ export async function checkConnection(services: Services): Promise<void> {
   await readOnlyText.show(vscode.l10n.t('Check Connection'), text);
   const copy = { title: vscode.l10n.t('Copy Text'), run: () => vscode.env.clipboard.writeText(text) };
   if (trouble) showErrorMessage(verdict, [...(trouble.action ? [trouble.action] : []), copy]);
-  else tell(verdict, copy);
+  else showMessage(verdict, copy);
 }
 
 /** `action`: what helps. */

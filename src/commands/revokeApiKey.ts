@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RevocationOutcome } from '../api/send.js';
 import { remedyAction, showLogAction, UserError } from '../host/actions.js';
 import { causeLine } from '../host/log.js';
-import { confirm, showErrorMessage, tell, withProgress } from '../host/messages.js';
+import { confirm, showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
@@ -131,7 +131,7 @@ function outcomeLine(outcome: RevocationOutcome, key: string, organization: stri
 function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Organization): void {
   const sentence = revocationSentence(outcome, keyId, organization);
   const log = showLogAction;
-  if (outcome.kind === 'revoked') return tell(sentence, log);
+  if (outcome.kind === 'revoked') return showMessage(sentence, log);
   // After an unknown outcome the next step is to look in the dashboard.
   const remedy =
     outcome.kind === 'unknown' ? undefined : failureWords(outcome.failure, organization, 'revocation').remedy;

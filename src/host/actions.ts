@@ -44,7 +44,6 @@ export function settingAction(id: string): Action {
   return { title: l10n.t('Open Setting'), command: 'workbench.action.openSettings', arguments: [id] };
 }
 
-/** The button for what helps against a failure. */
 export function remedyAction(remedy: Remedy | undefined, organization?: Organization): Action | undefined {
   return (
     remedy &&

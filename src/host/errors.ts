@@ -13,7 +13,7 @@ export function showError(log: ErrorLog, error: unknown): void {
     log.warn(error.message);
     return showErrorMessage(error.message, error.actions);
   }
-  log.error(describe(error));
+  log.error(errorLine(error));
   const reason = log.redact(error instanceof ApiError ? failureWords(error.failure).word : messageOf(error));
   const sentence = reason
     ? vscode.l10n.t('Unexpected error: {reason}. See the log for details.', { reason: reason.replace(/\.$/, '') })
@@ -23,11 +23,11 @@ export function showError(log: ErrorLog, error: unknown): void {
 
 function isCancellation(error: unknown): boolean {
   if (error instanceof ApiError) return error.failure.kind === 'cancelled';
-  // VS Code's own cancellations arrive from the window as plain errors, of the same name.
+  // VS Code's own cancellations arrive from the window as plain errors with this name.
   return error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError');
 }
 
-function describe(error: unknown): string {
+function errorLine(error: unknown): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return text.replace(/\s*\n\s*/g, ' ');
 }

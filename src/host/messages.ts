@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { inertLabel, inertNotification } from '../model/inertText.js';
 import type { Action } from './actions.js';
 
-/** Room for a sentence with its next step, a base URL and a path in it. */
-const longest = 1500;
+/** Enough for a sentence, its next step, a base URL and a path. */
+const maxMessageChars = 1500;
 
-/** A button that is no command: what it does can't be done from elsewhere. */
+/** A button without a command, for what can be done only here. */
 interface Choice extends Pick<Action, 'title'> {
   readonly run: () => PromiseLike<unknown>;
 }
@@ -15,22 +15,22 @@ async function offer(
   sentence: string,
   actions: readonly (Action | Choice)[],
 ): Promise<void> {
-  const chosen = await show(inertNotification(sentence, longest), ...actions.map(({ title }) => title));
+  const chosen = await show(inertNotification(sentence, maxMessageChars), ...actions.map(({ title }) => title));
   const action = actions.find(({ title }) => title === chosen);
   if (!action) return;
   try {
     if ('run' in action) await action.run();
     else await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
   } catch (error) {
-    // Our own commands show their errors themselves, so this one is of VS Code.
+    // Our own commands show their errors themselves, so this one is VS Code's.
     const reason = messageOf(error);
     const failed = vscode.l10n.t('“{step}” failed: {reason}', { step: action.title, reason });
-    await vscode.window.showErrorMessage(inertNotification(failed, longest));
+    await vscode.window.showErrorMessage(inertNotification(failed, maxMessageChars));
   }
 }
 
-/** A notification with buttons. Nobody waits for it, since a command ends when its work is done, not when its message is closed. */
-export function tell(sentence: string, ...actions: readonly (Action | Choice)[]): void {
+/** A notification with buttons. A command does not wait for it: it ends with its work, not when its message is closed. */
+export function showMessage(sentence: string, ...actions: readonly (Action | Choice)[]): void {
   void offer(vscode.window.showInformationMessage, sentence, actions);
 }
 
@@ -42,7 +42,7 @@ export function showErrorMessage(sentence: string, actions: readonly (Action | C
   void offer(vscode.window.showErrorMessage, sentence, actions);
 }
 
-/** A few seconds in the status bar, for what needs no answer. */
+/** In the status bar for a few seconds. */
 export function mention(sentence: string): void {
   vscode.window.setStatusBarMessage(inertLabel(sentence, 200), 5000);
 }
@@ -53,7 +53,7 @@ export function withProgress<R>(
   work: (report: (message: string) => void, cancellation: vscode.CancellationToken) => Promise<R>,
 ): Thenable<R> {
   const location = vscode.ProgressLocation.Notification;
-  const options = { title: inertNotification(title, longest), cancellable: true, location };
+  const options = { title: inertNotification(title, maxMessageChars), cancellable: true, location };
   return vscode.window.withProgress(options, (progress, cancellation) =>
     work((message) => progress.report({ message: inertNotification(message) }), cancellation),
   );
@@ -61,9 +61,9 @@ export function withProgress<R>(
 
 /** Asks in a modal whose `button` has to be pressed. `lines` are its detail, one line each. */
 export async function confirm(question: string, lines: readonly string[], button: string): Promise<boolean> {
-  const detail = lines.map((line) => inertNotification(line, longest)).join('\n');
+  const detail = lines.map((line) => inertNotification(line, maxMessageChars)).join('\n');
   const options = { modal: true, detail };
-  const chosen = await vscode.window.showWarningMessage(inertNotification(question, longest), options, button);
+  const chosen = await vscode.window.showWarningMessage(inertNotification(question, maxMessageChars), options, button);
   return chosen === button;
 }
 

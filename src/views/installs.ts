@@ -10,7 +10,7 @@ import type { Disposable } from '../model/emitter.js';
 import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import { type Clock, systemClock } from '../model/time.js';
-import { fields, list, markdown, text, title } from './markdown.js';
+import { escaped, fields, list, markdown, title } from './markdown.js';
 import { treeItem } from './tree/row.js';
 import { unreadableLines } from './tree/rows/trouble.js';
 
@@ -120,7 +120,7 @@ export function installHover(
   if (expiresAt !== undefined) said.push('expiresAt');
   return markdown(
     title(installName(install), organization && organizationName(organization)),
-    text(
+    escaped(
       sentences(
         service && vscode.l10n.t('Pending install of {service}.', { service: shorten(service, 200) }),
         requiredPlan && vscode.l10n.t('Requires the {plan} plan.', { plan: shorten(requiredPlan, 200) }),

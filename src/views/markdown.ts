@@ -3,18 +3,16 @@ import { jsonPreview } from '../api/json.js';
 import { numberText } from '../host/text/format.js';
 import { codeSpan, inertMarkdown } from '../model/inertText.js';
 
-/** Values of the service are cut at this many characters. */
-const longestValue = 200;
-/** An answer may hold thousands of fields or problems; a hover is read by a person. */
-export const mostLines = 50;
+const maxValueChars = 200;
+export const maxLines = 50;
 
-/** Paragraphs of Markdown. It trusts nothing: no command links, no icons, no HTML. Empty ones are left out. */
+/** Paragraphs of Markdown without the empty ones, not trusted: no command links, no icons, no HTML. */
 export function markdown(...paragraphs: readonly (string | undefined)[]): vscode.MarkdownString {
   return new vscode.MarkdownString(paragraphs.filter(Boolean).join('\n\n'));
 }
 
-/** One of our sentences, or text of the service: as text. */
-export function text(sentence: string | undefined): string | undefined {
+/** A sentence, which may hold text of the service, as plain text in Markdown. */
+export function escaped(sentence: string | undefined): string | undefined {
   return sentence ? inertMarkdown(sentence, 1500) : undefined;
 }
 
@@ -23,14 +21,14 @@ export function lines(...texts: readonly (string | undefined)[]): string {
 }
 
 export function title(name: string, detail?: string): string {
-  const bold = `**${inertMarkdown(name, longestValue)}**`;
-  return detail ? `${bold} · ${inertMarkdown(detail, longestValue)}` : bold;
+  const bold = `**${inertMarkdown(name, maxValueChars)}**`;
+  return detail ? `${bold} · ${inertMarkdown(detail, maxValueChars)}` : bold;
 }
 
-/** Items of Markdown; what is too much is counted. `total`: how many there are, if that is more than are given. */
+/** Items of Markdown, at most `maxLines`, then how many more there are of the `total`. */
 export function list(items: readonly string[], total = items.length): string | undefined {
   if (items.length === 0) return undefined;
-  const shown = items.slice(0, mostLines).map((item) => `- ${item}`);
+  const shown = items.slice(0, maxLines).map((item) => `- ${item}`);
   const more = total - shown.length;
   if (more > 0) shown.push(`- ${inertMarkdown(vscode.l10n.t('{count} more', { count: numberText(more) }))}`);
   return shown.join('\n');
@@ -48,23 +46,23 @@ export function fields(object: object, without: readonly string[] = [], prefix =
 
 function field(name: string, value: unknown): readonly string[] {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  // One level deep, for the account's `error`: its code and message are what people look for.
+  // One level deep, for the code and message in an account's `error`.
   if (isObject && !name.includes('.') && Object.keys(value).length > 0) return fields(value, [], `${name}.`);
-  return [`${codeSpan(name, longestValue)} ${inertMarkdown(valueText(value), longestValue)}`];
+  return [`${codeSpan(name, maxValueChars)} ${inertMarkdown(valueText(value), maxValueChars)}`];
 }
 
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ');
-  return jsonPreview(value, longestValue);
+  return jsonPreview(value, maxValueChars);
 }
 
 /**
- * A link in Markdown that runs a command with one id. It works only where the Markdown's `isTrusted` names that command; the
- * words may be text of the service.
+ * A link in Markdown that runs a command with one id, if the Markdown's `isTrusted` names that command. The words may be text of the
+ * service.
  */
 export function commandLink(words: string, command: string, id: string): string {
-  // What `encodeURIComponent` leaves alone means something to Markdown: a parenthesis would end the link.
+  // `encodeURIComponent` leaves characters that mean something to Markdown: a parenthesis would end the link.
   const argument = encodeURIComponent(JSON.stringify([id])).replace(
     /[!'()*~]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16)}`,

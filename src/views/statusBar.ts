@@ -10,7 +10,7 @@ import { organizationName } from '../host/text/organization.js';
 import { type Counts, type Standing, standing } from '../model/deployment.js';
 import { inertLabel, inertMarkdown, inertPlain, shorten } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
-import { commandLink, list, markdown, text, title } from './markdown.js';
+import { commandLink, escaped, list, markdown, title } from './markdown.js';
 
 /** The summary in the status bar, while the setting allows it and something is listed. */
 export function registerStatusBar({ store, organizations, deploymentList, settings }: Services): vscode.Disposable {
@@ -133,7 +133,7 @@ export function statusHover(
   });
   const hover = markdown(
     title(organizationName(organization), countsText(counts)),
-    cause && text(causeWords(cause, organization).sentence),
+    cause && escaped(causeWords(cause, organization).sentence),
     list(worst, bad.length),
   );
   // Only our own links can run this command: text of the service is inert, so it can't make a link.

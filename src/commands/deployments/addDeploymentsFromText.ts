@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { addDeploymentAction } from '../../host/actions.js';
 import { addTarget } from '../../host/list/place.js';
-import { tell } from '../../host/messages.js';
+import { showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, parts, plural, sentences } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
@@ -25,7 +25,7 @@ export async function addDeploymentsFromText(services: Services): Promise<void> 
     selection === undefined
       ? vscode.l10n.t('Every ID in the clipboard is listed already.')
       : vscode.l10n.t('Every ID in the selection is listed already.');
-  tell(sentence, { title: vscode.l10n.t('Show All Words'), run: add });
+  showMessage(sentence, { title: vscode.l10n.t('Show All Words'), run: add });
 }
 
 async function addFrom(
@@ -40,7 +40,7 @@ async function addFrom(
     leftOut > 0 ? leftOutText(leftOut) : undefined,
   );
   if (found.length === 0)
-    return tell(sentences(vscode.l10n.t('No new deployment IDs found.'), left), addDeploymentAction);
+    return showMessage(sentences(vscode.l10n.t('No new deployment IDs found.'), left), addDeploymentAction);
 
   const items = found.map(({ id, isAlike, mayBeToken }) => ({
     id,

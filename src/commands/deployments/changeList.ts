@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showErrors } from '../../host/errors.js';
 import type { ListChange } from '../../host/list/deploymentList.js';
-import { confirm, mention, tell } from '../../host/messages.js';
+import { confirm, mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText } from '../../host/text/format.js';
 import { nameList } from '../../host/text/problem.js';
@@ -97,5 +97,5 @@ export function offerUndo(services: Services, change: ListChange, sentence: stri
     await Promise.all(ids.map((id) => whenListed(store, id)));
     await store.refreshAll(ids);
   };
-  tell(sentence, { title: vscode.l10n.t('Undo'), run: () => showErrors(log, undo) });
+  showMessage(sentence, { title: vscode.l10n.t('Undo'), run: () => showErrors(log, undo) });
 }

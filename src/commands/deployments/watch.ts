@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Action, remedyAction, UserError } from '../../host/actions.js';
 import { commandIds, internalCommandIds } from '../../host/ids.js';
-import { mention, showErrorMessage, tell } from '../../host/messages.js';
+import { mention, showErrorMessage, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { failureWords } from '../../host/text/failure.js';
 import { numberText, sentences } from '../../host/text/format.js';
@@ -44,7 +44,7 @@ export function offerWatch({ store, watches }: Pick<Services, 'store' | 'watches
   const deployment = store.get(id);
   const [problem] = deployment?.answer?.findings.problems ?? [];
   if (!deployment || !problem || deployment.failure || watches.has(id)) return;
-  tell(about(deployment, problemMessage(problem)), watchAction(deployment));
+  showMessage(about(deployment, problemMessage(problem)), watchAction(deployment));
 }
 
 /** One notification when watches end by themselves. */
@@ -57,11 +57,11 @@ export function tellEndedWatches({ watches, organizations }: Pick<Services, 'wat
     if (end.kind === 'changed') {
       const title = vscode.l10n.t('Reveal in Sidebar');
       const reveal = { title, command: internalCommandIds.revealDeployment, arguments: [deployment.id] };
-      tell(changeSentence(deployment, end.before, end.after), reveal);
+      showMessage(changeSentence(deployment, end.before, end.after), reveal);
     } else if (end.kind === 'unchanged') {
       const failure = deployment.failure && failureWords(deployment.failure.failure).name;
       const failed = failure && vscode.l10n.t('The last read failed: {failure}', { failure });
-      tell(about(deployment, vscode.l10n.t('No change in 15 minutes.'), failed), watchAction(deployment));
+      showMessage(about(deployment, vscode.l10n.t('No change in 15 minutes.'), failed), watchAction(deployment));
     } else if (end.kind === 'tokenRejected') {
       const { sentence, remedy } = failureWords(end.failure, organizations.current);
       const action = remedyAction(remedy, organizations.current);
@@ -73,7 +73,7 @@ export function tellEndedWatches({ watches, organizations }: Pick<Services, 'wat
         signedOut: vscode.l10n.t('You are not signed in.'),
         tokenReplaced: vscode.l10n.t('The token was replaced.'),
       }[end.kind];
-      tell(sentences(stopped, reason));
+      showMessage(sentences(stopped, reason));
     }
   });
 }

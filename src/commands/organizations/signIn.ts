@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
 import { ApiError, type Failure } from '../../api/failure.js';
 import { addDeploymentAction } from '../../host/actions.js';
-import { tell, withProgress } from '../../host/messages.js';
+import { showMessage, withProgress } from '../../host/messages.js';
 import { type Organization, sameName } from '../../host/organizations/organization.js';
 import type { SignIn } from '../../host/organizations/organizations.js';
 import { nameProblem } from '../../host/organizations/refusals.js';
@@ -66,7 +66,7 @@ async function save(services: Services, input: SignIn, status?: number | '2xx'):
     status === undefined
       ? vscode.l10n.t('Saved the token of “{name}” without a successful check.', { name })
       : sentences(signedIn, vscode.l10n.t('{host} answered {status}. The token was not rejected.', values));
-  tell(done, ...(store.deployments.length === 0 ? [addDeploymentAction] : []));
+  showMessage(done, ...(store.deployments.length === 0 ? [addDeploymentAction] : []));
   return id;
 }
 

@@ -5,7 +5,7 @@ import type { Organization } from '../organizations/organization.js';
 import { failureWords } from './failure.js';
 import { clockTime } from './format.js';
 
-/** What concerns the whole view, as its first row says it: like a heading, as a sentence, and with its one step. */
+/** What the view's first row says of the whole view: in a word, as a sentence, and with its one step. */
 export function causeWords(
   cause: CauseElement['cause'],
   organization: Organization | undefined,

@@ -10,7 +10,7 @@ import { hostOf } from './organization.js';
 /** What the failed request was for. */
 type Operation = 'authorization' | 'install' | 'revocation';
 
-/** What the user can do about a failure, or about what concerns the whole view; `remedyAction` has the button for it. */
+/** What the user can do about it; `remedyAction` has the button. */
 export type Remedy =
   | 'signIn'
   | 'setSessionToken'
@@ -63,7 +63,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
       const { cause, viaEditor } = failure;
       if (isUnsendable(cause)) {
         return {
-          // What helps against a rejected token helps here, too.
+          // The same helps as against a rejected token.
           ...tokenRejected(name, organization, operation),
           word: l10n.t('Invalid token'),
           means: l10n.t('The token of “{name}” contains characters that cannot be sent.', { name }),

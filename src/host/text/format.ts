@@ -43,7 +43,7 @@ export function plural(count: number, one: string, other: string): string {
 }
 
 export function numberText(value: number): string {
-  // Below a thousand no language that we have groups digits, and each row says some.
+  // None of our languages groups digits below a thousand, and every row has such numbers.
   return value < 1000 ? String(value) : numbers().format(value);
 }
 
@@ -51,7 +51,7 @@ export function listText(values: readonly string[]): string {
   return lists().format(values);
 }
 
-/** Joins the parts of a description that are there. The dot is no word: it separates in every language. */
+/** Joins the parts of a description that are there, with a dot that separates in every language. */
 export function parts(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ');
 }
@@ -60,7 +60,7 @@ export function sentences(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(betweenSentences());
 }
 
-/** "2 minutes ago", above 60 days a date; under a minute "just now", so that the text changes once a minute at most. */
+/** "2 minutes ago", after 60 days a date. In the first minute "just now", so that the text changes once a minute at most. */
 export function relativeTime(at: number, now: number): string {
   const { part } = timeAgo(at, now);
   if (part?.unit === 'day' && part.amount > 60) return days().format(at);
@@ -78,13 +78,13 @@ export function clockTime(at: number, now: number = Date.now()): string {
   return (Math.abs(at - now) < halfDay ? clockTimes() : dayTimes()).format(at);
 }
 
-/** A day to come: "Friday", today the time, from six days on the date. */
+/** A day to come: today the time, then "Friday", from six days on the date. */
 export function dayText(at: number, now: number): string {
   if (new Date(at).toDateString() === new Date(now).toDateString()) return clockTimes().format(at);
   return (at - now < 6 * 2 * halfDay ? weekdays() : days()).format(at);
 }
 
-/** One of our words at the start of a row: as a heading begins in this language. */
+/** Begins with a capital letter, where the language has one. */
 export function heading(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
   return first.toLocaleUpperCase(language()) + text.slice(first.length);

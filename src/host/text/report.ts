@@ -18,10 +18,7 @@ import { numberText, plural } from './format.js';
 import { problemAdvice, problemMessage } from './problem.js';
 import { stateWord } from './states.js';
 
-/**
- * Markdown of deployments, in the order given, for an issue or a chat. It comes in parts to join, because ten thousand take a
- * second. Times are in UTC, to the second.
- */
+/** Markdown of deployments, in the order given, with times in UTC. It comes in parts to join, because ten thousand take a second. */
 export function* deploymentsReportParts(deployments: readonly Deployment[]): Generator<string, void, void> {
   const failing = deployments.filter((deployment) => standing(deployment) === 'failing');
   const others = deployments.filter((deployment) => standing(deployment) !== 'failing');
@@ -42,7 +39,7 @@ export function* deploymentsReportParts(deployments: readonly Deployment[]): Gen
   );
   for (const deployment of failing) yield document(...section(deployment, only === undefined));
   const isFolded = others.length > 0 && only === undefined;
-  if (isFolded) yield document('', '<details>', `<summary>${othersText(others.length)}</summary>`);
+  if (isFolded) yield document('', '<details>', `<summary>${foldedSummary(others.length)}</summary>`);
   for (const deployment of others) yield document(...section(deployment, only === undefined));
   if (isFolded) yield document('', '</details>');
   yield document('', l10n.t('Left out: base URL, organization and {field}.', { field: codeSpan('serviceSub') }));
@@ -67,8 +64,7 @@ function summary(deployments: readonly Deployment[]): string {
   );
 }
 
-/** Stands for the deployments without a problem until somebody unfolds them. */
-function othersText(others: number): string {
+function foldedSummary(others: number): string {
   const count = numberText(others);
   return plural(
     others,
@@ -92,7 +88,7 @@ function* table(
   }
 }
 
-/** Programs that show Markdown differ in how they read an escaped bar in a code span, so there is another character in its place. */
+/** Another character stands for a bar, because programs differ in how they read an escaped one in a code span. */
 function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '｜')).join(' | ')} |`;
 }
@@ -187,7 +183,7 @@ function fieldLine(name: string, value: string | undefined, remark = ''): readon
   return value === undefined ? [] : [`  - ${name}: ${codeSpan(value)}${remark === '' ? '' : ` (${remark})`}`];
 }
 
-/** An empty list says "none". An absent one says nothing, because it was not sent. */
+/** An empty list says "none", an absent one nothing, because it was not sent. */
 function listLine(name: string, values: readonly string[] | undefined): readonly string[] {
   if (values === undefined) return [];
   const text = values.length === 0 ? l10n.t('none') : values.map((value) => codeSpan(value)).join(', ');
@@ -198,7 +194,7 @@ function since(problem: Problem | undefined): readonly string[] {
   return problem === undefined ? [] : [`  - ${l10n.t('seen since {time}', { time: utcTime(problem.seenSince) })}`];
 }
 
-/** Only the names of fields that docs/service.md does not know. */
+/** Fields that docs/service.md does not know, without their values. */
 function otherNames(indent: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   const spans = names.map((name) => codeSpan(name, 100)).join(', ');

@@ -23,7 +23,7 @@ import { type Problem, type RequirementFinding, shownState } from '../../model/p
 import type { Impact } from '../../model/problems/impact.js';
 import type { KnownAccount, ReferenceTarget } from '../../model/references/known.js';
 import { parseDateTime } from '../../model/time.js';
-import { commandLink, lines, list, markdown, mostLines, text, title } from '../markdown.js';
+import { commandLink, escaped, lines, list, markdown, maxLines, title } from '../markdown.js';
 import { seenText } from '../tree/rows/advice.js';
 import { failureText, unreadableLines } from '../tree/rows/trouble.js';
 import { fixes } from './quickFixes.js';
@@ -45,13 +45,13 @@ export function referenceHover({ deployment, account }: ReferenceTarget, context
   const { now, isVisible, hasDashboard, impact } = context;
   const own = account?.finding.problem;
   const problems = [...new Set([...(deployment?.answer?.findings.all ?? []), ...(own ? [own] : [])])];
-  const shown = problems.slice(0, mostLines);
+  const shown = problems.slice(0, maxLines);
   const visible = new Set(shown.filter(isVisible));
   // A diagnostic says itself when its answer was read.
   const age = (one: Deployment) => (visible.size === 0 ? ageText(one, now) : undefined);
   const items = shown.map((problem) => {
     const help = helpText(problem, problem === own ? account?.deployment : deployment, now);
-    if (visible.has(problem)) return `$(lightbulb) ${text(help)}`;
+    if (visible.has(problem)) return `$(lightbulb) ${escaped(help)}`;
     const shared = inDeploymentsText(impact.count(failedAccountId(problem)));
     return marked(shownState(problem.finding), sentences(problemMessage(problem), shared), mutedText(problem), help);
   });
@@ -67,7 +67,7 @@ export function referenceHover({ deployment, account }: ReferenceTarget, context
 }
 
 function marked(state: State, ...content: readonly (string | undefined)[]): string {
-  return `$(${stateIcon(state).id}) ${lines(...content.map(text))}`;
+  return `$(${stateIcon(state).id}) ${lines(...content.map(escaped))}`;
 }
 
 function helpText(problem: Problem, deployment: Deployment | undefined, now: number): string {
@@ -103,11 +103,11 @@ function deploymentParagraphs(deployment: Deployment, { organization, hasDashboa
     title(name, parts(name === id ? undefined : id, organization && organizationName(organization))),
     lines(
       // What is wrong stands above.
-      all.length > 0 ? text(activity) : marked(state, heading(parts(stateWord(state), activity))),
-      text(age),
+      all.length > 0 ? escaped(activity) : marked(state, heading(parts(stateWord(state), activity))),
+      escaped(age),
       linksTo(id, hasDashboard),
     ),
-    failure && text(failureText(failure.failure, failure.at, organization)),
+    failure && escaped(failureText(failure.failure, failure.at, organization)),
     list([
       ...requirementItems(requirements.filter(({ problem }) => !problem)),
       ...namesItem('satisfied', well, (names) => vscode.l10n.t('No error: {names}.', { names })),
@@ -129,10 +129,10 @@ function accountParagraphs({ deployment, finding }: KnownAccount, context: Hover
       problem
         ? undefined
         : marked('satisfied', sentences(vscode.l10n.t('No error.'), shared, checkedText(account, now))),
-      text(sentences(source, age)),
+      escaped(sentences(source, age)),
       linksTo(deployment.id, hasDashboard),
     ),
-    scopes ? text(vscode.l10n.t('Granted scopes: {scopes}.', { scopes })) : undefined,
+    scopes ? escaped(vscode.l10n.t('Granted scopes: {scopes}.', { scopes })) : undefined,
     list(requirementItems(requirements.filter(({ bound }) => bound === finding))),
   ];
 }

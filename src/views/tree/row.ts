@@ -45,17 +45,17 @@ export interface Row {
 }
 
 /** Room for a whole sentence; VS Code cuts what does not fit the view's width. */
-const longestText = 300;
+const maxTextChars = 300;
 
 /** VS Code keeps what is expanded and selected by the id. */
 export function treeItem(id: string, row: Row, hasRowsBelow = false): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const label = inertLabel(row.cut === true ? cutLabel(id, row) : row.label, longestText);
+  const label = inertLabel(row.cut === true ? cutLabel(id, row) : row.label, maxTextChars);
   const item = new vscode.TreeItem(label, hasRowsBelow ? Collapsed : None);
   item.id = id;
-  if (row.description) item.description = inertLabel(row.description, longestText);
+  if (row.description) item.description = inertLabel(row.description, maxTextChars);
   item.iconPath = row.icon;
-  item.accessibilityInformation = { label: inertPlain(spokenText(row.spoken), 600) };
+  item.accessibilityInformation = { label: inertPlain(spokenName(row.spoken), 600) };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
   if (row.state && problemColors.has(row.state)) {
     item.resourceUri = vscode.Uri.from({ scheme: problemScheme, path: row.state });
@@ -90,7 +90,7 @@ function cellsOf(text: string): number {
 }
 
 /** A screen reader pauses at commas but not at the dots between parts; a full stop is left as it is. */
-function spokenText(parts: Row['spoken']): string {
+function spokenName(parts: Row['spoken']): string {
   return parts
     .filter((part) => part !== undefined && part !== '')
     .join(', ')

@@ -12,7 +12,7 @@ import { type AccountFinding, shownState } from '../../../model/problems/finding
 import { accountName } from '../../../model/problems/readings.js';
 import { parseDateTime } from '../../../model/time.js';
 import type { AccountElement, AccountErrorElement } from '../../../model/tree/elements.js';
-import { fields, list, markdown, text, title } from '../../markdown.js';
+import { escaped, fields, list, markdown, title } from '../../markdown.js';
 import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
 
@@ -135,10 +135,10 @@ export function accountHover(
   ];
   return markdown(
     title(accountLabel(account), vscode.l10n.t('account')),
-    text(problem ? problemMessage(problem) : vscode.l10n.t('No error.')),
+    escaped(problem ? problemMessage(problem) : vscode.l10n.t('No error.')),
     problem && adviceInFull(problem, deployment),
-    text(inDeploymentsText(impact.count(account.id))),
-    checkedAt && text(vscode.l10n.t('Checked by the service on {time}.', { time: absoluteTime(checkedAt) })),
+    escaped(inDeploymentsText(impact.count(account.id))),
+    checkedAt && escaped(vscode.l10n.t('Checked by the service on {time}.', { time: absoluteTime(checkedAt) })),
     list([...fields(account, said), ...fields(error ?? {}, ['code', 'message'], 'error.')]),
   );
 }
@@ -147,6 +147,6 @@ export function accountHover(
 function absentAccountHover(accountId: string | undefined): vscode.MarkdownString {
   return markdown(
     title(accountId ?? vscode.l10n.t('unnamed account')),
-    text(vscode.l10n.t('The requirement names this account, but the response has no account with this ID.')),
+    escaped(vscode.l10n.t('The requirement names this account, but the response has no account with this ID.')),
   );
 }

@@ -14,7 +14,7 @@ import {
 import type { Deployment } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
 import type { AdviceElement } from '../../../model/tree/elements.js';
-import { lines, markdown, text } from '../../markdown.js';
+import { escaped, lines, markdown } from '../../markdown.js';
 import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 
 /** What helps against the problem above, and since when the problem has been seen. */
@@ -22,7 +22,7 @@ export const adviceRows = {
   advice: {
     row: adviceRow,
     hover: ({ problem, deployment }) =>
-      markdown(lines(text(problemMessage(problem)), adviceInFull(problem, deployment))),
+      markdown(lines(escaped(problemMessage(problem)), adviceInFull(problem, deployment))),
   },
 } satisfies Looks<'advice'>;
 
@@ -45,7 +45,7 @@ function adviceRow({ problem, deployment, accountId }: AdviceElement, { now }: R
 
 /** For a hover that says already what is wrong: what helps, and the day and time at which the problem was first seen. */
 export function adviceInFull(problem: Problem, deployment: Deployment): string {
-  return lines(text(problemAdvice(problem)), text(seenText(problem, deployment)), text(mutedText(problem)));
+  return lines(escaped(problemAdvice(problem)), escaped(seenText(problem, deployment)), escaped(mutedText(problem)));
 }
 
 /** Nothing about a problem that the first answer had already: nobody knows since when it is there. */

@@ -5,7 +5,7 @@ import { heading, listText, numberText, parts } from '../../../host/text/format.
 import { scopeName } from '../../../host/text/problem.js';
 import type { ScopeFinding, ScopeState } from '../../../model/problems/findings.js';
 import type { ConnectionElement, ScopeElement } from '../../../model/tree/elements.js';
-import { fields, list, markdown, text, title } from '../../markdown.js';
+import { escaped, fields, list, markdown, title } from '../../markdown.js';
 import type { Looks, Row } from '../row.js';
 
 /** A connection method of a requirement, and scopes: those of the method, and those that an account was granted. */
@@ -16,7 +16,7 @@ export const connectionRows = {
     hover: ({ scope, finding }) =>
       markdown(
         title(scope || emptyScope(), vscode.l10n.t('scope')),
-        text(heading(finding ? scopeSummary(finding) : vscode.l10n.t('granted to the account'))),
+        escaped(heading(finding ? scopeSummary(finding) : vscode.l10n.t('granted to the account'))),
       ),
   },
 } satisfies Looks<'connection' | 'scope'>;
@@ -37,8 +37,8 @@ function connectionHover(element: ConnectionElement): vscode.MarkdownString {
   const { connection, own, scopes } = element.finding;
   return markdown(
     title(connectionName(element), vscode.l10n.t('connection method')),
-    text(heading(grantedText(scopes))),
-    own ? text(vscode.l10n.t('Connection method of the bound account.')) : undefined,
+    escaped(heading(grantedText(scopes))),
+    own ? escaped(vscode.l10n.t('Connection method of the bound account.')) : undefined,
     list(fields(connection, ['connectionMethodId', 'requiredScopes', 'minimalScopes'])),
   );
 }

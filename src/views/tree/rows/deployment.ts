@@ -20,7 +20,7 @@ import { problemMessage } from '../../../host/text/problem.js';
 import { type Deployment, standing } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
 import type { DeploymentElement, MemberElement } from '../../../model/tree/elements.js';
-import { fields, lines, list, markdown, text, title } from '../../markdown.js';
+import { escaped, fields, lines, list, markdown, title } from '../../markdown.js';
 import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
 import { failureText, unreadableLines } from './trouble.js';
@@ -93,22 +93,22 @@ export function deploymentHover(
   const { answer, failure, name, id } = deployment;
   return markdown(
     title(name, name === id ? undefined : id),
-    text(vscode.l10n.t('{state}.', { state: stateLine(deployment) })),
-    text(readLine(deployment)),
-    failure && text(failureText(failure.failure, failure.at, organization)),
+    escaped(vscode.l10n.t('{state}.', { state: stateLine(deployment) })),
+    escaped(readLine(deployment)),
+    failure && escaped(failureText(failure.failure, failure.at, organization)),
     answer &&
       list(
         answer.findings.all.map((problem) =>
           lines(
-            text(problemMessage(problem)),
+            escaped(problemMessage(problem)),
             adviceInFull(problem, deployment),
-            text(inDeploymentsText(impact.count(failedAccountId(problem)))),
+            escaped(inDeploymentsText(impact.count(failedAccountId(problem)))),
           ),
         ),
       ),
     answer && list(fields(answer.authorization, ['accounts', 'requirements'])),
     answer && unreadableLines(answer),
-    organization && text(vscode.l10n.t('Organization: {name}', { name: organizationName(organization) })),
+    organization && escaped(vscode.l10n.t('Organization: {name}', { name: organizationName(organization) })),
   );
 }
 

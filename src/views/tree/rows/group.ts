@@ -9,7 +9,7 @@ import { countDeployments } from '../../../model/deployment.js';
 import { shorten, shortenMiddle } from '../../../model/inertText.js';
 import { worstOf } from '../../../model/problems/impact.js';
 import type { GroupElement, MemberElement } from '../../../model/tree/elements.js';
-import { markdown, text, title } from '../../markdown.js';
+import { escaped, markdown, title } from '../../markdown.js';
 import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { accountHover } from './account.js';
 import { deploymentHover, deploymentMenu, watchedWord } from './deployment.js';
@@ -27,7 +27,7 @@ export const groupRows = {
     hover: ({ deployments }) =>
       markdown(
         title(countsText(countDeployments(deployments))),
-        text(vscode.l10n.t('Not every account of these deployments is known. Group by deployment to see them.')),
+        escaped(vscode.l10n.t('Not every account of these deployments is known. Group by deployment to see them.')),
       ),
   },
 } satisfies Looks<'group' | 'member' | 'unseen'>;
@@ -67,7 +67,7 @@ function groupHover({ account }: GroupElement, context: RowContext): vscode.Mark
     ? accountHover(account.finding, account.newest.deployment, context)
     : markdown(
         title(noAccount()),
-        text(vscode.l10n.t('These requirements are bound to no account of their deployment.')),
+        escaped(vscode.l10n.t('These requirements are bound to no account of their deployment.')),
       );
 }
 

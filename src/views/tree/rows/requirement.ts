@@ -7,7 +7,7 @@ import { stateWord } from '../../../host/text/states.js';
 import { shorten, shortenMiddle } from '../../../model/inertText.js';
 import { type RequirementFinding, shownState } from '../../../model/problems/findings.js';
 import type { RequirementElement } from '../../../model/tree/elements.js';
-import { fields, list, markdown, text, title } from '../../markdown.js';
+import { escaped, fields, list, markdown, title } from '../../markdown.js';
 import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
 
@@ -60,7 +60,7 @@ function requirementHover({ finding, deployment }: RequirementElement) {
   const state = l10n.t('{state}.', { state: heading(word) });
   return markdown(
     title(requirementLabel(finding), l10n.t('requirement')),
-    text(sentences(state, requirementNote(finding))),
+    escaped(sentences(state, requirementNote(finding))),
     finding.problem && adviceInFull(finding.problem, deployment),
     list(fields(finding.requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
   );

@@ -11,7 +11,7 @@ import { failureWords } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, heading, sentences } from '../../../host/text/format.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { CauseElement, FailureElement } from '../../../model/tree/elements.js';
-import { list, markdown, text } from '../../markdown.js';
+import { escaped, list, markdown } from '../../markdown.js';
 import type { Looks, Row, RowContext } from '../row.js';
 
 /** What stands in the way of answers: of all of them, of one deployment's, and of fields of one. */
@@ -20,12 +20,12 @@ export const troubleRows = {
     row: causeRow,
     hover: ({ cause }, { organization }) =>
       cause.kind === 'failure'
-        ? markdown(text(failureText(cause.failure, cause.at, organization)))
-        : markdown(text(causeWords(cause, organization).sentence)),
+        ? markdown(escaped(failureText(cause.failure, cause.at, organization)))
+        : markdown(escaped(causeWords(cause, organization).sentence)),
   },
   failure: {
     row: failureRow,
-    hover: ({ failed }, { organization }) => markdown(text(failureText(failed.failure, failed.at, organization))),
+    hover: ({ failed }, { organization }) => markdown(escaped(failureText(failed.failure, failed.at, organization))),
   },
   unreadable: {
     row: ({ leftOut }) => {
@@ -92,5 +92,5 @@ export function unreadableLines(answer: LeftOut): string | undefined {
   const fields = answer.decodeIssues.map(({ path, expected, found }) =>
     inertMarkdown(vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }), 300),
   );
-  return `${text(heading(unreadableText(count)))}\n\n${list(fields, count)}`;
+  return `${escaped(heading(unreadableText(count)))}\n\n${list(fields, count)}`;
 }
