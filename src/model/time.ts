@@ -17,7 +17,7 @@ export interface Clock {
 export const systemClock: Clock = { now: Date.now, setTimer };
 
 const second = 1000;
-const minute = 60 * second;
+export const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 

@@ -21,13 +21,13 @@ export function environmentOrganization(
   };
   if (!address || !token) return ignore('only one of them is set. Set both or neither.');
   const parsed = parseBaseUrl(address);
-  if (!parsed.ok) return ignore(`the base URL ${fixes[parsed.problem]}`);
+  if (!parsed.ok) return ignore(`the base URL ${baseUrlFixes[parsed.problem]}`);
   if (!isUsableToken(token)) return ignore('the token contains characters that no token can have. Copy it again.');
   return { id: environmentId, name: environmentId, baseUrl: parsed.url, token };
 }
 
 /** The value itself is not repeated: credentials may be the very thing that is wrong with it. */
-const fixes: Readonly<Record<BaseUrlProblem, string>> = {
+const baseUrlFixes: Readonly<Record<BaseUrlProblem, string>> = {
   notAUrl: `is not a full URL. Write it like https://host.example${versionPrefix}.`,
   scheme: 'does not start with https. Use https.',
   credentials: 'contains credentials. Remove them.',

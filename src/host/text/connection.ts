@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { ConnectionCause } from '../../api/failure.js';
 
-/** Why no connection was made, in a few words; whoever shows it names the host: "name not found (ENOTFOUND)". */
+/** Why no connection was made, in a few words without the host: "name not found (ENOTFOUND)". */
 export function connectionWord(cause: ConnectionCause): string {
   const { code } = cause;
   switch (cause.step) {

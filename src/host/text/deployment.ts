@@ -2,12 +2,11 @@ import { l10n } from 'vscode';
 import { leftOutCount } from '../../api/decode.js';
 import type { Counts, Deployment } from '../../model/deployment.js';
 import type { Findings, Problem, RequirementFinding } from '../../model/problems/findings.js';
+import { minute } from '../../model/time.js';
 import { failureWords } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
 import { mutedWord, problemWord } from './problem.js';
 import { stateWord } from './states.js';
-
-const minute = 60_000;
 
 /**
  * A deployment's row, what is wrong first: "Finance Slack failed", "2 of 5 not satisfied · stale, read 1 hour ago", "Not found",
@@ -158,7 +157,7 @@ export function activityWord({ activity }: Deployment): string | undefined {
   return activity === 'waiting' ? l10n.t('waiting') : l10n.t('reading');
 }
 
-/** "2 failing, 1 unknown", "None failing, 2 muted", "14 healthy"; of what nobody has read nothing is claimed. */
+/** "2 failing, 1 unknown", "None failing, 2 muted", "14 healthy"; of unread deployments only that they are unread. */
 export function countsText(counts: Counts): string {
   const { failing, muted, healthy } = counts;
   const wrong = countWords(counts);

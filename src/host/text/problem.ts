@@ -81,7 +81,7 @@ export function noteMessage(finding: RequirementFinding): string | undefined {
 }
 
 function inRequirement(finding: RequirementFinding, what: string): string {
-  return l10n.t('{requirement}: {what}', { requirement: requirementName(finding), what });
+  return l10n.t('{requirement}: {what}', { requirement: requirementWord(finding), what });
 }
 
 /** Missing scopes, or a bound account that is not there: shown, never counted. */
@@ -157,13 +157,13 @@ function otherAccounts({ advisable }: RequirementFinding): readonly string[] {
   return advisable.map(({ account, accountId }) => (account ? accountLabel(account.account) : shorten(accountId)));
 }
 
-function requirementName({ name }: RequirementFinding): string {
+function requirementWord({ name }: RequirementFinding): string {
   return name ? shorten(name) : l10n.t('unnamed requirement');
 }
 
 /** "notifier (slack)" */
 export function requirementLabel(finding: RequirementFinding): string {
-  return withService(requirementName(finding), finding.requirement.serviceId);
+  return withService(requirementWord(finding), finding.requirement.serviceId);
 }
 
 /** Label, else id, else service, else the words that say that none was sent. */

@@ -3,7 +3,7 @@ import { lazy } from '../../model/lazy.js';
 import type { State } from '../../model/order.js';
 
 /** The one vocabulary for states. */
-const words = lazy<Readonly<Record<State, string>>>(() => ({
+const stateWords = lazy<Readonly<Record<State, string>>>(() => ({
   failed: l10n.t('failed'),
   notSatisfied: l10n.t('not satisfied'),
   unknown: l10n.t('unknown'),
@@ -13,5 +13,5 @@ const words = lazy<Readonly<Record<State, string>>>(() => ({
 }));
 
 export function stateWord(state: State): string {
-  return words()[state];
+  return stateWords()[state];
 }

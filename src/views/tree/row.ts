@@ -45,15 +45,15 @@ export interface Row {
 }
 
 /** Room for a whole sentence; VS Code cuts what does not fit the view's width. */
-const maxTextChars = 300;
+const maxLabelChars = 300;
 
 /** VS Code keeps what is expanded and selected by the id. */
 export function treeItem(id: string, row: Row, hasRowsBelow = false): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const label = inertLabel(row.cut === true ? cutLabel(id, row) : row.label, maxTextChars);
+  const label = inertLabel(row.cut === true ? cutLabel(id, row) : row.label, maxLabelChars);
   const item = new vscode.TreeItem(label, hasRowsBelow ? Collapsed : None);
   item.id = id;
-  if (row.description) item.description = inertLabel(row.description, maxTextChars);
+  if (row.description) item.description = inertLabel(row.description, maxLabelChars);
   item.iconPath = row.icon;
   item.accessibilityInformation = { label: inertPlain(spokenName(row.spoken), 600) };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
