@@ -66,12 +66,6 @@ export function inDeploymentsText(count: number): string | undefined {
   return count > 1 ? l10n.t('In {count} deployments of those read here.', { count: numberText(count) }) : undefined;
 }
 
-/** The account that a row of a deployment names: the only one that failed. */
-export function namedAccountId({ answer }: Deployment): string | undefined {
-  const { problems: [worst] = [], failedAccounts = 0 } = answer?.findings ?? {};
-  return worst && failedAccounts === 1 ? failedAccountId(worst) : undefined;
-}
-
 export function failedAccountId(problem: Problem): string | undefined {
   return problem.kind === 'failedAccount' ? problem.finding.account.id : undefined;
 }

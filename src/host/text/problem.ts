@@ -3,7 +3,7 @@ import type { Account } from '../../api/authorization.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
 import type { Problem, RequirementFinding } from '../../model/problems/findings.js';
 import { accountName } from '../../model/problems/readings.js';
-import { absoluteTime, clockTime, dayText, listText, numberText, plural, sentences } from './format.js';
+import { absoluteTime, dayText, listText, numberText, plural, sentences } from './format.js';
 
 /** For a row of 300 pixels: "missing channels:read", "Finance Slack failed", "not satisfied". */
 export function problemWord(problem: Problem): string {
@@ -92,12 +92,6 @@ export function requirementNote(finding: RequirementFinding): string | undefined
     return l10n.t('{account} is missing {scopes}.', { account, scopes: scopeList(missingScopes) });
   }
   return boundAbsent ? l10n.t('{account} is not among the accounts of the deployment.', { account }) : undefined;
-}
-
-/** "Seen since 09:14 AM.", as this workspace remembers it. Clock times stay true in a row that is not drawn again; hovers have the date. */
-export function seenSinceText({ seenSince }: Problem, now?: number): string {
-  const time = now === undefined ? absoluteTime(seenSince) : clockTime(seenSince, now);
-  return l10n.t('Seen since {time}.', { time });
 }
 
 /** "muted until Friday", for a row. */

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { parts } from '../../../host/text/format.js';
+import { absoluteTime, clockTime, parts } from '../../../host/text/format.js';
 import {
   adviceWord,
   mutedText,
@@ -9,7 +9,6 @@ import {
   problemAdvice,
   problemMessage,
   scopesWord,
-  seenSinceText,
 } from '../../../host/text/problem.js';
 import type { Deployment } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
@@ -37,7 +36,7 @@ function adviceRow({ problem, deployment, accountId }: AdviceElement, { now }: R
     label,
     description: parts(mutedWord(problem, now), withScopes, seen),
     icon: icon('lightbulb', 'editorLightBulb.foreground'),
-    // Whoever speaks to the computer says what is on the screen, so the name begins with it.
+    // Voice control takes the words on the screen, so the name begins with them.
     spoken: [sentence.startsWith(label) ? undefined : label, sentence, mutedWord(problem, now), seen],
     contextValue: menuFor(contextValues.advice, [problem]),
   };
@@ -48,8 +47,13 @@ export function adviceInFull(problem: Problem, deployment: Deployment): string {
   return lines(escaped(problemAdvice(problem)), escaped(seenText(problem, deployment)), escaped(mutedText(problem)));
 }
 
-/** Nothing about a problem that the first answer had already: nobody knows since when it is there. */
+/**
+ * "Seen since 09:14 AM.", as this workspace remembers it; nothing of a problem that the first answer had already. With a clock time in a
+ * row, which stays true when the row is not drawn again; without `now` with the date, too.
+ */
 export function seenText(problem: Problem, deployment: Deployment | undefined, now?: number): string | undefined {
   const { answer } = deployment ?? {};
-  return answer && problem.seenSince < answer.receivedAt ? seenSinceText(problem, now) : undefined;
+  if (!answer || problem.seenSince >= answer.receivedAt) return undefined;
+  const time = now === undefined ? absoluteTime(problem.seenSince) : clockTime(problem.seenSince, now);
+  return l10n.t('Seen since {time}.', { time });
 }

@@ -8,7 +8,6 @@ import {
   failedAccountId,
   inDeploymentsText,
   inDeploymentsWord,
-  namedAccountId,
   satisfiedText,
   stateLine,
   unreadableWord,
@@ -116,4 +115,10 @@ function readLine({ answer, failure }: Deployment): string | undefined {
   if (!answer) return undefined;
   const time = absoluteTime(answer.receivedAt);
   return failure ? vscode.l10n.t('Stale: last read on {time}.', { time }) : vscode.l10n.t('Read on {time}.', { time });
+}
+
+/** The account that a row of a deployment names: the only one that failed. */
+function namedAccountId({ answer }: Deployment): string | undefined {
+  const { problems: [worst] = [], failedAccounts = 0 } = answer?.findings ?? {};
+  return worst && failedAccounts === 1 ? failedAccountId(worst) : undefined;
 }
