@@ -71,7 +71,7 @@ export class App implements vscode.Disposable {
   constructor(first: FirstStage, surroundings: Partial<Surroundings> = {}) {
     const { context, log, secrets, organizations } = first;
     const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
-    const { now, setTimer } = clock;
+    const { now } = clock;
 
     if (vscode.env.remoteName !== undefined) showTimeZone();
     const settings = new Settings(log);
@@ -96,17 +96,16 @@ export class App implements vscode.Disposable {
       now,
     });
     const seen = new SeenSince(remembered(context.workspaceState, 'seenSince', '"Seen since"', log));
-    const mutes = new Mutes({ now, setTimer, ...remembered(context.workspaceState, 'mutes', 'Mutes', log) });
+    const mutes = new Mutes({ ...clock, ...remembered(context.workspaceState, 'mutes', 'Mutes', log) });
     const pausedUntil = (id: string) => client.pausedUntil(id);
-    const store = new Store({ now, seen, mutes, setTimer, pausedUntil });
+    const store = new Store({ ...clock, seen, mutes, pausedUntil });
     const watches = new Watches(store, clock);
     const impact = new Impact(store);
     const installs = new Installs(secrets, now);
     const schedule = new Schedule({
-      now,
-      setTimer,
+      ...clock,
       lastRead: (id) => lastAttempt(store.get(id)),
-      run: (ids, signal) => store.refreshAll(ids, signal),
+      run: (ids, signal) => store.refresh(ids, { signal }),
     });
     const readOnlyText = surroundings.readOnlyText ?? new ReadOnlyText();
     const services: Services = {

@@ -49,7 +49,7 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
       await currentOrganization(services);
       // Throws what to do if there are none.
       listedDeployments(services);
-      await store.refreshAll();
+      await store.refresh();
     },
     cancelRefresh: () => store.cancelRefresh(),
     refreshDeployment: (...args) => refreshDeployment(services, ...args),

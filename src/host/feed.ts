@@ -45,12 +45,19 @@ export function feedStore(
 
 /** Tells the refresh schedule what the editor knows, now and after each change, except which ids open documents mention. */
 export function watchRefreshSituation(
-  { organizations, settings, deploymentList }: Pick<Services, 'organizations' | 'settings' | 'deploymentList'>,
+  {
+    organizations,
+    settings,
+    deploymentList,
+    store,
+  }: Pick<Services, 'organizations' | 'settings' | 'deploymentList' | 'store'>,
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
   update: (situation: Omit<RefreshSituation, 'mentioned'>) => void,
   window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
 ): vscode.Disposable {
-  const tell = () =>
+  let paused = false;
+  const tell = () => {
+    paused = store.cause?.kind === 'paused';
     update({
       signedIn: organizations.current !== undefined,
       intervalMinutes: settings.refreshInterval,
@@ -58,8 +65,10 @@ export function watchRefreshSituation(
       viewVisible: view.visible,
       statusBar: settings.statusBarEnabled,
       badge: settings.badgeEnabled,
+      paused,
       listed: deploymentList.listed.map(({ id }) => id),
     });
+  };
   tell();
   return vscode.Disposable.from(
     organizations.onDidChange(tell),
@@ -67,5 +76,8 @@ export function watchRefreshSituation(
     view.onDidChangeVisibility(tell),
     window.onDidChangeWindowState(tell),
     settings.onDidChange(tell),
+    store.onDidChange(() => {
+      if (paused !== (store.cause?.kind === 'paused')) tell();
+    }),
   );
 }

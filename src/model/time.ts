@@ -10,11 +10,14 @@ export const setTimer: SetTimer = (callback, milliseconds) => {
 
 /** Time and timers, so that a test can let an hour pass. */
 export interface Clock {
+  /** Epoch ms, for what is shown. */
   readonly now: () => number;
+  /** Ms, for distances: it goes on evenly when the system's time is set. */
+  readonly elapsed: () => number;
   readonly setTimer: SetTimer;
 }
 
-export const systemClock: Clock = { now: Date.now, setTimer };
+export const systemClock: Clock = { now: Date.now, elapsed: () => performance.now(), setTimer };
 
 const second = 1000;
 export const minute = 60 * second;

@@ -6,7 +6,7 @@ import { readInstall } from '../../src/commands/lookUpInstall.js';
 import { isStillMeant, revocationTarget, waitingCall } from '../../src/commands/waitingCall.js';
 import { commandIds } from '../../src/host/ids.js';
 import type { Organization } from '../../src/host/organizations/organization.js';
-import { setTimer } from '../../src/model/time.js';
+import { systemClock } from '../../src/model/time.js';
 import type { TreeElement } from '../../src/model/tree/elements.js';
 import { createGraph } from '../host/commands/graph.js';
 import { itemsOf } from '../host/hostile/below.js';
@@ -44,7 +44,7 @@ export class World {
   private ahead = 0;
   private readonly focus = new vscode.EventEmitter<vscode.WindowState>();
   private readonly window = { state: { focused: true, active: true }, onDidChangeWindowState: this.focus.event };
-  private readonly clock = { now: () => Date.now() + this.ahead, setTimer };
+  private readonly clock = { ...systemClock, now: () => Date.now() + this.ahead };
   private readonly graph = createGraph({}, { clock: this.clock, window: this.window });
   private readonly rows = this.graph.app.deploymentRows;
   private readonly store = this.graph.services.store;
@@ -94,12 +94,12 @@ export class World {
       this.service.fault('all', { ...this.pick(answers), times: 1 + this.below(10) }),
     'faults over': () => this.endFaults(),
     'connections closed': () => this.service.closeConnections(this.pick(['idle', 'all'])),
-    'refresh of all': () => this.goOn(this.store.refreshAll()),
+    'refresh of all': () => this.goOn(this.store.refresh()),
     'refresh of some': () => {
       const some = job.ids.filter(() => this.happens(2));
-      this.goOn(this.store.refreshAll(some, this.patience()));
+      this.goOn(this.store.refresh(some, { signal: this.patience() }));
     },
-    'refresh of one': () => this.goOn(this.store.refresh(this.pick(job.ids), this.patience())),
+    'refresh of one': () => this.goOn(this.store.refresh([this.pick(job.ids)], { urgent: true, signal: this.patience() })),
     cancel: () => this.store.cancelRefresh(),
     'look-up': () =>
       this.ask((organization, cancellation) =>
@@ -314,7 +314,7 @@ export class World {
 
   /** With a well service all that waits ends by itself; half a minute is far more than any time-out. */
   private async readAll(): Promise<void> {
-    await this.store.refreshAll();
+    await this.store.refresh();
     await waitWhile(() => this.pending.size > 0 || this.store.progress !== undefined);
   }
 

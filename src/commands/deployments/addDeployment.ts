@@ -53,12 +53,12 @@ export async function readAndShow(services: Services, ids: readonly string[]): P
   const { organizations, store } = services;
   const [first = ''] = ids;
   if (!organizations.current || !(await whenListed(store, first))) return;
-  const reading = Promise.all(ids.map((id) => store.refresh(id)));
+  const reading = store.refresh(ids, { urgent: true });
   await revealDeployment(services, first);
-  const [deployment] = await reading;
+  await reading;
+  const problems = store.get(first)?.answer?.findings.problems ?? [];
   // The problems are below the row, so it is opened.
-  if (ids.length === 1 && deployment?.answer && deployment.answer.findings.problems.length > 0)
-    await services.open(first);
+  if (ids.length === 1 && problems.length > 0) await services.open(first);
 }
 
 export function isListed({ deploymentList }: Services, id: string): boolean {

@@ -95,7 +95,7 @@ export function offerUndo(services: Services, change: ListChange, sentence: stri
     if (!organizations.current) return;
     // What was known of them was forgotten with their rows.
     await Promise.all(ids.map((id) => whenListed(store, id)));
-    await store.refreshAll(ids);
+    await store.refresh(ids);
   };
   showMessage(sentence, { title: vscode.l10n.t('Undo'), run: () => showErrors(log, undo) });
 }

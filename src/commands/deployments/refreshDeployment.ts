@@ -1,20 +1,18 @@
 import * as vscode from 'vscode';
-import { viewIds } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
 import type { CommandArguments } from '../arguments.js';
 import { currentOrganization } from '../organizations/currentOrganization.js';
 import { meantDeployments } from './pickDeployment.js';
 import { offerWatch } from './watch.js';
 
-/** Reads one deployment (or the selected ones), ahead of a refresh of all. What came of it stands in its row. */
+/** Reads one deployment (or the selected ones), ahead of a refresh of all. What came of it is in the rows. */
 export async function refreshDeployment(services: Services, ...args: CommandArguments): Promise<void> {
   await currentOrganization(services);
   const wording = { title: vscode.l10n.t('Refresh Deployment'), placeHolder: vscode.l10n.t('Deployment to refresh') };
   const chosen = await meantDeployments(services, args, wording);
   if (chosen.length === 0) return;
-  await vscode.window.withProgress({ location: { viewId: viewIds.deployments } }, () =>
-    Promise.all(chosen.map(({ id }) => services.store.refresh(id))),
-  );
+  const ids = chosen.map(({ id }) => id);
+  await services.store.refresh(ids, { urgent: true });
   // By an id it was Check Again in an editor, where no row says what came of it.
   if (typeof args[0] === 'string') offerWatch(services, args[0]);
 }

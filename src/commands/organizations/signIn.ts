@@ -56,7 +56,7 @@ async function save(services: Services, input: SignIn, status?: number | '2xx'):
   const { id, name } = await organizations.signIn(input);
   // What the first automatic round has read meanwhile is not read twice.
   const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
-  void store.refreshAll(unread.map((deployment) => deployment.id));
+  void store.refresh(unread.map((deployment) => deployment.id));
 
   const signedIn = isKnown
     ? vscode.l10n.t('Replaced the token of “{name}”.', { name })

@@ -25,7 +25,7 @@ export async function switchOrganization(services: Services): Promise<void> {
   const before = organizations.current?.id;
   await organizations.use(chosen.organization.id);
   // A person who switches wants to see the state there, even with automatic refresh turned off.
-  if (chosen.organization.id !== before && store.deployments.length > 0) void store.refreshAll();
+  if (chosen.organization.id !== before && store.deployments.length > 0) void store.refresh();
 }
 
 export async function knownOrganizations({ organizations }: Services): Promise<readonly Organization[]> {

@@ -37,7 +37,8 @@ export function authorizationTool(services: Services): Tool {
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
 async function readListed({ store }: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
   const before = store.get(id);
-  const { answer, failure } = (await store.refresh(id, signalOf(token))) ?? {};
+  await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
+  const { answer, failure } = store.get(id) ?? {};
   const newFailure = failure === before?.failure ? undefined : failure;
   const failed = newFailure ? failureFields(newFailure.failure, asked, 'authorization') : { error: nothingRead };
   if (!answer) return failed;

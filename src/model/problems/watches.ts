@@ -106,7 +106,7 @@ export class Watches implements Disposable {
   }
 
   private async read(id: string, watch: Watch): Promise<void> {
-    await this.store.refresh(id, watch.reading.signal, false);
+    await this.store.refresh([id], { apart: true, signal: watch.reading.signal });
     this.look();
     if (this.watches.get(id) !== watch) return;
     const lasted = this.clock.now() - watch.startedAt;

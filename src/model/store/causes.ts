@@ -18,7 +18,8 @@ export class Causes {
   private failure: Extract<OrganizationCause, { kind: 'failure' }> | undefined;
   private pause: Extract<OrganizationCause, { kind: 'paused' }> | undefined;
   private row: { kind: keyof typeof inARow; count: number } | undefined;
-  private refresh: { answered: boolean } | undefined;
+  /** An answer came since the refresh began. */
+  private hasAnswer = false;
 
   constructor(private readonly now: () => number) {}
 
@@ -35,14 +36,14 @@ export class Causes {
     return this.row !== undefined && this.row.count >= inARow[this.row.kind];
   }
 
-  /** A refresh of many begins, or is over. */
-  refreshing(runs: boolean): void {
-    this.refresh = runs ? { answered: false } : undefined;
+  /** A refresh is over. */
+  refreshed(): void {
+    this.hasAnswer = false;
     this.row = undefined;
   }
 
   answered(): void {
-    if (this.refresh !== undefined) this.refresh.answered = true;
+    this.hasAnswer = true;
     this.row = undefined;
     this.failure = undefined;
   }
@@ -52,7 +53,7 @@ export class Causes {
     const mayBeShared = kind === 'tokenRejected' || kind === 'unreachable';
     if (!mayBeShared && !('status' in failure)) return;
     this.row = mayBeShared ? { kind, count: this.row?.kind === kind ? this.row.count + 1 : 1 } : undefined;
-    const alone = kind === 'tokenRejected' && this.refresh?.answered === true && !this.hopeless;
+    const alone = kind === 'tokenRejected' && this.hasAnswer && !this.hopeless;
     if (mayBeShared && !alone) this.failure = { kind: 'failure', failure, at: this.now() };
     else if (this.failure?.failure.kind === 'unreachable') this.failure = undefined;
   }

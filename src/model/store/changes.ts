@@ -1,10 +1,10 @@
 import type { Disposable } from '../emitter.js';
 import type { Clock } from '../time.js';
 
-/** Least distance of two events, ms. */
-const interval = 250;
+/** Between two events. */
+const minDistanceMs = 250;
 
-/** Collects changes and tells of them at most every `interval`: the first at once. */
+/** Collects changes and fires an event at most every 250 ms: the first at once. */
 export class Changes implements Disposable {
   /** What is to be told. */
   private changed: Set<string> | 'all' | undefined;
@@ -35,7 +35,7 @@ export class Changes implements Disposable {
   fireNow(): void {
     const deployments = this.changed ?? new Set();
     this.dispose();
-    this.lastAt = this.clock.now();
+    this.lastAt = this.clock.elapsed();
     this.fire(deployments);
   }
 
@@ -47,9 +47,8 @@ export class Changes implements Disposable {
 
   private due(): void {
     if (this.changed === undefined || this.timer !== undefined) return;
-    const wait = this.lastAt + interval - this.clock.now();
-    // A clock that was set back must not silence us.
-    if (wait > 0 && wait <= interval) this.timer = this.clock.setTimer(() => this.fireNow(), wait);
+    const wait = this.lastAt + minDistanceMs - this.clock.elapsed();
+    if (wait > 0) this.timer = this.clock.setTimer(() => this.fireNow(), wait);
     else this.fireNow();
   }
 }

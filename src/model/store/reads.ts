@@ -7,81 +7,262 @@ import type { Call } from '../../api/send.js';
 /** How one deployment is read for the organization that the store was given (`host/feed.ts`). */
 export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answer<DeploymentAuthorization>>;
 
+export interface RefreshOptions {
+  /** The user asked for these: they go ahead of all others, and what was sent a while ago does not answer them. */
+  readonly urgent?: boolean;
+  /** Not in the progress, and not ended by Cancel Refresh: the read of a watch or a tool. */
+  readonly apart?: boolean;
+  /** Ends this caller's wait. */
+  readonly signal?: AbortSignal;
+}
+
 interface ReadsListener {
   phase(deploymentId: string, phase: Phase): void;
   answered(deploymentId: string, answer: Answer<DeploymentAuthorization>): void;
-  /** Of what nobody wants any more, too: `cancelled`. */
+  /** `cancelled` if no refresh waits for it any more. */
   failed(deploymentId: string, failure: Failure): void;
+  /** The progress is complete, or a refresh `apart` from it has ended while there is none. */
+  refreshed(apart: boolean): void;
 }
 
-interface Read {
+/** One call of `refresh`. */
+interface Refresh {
   readonly urgent: boolean;
-  readonly controller: AbortController;
-  /** Called when it ends, after the listener. */
-  readonly wanted: Set<() => void>;
+  readonly apart: boolean;
+  readonly pending: Set<string>;
+  readonly resolve: () => void;
 }
+
+/** One deployment that is being read or waits for it. */
+interface Read {
+  urgent: boolean;
+  readonly refreshes: Set<Refresh>;
+  /** These asked a while after this one was sent, and are answered by one more. */
+  readonly next: Set<Refresh>;
+  /** Present while the client has it. */
+  controller: AbortController | undefined;
+  /** Nothing of it is on its way. */
+  isWaiting: boolean;
+  /** By `elapsed`, while its request is on its way. */
+  sentAt: number | undefined;
+}
+
+/** What was sent longer ago may answer with what was true before the user asked. */
+const maxSharedMs = 1000;
 
 /**
- * The reads under way with one organization and token: at most one of each deployment. All who want a deployment share its read,
- * and it ends when the last of them leaves. A read that was replaced or cancelled is not in `running`, and what it still brings is
- * dropped, so no answer can arrive out of order or for an organization that is gone.
+ * The reads with one organization and token: at most one of each deployment, shared by all refreshes that want it. A request stops
+ * when no refresh waits for it, and what it still brings is dropped, so no answer can arrive out of order or for an organization
+ * that is gone.
  */
 export class Reads {
-  private readonly running = new Map<string, Read>();
+  private readonly reads = new Map<string, Read>();
+  /** By urgency: the ids that the client does not have yet, and how many it has. */
+  private readonly lanes = {
+    urgent: { waiting: new Set<string>(), open: 0 },
+    background: { waiting: new Set<string>(), open: 0 },
+  };
+  private readonly refreshes = new Set<Refresh>();
+  /** All ids in the progress, and by how many refreshes each is still waited for. */
+  private readonly asked = new Set<string>();
+  private readonly pending = new Map<string, number>();
 
+  /** `maxOpen`: so many reads of one urgency are given to the client at a time, because ten thousand promises would be slow to make. */
   constructor(
     private readonly read: ReadDeployment,
     private readonly listener: ReadsListener,
+    private readonly elapsed: () => number,
+    private readonly maxOpen: number,
   ) {}
 
-  /** `ended` is called once, when the read ends or when the returned function is called, which stops wanting. */
-  want(deploymentId: string, urgent: boolean, ended: () => void): () => void {
-    const running = this.running.get(deploymentId);
-    if (running !== undefined && (running.urgent || !urgent)) {
-      running.wanted.add(ended);
-    } else {
-      this.start(deploymentId, urgent, new Set(running?.wanted).add(ended));
-      // Aborted only now, because the abort of the old read must find it replaced.
-      running?.controller.abort();
-    }
-    return () => {
-      const current = this.running.get(deploymentId);
-      if (current?.wanted.delete(ended) !== true) return;
-      if (current.wanted.size === 0) this.cancel(deploymentId);
-      ended();
-    };
+  /** Present while a refresh runs that is not apart. */
+  get progress(): { readonly done: number; readonly total: number } | undefined {
+    const total = this.asked.size;
+    return total === 0 ? undefined : { done: total - this.pending.size, total };
   }
 
-  cancel(deploymentId: string): void {
-    const read = this.running.get(deploymentId);
-    if (read === undefined) return;
-    read.controller.abort();
-    this.end(deploymentId, read, () => this.listener.failed(deploymentId, { kind: 'cancelled' }));
+  /** Resolves when each of these has been read, or is no longer waited for. */
+  refresh(ids: readonly string[], { urgent = false, apart = false, signal }: RefreshOptions): Promise<void> {
+    // What the running refresh has read is not read again, except for the user, a watch or a tool.
+    const isDone = (id: string): boolean => !urgent && !apart && this.asked.has(id) && !this.pending.has(id);
+    const wanted = new Set(ids.filter((id) => !isDone(id)));
+    if (wanted.size === 0 || signal?.aborted === true) return Promise.resolve();
+    return new Promise((resolve) => {
+      const leave = (): void => this.leave([refresh]);
+      const refresh: Refresh = {
+        urgent,
+        apart,
+        pending: wanted,
+        resolve: () => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        },
+      };
+      signal?.addEventListener('abort', leave);
+      this.refreshes.add(refresh);
+      for (const id of wanted) {
+        if (!apart) {
+          this.asked.add(id);
+          this.pending.set(id, (this.pending.get(id) ?? 0) + 1);
+        }
+        this.want(id, refresh);
+      }
+      this.send();
+    });
+  }
+
+  /** Ends all refreshes that are not apart. What has arrived stays. */
+  cancelRefresh(): void {
+    this.leave([...this.refreshes].filter(({ apart }) => !apart));
   }
 
   cancelAll(): void {
-    for (const deploymentId of this.running.keys()) this.cancel(deploymentId);
+    this.leave([...this.refreshes]);
   }
 
-  private start(deploymentId: string, urgent: boolean, wanted: Read['wanted']): void {
+  /** These left the list, and may come back to it. */
+  forget(ids: readonly string[]): void {
+    for (const id of ids) {
+      const read = this.reads.get(id);
+      if (read) {
+        this.stop(id, read);
+        for (const refresh of [...read.refreshes, ...read.next]) this.endFor(refresh, id);
+      }
+      this.asked.delete(id);
+    }
+    this.send();
+  }
+
+  private want(id: string, refresh: Refresh): void {
+    const { urgent } = refresh;
+    const read = this.reads.get(id);
+    if (read === undefined) {
+      this.add(id, urgent, refresh);
+    } else if (urgent && read.sentAt !== undefined && this.elapsed() - read.sentAt > maxSharedMs) {
+      read.next.add(refresh);
+    } else {
+      read.refreshes.add(refresh);
+      if (urgent && !read.urgent && read.isWaiting) this.moveAhead(id, read);
+    }
+  }
+
+  private add(id: string, urgent: boolean, refresh: Refresh): void {
+    this.reads.set(id, {
+      urgent,
+      refreshes: new Set([refresh]),
+      next: new Set(),
+      controller: undefined,
+      isWaiting: true,
+      sentAt: undefined,
+    });
+    this.laneOf({ urgent }).waiting.add(id);
+    if (urgent) this.listener.phase(id, { kind: 'waiting' });
+  }
+
+  private moveAhead(id: string, read: Read): void {
+    this.withdraw(id, read);
+    read.urgent = true;
+    this.lanes.urgent.waiting.add(id);
+    this.listener.phase(id, { kind: 'waiting' });
+  }
+
+  private laneOf({ urgent }: Pick<Read, 'urgent'>) {
+    return urgent ? this.lanes.urgent : this.lanes.background;
+  }
+
+  /** Gives the client what it has room for. */
+  private send(): void {
+    for (const lane of [this.lanes.urgent, this.lanes.background]) {
+      for (const id of lane.waiting) {
+        if (lane.open >= this.maxOpen) break;
+        lane.waiting.delete(id);
+        lane.open++;
+        this.start(id, this.reads.get(id)!);
+      }
+    }
+  }
+
+  private start(id: string, read: Read): void {
     const { listener } = this;
-    const read: Read = { urgent, controller: new AbortController(), wanted };
-    this.running.set(deploymentId, read);
-    listener.phase(deploymentId, { kind: 'waiting' });
+    const controller = new AbortController();
+    read.controller = controller;
+    listener.phase(id, { kind: 'waiting' });
     const onPhase = (phase: Phase): void => {
-      if (this.running.get(deploymentId) === read) listener.phase(deploymentId, phase);
+      if (read.controller !== controller) return;
+      read.isWaiting = phase.kind === 'waiting' || phase.kind === 'paused';
+      read.sentAt = phase.kind === 'sending' ? this.elapsed() : undefined;
+      listener.phase(id, phase);
     };
-    this.read(deploymentId, { signal: read.controller.signal, urgent, onPhase }).then(
-      (answer) => this.end(deploymentId, read, () => listener.answered(deploymentId, answer)),
-      (error: unknown) => this.end(deploymentId, read, () => listener.failed(deploymentId, failureOf(error))),
+    this.read(id, { signal: controller.signal, urgent: read.urgent, onPhase }).then(
+      (answer) => this.end(id, read, controller, () => listener.answered(id, answer)),
+      (error: unknown) => this.end(id, read, controller, () => listener.failed(id, failureOf(error))),
     );
   }
 
-  private end(deploymentId: string, read: Read, tell: () => void): void {
-    if (this.running.get(deploymentId) !== read) return;
-    this.running.delete(deploymentId);
-    tell();
-    for (const ended of read.wanted) ended();
+  private end(id: string, read: Read, controller: AbortController, notify: () => void): void {
+    if (read.controller !== controller) return;
+    this.reads.delete(id);
+    this.laneOf(read).open--;
+    notify();
+    for (const refresh of read.refreshes) this.endFor(refresh, id);
+    // What `notify` cancelled is pending no more.
+    for (const refresh of read.next) if (refresh.pending.has(id)) this.want(id, refresh);
+    this.send();
+  }
+
+  private endFor(refresh: Refresh, id: string): void {
+    if (!refresh.pending.delete(id)) return;
+    if (!refresh.apart) this.discount(id);
+    if (refresh.pending.size === 0) this.close(refresh);
+  }
+
+  private leave(refreshes: readonly Refresh[]): void {
+    for (const refresh of refreshes) {
+      for (const id of refresh.pending) {
+        const read = this.reads.get(id);
+        read?.refreshes.delete(refresh);
+        read?.next.delete(refresh);
+        if (read && read.refreshes.size + read.next.size === 0) this.stop(id, read);
+        if (!refresh.apart && this.discount(id)) this.asked.delete(id);
+      }
+      refresh.pending.clear();
+      this.close(refresh);
+    }
+    this.send();
+  }
+
+  /** Whether no refresh in the progress waits for it any more. */
+  private discount(id: string): boolean {
+    const left = (this.pending.get(id) ?? 0) - 1;
+    if (left > 0) this.pending.set(id, left);
+    else this.pending.delete(id);
+    return left <= 0;
+  }
+
+  private close(refresh: Refresh): void {
+    this.refreshes.delete(refresh);
+    if (this.pending.size === 0) {
+      this.asked.clear();
+      this.listener.refreshed(refresh.apart);
+    }
+    refresh.resolve();
+  }
+
+  private stop(id: string, read: Read): void {
+    this.reads.delete(id);
+    this.withdraw(id, read);
+    this.listener.failed(id, { kind: 'cancelled' });
+  }
+
+  /** Takes it back from the client, or out of what waits for it. */
+  private withdraw(id: string, read: Read): void {
+    const lane = this.laneOf(read);
+    const { controller } = read;
+    lane.waiting.delete(id);
+    if (controller === undefined) return;
+    lane.open--;
+    read.controller = undefined;
+    controller.abort();
   }
 }
 
@@ -89,73 +270,4 @@ export class Reads {
 function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) return error.failure;
   return { kind: 'connectionLost', code: error instanceof Error ? error.name : 'UNKNOWN' };
-}
-
-/** Reads many, a window at a time, so that ten thousand don't fill the queue with ten thousand promises. */
-export class BulkRefresh {
-  readonly promise: Promise<void>;
-  /** Somebody asked for it without a signal: then no signal of an automatic round ends it. */
-  kept = false;
-  private readonly members = new Set<string>();
-  private readonly waiting = new Set<string>();
-  /** By id, how to stop wanting it. */
-  private readonly underWay = new Map<string, () => void>();
-  private finish!: () => void;
-
-  /** `window`: how many are wanted at a time; `finished` is called at once when the last one has ended. */
-  constructor(
-    private readonly reads: Pick<Reads, 'want'>,
-    private readonly window: number,
-    finished: () => void,
-  ) {
-    this.promise = new Promise((resolve) => {
-      this.finish = () => {
-        finished();
-        resolve();
-      };
-    });
-  }
-
-  get progress(): { readonly done: number; readonly total: number } {
-    const total = this.members.size;
-    return { done: total - this.waiting.size - this.underWay.size, total };
-  }
-
-  add(deploymentIds: readonly string[]): void {
-    for (const deploymentId of deploymentIds) {
-      if (!this.members.has(deploymentId)) this.waiting.add(deploymentId);
-      this.members.add(deploymentId);
-    }
-    this.pump();
-  }
-
-  /** It was read meanwhile. */
-  skip(deploymentId: string): void {
-    this.waiting.delete(deploymentId);
-  }
-
-  /** It left the list, and may come back to it. */
-  forget(deploymentId: string): void {
-    this.waiting.delete(deploymentId);
-    this.members.delete(deploymentId);
-  }
-
-  /** What is not asked yet is left alone; what has arrived stays. */
-  cancel(): void {
-    this.waiting.clear();
-    for (const leave of this.underWay.values()) leave();
-  }
-
-  private pump(): void {
-    for (const deploymentId of this.waiting) {
-      if (this.underWay.size >= this.window) break;
-      this.waiting.delete(deploymentId);
-      const ended = (): void => {
-        this.underWay.delete(deploymentId);
-        this.pump();
-      };
-      this.underWay.set(deploymentId, this.reads.want(deploymentId, false, ended));
-    }
-    if (this.underWay.size === 0) this.finish();
-  }
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../time.js';
 import { Causes, type OrganizationCause } from './causes.js';
 import { Changes } from './changes.js';
 import { Listing } from './listing.js';
-import { BulkRefresh, type ReadDeployment, Reads } from './reads.js';
+import { type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
 
 /**
  * Ids whose object was replaced since the last event; `all` after a new list, order or organization. Events come at most every
@@ -26,8 +26,8 @@ export interface StoreOptions extends Clock {
   readonly mutes: Mutes;
   /** Epoch ms until which a 429 holds this organization, if one does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;
-  /** Reads of a bulk refresh handed out at a time; how many are sent at once is the queue's business. */
-  readonly window?: number;
+  /** Reads of one urgency that the client has at a time; how many of them it sends at once is its own limit. */
+  readonly maxOpenReads?: number;
 }
 
 /** One organization with one token: its reads, and what they say about all of it. */
@@ -50,7 +50,6 @@ export class Store implements Disposable {
   private readonly changes: Changes;
   private readonly listing = new Listing();
   private session: Session | undefined;
-  private bulk: BulkRefresh | undefined;
   /** Keys of problems that are told of when the refresh ends, with their deployments' ids. */
   private readonly found = new Map<string, string>();
 
@@ -63,7 +62,7 @@ export class Store implements Disposable {
     return this.session?.organizationId;
   }
 
-  /** In the settled order: worst first, then by name. During a bulk refresh rows stay where they are. */
+  /** In the settled order: worst first, then by name. During a refresh rows stay where they are. */
   get deployments(): readonly Deployment[] {
     return this.session === undefined ? [] : this.listing.deployments;
   }
@@ -77,9 +76,9 @@ export class Store implements Disposable {
     return session?.causes.current(this.options.pausedUntil(session.organizationId));
   }
 
-  /** Present while a bulk refresh runs. */
+  /** Present while a refresh runs, those of watches and tools apart. */
   get progress(): { readonly done: number; readonly total: number } | undefined {
-    return this.bulk?.progress;
+    return this.session?.reads.progress;
   }
 
   get(id: string): Deployment | undefined {
@@ -92,7 +91,7 @@ export class Store implements Disposable {
     this.session = organization && this.createSession(organization.id, organization.read);
     // The same organization with another token: what was read stays true.
     if (before?.organizationId !== organization?.id) this.listing.forgetData();
-    this.endSession(before);
+    before?.reads.cancelAll();
     this.listing.settle();
     this.changes.touchAll();
     // At once, because what belongs to an organization that is gone must not be shown a moment longer.
@@ -103,50 +102,21 @@ export class Store implements Disposable {
   setListed(listed: readonly ListedDeployment[]): void {
     const removed = this.listing.list(listed);
     if (removed === undefined) return;
-    for (const id of removed) this.bulk?.forget(id);
-    for (const id of removed) this.session?.reads.cancel(id);
-    if (this.bulk === undefined) this.listing.settle();
+    this.session?.reads.forget(removed);
+    if (this.progress === undefined) this.listing.settle();
     this.changes.touchAll();
   }
 
   /**
-   * Reads these, or all. Resolves when the last answer is in, cancelled ones included; never rejects. `signal` ends it, unless
-   * somebody else asked for the same refresh without one.
+   * Reads these, or all, together with every other refresh that runs: one progress, and one new order at the end. Resolves when each
+   * of them has been read, or is no longer waited for; never rejects.
    */
-  refreshAll(ids?: readonly string[], signal?: AbortSignal): Promise<void> {
-    const wanted = (ids ?? this.listing.deployments.map(({ id }) => id)).filter(
-      (id) => this.listing.get(id) !== undefined,
-    );
-    const session = this.session;
-    if (session === undefined || wanted.length === 0 || signal?.aborted === true) return Promise.resolve();
-    if (this.bulk === undefined) {
-      session.causes.refreshing(true);
-      this.bulk = new BulkRefresh(session.reads, this.options.window ?? 128, () => this.endBulk());
-    }
-    const { bulk } = this;
-    if (signal === undefined) bulk.kept = true;
-    const abort = (): void => {
-      if (this.bulk === bulk && !bulk.kept) bulk.cancel();
-    };
-    signal?.addEventListener('abort', abort, { once: true });
+  refresh(ids?: readonly string[], options: RefreshOptions = {}): Promise<void> {
+    const { session, listing } = this;
+    const listed = ids?.filter((id) => listing.get(id) !== undefined) ?? listing.deployments.map(({ id }) => id);
+    if (session === undefined) return Promise.resolve();
     this.changes.touch();
-    bulk.add(wanted);
-    return bulk.promise;
-  }
-
-  /** One, ahead of a bulk refresh if `urgent`; resolves with what is known afterwards. Never rejects. */
-  refresh(id: string, signal?: AbortSignal, urgent = true): Promise<Deployment | undefined> {
-    const session = this.session;
-    if (session === undefined || this.get(id) === undefined || signal?.aborted === true) {
-      return Promise.resolve(this.get(id));
-    }
-    return new Promise((resolve) => {
-      const leave = session.reads.want(id, urgent, () => {
-        signal?.removeEventListener('abort', leave);
-        resolve(this.get(id));
-      });
-      signal?.addEventListener('abort', leave, { once: true });
-    });
+    return session.reads.refresh(listed, options);
   }
 
   /** Until then, epoch ms, these problems are counted nowhere. */
@@ -164,7 +134,7 @@ export class Store implements Disposable {
   }
 
   cancelRefresh(): void {
-    this.bulk?.cancel();
+    this.session?.reads.cancelRefresh();
   }
 
   dispose(): void {
@@ -172,7 +142,7 @@ export class Store implements Disposable {
     this.newProblems.dispose();
     const session = this.session;
     this.session = undefined;
-    this.endSession(session);
+    session?.reads.cancelAll();
     this.options.seen.flush();
     this.options.mutes.dispose();
     this.changes.dispose();
@@ -180,7 +150,8 @@ export class Store implements Disposable {
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
     const causes = new Causes(this.options.now);
-    const reads = new Reads(read, {
+    const { elapsed, maxOpenReads = 128 } = this.options;
+    const listener: ConstructorParameters<typeof Reads>[1] = {
       phase: (id, { kind }) =>
         this.setActivity(id, kind === 'connecting' || kind === 'sending' ? 'reading' : 'waiting'),
       answered: (id, answer) => {
@@ -191,15 +162,17 @@ export class Store implements Disposable {
         if (failure.kind === 'cancelled') return this.setActivity(id, 'idle');
         causes.failed(failure);
         this.takeFailure(id, failure);
-        if (causes.hopeless) this.bulk?.cancel();
+        if (causes.hopeless) reads.cancelRefresh();
       },
-    });
+      refreshed: (apart) => {
+        causes.refreshed();
+        this.endRefresh();
+        if (apart) this.changes.touch();
+        else this.changes.fireNow();
+      },
+    };
+    const reads: Reads = new Reads(read, listener, elapsed, maxOpenReads);
     return { organizationId, reads, causes };
-  }
-
-  private endSession(session: Session | undefined): void {
-    this.bulk?.cancel();
-    session?.reads.cancelAll();
   }
 
   private takeAnswer(organizationId: string, id: string, answer: Answer<DeploymentAuthorization>): void {
@@ -219,7 +192,6 @@ export class Store implements Disposable {
     const { failure: _, ...kept } = before;
     const { state } = findings;
     this.replace({ ...kept, state, activity: 'idle', answer: { authorization, findings, ...rest } });
-    this.readEnded(id);
   }
 
   private takeFailure(id: string, failure: Failure): void {
@@ -231,7 +203,6 @@ export class Store implements Disposable {
       activity: 'idle',
       failure: { failure, at: this.options.now() },
     });
-    this.readEnded(id);
   }
 
   /** What a mute covers, or covered until now, is counted anew. */
@@ -245,7 +216,7 @@ export class Store implements Disposable {
       if (findings === answer.findings) continue;
       this.replace({ ...deployment, state: findings.state, answer: { ...answer, findings } });
     }
-    if (this.bulk === undefined && this.listing.settle()) this.changes.touchAll();
+    if (this.progress === undefined && this.listing.settle()) this.changes.touchAll();
   }
 
   private setActivity(id: string, activity: Deployment['activity']): void {
@@ -258,23 +229,9 @@ export class Store implements Disposable {
     this.changes.touch(deployment.id);
   }
 
-  /** A refresh of many settles the order and tells what was found when it ends. */
-  private readEnded(id: string): void {
-    if (this.bulk === undefined) this.endRefresh();
-    else this.bulk.skip(id);
-  }
-
-  private endBulk(): void {
-    this.bulk = undefined;
-    this.session?.causes.refreshing(false);
-    this.endRefresh();
-    this.changes.fireNow();
-  }
-
-  /** A refresh of many or of one is over: the order is settled, and what it found is told. */
+  /** The order is settled, and what was found is told. */
   private endRefresh(): void {
     if (this.listing.settle()) this.changes.touchAll();
-    this.changes.touch();
     this.options.seen.flush();
     const problems = [...this.found].flatMap(([key, id]) => {
       const deployment = this.get(id);

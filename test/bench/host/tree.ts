@@ -10,7 +10,7 @@ import { lots, parsed, storeOf } from '../data.js';
 export async function tree(count: number) {
   const answers = parsed(lots);
   const store = storeOf(answers.keys(), async (id) => answers.get(id)!);
-  await store.refreshAll();
+  await store.refresh();
   const first: { stall: number; time: number }[] = [];
   for (let round = 0; round < 5; round++) {
     const provider = providerOf(store);

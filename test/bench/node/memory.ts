@@ -34,7 +34,7 @@ async function use() {
   // One text for all would share nothing either: each answer is parsed on its own.
   const store = storeOf(all.keys(), async (id) => JSON.parse(all.get(id)!));
   const before = await heapInUse(() => sleep(100));
-  await store.refreshAll();
+  await store.refresh();
   const held = (await heapInUse(() => sleep(100))) - before;
   // Still in use.
   store.dispose();

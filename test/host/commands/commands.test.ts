@@ -63,7 +63,7 @@ describe('commands', () => {
   const row = (id: string): DeploymentElement => ({ kind: 'deployment', id, copyId: id, deployment: get(id)! });
   const read = async (...ids: string[]) => {
     await set('deployments', ids);
-    await graph.services.store.refreshAll();
+    await graph.services.store.refresh();
   };
   const signIn = (of = DEFAULT_TOKEN) =>
     graph.services.organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: of });
@@ -324,7 +324,7 @@ describe('commands', () => {
     it('show the worst one first, also while a refresh of all keeps the order', async () => {
       service.fault({ id: 'dep_1' }, faults.hold());
       await set('deployments', ['dep_1', 'dep_2']);
-      const refreshing = graph.services.store.refreshAll();
+      const refreshing = graph.services.store.refresh();
       await until('the other one', () => get('dep_2')?.state === 'failed');
       await answering(run('goToDeployment'), accept);
       assert.deepEqual(graph.revealed, ['dep_2']);

@@ -71,7 +71,7 @@ describe('language-model tools', () => {
     const ids = Array.from({ length: 60 }, (_, index) => `dep_${index}`);
     for (const id of ids) service.data.deployments.set(id, failedAccount());
     store.setListed(ids.map((id) => ({ id })));
-    await store.refreshAll();
+    await store.refresh();
     service.clearRequests();
     assert.match(await ask({}), /^Problems in organization `environment/);
     const { problems }: { problems: readonly object[] } = JSON.parse(await answer({}));
@@ -114,7 +114,7 @@ describe('language-model tools', () => {
     const { store } = graph.services;
     await signIn('Acme');
     store.setListed([{ id: 'dep_2' }]);
-    await store.refreshAll();
+    await store.refresh();
     service.clearRequests();
     service.fault('all', faults.hold());
     const reading = resultOf({ deploymentId: 'dep_2' });

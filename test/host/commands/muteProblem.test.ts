@@ -18,7 +18,7 @@ describe('a muted problem', () => {
     ({ run } = graph);
     ({ store } = graph.services);
     store.setListed(['dep_1', 'dep_2', 'dep_3'].map((id) => ({ id })));
-    await store.refreshAll();
+    await store.refresh();
   });
   afterEach(async () => {
     await dismiss();
@@ -49,7 +49,7 @@ describe('a muted problem', () => {
 
   it('is muted and unmuted by the row of its account, grouped by account', async () => {
     service.data.deployments.set('dep_3', failedAccount());
-    await store.refreshAll();
+    await store.refresh();
     await graph.services.grouping.set(true);
     assert.equal((await look()).at(-1), 'account canMute');
     await answering(run('muteProblem', await firstRow()), accept);
@@ -62,7 +62,7 @@ describe('a muted problem', () => {
   it('is the one of its row, and no other of its deployment', async () => {
     const accounts = ['acc_1', 'acc_2'].map((id) => account({ id, error: { code: 'gone' } }));
     service.data.deployments.set('dep_1', authorization(accounts, []));
-    await store.refreshAll();
+    await store.refresh();
     const deployment = store.get('dep_1')!;
     const [finding] = deployment.answer!.findings.accounts;
     await answering(run('muteProblem', { kind: 'account', deployment, finding }), accept);

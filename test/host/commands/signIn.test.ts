@@ -67,7 +67,7 @@ describe('Sign In', () => {
     const { store } = graph.services;
     store.setListed([{ id: 'dep_1' }, { id: 'dep_2' }]);
     // The first automatic round may be done before the sign-in is remembered.
-    graph.states.workspace.update = async () => void (await store.refresh('dep_1'));
+    graph.states.workspace.update = () => store.refresh(['dep_1']);
     await signIn(service.baseUrl, token, 'Acme');
     await service.waitForRequests(3);
     assert.equal(service.requests.map(({ route }) => route.id).join(), 'sign-in-check,dep_1,dep_2');

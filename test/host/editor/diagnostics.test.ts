@@ -51,7 +51,7 @@ describe('diagnostics in editors', () => {
   it('stand at deployments and accounts as soon as there is an answer, and begin with what is wrong and where', async () => {
     const document = await untitled('dep_1 dep_10 acc_1\n"acc_2":dep_2');
     assert.deepEqual(reported(document), []);
-    await world.store.refreshAll();
+    await world.store.refresh();
     await shows(document, ...both('0:0-5'), 'warning 1:1-6 acc_2 token_revoked');
     const read = /^(.*) Read at [^.]+\. State of the service, not of this file\.$/;
     const [account, requirement] = diagnosticsIn(document).map(({ message }) => read.exec(message)?.[1]);
@@ -71,7 +71,7 @@ describe('diagnostics in editors', () => {
   });
 
   it('follow edits of several places at once, undo and redo', async () => {
-    await world.store.refreshAll();
+    await world.store.refresh();
     const document = await untitled('x\ndep_1\nx\ndep_1\nx');
     const editor = await vscode.window.showTextDocument(document);
     await shows(document, ...both('1:0-5'), ...both('3:0-5'));
@@ -90,22 +90,22 @@ describe('diagnostics in editors', () => {
 
   it('stay when an answer does not come, and vanish with the problem, with the list, and at once with a sign-out', async () => {
     const document = await untitled('dep_1');
-    await world.store.refreshAll();
+    await world.store.refresh();
     await shows(document, ...both('0:0-5'));
     world.answers.delete('dep_1');
-    await world.store.refresh('dep_1');
+    await world.store.refresh(['dep_1']);
     await pause(400);
     assert.deepEqual(reported(document), both('0:0-5'));
     world.answers.set('dep_1', sound);
-    await world.store.refresh('dep_1');
+    await world.store.refresh(['dep_1']);
     await shows(document);
     world.answers.set('dep_1', billing);
-    await world.store.refresh('dep_1');
+    await world.store.refresh(['dep_1']);
     await shows(document, ...both('0:0-5'));
     world.store.setListed([{ id: 'dep_2' }]);
     await shows(document);
     world.store.setListed([{ id: 'dep_1' }]);
-    await world.store.refreshAll();
+    await world.store.refresh();
     await shows(document, ...both('0:0-5'));
     world.store.setOrganization(undefined);
     assert.deepEqual(reported(document), []);
@@ -113,7 +113,7 @@ describe('diagnostics in editors', () => {
 
   it('have the severity of the settings, and off is off', async () => {
     const document = await untitled('dep_1');
-    await world.store.refreshAll();
+    await world.store.refresh();
     await configure(failures, 'error');
     await configure(requirements, 'hint');
     await shows(document, 'error 0:0-5 dep_1 token_revoked', 'hint 0:0-5 dep_1 not-satisfied');
@@ -125,7 +125,7 @@ describe('diagnostics in editors', () => {
 
   it('are at most 200, and one that says how many more', async () => {
     const document = await untitled('dep_1 acc_2\n'.repeat(100));
-    await world.store.refreshAll();
+    await world.store.refresh();
     const all = () => diagnosticsIn(document);
     await until('201', () => all().length === 201, all);
     const last = all().at(-1)!;
@@ -145,7 +145,7 @@ describe('diagnostics in editors', () => {
         () => world.mentioned,
       );
     await tells('dep_1 dep_2');
-    await world.store.refreshAll();
+    await world.store.refresh();
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), 'acc_2 dep_3 ');
     await vscode.workspace.applyEdit(edit);

@@ -120,7 +120,7 @@ describe('hovers in editors', () => {
     beforeEach(async () => {
       world = createWorld({ id: 'dep_1' });
       world.answers.set('dep_1', billing);
-      await world.store.refreshAll();
+      await world.store.refresh();
     });
     afterEach(async () => {
       world.dispose();

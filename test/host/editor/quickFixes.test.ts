@@ -28,7 +28,7 @@ describe('quick fixes', () => {
     world = createWorld({ id: 'dep_1', label: 'Billing sync' }, second, { id: 'x.dep_1' }, { id: 'dep_3' });
     world.answers.set('dep_1', billing);
     world.answers.set('dep.2', { accounts: [], requirements: [{ binding: 'ledger', satisfied: false }] });
-    await world.store.refreshAll();
+    await world.store.refresh();
   });
   afterEach(async () => {
     const configuration = vscode.workspace.getConfiguration('automationPlatform');

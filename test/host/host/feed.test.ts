@@ -57,7 +57,7 @@ describe('what the editor knows', () => {
     const window = { state: { focused: true, active: true }, onDidChangeWindowState: focused.event };
     let told: unknown;
     const watch = watchRefreshSituation(graph.services, view, (situation) => (told = situation), window);
-    const shown = { intervalMinutes: 5, viewVisible: false, statusBar: true, badge: true };
+    const shown = { intervalMinutes: 5, viewVisible: false, statusBar: true, badge: true, paused: false };
     let now = { ...shown, signedIn: false, focused: true, listed: new Array<string>() };
     const isTold = (changed: Partial<typeof now>) => {
       now = { ...now, ...changed };

@@ -21,7 +21,8 @@ describe('the route of the window’s own settings', () => {
     store.setListed([{ id: 'dep_1' }]);
     /** Where on the way the read failed, if it did. */
     const read = async (): Promise<string | undefined> => {
-      const failure = (await store.refresh('dep_1'))?.failure?.failure;
+      await store.refresh(['dep_1']);
+      const failure = store.get('dep_1')?.failure?.failure;
       return failure?.kind === 'unreachable' ? failure.cause.step : failure?.kind;
     };
     await writeSetting('http.proxy', `http://127.0.0.1:${proxy.port}`);

@@ -46,7 +46,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
     const fail = (error: unknown) => graph.app.showError(error);
     await organizations.signIn({ name: 'Acme', baseUrl, token: replaced });
     store.setListed([{ id: 'dep_1' }]);
-    await store.refreshAll();
+    await store.refresh();
     const { id } = await organizations.signIn({ name: 'Acme', baseUrl, token });
     await organizations.setSessionToken(id, sessionToken);
     const organization = organizations.get(id)!;
@@ -56,7 +56,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
     // What is data in an answer is searched for tokens only: an id that somebody looked up may stand there by right.
     for (const fault of [faults.echo('html', 500), faults.json({ ...healthy(), accounts: [account] })]) {
       service.fault('all', fault);
-      await store.refreshAll();
+      await store.refresh();
       await readInstall(services, organization, installToken, never).catch(fail);
       await new RevokeApiKey(services).send(revocationTarget(organizations, organization)!, keyId).catch(fail);
       const question = await authorizationTool(services).ask({ deploymentId: 'dep_1' });

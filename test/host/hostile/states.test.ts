@@ -69,7 +69,7 @@ describe('hostile answers in the extension host', () => {
       standing: list.map(({ name, fault }) => ({ target: { id: name }, fault })),
     });
     store.setListed(all.map(({ name }) => ({ id: name })));
-    await store.refreshAll();
+    await store.refresh();
     assert.deepEqual(
       all.map(({ name }) => [name, endOf(store.get(name)!)]),
       all.map(({ name, ending }) => [name, ending]),
@@ -89,7 +89,7 @@ describe('hostile answers in the extension host', () => {
       assert.ok(tooltip instanceof vscode.MarkdownString, label);
     }
     await service.putData({ standing: [] });
-    await store.refreshAll();
+    await store.refresh();
     const others = store.deployments.filter(({ state }) => state !== 'satisfied');
     assert.deepEqual(others, [], 'the service is well again');
     const { notifications, dialogs, picks, inputs } = recorder.shown;

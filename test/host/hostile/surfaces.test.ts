@@ -99,7 +99,7 @@ describe('text that would like to be more', () => {
     const { baseUrl } = service;
     const { id } = await organizations.signIn({ name: organizationName, baseUrl, token: DEFAULT_TOKEN });
     store.setListed([...listed, refused, { id: '../..' }, { id: '..' }]);
-    await store.refreshAll();
+    await store.refresh();
     for (const text of livelyTexts) {
       const names = { label: text, serviceName: text, serviceId: text, serviceSub: text, [text]: text };
       const value = { ...install(), ...names, requiredPlan: text, expiresAt: text };

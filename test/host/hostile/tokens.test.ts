@@ -19,16 +19,16 @@ describe('a token', () => {
     const { id } = await organizations.signIn({ name: 'First', baseUrl: first.baseUrl, token: tokens[0] });
     store.setListed([{ id: 'dep_1' }]);
     first.fault('all', faults.hold());
-    const refreshing = store.refreshAll();
+    const refreshing = store.refresh();
     await first.waitForRequests(1);
     await organizations.signIn({ name: 'Second', baseUrl: second.baseUrl, token: tokens[1] });
     await refreshing;
-    await store.refreshAll();
+    await store.refresh();
     assert.equal(store.get('dep_1')?.state, 'satisfied');
     first.clearFaults();
     first.release();
     await organizations.use(id);
-    await store.refreshAll();
+    await store.refresh();
     const sent = services.map(({ requests }) => new Set(requests.map(({ headers }) => headers.authorization)));
     assert.deepEqual(
       sent,

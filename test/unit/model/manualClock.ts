@@ -9,9 +9,15 @@ export class ManualClock {
   /** How many timers there have been. */
   set = 0;
 
+  /** How far the system's time was set back. */
+  private setBackBy = 0;
+
   constructor(private time = 1_000_000) {}
 
   readonly now = (): number => this.time;
+
+  /** Stands still while the machine sleeps. */
+  readonly elapsed = (): number => this.time + this.setBackBy;
 
   readonly setTimer: SetTimer = (callback, milliseconds) => {
     this.set++;
@@ -28,6 +34,7 @@ export class ManualClock {
   /** As when the system's time is corrected; what waits keeps waiting as long. */
   setBack(milliseconds: number): void {
     this.time -= milliseconds;
+    this.setBackBy += milliseconds;
     for (const timer of this.timers) timer.at -= milliseconds;
   }
 

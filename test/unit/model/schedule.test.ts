@@ -10,6 +10,7 @@ const usual: RefreshSituation = {
   viewVisible: false,
   statusBar: true,
   badge: true,
+  paused: false,
   listed: ['a', 'b', 'c'],
   mentioned: new Set(),
 };
@@ -24,6 +25,7 @@ function create(duration: number | undefined, change: Partial<RefreshSituation>)
   const started = clock.now();
   const schedule = new Schedule({
     now: clock.now,
+    elapsed: clock.elapsed,
     setTimer: clock.setTimer,
     lastRead: (id) => read.get(id),
     run: (ids, signal) =>
@@ -76,6 +78,8 @@ const dispose: Step = ({ schedule }) => schedule.dispose();
 
 const focused = { focused: true };
 const blurred = { focused: false };
+const paused = { paused: true };
+const resumed = { paused: false };
 const seen = { viewVisible: true };
 const unseen = { viewVisible: false };
 const mentionsB = { mentioned: new Set(['b', 'unlisted']) };
@@ -128,6 +132,8 @@ const byHand: readonly Scenario[] = [
   ['stops when it is turned off', {}, [1, manual, end(0), 1, { intervalMinutes: 5 }, 15], 'abc 0 stopped, abc 11'],
   ['starts over for another organization', {}, [1, restart, end(0), 20], 'abc 0 stopped, abc 1'],
   ['rests for no sleep within a round', {}, [sleep(480), end(0, 'abc'), 6], 'abc 0, abc 485'],
+  ['rests for no pause within a round', {}, [paused, 10, resumed, 0.25, end(0, 'abc'), 6], 'abc 0, abc 15.25'],
+  ['rests for an hour at most', {}, [30, end(0, 'abc'), 61], 'abc 0, abc 90'],
 ];
 
 describe('Schedule', () => {

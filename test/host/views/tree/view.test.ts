@@ -72,7 +72,7 @@ describe('the Deployments view', () => {
     store.setListed([...answers.keys(), 'gone'].map((id) => ({ id })));
     const read = async (id: string) => ({ value: answers.get(id)!, decodeIssues: [], receivedAt: now });
     store.setOrganization({ id: organization.id, read });
-    await store.refreshAll([...answers.keys()]);
+    await store.refresh([...answers.keys()]);
     clock = new ManualClock(now);
     const events = { onDidChangeVisibility: visibility.event, onDidExpandElement: expanded.event };
     view = Object.assign(new TreeViewInMemory<TreeElement>(), events);
@@ -110,7 +110,7 @@ describe('the Deployments view', () => {
     const { store } = graph.services;
     const failure = new ApiError({ kind: 'serverError', status: 503 });
     store.setOrganization({ id: organization.id, read: () => Promise.reject(failure) });
-    await store.refreshAll(['triage']);
+    await store.refresh(['triage']);
     assert.deepEqual(named.splice(0), []);
     view.visible = true;
     visibility.fire(view);

@@ -27,21 +27,21 @@ describe('deployment store: reading', () => {
   it('knows nothing without an organization', async () => {
     const { store, service } = create();
     store.setOrganization(undefined);
-    await store.refreshAll();
-    const none = [store.deployments, store.counts.total, store.get('a'), await store.refresh('a'), service.ids];
-    assert.deepEqual(none, [[], 0, undefined, undefined, '']);
+    await Promise.all([store.refresh(), store.refresh(['a'])]);
+    assert.deepEqual([store.deployments, store.counts.total, store.get('a'), service.ids], [[], 0, undefined, '']);
   });
 
   it('shows each step of a read', async () => {
-    const { store, service, states } = create('a');
+    const { store, service, states, refreshDeployments } = create('a');
     assert.equal(states(), 'a notYetRead idle');
-    const done = store.refresh('a');
+    const done = refreshDeployments('a');
     assert.equal(states(), 'a notYetRead waiting');
     service.of('a').call.onPhase?.({ kind: 'sending' });
     assert.equal(states(), 'a notYetRead reading');
     service.of('a').end(bad);
-    assert.equal(await done, store.get('a'));
+    await done;
     assert.deepEqual([states(), service.of('a').call.urgent], ['a notSatisfied idle', true]);
+    assert.equal(store.progress, undefined);
   });
 
   it('keeps the last good data when a read fails, and drops the failure when one succeeds', async () => {
@@ -56,35 +56,35 @@ describe('deployment store: reading', () => {
   it('takes an error that is not of the client for the end of the read all the same', async () => {
     const { store } = create('a');
     store.setOrganization({ id: 'org', read: () => Promise.reject(new TypeError('a mistake of ours')) });
-    const after = await store.refresh('a');
-    assert.deepEqual(after?.failure?.failure, { kind: 'connectionLost', code: 'TypeError' });
+    await store.refresh(['a']);
+    assert.deepEqual(store.get('a')?.failure?.failure, { kind: 'connectionLost', code: 'TypeError' });
   });
 
   for (const urgent of [true, false]) {
-    it(`shares one read among all who want it${urgent ? ' now' : ''}, and ends it when the last of them leaves`, async () => {
+    it(`shares one ${urgent ? 'urgent' : 'background'} read among all that want it, and stops it when the last of them leaves`, async () => {
       const { store, service, aborted, reply, states } = create('a');
-      await store.refresh('a', AbortSignal.abort());
+      await store.refresh(['a'], { urgent, signal: AbortSignal.abort() });
       const [one, other] = [new AbortController(), new AbortController()];
-      const first = store.refresh('a', one.signal, urgent);
-      const second = store.refresh('a', other.signal, urgent);
+      const first = store.refresh(['a'], { urgent, signal: one.signal });
+      const second = store.refresh(['a'], { urgent, signal: other.signal });
       one.abort();
-      assert.equal((await first)?.activity, 'waiting');
-      assert.equal(aborted('a'), false);
+      await first;
+      assert.deepEqual([states(), aborted('a')], ['a notYetRead waiting', false]);
       other.abort();
-      assert.equal(aborted('a'), true);
-      assert.equal((await second)?.failure, undefined);
+      await second;
+      assert.deepEqual([states(), aborted('a')], ['a notYetRead idle', true]);
       await reply('a', bad);
-      assert.deepEqual([states(), service.ids], ['a notYetRead idle', 'a']);
+      assert.deepEqual([states(), service.ids, store.progress], ['a notYetRead idle', 'a', undefined]);
     });
   }
 });
 
-describe('deployment store: all of them', () => {
-  it('reads a window at a time, and counts in each event what has arrived by then', async () => {
-    const { store, service, reply, clock } = create('abcde', { window: 2 });
+describe('deployment store: several at once', () => {
+  it('gives the client some at a time, and counts in each event what has arrived by then', async () => {
+    const { store, service, reply, clock } = create('abcde', { maxOpenReads: 2 });
     const told: unknown[] = [];
     store.onDidChange(() => told.push(store.progress));
-    const done = store.refreshAll();
+    const done = store.refresh();
     assert.deepEqual(store.progress, { done: 0, total: 5 });
     assert.deepEqual([service.ids, service.of('a').call.urgent], ['ab', false]);
     await reply('b', good);
@@ -97,22 +97,25 @@ describe('deployment store: all of them', () => {
     assert.deepEqual(store.counts, { total: 5, failing: 0, unknown: 4, notYetRead: 0, muted: 0, healthy: 1 });
   });
 
-  it('reads only those asked for, adds to one under way, and knows what is not listed', async () => {
+  it('reads only those asked for, adds to a refresh that runs, and knows what is not listed', async () => {
     const { store, service, reply } = create('abc');
-    await store.refreshAll([]);
-    await store.refreshAll(['nobody']);
-    const first = store.refreshAll(['a']);
-    assert.equal(first, store.refreshAll(['a', 'b']));
+    await store.refresh([]);
+    await store.refresh(['unlisted']);
+    const first = store.refresh(['a']);
+    const both = store.refresh(['a', 'b']);
+    assert.deepEqual(store.progress, { done: 0, total: 2 });
     await reply('a', good);
-    void store.refreshAll(['a']);
-    await reply('b', good);
     await first;
+    await store.refresh(['a']);
+    assert.deepEqual(store.progress, { done: 1, total: 2 });
+    await reply('b', good);
+    await both;
     assert.equal(service.ids, 'ab');
   });
 
   it('cancel leaves the rest as it was and drops what still comes', async () => {
-    const { store, reply, states, service } = create('abcd', { window: 2 });
-    const done = store.refreshAll();
+    const { store, reply, states, service } = create('abcd', { maxOpenReads: 2 });
+    const done = store.refresh();
     await reply('a', bad);
     store.cancelRefresh();
     await done;
@@ -121,58 +124,140 @@ describe('deployment store: all of them', () => {
     assert.deepEqual([service.ids, store.progress], ['abc', undefined]);
   });
 
-  it('lets a person go ahead: the waiting read is replaced, and nothing is asked twice at a time', async () => {
-    const { store, service, reply } = create('abc', { window: 2 });
-    const all = store.refreshAll();
+  it('moves ahead what the user asks for and the client has not sent, and asks nothing twice at a time', async () => {
+    const { store, service, reply, refreshDeployments, states } = create('abcd', { maxOpenReads: 2 });
+    const all = store.refresh();
     const waiting = service.of('a');
-    const one = store.refresh('a');
+    const one = refreshDeployments('a');
     assert.deepEqual([waiting.call.signal.aborted, service.of('a').call.urgent], [true, true]);
     waiting.call.onPhase?.({ kind: 'sending' });
     assert.equal(store.get('a')?.activity, 'waiting');
-    const ahead = store.refresh('c');
-    await reply('c', good);
+    const ahead = refreshDeployments('d');
+    assert.equal(service.ids, 'abacd');
+    await reply('d', good);
     await ahead;
-    assert.deepEqual(store.progress, { done: 1, total: 3 });
+    assert.deepEqual(store.progress, { done: 1, total: 4 });
     waiting.end(failed('old'));
     await turn();
     await reply('a', bad);
-    assert.equal((await one)?.state, 'notSatisfied');
-    await reply('b', good);
+    await one;
+    assert.equal(store.get('a')?.state, 'notSatisfied');
+    await reply('bc', good);
     await all;
-    assert.equal(service.ids, 'abac');
+    assert.deepEqual([service.ids, states().includes('waiting')], ['abacd', false]);
   });
 
-  it('a person who leaves does not take the read from the rest, nor the rest from a person', async () => {
-    const { store, aborted, reply } = create('a');
-    const all = store.refreshAll();
-    const person = new AbortController();
-    const one = store.refresh('a', person.signal);
-    person.abort();
-    await one;
+  for (const [sentFor, reads] of [
+    [1000, 1],
+    [1001, 2],
+  ] as const) {
+    it(`${reads === 1 ? 'shares' : 'waits for'} a read that was sent ${sentFor} ms before the user asked${reads === 1 ? '' : ', and reads once more'}`, async () => {
+      const { store, service, clock, reply, aborted, refreshDeployments, states } = create('a');
+      const all = store.refresh();
+      service.of('a').call.onPhase?.({ kind: 'sending' });
+      clock.pass(sentFor);
+      const one = refreshDeployments('a');
+      assert.deepEqual([service.ids, aborted('a'), states()], ['a', false, 'a notYetRead reading']);
+      await reply('a', good);
+      await all;
+      if (reads === 2) {
+        assert.deepEqual([states(), store.progress], ['a satisfied waiting', { done: 0, total: 1 }]);
+        assert.equal(service.of('a').call.urgent, true);
+        await reply('a', bad);
+      }
+      await one;
+      assert.deepEqual([service.asked.length, store.progress], [reads, undefined]);
+    });
+  }
+
+  it('stops a read that is to be followed by another when neither is waited for', async () => {
+    const { store, service, clock, aborted, refreshDeployments } = create('a');
+    const round = new AbortController();
+    const automatic = store.refresh(['a'], { signal: round.signal });
+    service.of('a').call.onPhase?.({ kind: 'sending' });
+    clock.pass(5000);
+    const one = refreshDeployments('a');
+    round.abort();
+    await automatic;
     assert.equal(aborted('a'), false);
     store.cancelRefresh();
-    await all;
-    assert.equal(aborted('a'), true);
-    const again = store.refreshAll();
-    const urgent = store.refresh('a');
-    store.cancelRefresh();
-    await again;
+    await one;
+    assert.deepEqual([aborted('a'), store.progress, service.ids], [true, undefined, 'a']);
+  });
+
+  for (const phase of ['waiting', 'paused'] as const) {
+    it(`cancel ends what the user asked for while it is ${phase}, but no watch and no tool`, async () => {
+      const { store, service, refreshDeployments, aborted, states } = create('abc');
+      const apart = new AbortController();
+      const watch = store.refresh(['b'], { apart: true, signal: apart.signal });
+      const tool = store.refresh(['c'], { urgent: true, apart: true, signal: apart.signal });
+      assert.equal(store.progress, undefined);
+      const one = refreshDeployments('ab');
+      for (const { call } of service.open) call.onPhase?.(phase === 'paused' ? { kind: phase, until: 9e9 } : { kind: phase });
+      assert.deepEqual(store.progress, { done: 0, total: 2 });
+      store.cancelRefresh();
+      await one;
+      assert.deepEqual([aborted('a'), aborted('b'), aborted('c'), store.progress], [true, false, false, undefined]);
+      assert.equal(states(), 'a notYetRead idle, b notYetRead waiting, c notYetRead waiting');
+      apart.abort();
+      await Promise.all([watch, tool]);
+      assert.deepEqual([aborted('b'), aborted('c')], [true, true]);
+    });
+  }
+
+  it('reads for a watch what the running refresh has read already', async () => {
+    const { store, service, reply } = create('ab');
+    void store.refresh();
     await reply('a', good);
-    assert.equal((await urgent)?.state, 'satisfied');
+    const watch = store.refresh(['a'], { apart: true });
+    assert.deepEqual(store.progress, { done: 1, total: 2 });
+    await reply('ab', good);
+    await watch;
+    assert.equal(service.ids, 'aba');
+  });
+
+  it('of many selected ones is one refresh: one new order at its end, and each asked once also when they had waited', async () => {
+    const ids = Array.from({ length: 300 }, (_, index) => ({ id: `dep_${index + 1000}` }));
+    const { store, service, events, clock } = create(ids);
+    const changes = () => events.filter(({ change }) => change === 'all').length;
+    const all = store.refresh();
+    const before = changes();
+    const selected = store.refresh(ids.map(({ id }) => id), { urgent: true });
+    for (const [at, { id }] of ids.entries()) {
+      clock.pass(10);
+      service.of(id).end(at % 2 === 0 ? good : bad);
+      await turn();
+      if (at === 200) assert.deepEqual(store.progress, { done: 201, total: 300 });
+    }
+    await Promise.all([all, selected]);
+    assert.equal(changes() - before, 1);
+    assert.equal(service.asked.filter(({ call }) => !call.signal.aborted).length, 300);
+  });
+
+  it('a caller who leaves takes no read from the others', async () => {
+    const { store, aborted, reply } = create('ab');
+    const all = store.refresh();
+    const caller = new AbortController();
+    const one = store.refresh(['a'], { urgent: true, signal: caller.signal });
+    caller.abort();
+    await one;
+    assert.deepEqual([aborted('a'), store.progress], [false, { done: 0, total: 2 }]);
+    await reply('ab', good);
+    await all;
   });
 
   for (const asked of [false, true]) {
-    it(`ends an automatic round with its signal ${asked ? 'unless a person asked for it, too' : ''}`, async () => {
-      const { store, aborted, reply, service } = create('abc', { window: 1 });
+    it(`ends an automatic round with its signal${asked ? ', but not what the user asked for meanwhile' : ''}`, async () => {
+      const { store, aborted, reply, service } = create('abc', { maxOpenReads: 1 });
       const round = new AbortController();
-      const automatic = store.refreshAll(undefined, round.signal);
-      if (asked) void store.refreshAll();
+      const automatic = store.refresh(undefined, { signal: round.signal });
+      if (asked) void store.refresh(['a', 'b']);
       round.abort();
-      assert.equal(aborted('a'), !asked);
-      if (asked) await reply('abc', good);
       await automatic;
-      await store.refreshAll(undefined, round.signal);
-      assert.equal(service.ids, asked ? 'abc' : 'a');
+      assert.deepEqual([aborted('a'), store.progress?.total], [!asked, asked ? 2 : undefined]);
+      if (asked) await reply('ab', good);
+      await store.refresh(undefined, { signal: round.signal });
+      assert.deepEqual([service.ids, store.progress], [asked ? 'ab' : 'a', undefined]);
     });
   }
 
@@ -181,7 +266,7 @@ describe('deployment store: all of them', () => {
     const listed = [...labels.map(([id = '', ...label]) => ({ id, label: label.join('') })), { id: '6' }];
     const { store, reply, order } = create(listed);
     assert.equal(order(), '623451');
-    const done = store.refreshAll();
+    const done = store.refresh();
     await reply('1', failed('x'));
     await reply('2', good);
     await reply('3', notFound);
@@ -193,12 +278,12 @@ describe('deployment store: all of them', () => {
   });
 
   it('takes a new list while it runs, and reads what comes back to it', async () => {
-    const { store, reply, order, service, aborted } = create('abcd', { window: 1 });
-    const done = store.refreshAll();
+    const { store, reply, order, service, aborted } = create('abcd', { maxOpenReads: 1 });
+    const done = store.refresh();
     store.setListed([...list('db'), { id: 'c', label: 'Sea' }, { id: 'A' }]);
     assert.deepEqual([order(), aborted('a'), store.get('a')], ['bcdA', true, undefined]);
     store.setListed(list('abc'));
-    void store.refreshAll(['a']);
+    void store.refresh(['a']);
     await reply('bca', good);
     await done;
     assert.equal(service.ids, 'abca');
@@ -225,7 +310,7 @@ describe('deployment store: organizations', () => {
   it('forgets everything at once, ends every read and drops late answers', async () => {
     const { store, service, events, read, reply, states } = create('ab');
     await read('a', bad);
-    const reads = [store.refreshAll(), store.refresh('b')];
+    const reads = [store.refresh(), store.refresh(['b'])];
     events.length = 0;
     const other = new ManualService(new ManualClock());
     store.setOrganization({ id: 'other', read: other.read });
@@ -245,7 +330,7 @@ describe('deployment store: organizations', () => {
     const renewed = new ManualService(clock);
     store.setOrganization({ id: 'org', read: renewed.read });
     assert.deepEqual([store.cause, store.get('a')?.state], [undefined, 'notSatisfied']);
-    void store.refresh('a');
+    void store.refresh(['a']);
     assert.deepEqual([service.ids, renewed.ids], ['aa', 'a']);
   });
 });
@@ -257,7 +342,7 @@ describe('deployment store: causes', () => {
   ] as const) {
     it(what, async () => {
       const { store, read, reply } = create('ab');
-      const all = store.refreshAll();
+      const all = store.refresh();
       await reply('ab', good);
       await all;
       for (const outcome of [first, other]) {
@@ -270,8 +355,8 @@ describe('deployment store: causes', () => {
   }
 
   it('a rejected token ends a refresh of all after the third in a row', async () => {
-    const { store, service, states } = create('abcdefgh', { window: 4 });
-    const done = store.refreshAll();
+    const { store, service, states } = create('abcdefgh', { maxOpenReads: 4 });
+    const done = store.refresh();
     for (const id of 'abc') service.of(id).end(rejected);
     await done;
     assert.deepEqual([service.ids, store.cause?.kind], ['abcdef', 'failure']);
@@ -280,7 +365,7 @@ describe('deployment store: causes', () => {
 
   it('one rejection among answers concerns one deployment, three in a row all of them, whatever pauses them', async () => {
     const { store, reply, pauses } = create('abcdefg');
-    void store.refreshAll();
+    void store.refresh();
     pauses['org'] = 1;
     for (const id of 'ad') {
       await reply(id, good);
@@ -296,7 +381,7 @@ describe('deployment store: causes', () => {
     const { store, service, clock, pauses, events } = create('a');
     pauses['another'] = 1;
     assert.equal(store.cause, undefined);
-    void store.refresh('a');
+    void store.refresh(['a']);
     service.of('a').call.onPhase?.({ kind: 'paused', until: 2 });
     assert.equal(store.get('a')?.activity, 'waiting');
     pauses['org'] = 2;
@@ -315,9 +400,9 @@ describe('deployment store: causes', () => {
 describe('deployment store: events', () => {
   it('come at most every 250 ms, the first at once and one with the last answer, and name what changed', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => ({ id: `dep_${index}` }));
-    const { store, service, clock, events } = create(ids, { window: 8 });
+    const { store, service, clock, events } = create(ids, { maxOpenReads: 8 });
     const began = clock.now();
-    const done = store.refreshAll();
+    const done = store.refresh();
     await turn();
     for (let answered = 0; answered < ids.length; answered++) {
       clock.pass(9);
@@ -329,7 +414,7 @@ describe('deployment store: events', () => {
     assert.equal(events.at(-1)?.change, 'all');
     clock.pass(1000);
     assert.equal(events.length, 5);
-    void store.refresh('dep_7');
+    void store.refresh(['dep_7']);
     await turn();
     assert.deepEqual(events.at(-1)?.change, new Set(['dep_7']));
   });
@@ -340,20 +425,21 @@ describe('deployment store: events', () => {
     process.setUncaughtExceptionCaptureCallback((error) => thrown.push(error));
     const listening = store.onDidChange(() => assert.fail('a mistake of a view'));
     store.onDidChange(() => thrown.push('told'));
-    void store.refresh('a');
+    void store.refresh(['a']);
     await turn();
     process.setUncaughtExceptionCaptureCallback(null);
     listening.dispose();
     assert.deepEqual([thrown.length, thrown[0], events.length], [2, 'told', 1]);
     clock.setBack(3_600_000);
-    void store.refresh('b');
+    void store.refresh(['b']);
     await turn();
+    clock.pass(250);
     assert.equal(events.length, 2);
   });
 
   it('dispose ends everything', async () => {
     const { store, reply, clock, events, aborted } = create('ab');
-    void store.refreshAll();
+    void store.refresh();
     const { length } = events;
     store.dispose();
     await reply('ab', good);
@@ -370,13 +456,13 @@ describe('deployment store: new problems', () => {
 
   it('are told once for a refresh of all, at its end, and not of an organization that is gone', async () => {
     const { store, reply, found } = create('abc');
-    const done = store.refreshAll();
+    const done = store.refresh();
     await reply('a', bad);
     await reply('c', failed('x'));
     assert.deepEqual(found, []);
     await reply('b', notFound);
     await done;
-    void store.refreshAll();
+    void store.refresh();
     await reply('b', bad);
     store.setOrganization(undefined);
     assert.deepEqual(found, ['ac']);
@@ -402,7 +488,7 @@ describe('deployment store: new problems', () => {
 describe('deployment store: anything in any order', () => {
   const anyId = fc.constantFrom('a', 'b', 'c', 'd');
   const step = fc.record({
-    what: fc.constantFrom('all', 'cancel', 'one', 'list', 'organization', 'reply', 'pass'),
+    what: fc.constantFrom('all', 'cancel', 'one', 'watch', 'send', 'list', 'organization', 'reply', 'pass'),
     id: anyId,
     ids: fc.uniqueArray(anyId),
     other: fc.constantFrom('x', 'y', undefined),
@@ -414,16 +500,18 @@ describe('deployment store: anything in any order', () => {
   it('never asks the same twice at a time, and never sticks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const { store, service, clock } = create('abcd', { window: 2 });
+        const { store, service, clock } = create('abcd', { maxOpenReads: 2 });
         const wanted = () => service.open.filter(({ call }) => !call.signal.aborted);
         const promises: unknown[] = [];
         for (const { what, id, ids, other, at, outcome, time } of steps) {
           const acts: Record<typeof what, () => unknown> = {
-            all: () => store.refreshAll(),
+            all: () => store.refresh(),
             cancel: () => store.cancelRefresh(),
-            one: () => store.refresh(id),
+            one: () => store.refresh([id], { urgent: true }),
+            watch: () => store.refresh([id], { apart: true, signal: AbortSignal.timeout(time) }),
             list: () => store.setListed(list(ids.join(''))),
             organization: () => store.setOrganization(other && { id: other, read: service.read }),
+            send: () => service.open[at]?.call.onPhase?.({ kind: 'sending' }),
             reply: () => service.open[at]?.end(outcome),
             pass: () => clock.pass(time),
           };
@@ -431,7 +519,7 @@ describe('deployment store: anything in any order', () => {
           await turn();
           const read = wanted().map((asked) => asked.id);
           assert.equal(new Set(read).size, read.length);
-          assert.ok(store.deployments.every((one) => one.activity === 'idle' || read.includes(one.id)));
+          assert.ok(store.deployments.every((one) => one.activity !== 'reading' || read.includes(one.id)));
         }
         for (let next = wanted()[0]; next; next = wanted()[0]) {
           next.end(good);
@@ -439,6 +527,7 @@ describe('deployment store: anything in any order', () => {
         }
         await Promise.all(promises);
         assert.equal(store.progress, undefined);
+        assert.ok(store.deployments.every(({ activity }) => activity === 'idle'));
       }),
       { numRuns: 150 },
     );

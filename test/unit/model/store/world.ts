@@ -56,30 +56,33 @@ export class ManualService {
 
 export const list = (ids: string) => Array.from(ids, (id) => ({ id }));
 
-const before = { window: 128, limit: 20_000, seen: {} as unknown, mutes: {} as unknown };
+const before = { maxOpenReads: 128, limit: 20_000, seen: {} as unknown, mutes: {} as unknown };
 
 /** A store with a list, signed in, and what this workspace remembers. */
 export function createWorld(
   listed: string | readonly ListedDeployment[] = 'abc',
   options: Partial<typeof before> = {},
 ) {
-  const { window, limit, ...remembered } = { ...before, ...options };
+  const { maxOpenReads, limit, ...remembered } = { ...before, ...options };
   const clock = new ManualClock();
-  const { now, setTimer } = clock;
+  const { now, elapsed, setTimer } = clock;
+  const time = { now, elapsed, setTimer };
   const service = new ManualService(clock);
   const savedSeen: SeenRecord[] = [];
   const savedMutes: MuteRecord[] = [];
   const seen = new SeenSince({ limit, initial: remembered.seen, save: (record) => savedSeen.push(record) });
-  const mutes = new Mutes({ now, setTimer, initial: remembered.mutes, save: (record) => savedMutes.push(record) });
+  const mutes = new Mutes({ ...time, initial: remembered.mutes, save: (record) => savedMutes.push(record) });
   /** Epoch ms until which a 429 holds an organization. */
   const pauses: Record<string, number | undefined> = {};
-  const store = new Store({ now, setTimer, seen, mutes, window, pausedUntil: (id) => pauses[id] });
+  const store = new Store({ ...time, seen, mutes, maxOpenReads, pausedUntil: (id) => pauses[id] });
   /** Ids of the deployments with new problems, by event. */
   const found: string[] = [];
   store.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
   store.setListed(typeof listed === 'string' ? list(listed) : listed);
   store.setOrganization({ id: 'org', read: service.read });
   clock.pass(1000);
+  /** As Refresh Deployment does it. */
+  const refreshDeployments = (ids: string) => store.refresh(Array.from(ids), { urgent: true });
   /** Ends the newest read of each. */
   const reply = async (ids: string, ...outcome: Parameters<Asked['end']>) => {
     for (const id of ids) {
@@ -97,11 +100,13 @@ export function createWorld(
     savedMutes,
     found,
     reply,
+    refreshDeployments,
     /** Reads one to its end. */
     read: async (id: string, ...outcome: Parameters<Asked['end']>) => {
-      const done = store.refresh(id);
+      const done = refreshDeployments(id);
       await reply(id, ...outcome);
-      return done;
+      await done;
+      return store.get(id);
     },
   };
 }
