@@ -99,7 +99,8 @@ export class World {
       const some = job.ids.filter(() => this.happens(2));
       this.goOn(this.store.refresh(some, { signal: this.patience() }));
     },
-    'refresh of one': () => this.goOn(this.store.refresh([this.pick(job.ids)], { urgent: true, signal: this.patience() })),
+    'refresh of one': () =>
+      this.goOn(this.store.refresh([this.pick(job.ids)], { urgent: true, signal: this.patience() })),
     cancel: () => this.store.cancelRefresh(),
     'look-up': () =>
       this.ask((organization, cancellation) =>

@@ -193,7 +193,8 @@ describe('deployment store: several at once', () => {
       const tool = store.refresh(['c'], { urgent: true, apart: true, signal: apart.signal });
       assert.equal(store.progress, undefined);
       const one = refreshDeployments('ab');
-      for (const { call } of service.open) call.onPhase?.(phase === 'paused' ? { kind: phase, until: 9e9 } : { kind: phase });
+      for (const { call } of service.open)
+        call.onPhase?.(phase === 'paused' ? { kind: phase, until: 9e9 } : { kind: phase });
       assert.deepEqual(store.progress, { done: 0, total: 2 });
       store.cancelRefresh();
       await one;
@@ -222,7 +223,10 @@ describe('deployment store: several at once', () => {
     const changes = () => events.filter(({ change }) => change === 'all').length;
     const all = store.refresh();
     const before = changes();
-    const selected = store.refresh(ids.map(({ id }) => id), { urgent: true });
+    const selected = store.refresh(
+      ids.map(({ id }) => id),
+      { urgent: true },
+    );
     for (const [at, { id }] of ids.entries()) {
       clock.pass(10);
       service.of(id).end(at % 2 === 0 ? good : bad);
