@@ -1,0 +1,290 @@
+import { strict as assert } from 'node:assert';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { toolNames } from '../../../src/host/ids.js';
+import { type SignIn } from '../../../src/host/organizations/organizations.js';
+import { projectRoot } from '../../support/paths.js';
+import { DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { type Graph, graphOf } from './graph.js';
+import { notificationsOf, replacing } from './quickInput.js';
+
+const installToken = '0a1b2c3d-0000-4000-8000-00000000000f';
+const link = 'vscode://automation-platform-tools.automation-platform';
+const yes = Symbol('the button of a dialog, or the first entry of a list');
+type Answer = string | typeof yes;
+
+/** What begins a question, and the answers up to its last one. Each of these questions is declined once, after those before it. */
+interface Row {
+  readonly name: string;
+  readonly begin: () => Promise<unknown>;
+  readonly answers: readonly Answer[];
+  /** Sign In tries a token with a made-up ID before it asks for a name. */
+  readonly tries?: true;
+}
+
+const row = (id: string) => ({ kind: 'deployment', deployment: { id } });
+
+const { Workspace, Global } = vscode.ConfigurationTarget;
+const configuration = () => vscode.workspace.getConfiguration('automationPlatform', null);
+
+describe('a question that is declined', () => {
+  let service: Service;
+  let graph: Graph;
+  let acme: SignIn;
+  /** The functions that asked, as `file function`. */
+  const declined = new Set<string>();
+
+  beforeEach(async () => {
+    service = await startService();
+    service.data.deployments.set('dep_1', failedAccount());
+    service.data.deployments.set('dep_2', healthy());
+    service.data.installs.set(installToken, install());
+    acme = { name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN };
+    graph = await graphOf(service);
+    const { services, run } = graph;
+    await services.organizations.signIn(acme);
+    await configuration().update('deployments', ['dep_1', { id: 'dep_2', label: 'Billing' }], Workspace);
+    await configuration().update('dashboardUrl', 'https://dash.example/{deploymentId}', Global);
+    await run('refresh');
+    const crm = { value: install(), decodeIssues: [], receivedAt: 0 };
+    for (const token of [installToken, installToken.replace('f', 'e')]) {
+      services.installs.add(token, services.organizations.current!.id, crm);
+    }
+    await vscode.env.clipboard.writeText('dep_3 dep_4');
+    service.clearRequests();
+  });
+  afterEach(async () => {
+    await graph.dispose();
+    await service.stop();
+    await configuration().update('deployments', undefined, Workspace);
+    await configuration().update('dashboardUrl', undefined, Global);
+  });
+
+  /** All that a question may lead to, once it is agreed to. */
+  const world = (tries = false) => ({
+    requests: service.requests.filter(({ route }) => !tries || service.data.deployments.has(route.id ?? '')).length,
+    list: configuration().inspect('deployments'),
+    secrets: [...graph.secrets.shared.values],
+    states: [graph.states.workspace, graph.states.global].map(({ values }) => [...values]),
+    current: graph.services.organizations.current,
+    installs: graph.services.installs.installs,
+    watches: graph.services.watches.ids,
+    revealed: graph.revealed,
+    texts: graph.texts,
+  });
+
+  /** Does it with these answers, and declines what is asked after them. */
+  async function decline({ begin, tries }: Row, answers: readonly Answer[], way: 'dismissed' | 'empty'): Promise<void> {
+    const before = world();
+    const [clipboard, executed] = [await vscode.env.clipboard.readText(), [] as string[]];
+    const asker = new Asker(answers, way);
+    const { executeCommand } = vscode.commands;
+    const spy = async (id: string, ...given: unknown[]): Promise<unknown> => {
+      if (id === 'setContext') return executeCommand(id, ...given);
+      executed.push(id);
+      return undefined;
+    };
+    await replacing(vscode.commands, { executeCommand: spy }, () =>
+      // A tool says that it was declined by throwing, into a result.
+      asker.during(() => begin().catch((error: Error) => assert.match(error.message, /No install/))),
+    );
+    assert.equal(asker.asked.length, answers.length + 1, `asked: ${asker.asked.join()}`);
+    declined.add(asker.asked.at(-1)!);
+    assert.deepEqual(world(tries), before);
+    assert.deepEqual([await vscode.env.clipboard.readText(), executed], [clipboard, []]);
+  }
+
+  const run = (...[command, ...args]: Parameters<Graph['run']>) => graph.run(command, ...args);
+  const tool =
+    (name: keyof typeof toolNames, input: object, invoked = false) =>
+    async () => {
+      const { token } = new vscode.CancellationTokenSource();
+      const one = graph.app.tools[toolNames[name]];
+      await one.prepareInvocation?.({ input }, token);
+      if (invoked) await one.invoke({ input, toolInvocationToken: undefined }, token);
+    };
+
+  const rows: readonly Row[] = [
+    { name: 'Sign In', begin: () => run('signIn'), answers: ['https://a.example/api/v1', 'a-token', 'A'], tries: true },
+    { name: 'Switch Organization', begin: () => run('switchOrganization'), answers: [yes] },
+    { name: 'Set User Session Token', begin: () => run('setSessionToken'), answers: ['a-session-token'] },
+    { name: 'Sign Out', begin: () => run('signOut'), answers: [yes, yes] },
+    { name: 'Add Deployment', begin: () => run('addDeployment'), answers: ['dep_3', 'Third'] },
+    { name: 'Add Deployment, several', begin: () => run('addDeployment'), answers: ['dep_3 dep_4'] },
+    { name: 'Add Deployments from Clipboard', begin: () => run('addDeploymentsFromText'), answers: [yes] },
+    { name: 'Remove Deployment from List', begin: () => run('removeDeployment'), answers: [yes] },
+    {
+      name: 'Remove, several',
+      begin: () => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]),
+      answers: [yes],
+    },
+    { name: 'Set Deployment Label', begin: () => run('setDeploymentLabel'), answers: [yes, 'Other'] },
+    { name: 'Edit ID', begin: () => run('editDeploymentId', 'dep_1'), answers: ['dep_9'] },
+    { name: 'Refresh Deployment', begin: () => run('refreshDeployment'), answers: [yes] },
+    { name: 'Watch Until It Changes', begin: () => run('watchDeployment'), answers: [yes] },
+    { name: 'Mute Problem', begin: () => run('muteProblem'), answers: [yes, yes] },
+    { name: 'Open in Dashboard', begin: () => run('openInDashboard', 'dep_1'), answers: [yes] },
+    { name: 'Find in Files', begin: () => run('findInFiles'), answers: [yes] },
+    { name: 'Go to Deployment', begin: () => run('goToDeployment'), answers: [yes] },
+    { name: 'Copy ID', begin: () => run('copyId'), answers: [yes] },
+    { name: 'Copy Authorization Report', begin: () => run('copyReport'), answers: [yes] },
+    { name: 'Look Up Install', begin: () => run('lookUpInstall'), answers: [installToken] },
+    { name: 'Forget Install', begin: () => run('forgetInstall'), answers: [yes] },
+    { name: 'Revoke API Key', begin: () => run('revokeApiKey'), answers: ['key_1', yes, 'key_1'] },
+    { name: 'a link to an install', begin: () => openLink(`/install?token=${installToken}`), answers: [yes] },
+    { name: 'a link to a deployment', begin: () => openLink('/deployment?id=dep_3'), answers: [yes] },
+    { name: 'the tool for problems', begin: tool('listProblems', {}), answers: [] },
+    {
+      name: 'the tool for an authorization',
+      begin: tool('getDeploymentAuthorization', { deploymentId: 'dep_1' }),
+      answers: [],
+    },
+    {
+      name: 'the tool for an install, of several of one label',
+      begin: tool('getIntegrationInstall', { install: install().label }),
+      answers: [yes],
+    },
+    {
+      name: 'the tool for an install without an entry',
+      begin: tool('getIntegrationInstall', {}, true),
+      answers: [installToken],
+    },
+  ];
+
+  function openLink(path: string): Promise<void> {
+    return graph.app.openLink(vscode.Uri.parse(link + path, true));
+  }
+
+  for (const one of rows) {
+    it(`sends, writes and changes nothing: ${one.name}`, async () => {
+      for (const way of ['dismissed', 'empty'] as const) {
+        if (one.answers.length === 0) {
+          const before = world();
+          await one.begin();
+          assert.deepEqual(world(), before);
+        }
+        for (let count = 0; count < one.answers.length; count++) await decline(one, one.answers.slice(0, count), way);
+      }
+    });
+  }
+
+  it('undoes nothing when the message that offers Undo is closed', async () => {
+    let removed: unknown;
+    const said = await notificationsOf(async () => {
+      await run('removeDeployment', 'dep_1');
+      removed = configuration().inspect('deployments');
+    });
+    assert.deepEqual(
+      said.map((texts) => texts.at(-1)),
+      ['Undo'],
+    );
+    assert.deepEqual(configuration().inspect('deployments'), removed);
+  });
+
+  after('every function that asks is in the table', () => {
+    assert.deepEqual([...declined].toSorted(), questions().toSorted());
+  });
+});
+
+/** Answers what is asked in order, then declines. */
+class Asker {
+  /** Who asked, as `file function`. */
+  readonly asked: string[] = [];
+
+  constructor(
+    private readonly answers: readonly Answer[],
+    private readonly way: 'dismissed' | 'empty',
+  ) {}
+
+  async during(work: () => Promise<unknown>): Promise<void> {
+    const message = async (_text: string, options?: unknown, ...buttons: string[]) => {
+      const isModal = typeof options === 'object' && options !== null && 'modal' in options;
+      return isModal && this.next() !== undefined ? buttons[0] : undefined;
+    };
+    const showQuickPick = async (
+      given: PromiseLike<readonly vscode.QuickPickItem[]>,
+      options?: vscode.QuickPickOptions,
+    ) => {
+      const isAnswered = this.next() !== undefined;
+      const items = await given;
+      if (options?.canPickMany !== true) return isAnswered ? items[0] : undefined;
+      return isAnswered ? items.slice(0, 1) : this.way === 'empty' ? [] : undefined;
+    };
+    const createInputBox = () => this.inputBox();
+    const members = { showWarningMessage: message, showInformationMessage: message, showQuickPick, createInputBox };
+    await replacing(vscode.window, members, work);
+  }
+
+  private next(): Answer | undefined {
+    const answer = this.answers[this.asked.length];
+    this.asked.push(whoAsks());
+    return answer;
+  }
+
+  private inputBox() {
+    const [hidden, accepted, changed, triggered] = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
+    const answer = this.next();
+    return {
+      value: '',
+      onDidHide: hidden!.event,
+      onDidAccept: accepted!.event,
+      onDidChangeValue: changed!.event,
+      onDidTriggerButton: triggered!.event,
+      show() {
+        if (typeof answer === 'string') {
+          this.value = answer;
+          changed!.fire(answer);
+          accepted!.fire(undefined);
+        }
+        hidden!.fire(undefined);
+      },
+      dispose: () => undefined,
+    };
+  }
+}
+
+/** Those that ask for others are not the ones who ask. */
+const asking = /(?:host\/messages|commands\/questions)\.js$/;
+
+/** The first of our own functions on the stack, as `file function`. */
+function whoAsks(): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 50;
+  const { stack = '' } = new Error('asked');
+  Error.stackTraceLimit = limit;
+  for (const [, name = '', file = ''] of stack.matchAll(
+    /at (?:async )?(?:\w+\.)*(\w+) \(.*?[\\/]out[\\/]src[\\/](.*?):\d+:\d+\)/g,
+  )) {
+    const path = file.replaceAll('\\', '/');
+    if (!asking.test(path)) return `${path.replace(/\.js$/, '.ts')} ${name}`;
+  }
+  return 'unknown';
+}
+
+/** The functions in the sources that ask something, as `file function`. */
+function questions(): readonly string[] {
+  const folder = join(projectRoot, 'src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
+  const found = files
+    .filter((file) => file.endsWith('.ts') && !asking.test(file.replace(/\.ts$/, '.js')))
+    .flatMap((file) => {
+      let current = 'unknown';
+      return readFileSync(join(folder, file), 'utf8')
+        .split('\n')
+        .flatMap((line) => {
+          current =
+            /^(?:export )?(?:async )?function\*? (\w+)|^  (?:private )?(?:async )?(\w+)\([^;]*\{$/
+              .exec(line)
+              ?.slice(1)
+              .find(Boolean) ?? current;
+          return /(?<!function )\b(?:confirm|askOneText|askText|askInSteps|show\w*QuickPick|showInputBox|createQuickPick|createInputBox)(?:<.*>)?\(|modal: true/.test(
+            line,
+          )
+            ? [`${file} ${current}`]
+            : [];
+        });
+    });
+  return [...new Set(found)];
+}
