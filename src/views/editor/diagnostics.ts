@@ -9,15 +9,12 @@ import type { DeploymentProblem } from '../../model/deployment.js';
 import { inertPlain } from '../../model/inertText.js';
 import { lazy } from '../../model/lazy.js';
 import type { Problem } from '../../model/problems/findings.js';
-import type { LineReference } from '../../model/references/document.js';
-import type { ReferenceTargets } from '../../model/references/known.js';
+import type { Reference } from '../../model/references/referenceIndex.js';
+import type { ReferenceTargets } from '../../model/references/targets.js';
 
-const longestSentence = 850;
-const longestCode = 100;
-/** More in one document help nobody. */
-const most = 200;
-/** References looked at before a pause may come. */
-const atATime = 2000;
+const maxSentenceChars = 850;
+const maxCodeChars = 100;
+const maxDiagnostics = 200;
 
 const severities: Readonly<Record<DiagnosticLevel, vscode.DiagnosticSeverity | undefined>> = {
   off: undefined,
@@ -39,13 +36,13 @@ export function problemDiagnostic(
   const message = sentences(sentenceOf(problem), othersText(shared - 1), readText(receivedAt, now));
   const diagnostic = new vscode.Diagnostic(range, message, severity);
   const code = problem.kind === 'failedAccount' ? problem.finding.account.error?.code : undefined;
-  diagnostic.code = inertPlain(code || 'not-satisfied', longestCode);
+  diagnostic.code = inertPlain(code || 'not-satisfied', maxCodeChars);
   diagnostic.source = productName;
   return diagnostic;
 }
 
 function sentenceOf(problem: Problem): string {
-  return inertPlain(problemMessage(problem), longestSentence);
+  return inertPlain(problemMessage(problem), maxSentenceChars);
 }
 
 function othersText(count: number): string | undefined {
@@ -78,13 +75,13 @@ function moreDiagnostic(count: number, range: vscode.Range): vscode.Diagnostic {
   return diagnostic;
 }
 
-/** Those of one document, and the ids that stand in it. */
-export function* diagnosticsOf(
+/** Of one document, whose text is the one that the references were found in. */
+export function diagnosticsOf(
   document: vscode.TextDocument,
-  references: Iterable<LineReference>,
+  references: readonly Reference[],
   targets: ReferenceTargets,
   { settings, impact }: Pick<Services, 'settings' | 'impact'>,
-) {
+): readonly vscode.Diagnostic[] {
   const now = Date.now();
   // Reading the settings of a resource takes time, so it is done only if there is something to report.
   const severityOf = lazy((): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
@@ -96,26 +93,25 @@ export function* diagnosticsOf(
   });
   const problemsOf = (id: string) =>
     targets.problemsOf(id).filter(({ problem }) => severityOf()[problem.kind] !== undefined);
-  const found = new Map<string, readonly DeploymentProblem[]>();
-  const all: (DeploymentProblem & { readonly reference: LineReference })[] = [];
-  let looked = 0;
-  let more = 0;
+  const problemsById = new Map<string, readonly DeploymentProblem[]>();
+  const found: (DeploymentProblem & { readonly reference: Reference })[] = [];
+  let count = 0;
   for (const reference of references) {
-    if (++looked % atATime === 0) yield;
-    const problems = found.get(reference.id) ?? problemsOf(reference.id);
-    found.set(reference.id, problems);
-    const room = most + 1 - all.length;
-    for (const problem of problems.slice(0, room)) all.push({ ...problem, reference });
-    more += Math.max(0, problems.length - room);
+    const problems = problemsById.get(reference.id) ?? problemsOf(reference.id);
+    problemsById.set(reference.id, problems);
+    count += problems.length;
+    const room = maxDiagnostics + 1 - found.length;
+    for (const problem of problems.slice(0, room)) found.push({ ...problem, reference });
   }
-  const diagnostics = all.slice(0, most).map(({ deployment, problem, reference }) => {
+  const rangeOf = ({ start, end }: Reference) => new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const diagnostics = found.slice(0, maxDiagnostics).map(({ deployment, problem, reference }) => {
     const receivedAt = deployment.answer?.receivedAt ?? now;
     const shared = impact.count(failedAccountId(problem));
     return problemDiagnostic(problem, rangeOf(reference), severityOf()[problem.kind]!, receivedAt, now, shared);
   });
-  const next = all[most];
-  if (next) diagnostics.push(moreDiagnostic(all.length - most + more, rangeOf(next.reference)));
-  return { diagnostics, ids: [...found.keys()] };
+  const next = found[maxDiagnostics];
+  if (next) diagnostics.push(moreDiagnostic(count - maxDiagnostics, rangeOf(next.reference)));
+  return diagnostics;
 }
 
 /**
@@ -126,10 +122,6 @@ export function visibleAt(document: vscode.TextDocument, range: vscode.Range, al
   const isVisible = vscode.workspace.getConfiguration('problems', document).get('visibility', true);
   const shown = isVisible && !isOriginal(document) ? all.filter((one) => one.range.isEqual(range)) : [];
   return (problem: Problem) => shown.some(({ message }) => message.startsWith(sentenceOf(problem)));
-}
-
-function rangeOf({ line, start, end }: LineReference): vscode.Range {
-  return new vscode.Range(line, start, line, end);
 }
 
 /** Whether a diff in front has the document on its left side, which can't be edited and therefore has no marks. */

@@ -1,20 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { setContext } from '../../host/contextKeys.js';
 import { configurationSection, extensionId } from '../../host/ids.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Services } from '../../host/services.js';
-import { type Pass, TrackedDocument } from '../../model/references/document.js';
-import { ReferenceTargets } from '../../model/references/known.js';
-import { Slices } from '../../model/slices.js';
+import { DocumentScans } from '../../model/references/documentScans.js';
+import { ReferenceTargets } from '../../model/references/targets.js';
+import { setTimer } from '../../model/time.js';
 import { diagnosticsOf, visibleAt } from './diagnostics.js';
 import { referenceHover } from './hover.js';
 import { quickFixes } from './quickFixes.js';
 
-/** Documents whose references are kept: diagnostics stand in them, and their ids count as mentioned. */
+/** Schemes of the documents that have diagnostics, and whose ids count as mentioned. */
 const diagnosed = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-userdata', 'vscode-notebook-cell'];
 
-/** Consoles and VS Code's input boxes are documents too, but no texts of people's projects. */
+/** VS Code's consoles and input boxes are documents too, but belong to no project. */
 const unread = new Set(['output', 'debug', 'vscode-scm', 'comment', 'chatSessionInput', 'vscode-interactive-input']);
 
 export function isDiagnosed({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
@@ -30,67 +29,58 @@ function isOwnLog({ path }: vscode.Uri): boolean {
   return path.endsWith('.log') && path.toLowerCase().includes(`/${extensionId}/`);
 }
 
+/** Characters. A scan of so many takes about 40 ms. */
+const maxScannedCharacters = 2 * 1024 * 1024;
+
 interface EditorServices extends Pick<Services, 'store' | 'settings' | 'impact'> {
   readonly organizations: Pick<Organizations, 'current'>;
+  readonly log: Pick<Services['log'], 'info'>;
 }
 
 /** References, diagnostics, hovers and quick fixes: all of them render the store's findings, none keeps data of its own. */
 export function editorFeatures(
   services: EditorServices,
-  mentioned: (ids: ReadonlySet<string>) => void,
+  onMentioned: (ids: ReadonlySet<string>) => void,
 ): vscode.Disposable {
-  const { store, organizations, settings, impact } = services;
-  let known = new ReferenceTargets([]);
-  let isOld = true;
-  /** What ids mean as of the store's last event, made when somebody asks. */
-  const targets = (): ReferenceTargets => {
-    if (isOld) known = new ReferenceTargets(store.deployments, known.index);
-    isOld = false;
-    return known;
-  };
+  const { store, organizations, settings, impact, log } = services;
+  const targets = new ReferenceTargets(store.deployments);
   const collection = vscode.languages.createDiagnosticCollection(configurationSection);
-  const slices = new Slices();
-  const tracked = new Map<vscode.TextDocument, TrackedDocument>();
-  const mentions = new Map<vscode.TextDocument, readonly string[]>();
+  const tooLarge = new WeakSet<vscode.TextDocument>();
   let { organizationId } = store;
 
-  let told: ReadonlySet<string> = new Set();
-  const tellMentioned = () => {
-    const now = new Set([...mentions.values()].flat());
-    if (isDeepStrictEqual(now, told)) return;
-    told = now;
-    mentioned(now);
-  };
-  const passOver = (document: vscode.TextDocument): Pass => ({
-    slices,
-    index: () => targets().index,
-    *report(references) {
-      const { uri } = document;
-      const { diagnostics, ids } = yield* diagnosticsOf(document, references, targets(), services);
-      // Most passes find what is shown already, and setting it again would have VS Code draw all marks again.
-      if (JSON.stringify(collection.get(uri) ?? []) !== JSON.stringify(diagnostics)) collection.set(uri, diagnostics);
-      mentions.set(document, ids);
-      tellMentioned();
+  const scans = new DocumentScans<vscode.TextDocument>({
+    index: targets.index,
+    setTimer,
+    onMentioned,
+    textOf: (document) => {
+      // The length alone, without making a copy of the text.
+      if (document.offsetAt(document.lineAt(document.lineCount - 1).range.end) <= maxScannedCharacters) {
+        return document.getText();
+      }
+      if (!tooLarge.has(document)) {
+        log.info(`${vscode.workspace.asRelativePath(document.uri)} has more than 2 MB: its IDs are not underlined.`);
+      }
+      tooLarge.add(document);
+      return undefined;
+    },
+    show: (document, references) => {
+      // Equal ones too, because VS Code draws squiggles anew only when they are set, and loses them when a file changes on disk.
+      if (references.length > 0 || collection.has(document.uri)) {
+        collection.set(document.uri, diagnosticsOf(document, references, targets, services));
+      }
     },
   });
   const open = (document: vscode.TextDocument) => {
-    if (!isDiagnosed(document) || tracked.has(document)) return;
-    tracked.set(document, new TrackedDocument(document, passOver(document)));
+    if (isDiagnosed(document)) scans.open(document);
   };
   const close = (document: vscode.TextDocument) => {
-    tracked.get(document)?.dispose();
-    if (!tracked.delete(document)) return;
+    scans.close(document);
     collection.delete(document.uri);
-    mentions.delete(document);
-    tellMentioned();
-  };
-  const lookAgain = () => {
-    for (const document of tracked.values()) document.request();
   };
   const hasDashboard = () => settings.dashboardUrl !== '';
   const provideHover = (document: vscode.TextDocument, { line, character }: vscode.Position) => {
     if (!hasHovers(document)) return undefined;
-    const [reference] = targets().at(document.lineAt(line).text, character);
+    const [reference] = targets.index.at(document.lineAt(line).text, character);
     if (reference === undefined) return undefined;
     setContext('hasSeenHover', true);
     const range = new vscode.Range(line, reference.start, line, reference.end);
@@ -101,38 +91,34 @@ export function editorFeatures(
       hasDashboard: hasDashboard(),
       impact,
     };
-    return new vscode.Hover(referenceHover(targets().of(reference.id), context), range);
+    return new vscode.Hover(referenceHover(targets.of(reference.id), context), range);
   };
 
   for (const document of vscode.workspace.textDocuments) open(document);
   return vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(open),
     vscode.workspace.onDidCloseTextDocument(close),
-    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
-      tracked.get(document)?.edit(contentChanges),
-    ),
-    store.onDidChange(() => {
-      isOld = true;
-      if (store.organizationId === organizationId) return lookAgain();
-      // For another organization the ids mean something else.
-      organizationId = store.organizationId;
-      for (const document of vscode.workspace.textDocuments) {
-        close(document);
-        open(document);
-      }
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) scans.edited(document);
     }),
-    settings.onDidChange(lookAgain),
+    store.onDidChange(() => {
+      targets.update(store.deployments);
+      // For another organization the ids mean something else.
+      if (store.organizationId !== organizationId) collection.clear();
+      organizationId = store.organizationId;
+      scans.showAgain();
+    }),
+    settings.onDidChange(() => scans.showAgain()),
     vscode.languages.registerHoverProvider('*', { provideHover }),
     vscode.languages.registerCodeActionsProvider(
       diagnosed.map((scheme) => ({ scheme })),
       {
         provideCodeActions: (document, _range, context) =>
-          quickFixes(document, context.diagnostics, targets(), hasDashboard()),
+          quickFixes(document, context.diagnostics, targets, hasDashboard()),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
-    new vscode.Disposable(() => vscode.Disposable.from(...tracked.values()).dispose()),
-    slices,
+    scans,
     collection,
   );
 }

@@ -21,7 +21,7 @@ import { shorten } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
 import { type Problem, type RequirementFinding, shownState } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
-import type { KnownAccount, ReferenceTarget } from '../../model/references/known.js';
+import type { KnownAccount, ReferenceTarget } from '../../model/references/targets.js';
 import { parseDateTime } from '../../model/time.js';
 import { commandLink, escaped, lines, list, markdown, maxLines, title } from '../markdown.js';
 import { seenText } from '../tree/rows/advice.js';

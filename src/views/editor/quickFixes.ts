@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { commandIds, internalCommandIds, productName } from '../../host/ids.js';
 import type { Deployment } from '../../model/deployment.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
-import type { ReferenceTargets } from '../../model/references/known.js';
+import type { Reference } from '../../model/references/referenceIndex.js';
+import type { ReferenceTargets } from '../../model/references/targets.js';
 
 /** What can be done about a reference. Each command takes a deployment's id. */
 interface Fix {
@@ -25,18 +26,27 @@ export function fixes(hasDashboard: boolean): readonly Fix[] {
   ];
 }
 
+/** As much of a document as is needed here. */
+interface LineText {
+  lineAt(line: number): { readonly text: string };
+}
+
 /** For those of the diagnostics that are ours. None changes the text: what is wrong is mended at the service. */
 export function quickFixes(
-  document: vscode.TextDocument,
+  document: LineText,
   diagnostics: readonly vscode.Diagnostic[],
   targets: ReferenceTargets,
   hasDashboard: boolean,
 ): vscode.CodeAction[] {
   const reported = new Map<Deployment, vscode.Diagnostic[]>();
+  // Many diagnostics can stand in one long line.
+  const lines = new Map<number, readonly Reference[]>();
   for (const diagnostic of diagnostics) {
     if (diagnostic.source !== productName) continue;
     const { start, end } = diagnostic.range;
-    for (const reference of targets.at(document.lineAt(start).text, start.character)) {
+    const references = lines.get(start.line) ?? targets.index.scan(document.lineAt(start.line).text);
+    lines.set(start.line, references);
+    for (const reference of references) {
       if (reference.start !== start.character || reference.end !== end.character) continue;
       const { deployment, account } = targets.of(reference.id);
       const owner = deployment ?? account?.deployment;

@@ -135,6 +135,69 @@ describe('diagnostics in editors', () => {
     await until('200', () => all().length === 200, all);
   });
 
+  it('are set again after an edit around them, also when they are equal to those before', async () => {
+    await world.store.refresh();
+    const document = await untitled('a\nb\ndep_1\nd');
+    await shows(document, ...both('2:0-5'));
+    // VS Code tells of the ones that have just been set a moment later.
+    await pause(300);
+    let changes = 0;
+    const listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (uris.some((uri) => uri.toString() === document.uri.toString())) changes++;
+    });
+    // As VS Code reloads a file that changed on disk in its second and fourth line.
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(1, 0, 3, 1), 'B\ndep_1\nD');
+    await vscode.workspace.applyEdit(edit);
+    await until('diagnostics to be set', () => changes > 0);
+    listener.dispose();
+    assert.deepEqual(reported(document), both('2:0-5'));
+  });
+
+  it('read only the answers that have changed when the store changes', async () => {
+    await untitled('dep_1 dep_2');
+    await world.store.refresh();
+    await until('both', () => world.mentioned.at(-1) === 'dep_1 dep_2');
+    const { findings } = world.store.get('dep_1')!.answer!;
+    const { accounts } = findings;
+    let reads = 0;
+    Object.defineProperty(findings, 'accounts', { get: () => (reads++, accounts) });
+    world.answers.set('dep_2', billing);
+    await world.store.refresh(['dep_2']);
+    await until(
+      'the new answer',
+      () => diagnosticsIn(vscode.workspace.textDocuments.find(({ isUntitled }) => isUntitled)!).length === 4,
+    );
+    assert.equal(reads, 0);
+  });
+
+  it('are none in a document of more than 2 MB, which the log says once', async () => {
+    await world.store.refresh();
+    const document = await untitled(`dep_1\n${'x'.repeat(2 * 1024 * 1024)}`);
+    await until('a line of the log', () => world.logged.length === 1);
+    const inserted = new vscode.WorkspaceEdit();
+    inserted.insert(document.uri, new vscode.Position(0, 0), 'dep_1 ');
+    await vscode.workspace.applyEdit(inserted);
+    await pause(600);
+    assert.deepEqual([diagnosticsIn(document), world.logged.length], [[], 1]);
+    assert.match(world.logged[0]!, /^Untitled-\d+ has more than 2 MB: its IDs are not underlined\.$/);
+    const deleted = new vscode.WorkspaceEdit();
+    deleted.delete(document.uri, new vscode.Range(1, 0, 1, 100));
+    await vscode.workspace.applyEdit(deleted);
+    await shows(document, ...both('0:0-5'), ...both('0:6-11'));
+  });
+
+  it('mention the ids of many documents in one notification', async () => {
+    world.store.setListed([]);
+    const ids = Array.from({ length: 20 }, (_, at) => `many_${at}`);
+    for (const id of ids) await untitled(id);
+    await pause(300);
+    const before = world.mentioned.length;
+    world.store.setListed(ids.map((id) => ({ id })));
+    await until('all of them', () => world.mentioned.at(-1)?.split(' ').length === ids.length);
+    assert.equal(world.mentioned.length, before + 1);
+  });
+
   it('vanish with the document, and it is told which ids the open ones mention', async () => {
     await untitled('dep_1');
     const document = await untitled('dep_2');

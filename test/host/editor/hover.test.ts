@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { absoluteTime } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { ReferenceTargets } from '../../../src/model/references/known.js';
+import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { referenceHover } from '../../../src/views/editor/hover.js';
 import * as fixtures from '../views/fixtures.js';
 import { closeEverything, configure, createWorld, diagnosticsIn, until, type World } from './world.js';

@@ -1,6 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { ReferenceTargets } from '../../../src/model/references/targets.js';
+import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
+import { quickFixes } from '../../../src/views/editor/quickFixes.js';
 import { billing } from '../views/fixtures.js';
 import { closeEverything, createWorld, reported, untitled, type World } from './world.js';
 
@@ -68,5 +71,23 @@ describe('quick fixes', () => {
     linter.set(document.uri, [new vscode.Diagnostic(new vscode.Range(0, 12, 0, 17), 'of a linter')]);
     assert.deepEqual(await fixesIn(document, [12, 17], 0), []);
     linter.dispose();
+  });
+
+  it('read a line once, however many diagnostics stand in it', () => {
+    const { deployments } = world.store;
+    const targets = new ReferenceTargets(deployments);
+    const { problems } = world.store.get('dep_1')!.answer!.findings;
+    const text = 'dep_1 '.repeat(200);
+    const diagnostics = Array.from({ length: 200 }, (_, at) => {
+      const range = new vscode.Range(0, at * 6, 0, at * 6 + 5);
+      return problemDiagnostic(problems[0]!, range, vscode.DiagnosticSeverity.Warning, 0, 0);
+    });
+    let reads = 0;
+    const lineAt = () => {
+      reads++;
+      return { text };
+    };
+    const all = quickFixes({ lineAt }, diagnostics, targets, false);
+    assert.deepEqual([all.length, all[0]?.diagnostics?.length, reads], [5, 200, 1]);
   });
 });

@@ -20,6 +20,7 @@ export function createWorld(...listed: readonly ListedDeployment[]) {
   const answers = new Map<string, DeploymentAuthorization>();
   /** What was told of mentioned ids, newest last. */
   const mentioned: string[] = [];
+  const logged: string[] = [];
   let time = Date.now() - 1000;
   const settings = new Settings({ warn: () => undefined });
   const seen = new SeenSince({ initial: {}, save: () => undefined });
@@ -35,13 +36,14 @@ export function createWorld(...listed: readonly ListedDeployment[]) {
       return { value, decodeIssues: [], receivedAt: ++time };
     },
   });
-  const services = { store, settings, organizations: { current: organization }, impact: new Impact(store) };
+  const log = { info: (line: string) => void logged.push(line) };
+  const services = { store, settings, organizations: { current: organization }, impact: new Impact(store), log };
   const features = editorFeatures(services, (ids) => {
     const now = [...ids].toSorted().join(' ');
     if (now !== mentioned.at(-1)) mentioned.push(now);
   });
   const dispose = () => vscode.Disposable.from(features, store, settings).dispose();
-  return { store, answers, mentioned, dispose };
+  return { store, answers, mentioned, logged, dispose };
 }
 
 /** A document that is open without an editor: an untitled one stays until it is reverted. */

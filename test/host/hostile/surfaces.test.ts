@@ -6,7 +6,7 @@ import { UserError } from '../../../src/host/actions.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
 import { failureWords } from '../../../src/host/text/failure.js';
 import { deploymentsReportParts } from '../../../src/host/text/report.js';
-import { ReferenceTargets } from '../../../src/model/references/known.js';
+import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
 import { referenceHover } from '../../../src/views/editor/hover.js';
 import { newProblemsSentence } from '../../../src/views/newProblems.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import type { Account, Requirement } from '../../../../src/api/authorization.js';
-import { ReferenceTargets } from '../../../../src/model/references/known.js';
+import { ReferenceTargets } from '../../../../src/model/references/targets.js';
 import { read as readAs } from '../tree/trees.js';
 
 function read(id: string, at: number, accounts: readonly Account[], requirements: readonly Requirement[] = []) {
@@ -41,22 +42,41 @@ describe('what ids mean', () => {
     ]);
   });
 
-  it('is nothing for short ids of accounts; with the same ids the index is kept', () => {
+  it('is nothing for short ids of accounts', () => {
     const accounts = [{ id: 'abc' }, { id: 'abcd' }, { id: '👍👍👍' }, { id: '👍👍👍👍' }, {}];
     const { index } = new ReferenceTargets([read('d', 1, accounts), read('e', 2, accounts)]);
-    assert.deepEqual(index.ids, new Set(['d', 'e', 'abcd', '👍👍👍👍']));
-    assert.equal(new ReferenceTargets([read('e', 3, []), read('d', 3, accounts)], index).index, index);
-    assert.notEqual(new ReferenceTargets([read('e', 3, accounts)], index).index, index);
-    assert.notEqual(new ReferenceTargets([read('f', 3, accounts), read('d', 3, [])], index).index, index);
+    assert.deepEqual(index.ids, new Set(['d', 'abcd', '👍👍👍👍', 'e']));
   });
 
-  it('is asked at a position, borders included, of the longer id first', () => {
-    const targets = new ReferenceTargets(['dep_1', 'x', 'a.dep_1'].map((id) => read(id, 1, [])));
-    const text = 'see dep_1, my-dep_1 a.dep_1 x';
-    const found = [3, 4, 9, 10, 15, 23, 29].map((character) => {
-      const at = targets.at(text, character);
-      return at.map(({ id, start }) => `${id}@${start}`).join(' ');
-    });
-    assert.deepEqual(found, ['', 'dep_1@4', 'dep_1@4', '', '', 'a.dep_1@20 dep_1@22', 'x@28']);
+  it('is after updates what it is when made anew', () => {
+    const account = fc.constantFrom('acc_1', 'acc_2', 'dep_2', 'abc').map((id) => ({ id, error: {} }));
+    const deployment = fc
+      .tuple(fc.constantFrom('dep_1', 'dep_2', 'dep_3', 'acc_1'), fc.nat(), fc.array(account, { maxLength: 3 }))
+      .map(([id, at, accounts]) => read(id, at, accounts));
+    const list = fc.uniqueArray(deployment, { selector: ({ id }) => id, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(list, { minLength: 1, maxLength: 4 }), (lists) => {
+        // Equal times would leave it open which of two answers is the newest.
+        const all = lists.flat().map(({ answer }) => answer?.receivedAt);
+        fc.pre(new Set(all).size === all.length);
+        const updated = new ReferenceTargets();
+        for (const one of lists) updated.update(one);
+        const anew = new ReferenceTargets(lists.at(-1));
+        assert.deepEqual(new Set(updated.index.ids), new Set(anew.index.ids));
+        for (const id of ['dep_1', 'dep_2', 'dep_3', 'acc_1', 'acc_2']) assert.deepEqual(updated.of(id), anew.of(id));
+      }),
+    );
+  });
+
+  it('keeps the version of its index while no id comes or goes', () => {
+    const targets = new ReferenceTargets([read('d', 1, [fine]), read('e', 2, [fine])]);
+    const versionAfter = (...deployments: Parameters<typeof read>[]) => {
+      const before = targets.index.version;
+      targets.update(deployments.map((one) => read(...one)));
+      return targets.index.version === before ? 'same' : 'other';
+    };
+    assert.equal(versionAfter(['e', 3, []], ['d', 3, [failing]]), 'same');
+    assert.equal(versionAfter(['e', 3, []], ['d', 4, []]), 'other');
+    assert.equal(versionAfter(['e', 3, []]), 'other');
   });
 });

@@ -1,0 +1,131 @@
+import type { Disposable } from '../emitter.js';
+import type { SetTimer } from '../time.js';
+import type { Reference, ReferenceIndex } from './referenceIndex.js';
+
+/** From the last edit to the scan. */
+const pauseMs = 250;
+
+export interface DocumentScansOptions<Document> {
+  readonly index: ReferenceIndex;
+  readonly setTimer: SetTimer;
+  /** `undefined` if it is too large to be read. */
+  readonly textOf: (document: Document) => string | undefined;
+  readonly show: (document: Document, references: readonly Reference[]) => void;
+  /** Called with the ids in all open documents whenever they are others than before. */
+  readonly onMentioned: (ids: ReadonlySet<string>) => void;
+}
+
+interface Scan {
+  /** Version of the index that the text was scanned with; `undefined` if the text has changed since. */
+  version: number | undefined;
+  references: readonly Reference[];
+  ids: ReadonlySet<string>;
+  /** Runs from an edit to the scan that follows it. */
+  timer: Disposable | undefined;
+}
+
+/**
+ * Finds what open documents mention: each is scanned as a whole when it is opened, 250 ms after its last edit, and when ids come or
+ * go. One document is dealt with in each iteration of the event loop, so that many documents do not hold the extension host.
+ */
+export class DocumentScans<Document> implements Disposable {
+  private readonly scans = new Map<Document, Scan>();
+  private readonly due = new Set<Document>();
+  private next: NodeJS.Immediate | undefined;
+  private hasOtherIds = false;
+  private mentioned: ReadonlySet<string> = new Set();
+
+  constructor(private readonly options: DocumentScansOptions<Document>) {}
+
+  open(document: Document): void {
+    if (this.scans.has(document)) return;
+    this.scans.set(document, { version: undefined, references: [], ids: new Set(), timer: undefined });
+    this.request(document);
+  }
+
+  close(document: Document): void {
+    const scan = this.scans.get(document);
+    scan?.timer?.dispose();
+    this.scans.delete(document);
+    this.due.delete(document);
+    if (!scan || scan.ids.size === 0) return;
+    this.hasOtherIds = true;
+    this.schedule();
+  }
+
+  edited(document: Document): void {
+    const scan = this.scans.get(document);
+    if (!scan) return;
+    scan.version = undefined;
+    this.due.delete(document);
+    scan.timer?.dispose();
+    scan.timer = this.options.setTimer(() => {
+      scan.timer = undefined;
+      this.request(document);
+    }, pauseMs);
+  }
+
+  /** The ids, or what they mean, have changed. */
+  showAgain(): void {
+    for (const [document, { version, references, timer }] of this.scans) {
+      const isPlain = version === this.options.index.version && references.length === 0;
+      if (timer === undefined && !isPlain) this.request(document);
+    }
+  }
+
+  dispose(): void {
+    clearImmediate(this.next);
+    for (const { timer } of this.scans.values()) timer?.dispose();
+    this.scans.clear();
+  }
+
+  private request(document: Document): void {
+    this.due.add(document);
+    this.schedule();
+  }
+
+  private schedule(): void {
+    this.next ??= setImmediate(() => this.work());
+  }
+
+  private work(): void {
+    this.next = undefined;
+    const [document] = this.due;
+    if (document !== undefined) {
+      this.due.delete(document);
+      this.update(document);
+    }
+    if (this.due.size > 0) this.schedule();
+    else if (this.hasOtherIds) this.notifyMentioned();
+  }
+
+  private update(document: Document): void {
+    const { index, textOf, show } = this.options;
+    const scan = this.scans.get(document);
+    if (!scan) return;
+    if (scan.version !== index.version) {
+      scan.version = index.version;
+      // Without a known id there is nothing to look for.
+      scan.references = index.ids.size > 0 ? index.scan(textOf(document) ?? '') : [];
+      const ids = new Set(scan.references.map(({ id }) => id));
+      if (!isSame(ids, scan.ids)) {
+        scan.ids = ids;
+        this.hasOtherIds = true;
+      }
+    }
+    show(document, scan.references);
+  }
+
+  private notifyMentioned(): void {
+    this.hasOtherIds = false;
+    const mentioned = new Set<string>();
+    for (const { ids } of this.scans.values()) for (const id of ids) mentioned.add(id);
+    if (isSame(mentioned, this.mentioned)) return;
+    this.mentioned = mentioned;
+    this.options.onMentioned(mentioned);
+  }
+}
+
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && Array.from(a).every((id) => b.has(id));
+}
