@@ -82,6 +82,7 @@ function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSumma
   return {
     notSignedIn: { icon: 'sign-in', text: vscode.l10n.t('{product}: not signed in', { product }) },
     chooseOne: { icon: 'organization', text: vscode.l10n.t('{product}: no organization', { product }) },
+    chosenGone: { icon: 'sign-in', text: vscode.l10n.t('{product}: signed out', { product }) },
     unreadable: { icon: 'lock', text: vscode.l10n.t('{product}: keyring unreadable', { product }) },
   };
 }

@@ -91,9 +91,12 @@ describe('organizations', () => {
     await view.waitForDescription('1 failing · Acme production');
   });
 
-  it('can be several, of which the workspace uses one', async () => {
+  it('can be several, of which the workspace uses one, also after a reload', async () => {
     await signIn(workbench, staging, 'Acme staging');
     await view.waitForTitle('Deployments: Acme Staging');
+    await workbench.notifications.clear();
+    await workbench.reload();
+    view = await workbench.view('Deployments');
     await waitForOutline(view, stagingRows);
     await run(workbench, 'Switch Organization…');
     await workbench.quickInput.waitForRow('Acme production');
@@ -116,20 +119,20 @@ describe('organizations', () => {
     await menu.choose(accounts[1]!, 'Sign Out');
     await workbench.dialog.waitFor(/Sign out of 'Acme staging'/);
     await workbench.dialog.press('Sign Out');
-    const { buttons } = await view.welcome(/^Choose the organization for this workspace\./);
-    assert.deepEqual(buttons, ['Switch Organization']);
+    const { buttons } = await view.welcome(/^The organization of this workspace is signed out\./);
+    assert.deepEqual(buttons, ['Sign In']);
     assert.deepEqual([await view.rows(), await view.description()], [[], '']);
-    await workbench.statusBar.waitForText('summary', 'Automation Platform: no organization');
+    await workbench.statusBar.waitForText('summary', 'Automation Platform: signed out');
   });
 
   it('leave the offer to sign in when the last one has gone', async () => {
-    await view.pressWelcomeButton('Switch Organization');
+    await run(workbench, 'Switch Organization…');
     await workbench.quickInput.choose('Acme production');
     await waitForOutline(view, productionRows);
     await run(workbench, 'Sign Out…');
     await workbench.dialog.waitFor(/Sign out of “Acme production”\?/);
     await workbench.dialog.press('Sign Out');
-    await view.welcome(/^Sign in to see/);
+    await view.welcome(/^The organization of this workspace is signed out\./);
     assert.deepEqual(await view.rows(), []);
   });
 });

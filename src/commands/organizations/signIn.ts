@@ -3,8 +3,8 @@ import { parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
 import { ApiError, type Failure } from '../../api/failure.js';
 import { addDeploymentAction } from '../../host/actions.js';
 import { showMessage, withProgress } from '../../host/messages.js';
-import { type Organization, sameName } from '../../host/organizations/organization.js';
-import type { SignIn } from '../../host/organizations/organizations.js';
+import type { Organization } from '../../host/organizations/organization.js';
+import type { Organizations, SignIn } from '../../host/organizations/organizations.js';
 import { nameProblem } from '../../host/organizations/refusals.js';
 import type { Services } from '../../host/services.js';
 import { connectionWord } from '../../host/text/connection.js';
@@ -25,7 +25,7 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
   await organizations.ready;
   const given = prefills(prefill, 'baseUrl', 'name');
   let draft: SignIn = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
-  const replaced = organizationOf(draft, organizations.list);
+  const replaced = organizations.find(draft);
   const questions = questionsOf(services, replaced);
   let anyway = false;
   let again: Again | undefined;
@@ -36,10 +36,10 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
     if (!parsed?.ok || pasted?.kind !== 'token') return undefined;
     draft = answers!;
     const input = { name: draft.name, baseUrl: parsed.url, token: pasted.token };
-    if (anyway) return save(services, input);
+    if (anyway) return save(services, input, replaced?.id);
     const trial = await tryToken(services, input, replaced !== undefined);
     if (!trial) return undefined;
-    if ('status' in trial) return save(services, input, trial.status);
+    if ('status' in trial) return save(services, input, replaced?.id, trial.status);
     again = {
       from: trial.field === 'token' && !replaced ? 1 : 0,
       reason: trial.reason,
@@ -48,17 +48,19 @@ export async function signIn(services: Services, prefill?: unknown): Promise<str
   }
 }
 
-/** `status`: of the trial; absent if it is saved without a successful one. */
-async function save(services: Services, input: SignIn, status?: number | '2xx'): Promise<string> {
+/** `replaced`: the id of the organization that gets the token. `status`: of the trial; absent if it is saved without a successful one. */
+async function save(services: Services, input: SignIn, replaced?: string, status?: number | '2xx'): Promise<string> {
   const { organizations, store } = services;
-  const isKnown = organizationOf(input, organizations.list) !== undefined;
+  const known = replaced ?? organizations.find(input)?.id;
   const before = Date.now();
-  const { id, name } = await organizations.signIn(input);
+  const { id } = await organizations.signIn(input, known);
+  // The name as it is shown, which has a number if another organization has the same.
+  const name = organizations.get(id)?.name ?? input.name;
   // What the first automatic round has read meanwhile is not read twice.
   const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
   void store.refresh(unread.map((deployment) => deployment.id));
 
-  const signedIn = isKnown
+  const signedIn = known
     ? vscode.l10n.t('Replaced the token of “{name}”.', { name })
     : vscode.l10n.t('Signed in to “{name}”.', { name });
   const values = { host: hostOf(input.baseUrl), status: status ?? '' };
@@ -152,7 +154,7 @@ function questionsOf({ organizations }: Services, replaced: Organization | undef
     question: (draft) => ({
       prompt: vscode.l10n.t('A name for this organization.'),
       offered: hostOf(draft.baseUrl.trim()),
-      validate: (typed) => validateName({ ...draft, name: typed }, organizations.list),
+      validate: (typed) => validateName({ ...draft, name: typed }, organizations),
     }),
   };
   return [baseUrl, token, name];
@@ -188,20 +190,12 @@ export function validateToken(value: string): Message {
   }[pasted.kind];
 }
 
-function validateName(draft: SignIn, organizations: readonly Organization[]): Message {
+function validateName(draft: SignIn, organizations: Pick<Organizations, 'find' | 'list'>): Message {
   const parsed = parseBaseUrl(draft.baseUrl);
-  const problem = nameProblem(draft.name, parsed.ok ? parsed.url : draft.baseUrl, organizations);
+  const problem = nameProblem(draft.name, parsed.ok ? parsed.url : draft.baseUrl, organizations.list);
   if (problem) return problem;
-  const known = organizationOf(draft, organizations);
+  const known = organizations.find(draft);
   return (
     known && warning(vscode.l10n.t('This replaces the token of “{name}”. To keep it, choose another name.', known))
-  );
-}
-
-/** The one whose token a sign-in with this name and base URL replaces. */
-function organizationOf({ name, baseUrl }: Pick<SignIn, 'name' | 'baseUrl'>, organizations: readonly Organization[]) {
-  const parsed = parseBaseUrl(baseUrl);
-  return organizations.find(
-    (known) => known.source === 'keyring' && parsed.ok && known.baseUrl === parsed.url && sameName(known.name, name),
   );
 }

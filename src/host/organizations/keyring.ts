@@ -4,16 +4,12 @@ import type { KnownSecrets } from '../../api/secrets.js';
 import { showLogAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
 import { messageOf } from '../messages.js';
-import { decodeIndex, decodeOrganization, encodeOrganization, type StoredOrganization } from './organization.js';
-import { keyringUnreadable } from './refusals.js';
+import { decodeOrganization, encodeOrganization, type StoredOrganization } from './organization.js';
 
-const indexKey = 'organizations';
-const secretKey = (id: string) => `organization.${id}`;
+const prefix = 'organization.';
+const secretKey = (id: string) => `${prefix}${id}`;
 
-/**
- * One secret an organization and one index of opaque ids, so that windows don't overwrite each other's sign-ins. The secret
- * is the truth; the index only says where to look, as not every fork can list its secrets.
- */
+/** One secret per organization. Version 0.2.0 also wrote an index of their ids, `organizations`, which is ignored and left as it is. */
 export class Keyring {
   /** Lines that were logged, each once, since a window reads the same secrets again and again. */
   private readonly logged = new Set<string>();
@@ -29,13 +25,30 @@ export class Keyring {
     return this.storage.onDidChange;
   }
 
-  readIndex(): Promise<readonly string[] | 'gone' | 'unreadable'> {
-    return this.get(indexKey, decodeIndex, 'The list of sign-ins in the keyring is damaged and will be written anew.');
+  /** Of all sign-ins; `undefined` where they can't be listed: the keyring fails, or the host of a VS Code in the browser has no `keys`. */
+  async ids(): Promise<readonly string[] | undefined> {
+    try {
+      const keys = await this.storage.keys();
+      return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+    } catch (error) {
+      this.warnOnce(`The sign-ins in the keyring could not be listed: ${messageOf(error)}`);
+      return undefined;
+    }
   }
 
-  read(id: string): Promise<StoredOrganization | 'gone' | 'unreadable'> {
-    const damaged = `The sign-in ${id} in the keyring is damaged and counts as lost. Sign in again.`;
-    return this.get(secretKey(id), (text) => decodeOrganization(id, text), damaged);
+  /** `gone`: never stored, deleted, or damaged. `unreadable`: the keyring failed; whether it holds the sign-in is not known. */
+  async read(id: string): Promise<StoredOrganization | 'gone' | 'unreadable'> {
+    let text: string | undefined;
+    try {
+      text = await this.storage.get(secretKey(id));
+    } catch (error) {
+      this.warnOnce(`The keyring could not be read: ${messageOf(error)}`);
+      return 'unreadable';
+    }
+    if (text === undefined) return 'gone';
+    const organization = decodeOrganization(id, text);
+    if (!organization) this.warnOnce(`The sign-in ${id} in the keyring is damaged and ignored. Sign in again.`);
+    return organization ?? 'gone';
   }
 
   async write(organization: StoredOrganization): Promise<void> {
@@ -44,31 +57,6 @@ export class Keyring {
 
   async delete(id: string): Promise<void> {
     await this.attempt(() => this.storage.delete(secretKey(id)));
-  }
-
-  /** If another window writes an older index over this one, the change event makes `SignIns` repair it. */
-  async changeIndex(add: readonly string[], remove: readonly string[]): Promise<void> {
-    const index = await this.readIndex();
-    // Writing over an index that can't be read would make every other sign-in disappear.
-    if (index === 'unreadable') throw keyringUnreadable();
-    const ids = index === 'gone' ? [] : index;
-    const wanted = [...new Set([...ids, ...add])].filter((id) => !remove.includes(id));
-    if (index !== 'gone' && wanted.join() === ids.join()) return;
-    await this.attempt(() => this.storage.store(indexKey, JSON.stringify(wanted)));
-  }
-
-  /** `gone`: never stored, lost or damaged. `unreadable`: the keyring failed; whether it holds the value is not known. */
-  private async get<T>(key: string, decode: (text: string) => T | undefined, damaged: string) {
-    let text: string | undefined;
-    try {
-      text = await this.storage.get(key);
-    } catch (error) {
-      this.warnOnce(`The keyring could not be read: ${messageOf(error)}`);
-      return 'unreadable';
-    }
-    const value = text === undefined ? undefined : decode(text);
-    if (text !== undefined && value === undefined) this.warnOnce(damaged);
-    return value ?? 'gone';
   }
 
   private async attempt(write: () => Thenable<void>): Promise<void> {

@@ -9,22 +9,22 @@ export interface StoredOrganization {
   readonly sessionToken?: string;
 }
 
-/** What views and commands know of it. `Organizations.target` gives out its tokens, to the one who sends a request. */
+/** What views and commands know of it. `Organizations.target` gives out its tokens, for a request. */
 export interface Organization extends Pick<StoredOrganization, 'id' | 'name' | 'baseUrl'> {
   /** `environment`: from the two environment variables, read-only. */
   readonly source: 'keyring' | 'environment';
   readonly hasSessionToken: boolean;
 }
 
-/** `unreadable`: the keyring has not been read as a whole yet, because it fails. What could be read of it is there. */
+/** `unreadable`: the keyring fails and has never been read as a whole. What could be read of it is there. */
 export type KeyringState = 'loading' | 'unreadable' | 'read';
 
-/** Why no organization is current. Until the keyring is read, nobody knows which ones there are. */
-export type NoOrganization = Exclude<KeyringState, 'read'> | 'notSignedIn' | 'chooseOne';
+/** Why no organization is current. `chosenGone`: this workspace chose one that is signed out or that the keyring lost. */
+export type NoOrganization = Exclude<KeyringState, 'read'> | 'notSignedIn' | 'chooseOne' | 'chosenGone';
 
 /**
  * Which organization a workspace uses: the one it chose. One that has not chosen uses the environment's, else the only one.
- * If the chosen one is gone there is none, never another: nobody is to act with the wrong account by accident.
+ * If the chosen one is gone there is none, never another, so that no command acts with the wrong account.
  */
 export function chooseOrganization(
   chosen: string | undefined,
@@ -37,6 +37,8 @@ export function chooseOrganization(
   );
   if (current) return current;
   if (keyring !== 'read') return keyring;
+  // Signing in does not bring back the organization of the environment.
+  if (chosen !== undefined && chosen !== environmentId) return 'chosenGone';
   return organizations.length === 0 ? 'notSignedIn' : 'chooseOne';
 }
 
@@ -81,12 +83,6 @@ export function decodeOrganization(id: string, text: string): StoredOrganization
   const { name, baseUrl, token, sessionToken } = value;
   if (!isText(name) || !isText(baseUrl) || !isText(token)) return undefined;
   return { id, name, baseUrl, token, ...(isText(sessionToken) && { sessionToken }) };
-}
-
-/** The index: opaque ids, each once. `undefined`: not what we write. */
-export function decodeIndex(text: string): string[] | undefined {
-  const value = parse(text);
-  return Array.isArray(value) ? [...new Set(value.filter(isText))] : undefined;
 }
 
 function parse(text: string): unknown {

@@ -37,7 +37,7 @@ export class Organizations implements vscode.Disposable {
   list: readonly Organization[];
 
   constructor(
-    private readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState' | 'globalState'>,
+    private readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState'>,
     private readonly log: Pick<Log, 'warn' | 'error'>,
     secrets: KnownSecrets,
     env: NodeJS.ProcessEnv = process.env,
@@ -47,28 +47,20 @@ export class Organizations implements vscode.Disposable {
     this.chosen = typeof remembered === 'string' ? remembered : undefined;
     this.environment = environmentOrganization(env, log);
     if (this.environment) secrets.addToken(this.environment.token);
-    const keyring = new Keyring(context.secrets, log, secrets);
-    const chosen = () => (this.chosen === environmentId ? undefined : this.chosen);
-    this.signIns = new SignIns(keyring, secrets, context.globalState, chosen, setTimer);
-    this.list = this.inList([]);
-    this.signIns.onDidChange(() => {
-      this.list = this.inList([...this.signIns.known.values()]);
-      this.changed.fire();
-    });
+    this.signIns = new SignIns(new Keyring(context.secrets, log, secrets), secrets, () => this.chosen, setTimer);
+    this.list = this.listed();
+    this.signIns.onDidChange(() => this.update());
   }
 
-  /** Resolves when the keyring has been asked. One that could not be read is asked again now: somebody is waiting for it. */
+  /** Resolves when the keyring has been asked. One that could not be read is asked once more. */
   get ready(): Promise<void> {
     return this.signIns.ready;
   }
 
-  /**
-   * Ids of all that nobody has signed out of: also of those that the keyring lost and may find again, and of `environment`, even
-   * without its variables. `undefined`: not known, as the keyring's index could not be read.
-   */
+  /** Ids of all that are signed in, also of those that can't be read at the moment, and `environment`; `undefined`: not known. */
   get notSignedOut(): ReadonlySet<string> | undefined {
-    const { notSignedOut } = this.signIns;
-    return notSignedOut && new Set([environmentId, ...notSignedOut]);
+    const { ids } = this.signIns;
+    return ids && new Set([environmentId, ...ids]);
   }
 
   get current(): Organization | undefined {
@@ -92,39 +84,47 @@ export class Organizations implements vscode.Disposable {
     return { organizationId: id, baseUrl: stored.baseUrl, token };
   }
 
-  /** Known base URL and name: replaces the token. Becomes current. Rejects with what the keyring said. */
-  async signIn({ name, baseUrl: address, token }: SignIn): Promise<Organization> {
-    const trimmed = name.trim();
-    const parsed = parseBaseUrl(address);
+  /** The one whose token a sign-in with this name and base URL replaces. */
+  find({ name, baseUrl }: Pick<SignIn, 'name' | 'baseUrl'>): Organization | undefined {
+    const parsed = parseBaseUrl(baseUrl);
+    const url = parsed.ok ? parsed.url : baseUrl;
+    return this.list.find((known) => known.source === 'keyring' && known.baseUrl === url && sameName(known.name, name));
+  }
+
+  /** Replaces the token of `replaced`, else of the one with this name and base URL. Becomes current. Rejects with what the keyring said. */
+  async signIn(given: SignIn, replaced = this.find(given)?.id): Promise<Organization> {
+    const name = given.name.trim();
+    const parsed = parseBaseUrl(given.baseUrl);
     // The command has checked it already; this makes sure that no token is ever kept for an unusable one.
     if (!parsed.ok) throw new Error(`unusable base URL: ${parsed.problem}`);
     const baseUrl = parsed.url;
-    const decide = (latest: readonly StoredOrganization[]): StoredOrganization => {
-      // The name is checked again, since another window may have taken it meanwhile.
-      const problem = nameProblem(trimmed, baseUrl, this.inList(latest));
-      if (problem) throw new UserError(problem, [signInAction()]);
-      const known = latest.find((other) => other.baseUrl === baseUrl && sameName(other.name, trimmed));
-      return known ? { ...known, token } : { id: crypto.randomUUID(), name: trimmed, baseUrl, token };
-    };
-    const saved = await this.signIns.save(token, decide, (id) => {
-      this.chosen = id;
-    });
-    await this.remember(saved.id);
+    // The name is checked again, since another window may have taken it meanwhile.
+    const problem = replaced === undefined ? nameProblem(name, baseUrl, this.list) : undefined;
+    if (problem) throw new UserError(problem, [signInAction()]);
+    const id = replaced ?? crypto.randomUUID();
+    const { token } = given;
+    const saved = await this.signIns.write(id, (latest) =>
+      latest ? { ...latest, token } : { id, name, baseUrl, token },
+    );
+    this.chosen = id;
+    this.update();
+    await this.remember(id);
     return withoutTokens(saved);
   }
 
   async setSessionToken(id: string, token: string | undefined): Promise<void> {
-    await this.signIns.save(token, (latest) => {
-      const organization = latest.find((other) => other.id === id);
-      if (!organization) throw signedOut();
-      const { sessionToken: _, ...rest } = organization;
+    await this.signIns.write(id, (latest) => {
+      if (!latest) throw signedOut();
+      const { sessionToken: _, ...rest } = latest;
       return token === undefined ? rest : { ...rest, sessionToken: token };
     });
+    this.update();
   }
 
   async signOut(id: string): Promise<void> {
     if (id === environmentId) throw environmentSignOut();
     await this.signIns.delete(id);
+    this.update();
   }
 
   async use(id: string): Promise<void> {
@@ -134,10 +134,9 @@ export class Organizations implements vscode.Disposable {
     await this.remember(id);
   }
 
-  /** Whether the text is or contains a stored token, also out of a URL, so that it is no id and must not be sent or shown. */
+  /** Whether the text is or contains a stored token, also percent-encoded: then it is no id and must not be sent or shown. */
   holdsToken(text: string): boolean {
-    const tokens = this.withEnvironment([...this.signIns.known.values()]).flatMap(tokensOf);
-    return tokens.some((token) => text.includes(token) || decoded(text).includes(token));
+    return this.all.flatMap(tokensOf).some((token) => text.includes(token) || decoded(text).includes(token));
   }
 
   dispose(): void {
@@ -149,12 +148,18 @@ export class Organizations implements vscode.Disposable {
     return id === environmentId ? this.environment : this.signIns.known.get(id);
   }
 
-  private inList(stored: readonly StoredOrganization[]): readonly Organization[] {
-    return inOrder(this.withEnvironment(stored).map(withoutTokens));
+  private get all(): readonly StoredOrganization[] {
+    const signedIn = [...this.signIns.known.values()];
+    return this.environment ? [this.environment, ...signedIn] : signedIn;
   }
 
-  private withEnvironment(stored: readonly StoredOrganization[]): readonly StoredOrganization[] {
-    return this.environment ? [this.environment, ...stored] : stored;
+  private listed(): readonly Organization[] {
+    return inOrder(this.all.map(withoutTokens));
+  }
+
+  private update(): void {
+    this.list = this.listed();
+    this.changed.fire();
   }
 
   private get choice(): Organization | NoOrganization {

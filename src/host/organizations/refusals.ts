@@ -1,17 +1,16 @@
 import { l10n } from 'vscode';
 import { showLogAction, signInAction, switchOrganizationAction, UserError } from '../actions.js';
-import { showWarning } from '../messages.js';
 import { hostOf } from '../text/organization.js';
 import { environmentVariables } from './environment.js';
 import { environmentId, type Organization, sameName } from './organization.js';
 
-const longestName = 100;
+const maxNameChars = 100;
 
 /** Why a sign-in with this base URL can't have this name. One with the base URL of its owner replaces that one's token. */
 export function nameProblem(name: string, baseUrl: string, organizations: readonly Organization[]): string | undefined {
   const trimmed = name.trim();
   if (trimmed === '') return l10n.t('Enter a name.');
-  if (trimmed.length > longestName) return l10n.t('Enter a shorter name.');
+  if (trimmed.length > maxNameChars) return l10n.t('Enter a shorter name.');
   if (sameName(trimmed, environmentId)) return l10n.t('“{name}” is reserved. Enter another name.', { name: trimmed });
   const owner = organizations.find((other) => sameName(other.name, trimmed));
   if (!owner || owner.baseUrl === baseUrl) return undefined;
@@ -21,10 +20,10 @@ export function nameProblem(name: string, baseUrl: string, organizations: readon
 
 export function signedOut(): UserError {
   const sentence = l10n.t('This organization is signed out. Choose another one or sign in again.');
-  return new UserError(sentence, [switchOrganizationAction, signInAction()]);
+  return new UserError(sentence, [signInAction(), switchOrganizationAction]);
 }
 
-/** Also what the Accounts menu says when somebody signs out of it there. */
+/** The Accounts menu offers to sign out of it, too. */
 export function environmentSignOut(): UserError {
   return new UserError(
     l10n.t(
@@ -39,8 +38,4 @@ export function keyringUnreadable(): UserError {
     l10n.t('The keyring of this machine cannot be read. Unlock it or set one up; reading is retried automatically.'),
     [showLogAction],
   );
-}
-
-export function sayLostSignIn(): void {
-  showWarning(l10n.t('The keyring lost this sign-in. Sign in again.'), [signInAction()]);
 }

@@ -205,6 +205,7 @@ const withoutOrganization = {
   loading: undefined,
   notSignedIn: 'notSignedIn',
   chooseOne: 'chooseOrganization',
+  chosenGone: 'organizationGone',
   unreadable: 'keyringUnreadable',
 } as const satisfies Record<NoOrganization, string | undefined>;
 

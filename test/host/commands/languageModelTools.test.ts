@@ -100,7 +100,6 @@ describe('language-model tools', () => {
     graph = createGraph();
     const { values } = graph.secrets.shared;
     values.set('organization.1', JSON.stringify({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN }));
-    values.set('organizations', '["1"]');
     graph.secrets.refusal = new Error('locked');
     tool = graph.app.tools[toolNames.getDeploymentAuthorization];
     assert.match(await ask({ deploymentId: 'dep_2' }), /You are not signed in, so nothing is sent\.$/);

@@ -5,7 +5,7 @@ import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { recordWindow, type WindowRecorder } from '../hostile/windowRecorder.js';
 import { createGraph, type Graph } from './graph.js';
-import { replacing } from './quickInput.js';
+import { replacing, turn } from './quickInput.js';
 
 const token = 'new-token-4f1c77ab';
 const wrong = 'wrong-token-0815';
@@ -115,6 +115,19 @@ describe('Sign In', () => {
       assert.equal(await done, undefined);
     });
     assert.deepEqual([saved(), recorder.shown.notifications], [[], []]);
+  });
+
+  it('replaces the token of an organization that is shown with a number, and makes no third one', async () => {
+    const { values, changed } = graph.secrets.shared;
+    const known = { name: 'Acme', baseUrl: service.baseUrl };
+    for (const id of ['1', '2']) values.set(`organization.${id}`, JSON.stringify({ ...known, token: DEFAULT_TOKEN }));
+    changed.fire({ key: 'organization.2' });
+    await graph.services.organizations.ready;
+    await turn();
+    answers = [token];
+    assert.equal(await graph.run('signIn', { ...known, name: 'Acme (2)' }), '2');
+    assert.deepEqual([saved(), tokenOf('1'), tokenOf('2')], [['Acme', 'Acme (2)'], DEFAULT_TOKEN, token]);
+    assert.match(recorder.shown.notifications.join(), /^Replaced the token of “Acme \(2\)”\./);
   });
 
   it('asks for nothing but the new token of an organization that is known', async () => {

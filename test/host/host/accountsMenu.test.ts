@@ -48,9 +48,8 @@ describe('the Accounts menu', () => {
     // Two windows gave one name: the second one gets it when the first has gone.
     const { values, changed } = graph.secrets.shared;
     values.set('organization.b', JSON.stringify({ ...acme, name: 'ACME' }));
-    values.set('organizations', JSON.stringify([id, 'b']));
     const added = new Promise((resolve) => provider.onDidChangeSessions(resolve));
-    changed.fire({ key: 'organizations' });
+    changed.fire({ key: 'organization.b' });
     await added;
     await provider.removeSession(id);
     assert.deepEqual(events, [

@@ -14,12 +14,12 @@ describe('what the editor knows', () => {
   afterEach(() => graph.dispose());
 
   for (const [what, refusal, kept] of [
-    ['takes away what was read of one that is signed out', undefined, ['environment', 'here', 'lost']],
+    ['takes away what was read of one that is signed out', undefined, ['damaged', 'environment', 'here']],
     ['takes nothing away while the keyring cannot be read', new Error('locked'), undefined],
   ] as const) {
     it(`about organizations ${what}`, async () => {
       const { services, secrets } = graph;
-      secrets.shared.values.set('organizations', '["here","lost"]');
+      secrets.shared.values.set('organization.damaged', '{');
       secrets.shared.values.set('organization.here', JSON.stringify(acme));
       secrets.refusal = refusal;
       const told: string[][] = [];

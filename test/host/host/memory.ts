@@ -10,12 +10,14 @@ export class SecretStore {
 }
 
 export class MemorySecrets implements vscode.SecretStorage {
+  /** How many turns of the loop each answer takes. */
+  delay = () => 1;
   /** What the keyring answers from now on instead of working. */
   refusal: Error | undefined;
   /** Runs between asking to store and storing: what another window does at the very same time. */
   beforeStore: ((key: string) => Promise<void>) | undefined;
-  /** Runs after a value was read: what another window does before the reader uses it. */
-  afterGet: ((key: string) => Promise<void>) | undefined;
+  /** As in hosts that can't list secrets. */
+  keysRefusal: Error | undefined;
   readonly onDidChange: vscode.Event<vscode.SecretStorageChangeEvent>;
 
   constructor(readonly shared: SecretStore) {
@@ -23,14 +25,14 @@ export class MemorySecrets implements vscode.SecretStorage {
   }
 
   async keys(): Promise<string[]> {
+    await this.asked();
+    if (this.keysRefusal) throw this.keysRefusal;
     return [...this.shared.values.keys()];
   }
 
   async get(key: string): Promise<string | undefined> {
     await this.asked();
-    const value = this.shared.values.get(key);
-    await this.afterGet?.(key);
-    return value;
+    return this.shared.values.get(key);
   }
 
   async store(key: string, value: string): Promise<void> {
@@ -47,7 +49,7 @@ export class MemorySecrets implements vscode.SecretStorage {
   }
 
   private async asked(): Promise<void> {
-    await otherProcess();
+    for (let turns = this.delay(); turns > 0; turns--) await otherProcess();
     if (this.refusal) throw this.refusal;
   }
 }

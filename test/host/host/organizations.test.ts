@@ -12,18 +12,15 @@ const second = { name: 'Second', baseUrl: 'https://other.example/api/v1', token:
 const variables = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
 
 /** The organizations of one window, whose keyring others share, with what a test looks at. */
-function open(
-  store: SecretStore,
-  options: { env?: NodeJS.ProcessEnv; chosen?: string; globalState?: MemoryState; refusal?: Error } = {},
-) {
-  const { env = {}, chosen, globalState = new MemoryState(), refusal } = options;
+function open(store: SecretStore, options: { env?: NodeJS.ProcessEnv; chosen?: string; refusal?: Error } = {}) {
+  const { env = {}, chosen, refusal } = options;
   const [keyring, workspaceState] = [new MemorySecrets(store), new MemoryState()];
   const [known, clock] = [new KnownSecrets(), new ManualClock()];
   const lines: string[] = [];
   keyring.refusal = refusal;
   if (chosen !== undefined) workspaceState.values.set('organization', JSON.stringify(chosen));
   const log = (line: string) => lines.push(known.redact(line));
-  const context = { secrets: keyring, workspaceState, globalState };
+  const context = { secrets: keyring, workspaceState };
   const window = Object.assign(new Organizations(context, { warn: log, error: log }, known, env, clock.setTimer), {
     keyring,
     workspaceState,
@@ -52,32 +49,80 @@ async function quiet(): Promise<void> {
   for (let turn = 0; turn < 60; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What another window does between the look of `b` into the secret and its write. */
-function meanwhile({ keyring }: Window, id: string, act: () => Promise<unknown>): void {
-  keyring.afterGet = async (key) => {
-    if (key !== `organization.${id}`) return;
-    keyring.afterGet = undefined;
-    await act();
-  };
+/**
+ * A window of version 0.2.0, as far as it writes: each sign-in as a secret, and an index of their ids, which it repairs when it has
+ * been quiet for a while.
+ */
+class OldWindow {
+  private readonly keyring: MemorySecrets;
+  private readonly signedOut = new Set<string>();
+  known = new Set<string>();
+
+  constructor(private readonly store: SecretStore) {
+    this.keyring = new MemorySecrets(store);
+    store.changed.event(() => void this.load());
+  }
+
+  async signIn(organization: typeof acme): Promise<string> {
+    const missing = await this.load();
+    const id = crypto.randomUUID();
+    await this.keyring.store(`organization.${id}`, JSON.stringify(organization));
+    await this.changeIndex([id], missing);
+    for (const lost of missing) await this.keyring.delete(`organization.${lost}`);
+    this.known.add(id);
+    return id;
+  }
+
+  async signOut(id: string): Promise<void> {
+    await this.keyring.delete(`organization.${id}`);
+    this.signedOut.add(id);
+    await this.changeIndex([], [id]);
+  }
+
+  async settle(): Promise<void> {
+    await quiet();
+    const missing = await this.load();
+    const strays = [...this.known].filter((id) => !this.index().includes(id));
+    await this.changeIndex(
+      strays,
+      missing.filter((id) => this.signedOut.has(id)),
+    );
+    await quiet();
+  }
+
+  /** Ids in the index whose secret is gone. */
+  private async load(): Promise<readonly string[]> {
+    const ids = [...new Set([...this.index(), ...this.known])];
+    const reads = await Promise.all(ids.map((id) => this.keyring.get(`organization.${id}`)));
+    this.known = new Set(ids.filter((_, nth) => reads[nth] !== undefined));
+    return this.index().filter((id) => !this.known.has(id));
+  }
+
+  private index(): string[] {
+    return JSON.parse(this.store.values.get('organizations') ?? '[]');
+  }
+
+  private async changeIndex(add: readonly string[], remove: readonly string[]): Promise<void> {
+    const wanted = [...new Set([...this.index(), ...add])].filter((id) => !remove.includes(id));
+    if (wanted.join() !== this.index().join()) await this.keyring.store('organizations', JSON.stringify(wanted));
+  }
 }
 
 describe('organizations', () => {
   let store: SecretStore;
   let window: Window;
   let recorder: WindowRecorder;
-  const listed = (): unknown[] => JSON.parse(store.values.get('organizations') ?? '[]');
-  const overwrite = (index: string): void => {
-    store.values.set('organizations', index);
-    store.changed.fire({ key: 'organizations' });
-  };
-  /** How often it was said that the keyring lost a sign-in. */
-  const losses = () => recorder.shown.notifications.length;
+  /** Ids of the secrets in the keyring. */
+  const stored = () => [...store.values.keys()].map((key) => key.replace(/^organization\./, '')).toSorted();
   beforeEach(() => {
     store = new SecretStore();
     window = open(store);
     recorder = recordWindow();
   });
-  afterEach(() => recorder.restore());
+  afterEach(() => {
+    recorder.restore();
+    assert.deepEqual(recorder.shown.notifications, []);
+  });
 
   it('are in the keyring and nowhere else, and there in the next window', async () => {
     assert.equal(window.missing, 'loading');
@@ -88,7 +133,7 @@ describe('organizations', () => {
     assert.match(id, /^[0-9a-f-]{36}$/);
     assert.deepEqual(window.target(id, 'access'), { organizationId: id, baseUrl, token: acme.token });
     assert.deepEqual(JSON.parse(store.values.get(`organization.${id}`)!), acme);
-    assert.deepEqual([listed(), [...window.workspaceState.values.values()]], [[id], [JSON.stringify(id)]]);
+    assert.deepEqual([stored(), [...window.workspaceState.values.values()]], [[id], [JSON.stringify(id)]]);
     const next = open(store);
     await next.ready;
     for (const { current } of [window, next]) {
@@ -118,7 +163,7 @@ describe('organizations', () => {
     ] as const) {
       await assert.rejects(window.signIn(input), reason);
     }
-    assert.equal(store.values.size, 2);
+    assert.equal(store.values.size, 1);
   });
 
   it('have tokens that are recognized and redacted, also in the next window', async () => {
@@ -138,9 +183,8 @@ describe('organizations', () => {
     const other = await window.signIn(second);
     const { id } = await window.signIn(acme);
     await window.signOut(id);
-    assert.deepEqual([window.missing, window.target(id, 'access')], ['chooseOne', undefined]);
-    assert.deepEqual([...store.values.keys()].toSorted(), [`organization.${other.id}`, 'organizations']);
-    assert.deepEqual([listed(), window.known.redact(acme.token)], [[other.id], '[redacted]']);
+    assert.deepEqual([window.missing, window.target(id, 'access')], ['chosenGone', undefined]);
+    assert.deepEqual([stored(), window.known.redact(acme.token)], [[other.id], '[redacted]']);
     assert.ok(!window.holdsToken(acme.token));
     for (let count = 100; count < 160; count++) await window.signIn({ ...second, token: `token-${count}` });
     // What is data in an answer is no longer searched for what is long past.
@@ -161,8 +205,38 @@ describe('organizations', () => {
     await window.use('environment');
     assert.equal(window.current?.name, 'environment');
     const next = open(store, { chosen: 'environment' });
-    await next.settle();
-    assert.deepEqual([next.missing, losses()], ['chooseOne', 0]);
+    await next.ready;
+    assert.equal(next.missing, 'chooseOne');
+  });
+
+  it('shown with a number have the new token of their own, and no third one is made', async () => {
+    for (const id of ['1', '2']) store.values.set(`organization.${id}`, JSON.stringify(acme));
+    window = open(store, { chosen: '2' });
+    await window.ready;
+    assert.deepEqual(window.names(), ['Acme', 'Acme (2)']);
+    await window.signIn({ ...acme, name: 'Acme (2)', token: 'tok-2' });
+    assert.deepEqual([window.names(), window.tokens('2')[0]], [['Acme', 'Acme (2)'], 'tok-2']);
+    // The number is gone, but it is still known which one was meant.
+    await window.signOut('1');
+    await window.signIn({ ...acme, name: 'Acme (2)', token: 'tok-3' }, '2');
+    assert.deepEqual([window.names(), window.tokens('2')[0]], [['Acme'], 'tok-3']);
+  });
+
+  it('that version 0.2.0 stored are found, and its index is left as it is', async () => {
+    const index = '["b", "a", "gone"]';
+    store.values.set('organizations', index);
+    store.values.set('organization.a', `{"name":"Acme","baseUrl":"${baseUrl}","token":"tok-1","sessionToken":"ses-1"}`);
+    store.values.set('organization.b', `{"name":"Second","baseUrl":"${second.baseUrl}","token":"tok-2"}`);
+    store.values.set('organization.c', `{"name":"Not in the index","baseUrl":"${baseUrl}","token":"tok-3"}`);
+    window = open(store, { chosen: 'a' });
+    await window.ready;
+    assert.deepEqual(window.names(), ['Acme', 'Not in the index', 'Second']);
+    assert.deepEqual([window.current?.name, ...window.tokens('a')], ['Acme', 'tok-1', 'ses-1']);
+    await window.signOut('b');
+    const { id } = await window.signIn({ ...acme, name: 'New' });
+    await window.settle();
+    assert.deepEqual(stored(), ['a', 'c', id, 'organizations'].toSorted());
+    assert.equal(store.values.get('organizations'), index);
   });
 
   describe('in several windows', () => {
@@ -173,10 +247,6 @@ describe('organizations', () => {
       b = open(store);
       await Promise.all([a.ready, b.ready]);
     });
-    const settleAll = async (): Promise<void> => {
-      for (const one of [a, b, a, b, a, b]) await one.settle();
-    };
-
     it('are taken over without a reload', async () => {
       const signedIn = await a.signIn(acme);
       await quiet();
@@ -188,75 +258,97 @@ describe('organizations', () => {
       a.onDidChange(() => (told = a.notSignedOut));
       await b.signOut(signedIn.id);
       await quiet();
-      assert.equal(a.missing, 'notSignedIn');
-      assert.deepEqual([...(told ?? [])], ['environment'], 'no loss, also once the index is written');
+      assert.deepEqual([a.missing, b.missing, ...(told ?? [])], ['chosenGone', 'notSignedIn', 'environment']);
       const { changes } = a;
-      store.changed.fire({ key: 'organizations' });
-      await settleAll();
-      assert.deepEqual([losses(), a.changes], [0, changes]);
+      store.changed.fire({ key: `organization.${signedIn.id}` });
+      await quiet();
+      assert.equal(a.changes, changes);
     });
 
     it('each keep the one they chose, and lose none to two at the same moment', async () => {
       const [one, two] = await Promise.all([a.signIn(acme), b.signIn(second)]);
-      await settleAll();
+      await quiet();
       assert.deepEqual([a.current?.id, b.current?.id], [one.id, two.id]);
-      assert.deepEqual(
-        [a.names(), b.names()],
-        [
-          ['Acme', 'Second'],
-          ['Acme', 'Second'],
-        ],
-      );
-      assert.deepEqual(new Set(listed()), new Set([one.id, two.id]));
+      for (const each of [a, b]) assert.deepEqual(each.names(), ['Acme', 'Second']);
       await a.use(two.id);
       assert.equal(a.current?.id, two.id);
       await assert.rejects(a.use('gone'), UserError);
     });
 
-    it('put an index right that another window overwrote, and call nothing of it a loss', async () => {
-      const { id } = await a.signIn(acme);
-      overwrite('[]');
-      await a.settle();
-      assert.deepEqual([a.names(), listed()], [['Acme'], [id]]);
-      await a.signOut(id);
-      overwrite(JSON.stringify([id]));
-      await a.settle();
-      assert.deepEqual([a.names(), listed(), losses()], [[], [], 0]);
-    });
-
-    it('keep what another one does while a session token is written: a new token, and Sign Out', async () => {
+    it('stay as the later of two windows left them', async () => {
       const { id } = await a.signIn(acme);
       await quiet();
-      meanwhile(b, id, () => a.signIn({ ...acme, token: 'tok-2' }));
+      b.keyring.beforeStore = () => a.signOut(id);
       await b.setSessionToken(id, 'ses-1');
-      await settleAll();
-      for (const one of [a, b]) assert.deepEqual(one.tokens(id), ['tok-2', 'ses-1']);
-      meanwhile(b, id, () => a.signOut(id));
+      await quiet();
+      for (const one of [a, b]) assert.deepEqual(one.tokens(id), [acme.token, 'ses-1']);
+      b.keyring.beforeStore = undefined;
+      await a.signOut(id);
       await assert.rejects(b.setSessionToken(id, 'ses-2'), UserError);
-      await settleAll();
-      assert.deepEqual([a.names(), b.names(), store.values.has(`organization.${id}`)], [[], [], false]);
+      await quiet();
+      assert.deepEqual([a.names(), b.names(), stored()], [[], [], []]);
+      // What is replaced was signed out meanwhile: its user has just given a token for it.
+      await b.signIn({ ...acme, token: 'tok-2' }, id);
+      await quiet();
+      assert.deepEqual([a.tokens(id)[0], b.tokens(id)[0]], ['tok-2', 'tok-2']);
+    });
+
+    it('are the same in three windows after whatever they did at the same moment, and nothing is told', async () => {
+      const windows = [a, b, open(store)] as const;
+      const ids: string[] = [];
+      let seed = 7;
+      /** Below `end`. */
+      const random = (end: number) => {
+        seed = (seed * 1103515245 + 12345) % 2147483648;
+        return Math.floor((seed / 2147483648) * end);
+      };
+      for (const { keyring } of windows) keyring.delay = () => 1 + random(3);
+      for (let round = 0; round < 300; round++) {
+        const acts = windows.map(async (one) => {
+          for (let turns = random(12); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+          const id = ids.length > 0 ? ids[random(ids.length)]! : undefined;
+          const act = random(4);
+          if (act === 0 || id === undefined) ids.push((await one.signIn({ ...acme, name: `Acme ${round}` })).id);
+          else if (act === 1) await one.setSessionToken(id, `ses-${round}`).catch(() => undefined);
+          else await one.signOut(id);
+        });
+        await Promise.all(acts);
+        for (const one of windows) await one.settle();
+        const kept = stored().filter((id) => id !== 'organizations');
+        for (const one of windows) assert.deepEqual(one.list.map(({ id }) => id).toSorted(), kept);
+        ids.splice(0, ids.length, ...kept);
+      }
+    }).timeout(60_000);
+
+    it('are what a window of version 0.2.0 does in between, whose index brings back none', async () => {
+      const old = new OldWindow(store);
+      const settle = async () => {
+        for (const one of [old, a, old, b]) await one.settle();
+      };
+      const { id } = await a.signIn(acme);
+      await settle();
+      const its = await old.signIn(second);
+      await settle();
+      for (const one of [a, b]) assert.deepEqual(one.names(), ['Acme', 'Second']);
+      await a.signOut(its);
+      await settle();
+      for (const one of [a, b]) assert.deepEqual(one.names(), ['Acme']);
+      assert.equal(store.values.get('organizations'), `["${its}"]`);
+      const another = await old.signIn({ ...second, name: 'Third' });
+      await settle();
+      for (const one of [a, b]) assert.deepEqual(one.names(), ['Acme', 'Third']);
+      await old.signOut(another);
+      await a.signOut(id);
+      await settle();
+      assert.deepEqual([a.names(), b.names(), stored()], [[], [], ['organizations']]);
     });
   });
 
   describe('in a keyring that fails', () => {
-    it('have the new token once it is stored, whatever fails after that', async () => {
-      const { keyring, workspaceState } = window;
-      const { id } = await window.signIn(acme);
-      keyring.beforeStore = async () => {
-        keyring.refusal = new Error('locked');
-      };
-      await window.signIn({ ...acme, token: 'tok-2' });
-      assert.equal(window.tokens(id)[0], 'tok-2');
-      keyring.refusal = undefined;
-      // Neither listed nor taken back: it is there, and gets listed when the keyring works again.
-      const other = await window.signIn({ ...acme, name: 'Second' });
-      assert.deepEqual(window.names(), ['Acme', 'Second']);
-      keyring.refusal = undefined;
-      keyring.beforeStore = undefined;
-      await window.settle();
-      assert.deepEqual(listed(), [id, other.id]);
-      workspaceState.refusal = new Error('disk full');
+    it('become current although this workspace can not remember it', async () => {
+      window.workspaceState.refusal = new Error('disk full');
       await window.signIn(acme);
+      assert.equal(window.current?.name, 'Acme');
       assert.match(window.lines.join('\n'), /disk full/);
     });
 
@@ -265,7 +357,7 @@ describe('organizations', () => {
       window = open(store, { refusal: new Error('Keyring is locked') });
       const { keyring, clock, lines } = window;
       await window.ready;
-      assert.deepEqual([window.missing, window.changes], ['unreadable', 1]);
+      assert.deepEqual([window.missing, window.changes, window.notSignedOut], ['unreadable', 1, undefined]);
       assert.match(lines.join('\n'), /could not be read: Keyring is locked/);
       for (const [tried, seconds] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
         clock.pass(seconds * 1000 - 1);
@@ -276,71 +368,65 @@ describe('organizations', () => {
       }
       assert.deepEqual([window.missing, clock.set], ['unreadable', 9]);
       keyring.refusal = undefined;
-      // At once for somebody who asks again.
+      // At once for a command.
       await window.ready;
       assert.equal(window.current?.name, 'Acme');
       await window.settle();
       assert.equal(clock.set, 9);
       keyring.refusal = new Error('locked again');
-      store.changed.fire({ key: 'organizations' });
+      store.changed.fire({ key: 'organization.x' });
       await window.settle();
-      assert.deepEqual([window.current?.name, losses()], ['Acme', 0]);
+      assert.equal(window.current?.name, 'Acme');
+    });
+
+    it('that can not list its secrets are only the one that this workspace chose', async () => {
+      const { id } = await window.signIn(acme);
+      await window.signIn(second);
+      const [next, other] = [open(store, { chosen: id }), open(store)];
+      for (const one of [next, other]) one.keyring.keysRefusal = new Error('not supported');
+      await Promise.all([next.ready, other.ready]);
+      assert.deepEqual([next.names(), next.current?.id, next.notSignedOut], [['Acme'], id, undefined]);
+      await next.signIn({ ...acme, name: 'Third' });
+      await quiet();
+      assert.deepEqual(next.names(), ['Acme', 'Third']);
+      assert.equal(other.missing, 'notSignedIn');
+      assert.match(next.lines.join('\n'), /^The sign-ins in the keyring could not be listed: not supported/);
     });
 
     it('say what it said if it refuses to store, without the token, and nothing is changed', async () => {
       await window.ready;
-      for (const key of ['organization', 'organizations']) {
-        window.keyring.beforeStore = async (stored) => {
-          if (stored.startsWith(key)) throw new Error(`Keyring is locked (${acme.token})`);
-        };
-        await assert.rejects(window.signIn(acme), /^UserError: .* Keyring is locked \(\[redacted\]\)/);
-        // No secret is left that no index lists.
-        assert.deepEqual([store.values.size, window.missing], [0, 'notSignedIn']);
-      }
+      window.keyring.beforeStore = async () => {
+        throw new Error(`Keyring is locked (${acme.token})`);
+      };
+      await assert.rejects(window.signIn(acme), /^UserError: .* Keyring is locked \(\[redacted\]\)/);
+      assert.deepEqual([store.values.size, window.missing], [0, 'notSignedIn']);
       assert.ok(!window.lines.join().includes(acme.token));
     });
 
-    it('say once that a sign-in was lost, in one window, with a button that signs in, and none is current', async () => {
-      const globalState = new MemoryState();
-      window = open(store, { globalState });
+    it('are gone when it lost them, which the workspace that chose one says, and no other becomes current', async () => {
       const { id } = await window.signIn(acme);
       await window.signIn(second);
       store.values.delete(`organization.${id}`);
-      const next = open(store, { globalState, chosen: id });
-      await next.ready;
-      assert.equal(next.missing, 'chooseOne');
-      for (let round = 0; round < 2; round++) await next.settle();
-      const third = open(store, { globalState, chosen: id });
-      await third.settle();
-      const { notifications, buttons } = recorder.shown;
-      assert.deepEqual([notifications, buttons], [['The keyring lost this sign-in. Sign in again.'], ['Sign In…']]);
-      assert.ok(listed().includes(id), 'the keyring may find it again');
-      await third.signIn(acme);
-      assert.ok(!listed().includes(id));
+      const next = open(store, { chosen: id });
+      await next.settle();
+      assert.deepEqual([next.missing, next.names()], ['chosenGone', ['Second']]);
+      // The keyring may find it again.
+      store.values.set(`organization.${id}`, JSON.stringify(acme));
+      store.changed.fire({ key: `organization.${id}` });
+      await quiet();
+      assert.equal(next.current?.name, 'Acme');
     });
 
-    it('count as lost if their secret is damaged, which the log says without its text', async () => {
-      store.values.set('organizations', '["a"]');
+    it('are left alone where their secret is damaged, which the log says without its text', async () => {
       store.values.set('organization.a', '{"name":"Acme","token":"tok-1234"');
-      window = open(store);
-      await window.settle();
-      assert.equal(losses(), 1);
+      window = open(store, { chosen: 'a' });
+      await window.ready;
+      assert.equal(window.missing, 'chosenGone');
       assert.match(window.lines.join('\n'), /^The sign-in a in the keyring is damaged/);
       assert.ok(!window.lines.join().includes('tok-1234'));
       await window.signIn(acme);
-      assert.equal(store.values.has('organization.a'), false);
-    });
-
-    it('are found again without an index if this workspace chose one, else lost', async () => {
-      const { id } = await window.signIn(acme);
-      store.values.set('organizations', 'garbage');
-      window = open(store, { chosen: id });
-      await window.settle();
-      assert.deepEqual([window.current?.name, listed()], ['Acme', [id]]);
-      store.values.clear();
-      const next = open(store, { chosen: id });
-      await next.settle();
-      assert.deepEqual([next.missing, losses()], ['notSignedIn', 1]);
+      assert.equal(window.current?.name, 'Acme');
+      assert.ok(store.values.has('organization.a'));
     });
   });
 });

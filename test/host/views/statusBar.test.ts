@@ -26,6 +26,7 @@ describe('the status bar', () => {
     ['lock Automation Platform: keyring unreadable', {}, {}, 'unreadable'],
     ['sign-in Automation Platform: not signed in', {}, {}, 'notSignedIn'],
     ['organization Automation Platform: no organization', {}, {}, 'chooseOne'],
+    ['sign-in Automation Platform: signed out', {}, {}, 'chosenGone'],
     ['sync~spin Reading deployments: 9,999 of 10,000', { total: 1, notYetRead: 1 }, { progress }],
     [
       'sync~spin 7 deployments failing',

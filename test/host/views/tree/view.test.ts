@@ -45,6 +45,7 @@ it('an empty Deployments view says what is the matter', () => {
   assert.equal(welcomeState('loading', false, 0, 0), undefined);
   assert.equal(welcomeState('notSignedIn', true, 2, 2), 'notSignedIn');
   assert.equal(welcomeState('chooseOne', false, 2, 0), 'chooseOrganization');
+  assert.equal(welcomeState('chosenGone', true, 2, 0), 'organizationGone');
   assert.equal(welcomeState('unreadable', false, 2, 0), 'keyringUnreadable');
   assert.equal(welcomeState(undefined, false, 0, 0), 'noDeployments');
   assert.equal(welcomeState(undefined, false, 2, 2), 'allHidden');

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import {
   chooseOrganization,
-  decodeIndex,
   decodeOrganization,
   encodeOrganization,
   inOrder,
@@ -20,7 +19,9 @@ describe('the current organization of a workspace', () => {
 
   for (const [name, chosen, organizations, state, expected] of [
     ['the chosen one', 'b', [environment, a, b], 'read', b],
-    ['none, never another, if the chosen one is gone', 'gone', [a], 'read', 'chooseOne'],
+    ['none, never another, if the chosen one is gone', 'gone', [a], 'read', 'chosenGone'],
+    ['none if the only one, which was chosen, is gone', 'gone', [], 'read', 'chosenGone'],
+    ['none if the chosen one of the environment is gone', 'environment', [a], 'read', 'chooseOne'],
     ["the environment's if none was chosen", undefined, [environment, a], 'read', environment],
     ['else the only one', undefined, [a], 'read', a],
     ['else none of several', undefined, [a, b], 'read', 'chooseOne'],
@@ -69,10 +70,5 @@ describe('organizations', () => {
     const wrong = ['', 'null', '[]', '{', JSON.stringify(shown), '{"name":1,"baseUrl":"x","token":"y"}'];
     for (const text of wrong) assert.equal(decodeOrganization('1', text), undefined, text);
     assert.deepEqual(withoutTokens(stored), { ...shown, source: 'keyring', hasSessionToken: true });
-  });
-
-  it('are listed in an index of ids, each once', () => {
-    assert.deepEqual(decodeIndex('["a","b","a",5,""]'), ['a', 'b']);
-    for (const text of ['{}', '[']) assert.equal(decodeIndex(text), undefined);
   });
 });
