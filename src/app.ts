@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { Client } from './api/client.js';
-import { check } from './api/network/check.js';
 import { Router } from './api/network/router.js';
 import type { TrustTrouble } from './api/network/trust.js';
 import type { KnownSecrets } from './api/secrets.js';
@@ -18,7 +17,7 @@ import { showError, showErrors } from './host/errors.js';
 import { feedStore, watchRefreshSituation } from './host/feed.js';
 import { toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
-import { exchangeLine } from './host/log.js';
+import { requestLine } from './host/log.js';
 import { Network } from './host/network.js';
 import type { Services } from './host/services.js';
 import { Settings } from './host/settings.js';
@@ -32,7 +31,6 @@ import { Mutes } from './model/problems/mutes.js';
 import { SeenSince } from './model/problems/seenSince.js';
 import { Watches } from './model/problems/watches.js';
 import { Schedule } from './model/schedule.js';
-import { Slices } from './model/slices.js';
 import { Store } from './model/store/store.js';
 import { type Clock, systemClock } from './model/time.js';
 import type { TreeElement } from './model/tree/elements.js';
@@ -79,7 +77,6 @@ export class App implements vscode.Disposable {
     const filter = new ProblemFilter(context.workspaceState, 'onlyProblems');
     const grouping = new Grouping(context.workspaceState, 'byAccount');
     const network = new Network(secrets, env, () => router.forget(), now, window);
-    const answers = new Slices();
     const router = new Router({
       settings: () => network.route,
       editorFetch: network.editorFetch,
@@ -89,9 +86,8 @@ export class App implements vscode.Disposable {
     const client = new Client({
       limits: () => settings,
       router,
-      onExchange: (exchange) => log.info(exchangeLine(exchange)),
+      onRequest: (entry) => log.info(requestLine(entry)),
       secrets,
-      inTurn: (work) => answers.finish(work),
       onPauses: () => store.pausesChanged(),
       now,
     });
@@ -115,10 +111,6 @@ export class App implements vscode.Disposable {
       settings,
       deploymentList,
       client,
-      checkConnection: (target, signal, deploymentId, tell) => {
-        const way = { settings: network.route, editorFetch: network.editorFetch, timeout: settings.requestTimeout };
-        return check(target, { ...way, signal, secrets, pausedUntil, deploymentId }, tell);
-      },
       readOnlyText,
       store,
       installs,

@@ -1,7 +1,6 @@
 import { DecodeIssues, type Decoder, type LeftOut } from './decode.js';
 import { ApiError, type Failure, type Refusal } from './failure.js';
-import type { WireAnswer, WireResult } from './network/exchange.js';
-import type { Work } from './secretFinder.js';
+import type { WireAnswer } from './network/exchange.js';
 import type { KnownSecrets } from './secrets.js';
 
 /** A usable answer: what was right in it, and what had to be left out. */
@@ -20,11 +19,11 @@ type Unusable = Extract<Failure, { kind: 'unusable' }>['reason'];
  * The JSON of a 2xx answer, whichever: the service documents 200 for one read and no status for the other.
  * @throws ApiError `unusable`
  */
-export function* readAnswer<T>(
+export function readAnswer<T>(
   answer: WireAnswer,
   decode: Decoder<T>,
   secrets: KnownSecrets,
-): Work<Omit<Answer<T>, 'receivedAt'>> {
+): Omit<Answer<T>, 'receivedAt'> {
   const { end, status, body } = answer;
   const text = utf8.decode(body);
   const unusable = (reason: Unusable): ApiError => {
@@ -36,7 +35,7 @@ export function* readAnswer<T>(
   let json: unknown;
   try {
     // Before parsing: a mark inside a string is harmless, and one that breaks the JSON keeps the answer from being used.
-    json = JSON.parse(yield* secrets.redactingData(text));
+    json = JSON.parse(secrets.redactData(text));
   } catch {
     // Without framing, the end of the connection may have come too early.
     throw unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
@@ -47,9 +46,6 @@ export function* readAnswer<T>(
   const more = issues.count > issues.list.length ? { decodeIssueCount: issues.count } : {};
   return { value, decodeIssues: issues.list, ...more };
 }
-
-/** Why a request was stopped by us. */
-export type Stop = Extract<Failure, { kind: 'timedOut' | 'cancelled' }>;
 
 /** What an answer other than 2xx means: none is documented. `url`: that was asked; `pausedUntil`: epoch ms, of a 429. */
 export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecrets, pausedUntil: number): Failure {
@@ -68,12 +64,6 @@ export function redirected({ status, headers }: WireAnswer, url: string, secrets
   const location = headers['location'] === undefined ? '' : secrets.redact(headers['location']);
   const host = location !== '' && URL.canParse(location, url) ? new URL(location, url).host : '';
   return { kind: 'redirected', status, ...(host !== '' && { host }) } as const;
-}
-
-/** What the lack of a status line means. */
-export function noAnswer(result: Exclude<WireResult, { kind: 'answer' }>): Failure {
-  if (result.kind === 'unreachable') return result;
-  return result.kind === 'lost' ? { kind: 'connectionLost', code: result.code } : { kind: 'cancelled' };
 }
 
 /** Whether the same request may well succeed a moment later. */

@@ -1,3 +1,21 @@
+/** A host name or address (IPv6 without brackets) and a port. */
+export interface Peer {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Host and port of a URL as something to connect to. */
+export function peerOf(url: URL): Peer {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return { host, port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port) };
+}
+
+/** A host with its port, if it has one, as it stands in a URL: an IPv6 address in brackets. */
+export function hostAndPort({ host, port }: { readonly host: string; readonly port?: number }): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === undefined ? name : `${name}:${port}`;
+}
+
 /** Where on the way to the service the connection failed, and whose fault it was as far as that can be told. */
 export interface ConnectionCause {
   readonly step: 'dns' | 'refused' | 'tls' | 'proxy' | 'network';
@@ -29,7 +47,7 @@ export type Failure =
   | { readonly kind: 'redirected'; readonly status: number; readonly host?: string }
   /** `viaEditor`: why the editor's own `fetch` made no connection either. */
   | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
-  /** Connection was made, and lost before a whole answer arrived (reset, or closed without a status line). */
+  /** The connection was made, then lost before a whole answer arrived. */
   | { readonly kind: 'connectionLost'; readonly code: string }
   /** `after`: ms, the total deadline that ran out. */
   | { readonly kind: 'timedOut'; readonly after: number }

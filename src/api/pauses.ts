@@ -1,29 +1,39 @@
-/** Ms. No answer holds an organization longer than this. */
-const longestPause = 10 * 60_000;
-/** Ms. What a 429 means that does not say how long; each further one doubles it. */
-const firstPause = 5_000;
-const shortestPause = 1_000;
-const jitter = 250;
+import { orAborted } from './abort.js';
 
-/** `until`: epoch ms; `end`: the same moment on the clock that nobody sets; `strikes`: 429s in a row. */
+/** No answer holds an organization longer than this. */
+const maxPauseMs = 10 * 60_000;
+/** What a 429 means that does not say how long; each further one doubles it. */
+const firstPauseMs = 5_000;
+const minPauseMs = 1_000;
+const jitterMs = 250;
+/** Timers stand still while the machine sleeps, so the clocks are read at least this often. */
+const maxSleepMs = 60_000;
+
+/** `until`: epoch ms; `end`: the same moment of `performance.now()`; `strikes`: 429s in a row; `over`: resolves at the end. */
 interface Pause {
   until: number;
   end: number;
   strikes: number;
+  over: Promise<void>;
+}
+
+export interface PauseOptions {
+  /** Epoch ms. */
+  readonly now: () => number;
+  /** Ms since any moment, of a clock that is never set. */
+  readonly elapsed: () => number;
+  readonly random: () => number;
+  /** Resolves after so many ms, and rejects when nothing waits for pauses any more. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** A 429 has come in, or a pause is over. */
+  readonly onDidChange: () => void;
 }
 
 /** Which organizations a 429 holds, and until when. */
 export class Pauses {
   private readonly pauses = new Map<string, Pause>();
-  /** Called after each 429, and when a pause is over. */
-  readonly listeners: (() => void)[] = [];
 
-  /** `now`: epoch ms; `elapsed`: ms since any moment, of a clock that nobody sets. */
-  constructor(
-    private readonly now: () => number,
-    private readonly elapsed: () => number,
-    private readonly random: () => number,
-  ) {}
+  constructor(private readonly options: PauseOptions) {}
 
   /** Epoch ms, if the organization is paused now. */
   until(organizationId: string): number | undefined {
@@ -36,37 +46,45 @@ export class Pauses {
    */
   left(organizationId: string): number {
     const pause = this.pauses.get(organizationId);
-    return pause ? Math.max(0, Math.min(pause.end - this.elapsed(), pause.until - this.now())) : 0;
+    const { now, elapsed } = this.options;
+    return pause ? Math.max(0, Math.min(pause.end - elapsed(), pause.until - now())) : 0;
+  }
+
+  /** Resolves when the organization's pause is over. Rejects with the signal's reason. */
+  async over(organizationId: string, signal: AbortSignal): Promise<void> {
+    await orAborted(this.pauses.get(organizationId)?.over ?? Promise.resolve(), signal);
   }
 
   /** Takes in a 429, and gives the end of the pause, epoch ms. `asked`: ms, from `Retry-After`. */
   extend(organizationId: string, asked: number | undefined): number {
-    const pause = this.pauses.get(organizationId) ?? { until: 0, end: 0, strikes: 0 };
+    const { now, elapsed, random, onDidChange } = this.options;
+    const pause = this.pauses.get(organizationId) ?? { until: 0, end: 0, strikes: 0, over: Promise.resolve() };
+    this.pauses.set(organizationId, pause);
     const left = this.left(organizationId);
     // Several requests under way at once get one 429 each: that is one strike.
     if (left === 0) pause.strikes++;
-    const wait = asked ?? firstPause * 2 ** Math.min(pause.strikes - 1, 10);
+    const wait = asked ?? firstPauseMs * 2 ** Math.min(pause.strikes - 1, 10);
     // Jitter keeps windows from asking again all at the same moment.
-    const jittered = Math.min(longestPause, Math.ceil(Math.max(shortestPause, wait) + this.random() * jitter));
+    const jittered = Math.min(maxPauseMs, Math.ceil(Math.max(minPauseMs, wait) + random() * jitterMs));
     if (jittered > left) {
-      pause.until = this.now() + jittered;
-      pause.end = this.elapsed() + jittered;
+      pause.until = now() + jittered;
+      pause.end = elapsed() + jittered;
     }
-    this.pauses.set(organizationId, pause);
-    for (const tell of this.listeners) tell();
-    if (left === 0) this.tellEnd(organizationId);
+    if (left === 0) pause.over = this.waitForEnd(organizationId);
+    onDidChange();
     return pause.until;
-  }
-
-  /** A timer may be early, and the pause may have become longer meanwhile. */
-  private tellEnd(organizationId: string): void {
-    const left = this.left(organizationId);
-    if (left > 0) setTimeout(() => this.tellEnd(organizationId), left + 1).unref();
-    else for (const tell of this.listeners) tell();
   }
 
   /** Takes in any other answer: the next 429 is a first one again. */
   clear(organizationId: string): void {
     if (this.left(organizationId) === 0) this.pauses.delete(organizationId);
+  }
+
+  /** A timer may be early, and the pause may have become longer meanwhile. */
+  private async waitForEnd(organizationId: string): Promise<void> {
+    for (let left; (left = this.left(organizationId)) > 0; ) {
+      await this.options.sleep(Math.min(left + 1, maxSleepMs));
+    }
+    this.options.onDidChange();
   }
 }

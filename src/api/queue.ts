@@ -1,95 +1,93 @@
-import type { Pauses } from './pauses.js';
-
-/** Where a request stands before its answer. Waiting does not count towards the time-out. */
-export type Phase =
-  /** `connecting`: it has left the queue, and nothing of it is on its way. After `sending`, a repeat waits and connects again. */
-  | { readonly kind: 'waiting' | 'connecting' | 'sending' }
-  /** `until`: epoch ms, a 429 paused this organization. */
-  | { readonly kind: 'paused'; readonly until: number };
-
-/** A call that wants to send. */
-interface Turn {
-  readonly organizationId: string;
-  readonly urgent: boolean;
-  readonly signal: AbortSignal;
-  readonly onPhase: (phase: Phase) => void;
-}
-
-/** A place in the queue: called, it is given back. */
+/** A request's leave to run: called, it is given back. */
 export type Release = () => void;
 
-/** Calls of one urgency: those that wait, each with what gives it its place, and those that have one. */
-interface Line {
-  readonly waiting: Map<Turn, (place: Release) => void>;
-  readonly sending: Set<Turn>;
+/** Requests of the user that may run although refreshes take all of their slots. */
+const extraSlots = 2;
+
+interface Counts {
+  urgent: number;
+  background: number;
+}
+
+/** The requests to one origin. */
+interface Lane {
+  readonly running: Counts;
+  /** In the order in which they came. Each is given its slot. */
+  readonly waiting: Readonly<Record<keyof Counts, Set<() => void>>>;
 }
 
 /**
- * Who may send, and when: at most `most()` at once, read anew each time. People go first, in places kept for them, so that a hung
- * refresh does not hold them up. Nothing that runs is interrupted.
+ * Which requests run: those of refreshes in `max()` slots, at one origin in `maxAt(origin)`, and two more for what the user asks
+ * for, which goes first. No request that runs is interrupted.
  */
 export class Queue {
-  private readonly urgent: Line = { waiting: new Map(), sending: new Set() };
-  private readonly background: Line = { waiting: new Map(), sending: new Set() };
+  private readonly running: Counts = { urgent: 0, background: 0 };
+  private readonly lanes = new Map<string, Lane>();
 
   constructor(
-    private readonly most: () => number,
-    private readonly pauses: Pauses,
-  ) {
-    pauses.listeners.push(() => {
-      this.update();
-      for (const { waiting } of [this.urgent, this.background]) for (const turn of waiting.keys()) this.tell(turn);
-    });
-  }
+    private readonly max: () => number,
+    private readonly maxAt: (origin: string) => number,
+  ) {}
 
-  /** Resolves with a place, or without if the turn's signal aborts first. */
-  enter(turn: Turn): Promise<Release | undefined> {
-    const { signal, onPhase } = turn;
-    const { waiting } = turn.urgent ? this.urgent : this.background;
-    return new Promise((resolve) => {
-      if (signal.aborted) {
-        resolve(undefined);
-        return;
-      }
-      const leave = (place?: Release): void => {
-        waiting.delete(turn);
+  /** Waits for a slot. Rejects with the signal's reason. */
+  async enter(origin: string, urgent: boolean, signal: AbortSignal): Promise<Release> {
+    signal.throwIfAborted();
+    const kind = urgent ? 'urgent' : 'background';
+    const lane = this.lanes.get(origin) ?? newLane();
+    this.lanes.set(origin, lane);
+    const waiting = lane.waiting[kind];
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiting.delete(start);
         signal.removeEventListener('abort', giveUp);
-        if (place) onPhase({ kind: 'connecting' });
-        resolve(place);
       };
-      const giveUp = (): void => leave();
-      waiting.set(turn, leave);
+      const giveUp = (): void => {
+        leave();
+        reject(signal.reason);
+      };
+      const start = (): void => {
+        leave();
+        resolve(this.slot(lane, kind));
+      };
       signal.addEventListener('abort', giveUp);
+      waiting.add(start);
       this.update();
-      if (waiting.has(turn)) this.tell(turn);
     });
   }
 
-  /** Gives away what is free. To be called whenever that may have changed. */
+  /** Gives free slots to requests that wait. To be called whenever there may be more of them. */
   update(): void {
-    for (const line of [this.urgent, this.background]) {
-      for (const [turn, start] of line.waiting) {
-        if (!this.hasPlace(line)) break;
-        if (this.pauses.left(turn.organizationId) > 0) continue;
-        line.sending.add(turn);
-        start(() => {
-          if (line.sending.delete(turn)) this.update();
-        });
-      }
+    for (const kind of ['urgent', 'background'] as const) while (this.startNext(kind));
+  }
+
+  private startNext(kind: keyof Counts): boolean {
+    if (!hasRoom(this.running, kind, this.max())) return false;
+    for (const [origin, lane] of this.lanes) {
+      const [start] = lane.waiting[kind];
+      if (!start || !hasRoom(lane.running, kind, this.maxAt(origin))) continue;
+      // The next slot goes to another origin first.
+      this.lanes.delete(origin);
+      this.lanes.set(origin, lane);
+      start();
+      return true;
     }
+    return false;
   }
 
-  /** Background work leaves places for what a person asks for, except where there is only one. */
-  private hasPlace(line: Line): boolean {
-    const { urgent, background } = this;
-    const most = this.most();
-    const kept = most === 1 ? 0 : Math.max(1, Math.floor(most / 8));
-    const isFull = urgent.sending.size + background.sending.size >= most;
-    return !isFull && (line === urgent || background.sending.size < most - kept);
+  private slot(lane: Lane, kind: keyof Counts): Release {
+    const counts = [this.running, lane.running];
+    for (const running of counts) running[kind]++;
+    return () => {
+      for (const running of counts.splice(0)) running[kind]--;
+      this.update();
+    };
   }
+}
 
-  private tell({ organizationId, onPhase }: Turn): void {
-    const until = this.pauses.until(organizationId);
-    onPhase(until === undefined ? { kind: 'waiting' } : { kind: 'paused', until });
-  }
+function newLane(): Lane {
+  return { running: { urgent: 0, background: 0 }, waiting: { urgent: new Set(), background: new Set() } };
+}
+
+function hasRoom({ urgent, background }: Counts, kind: keyof Counts, max: number): boolean {
+  return urgent + background < max + extraSlots && (kind === 'urgent' || background < max);
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { authorizationTemplate } from '../api/authorization.js';
-import type { ConnectionCause, Failure } from '../api/failure.js';
-import type { ConnectionStep } from '../api/network/check.js';
-import type { Whose } from '../api/network/open.js';
+import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
+import { type CheckStep, check } from '../api/network/check.js';
+import type { Whose } from '../api/network/steps.js';
 import { type Action, checkConnectionAction, remedyAction, settingAction, UserError } from '../host/actions.js';
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
@@ -17,17 +17,20 @@ import { sendAs } from './sendAs.js';
 
 /** What happens on the way to the current organization's base URL, step by step, as a text to read and to copy. */
 export async function checkConnection(services: Services): Promise<void> {
-  const { deploymentList, log, readOnlyText } = services;
+  const { client, deploymentList, log, readOnlyText } = services;
   const organization = await currentOrganization(services);
   const name = organizationName(organization);
-  const steps: ConnectionStep[] = [];
+  const steps: CheckStep[] = [];
+  let failure: Failure | undefined;
   const done = await withProgress(vscode.l10n.t('Checking connection'), async (report, cancellation) => {
-    // A check carries the token, so it ends when somebody signs out or replaces the token, here or in another window.
+    // A check carries the token, so a sign-out or another token ends it, here or in another window.
     const checked = await sendAs(services, organization, 'authorization', cancellation, async (target, { signal }) => {
-      await services.checkConnection(target, signal, deploymentList.listed[0]?.id, (step) => {
+      const deploymentId = deploymentList.listed[0]?.id;
+      const onStep = (step: CheckStep): void => {
         steps.push(step);
         report(stepLine(step));
-      });
+      };
+      failure = await check(client, target, { signal, onStep, ...(deploymentId !== undefined && { deploymentId }) });
       return steps;
     });
     if (!checked) {
@@ -39,7 +42,7 @@ export async function checkConnection(services: Services): Promise<void> {
     return !cancellation.isCancellationRequested;
   });
   if (!done) return;
-  const trouble = troubleOf(steps, organization);
+  const trouble = failure && troubleOf(failure, steps, organization);
   const verdict = trouble?.sentence ?? vscode.l10n.t('Connection OK.');
   const lines = [
     vscode.l10n.t('Connection to {url}', { url: organization.baseUrl }),
@@ -65,46 +68,39 @@ interface Trouble {
   readonly action: Action | undefined;
 }
 
-/** What the steps come to; `undefined` if all is well. */
-function troubleOf(steps: readonly ConnectionStep[], organization: Organization): Trouble | undefined {
-  const requests = steps.filter((step) => step.kind === 'http');
-  const answered = requests.find(({ status }) => status !== undefined);
-  if (answered?.status === 407) {
-    const advice = proxyAdvice({ step: 'proxy', code: '', host: '', status: answered.status });
+/** What the failure comes to; `undefined` if the connection is good all the same. */
+function troubleOf(failure: Failure, steps: readonly CheckStep[], organization: Organization): Trouble | undefined {
+  const isAnswered = 'status' in failure;
+  if (!isAnswered) return firstFailed(failure, steps, organization);
+  if (!isConnectionFailure(failure)) return undefined;
+  if (failure.status === 407) {
+    const advice = proxyAdvice({ step: 'proxy', code: '', host: '', status: failure.status });
     const sentence = sentences(vscode.l10n.t('Proxy authentication required (407).'), advice);
     return { sentence, action: settingAction('http.proxy') };
   }
-  const failure = answered
-    ? statusFailure(answered)
-    : requests.find((step) => step.failure?.kind === 'rateLimited')?.failure;
-  if (failure) {
-    const { sentence, remedy } = failureWords(failure, organization);
-    return { sentence, action: failure.kind === 'serverError' ? checkAgain() : remedyAction(remedy, organization) };
-  }
-  return answered ? undefined : firstFailed(steps, organization);
+  const { sentence, remedy } = failureWords(failure, organization);
+  return { sentence, action: failure.kind === 'serverError' ? checkAgain() : remedyAction(remedy, organization) };
 }
 
-/** What a status says about the token or the base URL; 403 and 404 are about a deployment, so the connection is good. */
-function statusFailure({ status = 0, redirectedTo }: Of<'http'>): Failure | undefined {
-  if (status === 401) return { kind: 'tokenRejected', status };
-  if (status >= 300 && status < 400) return { kind: 'redirected', status, host: redirectedTo };
-  return status >= 500 ? { kind: 'serverError', status } : undefined;
+/** 403, 404 and the like are about a deployment or the token's rights, so the connection is good. */
+function isConnectionFailure(failure: Failure): boolean {
+  if (failure.kind === 'notPermitted' || failure.kind === 'notFound') return false;
+  return failure.kind !== 'clientError' || failure.status === 407;
 }
 
-function firstFailed(steps: readonly ConnectionStep[], organization: Organization): Trouble {
+function firstFailed(failure: Failure, steps: readonly CheckStep[], organization: Organization): Trouble {
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
-  const failure = failed.kind === 'http' ? failed.failure : undefined;
-  const reason = cause ? connectionWord(cause) : failure && failureWords(failure).word;
+  const reason = cause ? connectionWord(cause) : failureWords(failure).word;
   const sentence = sentences(
     vscode.l10n.t('First failed step: {step}.', { step: stepTexts(failed)[0] }),
-    reason && vscode.l10n.t('{reason}.', { reason: heading(reason) }),
+    vscode.l10n.t('{reason}.', { reason: heading(reason) }),
     cause && proxyAdvice(cause),
   );
-  if (failure && (!cause || isUnsendable(cause))) {
+  if (!cause || isUnsendable(cause)) {
     return { sentence, action: remedyAction(failureWords(failure, organization).remedy, organization) };
   }
-  const ofSetting = cause?.step === 'proxy' && (cause.source ?? 'http.proxy') === 'http.proxy';
+  const ofSetting = cause.step === 'proxy' && (cause.source ?? 'http.proxy') === 'http.proxy';
   return { sentence, action: ofSetting ? settingAction('http.proxy') : checkAgain() };
 }
 
@@ -112,24 +108,20 @@ function checkAgain(): Action {
   return { ...checkConnectionAction, title: vscode.l10n.t('Check Again') };
 }
 
-function isFailed(step: ConnectionStep): boolean {
-  if (causeOf(step) !== undefined) return true;
-  return (
-    step.kind === 'http' && (step.status === undefined || step.status === 407 || statusFailure(step) !== undefined)
-  );
+function isFailed(step: CheckStep): boolean {
+  if (causeOf(step)) return true;
+  return step.kind === 'http' && step.failure !== undefined && isConnectionFailure(step.failure);
 }
 
-function causeOf(step: ConnectionStep): ConnectionCause | undefined {
-  if (step.kind === 'http') return step.failure?.kind === 'unreachable' ? step.failure.cause : undefined;
-  if (step.kind !== 'route') return 'cause' in step ? step.cause : undefined;
-  if (step.route !== 'unusable') return undefined;
-  return { step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: step.from ?? '' };
+function causeOf(step: CheckStep): ConnectionCause | undefined {
+  if ('cause' in step) return step.cause;
+  return step.kind === 'http' && step.failure?.kind === 'unreachable' ? step.failure.cause : undefined;
 }
 
-type Of<K extends ConnectionStep['kind']> = Extract<ConnectionStep, { kind: K }>;
+type Of<K extends CheckStep['kind']> = Extract<CheckStep, { kind: K }>;
 
 /** What was done, what came of it, and how long it took. */
-function stepLine(step: ConnectionStep): string {
+function stepLine(step: CheckStep): string {
   const cause = causeOf(step);
   const mark = isFailed(step) ? '✖' : step.kind === 'route' ? '•' : step.kind === 'certificates' ? '⚠' : '✔';
   const reason = cause && connectionWord(cause);
@@ -139,7 +131,7 @@ function stepLine(step: ConnectionStep): string {
   return parts(`${mark} ${name}`, ...found, reason, took);
 }
 
-function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefined)[]] {
+function stepTexts(step: CheckStep): readonly [string, ...(string | undefined)[]] {
   switch (step.kind) {
     case 'route':
       return [
@@ -173,19 +165,27 @@ function stepTexts(step: ConnectionStep): readonly [string, ...(string | undefin
       ];
     case 'http':
       return [
-        step.via === 'editor'
+        step.viaEditor
           ? vscode.l10n.t('GET {path} through VS Code', { path: authorizationTemplate })
           : vscode.l10n.t('GET {path}', { path: authorizationTemplate }),
-        statusText(step.status) ?? (step.failure && failureWords(step.failure).word),
-        step.redirectedTo === undefined
-          ? undefined
-          : vscode.l10n.t('redirect to {host}, not followed', { host: step.redirectedTo }),
+        statusText(step.status),
+        ...httpTexts(step),
       ];
   }
 }
 
+/** What is wrong with the answer, as far as its status does not say it. */
+function httpTexts(step: Of<'http'>): readonly (string | undefined)[] {
+  const { failure } = step;
+  if (failure?.kind === 'redirected' && failure.host !== undefined) {
+    return [vscode.l10n.t('redirect to {host}, not followed', { host: failure.host })];
+  }
+  const isSaid = causeOf(step) !== undefined || (step.status !== undefined && failure?.kind !== 'unusable');
+  return failure && !isSaid ? [failureWords(failure).word] : [];
+}
+
 function peerText({ whose, host, port }: { readonly whose: Whose; readonly host: string; readonly port?: number }) {
-  const peer = port === undefined ? host : `${host}:${port}`;
+  const peer = hostAndPort({ host, port });
   return whose === 'proxy' ? vscode.l10n.t('proxy {host}', { host: peer }) : peer;
 }
 
@@ -198,7 +198,7 @@ function routeText({ route, why = 'noProxyNamed', from, proxy }: Of<'route'>): s
   if (route === 'editor') return vscode.l10n.t('through VS Code ({source} names a SOCKS proxy)', { source });
   if (route === 'unusable') return vscode.l10n.t('none');
   if (route === 'proxy' && proxy) {
-    const address = `${proxy.tls ? 'https' : 'http'}://${proxy.host}:${proxy.port}`;
+    const address = `${proxy.tls ? 'https' : 'http'}://${hostAndPort(proxy)}`;
     return vscode.l10n.t('through proxy {proxy} ({source})', { proxy: address, source });
   }
   const reason = {
@@ -210,18 +210,12 @@ function routeText({ route, why = 'noProxyNamed', from, proxy }: Of<'route'>): s
   return vscode.l10n.t('direct ({reason})', { reason });
 }
 
-function certificateTexts({ certificate, trustedBy }: Of<'tls'>): readonly (string | undefined)[] {
+function certificateTexts({ certificate }: Of<'tls'>): readonly (string | undefined)[] {
   if (!certificate) return [];
   const { issuer, validFrom, validTo } = certificate;
   return [
     vscode.l10n.t('issued by {issuer}', { issuer }),
     vscode.l10n.t('valid from {from} to {to}', { from: absoluteTime(validFrom), to: absoluteTime(validTo) }),
-    trustedBy &&
-      {
-        bundled: vscode.l10n.t('trusted by VS Code'),
-        system: vscode.l10n.t('trusted by the system'),
-        extra: vscode.l10n.t('trusted through NODE_EXTRA_CA_CERTS'),
-      }[trustedBy],
   ];
 }
 

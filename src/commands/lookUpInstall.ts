@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Phase } from '../api/queue.js';
-import type { Call, Target } from '../api/send.js';
+import type { Call, Phase, Target } from '../api/call.js';
 import { lookUpInstallAction, UserError } from '../host/actions.js';
 import { viewIds } from '../host/ids.js';
 import { withProgress } from '../host/messages.js';

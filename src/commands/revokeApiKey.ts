@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RevocationOutcome } from '../api/send.js';
+import type { RevocationOutcome } from '../api/call.js';
 import { remedyAction, showLogAction, UserError } from '../host/actions.js';
 import { causeLine } from '../host/log.js';
 import { confirm, showErrorMessage, showMessage, withProgress } from '../host/messages.js';

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
+import type { Call, Phase, Target } from '../api/call.js';
 import { ApiError, type Failure } from '../api/failure.js';
-import type { Phase } from '../api/queue.js';
-import type { Call, Target } from '../api/send.js';
 import { remedyAction, showLogAction, UserError } from '../host/actions.js';
 import { causeLine, excerptOf } from '../host/log.js';
 import type { Organization } from '../host/organizations/organization.js';

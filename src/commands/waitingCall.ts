@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
-import type { Phase } from '../api/queue.js';
-import type { Target } from '../api/send.js';
+import type { Phase, Target } from '../api/call.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { Target } from '../api/send.js';
+import type { Target } from '../api/call.js';
 import type { SeenSince } from '../model/problems/seenSince.js';
 import type { RefreshSituation } from '../model/schedule.js';
 import type { Services } from './services.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { RequestLogEntry } from '../api/call.js';
 import type { Failure } from '../api/failure.js';
 import type { KnownSecrets } from '../api/secrets.js';
-import type { Exchange } from '../api/send.js';
 import { visibleControls } from '../model/inertText.js';
 import { productName } from './ids.js';
 
@@ -51,8 +51,8 @@ export class Log implements vscode.Disposable {
 }
 
 /** One finished request as a line of the log; English like the rest of the log, so that it can be read in a report. */
-export function exchangeLine(exchange: Exchange): string {
-  const { method, template, status, failure, bytes, duration, attempts, host } = exchange;
+export function requestLine(entry: RequestLogEntry): string {
+  const { method, template, status, failure, bytes, duration, attempts, host } = entry;
   // A status that became a failure (401, or 200 with an unusable body) still says which kind it was.
   const outcome = [status, failure?.kind].filter((part) => part !== undefined).join(' ') || 'no answer';
   const repeats = attempts > 1 ? [`${attempts} attempts`] : [];

@@ -1,7 +1,5 @@
 import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
-import type { ConnectionStep } from '../api/network/check.js';
-import type { Target } from '../api/send.js';
 import type { Installs } from '../model/installs.js';
 import type { Impact } from '../model/problems/impact.js';
 import type { Watches } from '../model/problems/watches.js';
@@ -20,14 +18,7 @@ export interface Services {
   readonly organizations: Organizations;
   readonly settings: Settings;
   readonly deploymentList: DeploymentList;
-  readonly client: Client;
-  /** Goes to a base URL step by step, and tells each. `deploymentId`: one to ask for, so that the answer says something about it. */
-  readonly checkConnection: (
-    target: Target,
-    signal: AbortSignal,
-    deploymentId: string | undefined,
-    tell: (step: ConnectionStep) => void,
-  ) => Promise<void>;
+  readonly client: Omit<Client, 'close'>;
   readonly readOnlyText: { show(title: string, text: string): Promise<void> };
   readonly store: Store;
   readonly installs: Installs;

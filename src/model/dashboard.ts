@@ -1,5 +1,5 @@
 import { isLoopback } from '../api/baseUrl.js';
-import { pathSegment } from '../api/send.js';
+import { pathSegment } from '../api/request.js';
 
 /** Stands for the ID in the setting. */
 export const placeholder = '{deploymentId}';

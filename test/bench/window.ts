@@ -65,8 +65,7 @@ export const packageSize: Benchmark = async (_short, windows) => {
 export const refresh: Benchmark = async (short, windows) => {
   const service = await startService({ data: { deployments: deployments(1000) } });
   service.fault('all', { latency: 20 });
-  // Four of them are kept for what a person asks: 32 are left for a refresh of all.
-  const rounds = await windows.measure('refresh', short ? 4 : 10, { service, maxConcurrentRequests: 36 });
+  const rounds = await windows.measure('refresh', short ? 4 : 10, { service, maxConcurrentRequests: 32 });
   const compared = (cost: 'wall' | 'cpu') =>
     comparisonOf(rounds.map(({ ours, limit }) => ({ ours: ours[cost], limit: limit[cost] })));
   const against = 'a bare undici `Pool` and `JSON.parse`';
@@ -83,8 +82,7 @@ export const stall: Benchmark = async (short, windows) => {
   const service = await startService({ data: { deployments: deployments(64) }, tls: authority.issue(['127.0.0.1']) });
   const pairs = await windows.measure('stall', short ? 4 : 10, {
     service,
-    // One of them is kept for what a person asks: 8 are left for a refresh of all.
-    maxConcurrentRequests: 9,
+    maxConcurrentRequests: 8,
     // The system's store, of which the editor's `fetch` asks Node, and Node's own additions to its default.
     env: { SSL_CERT_FILE: trusted, NODE_EXTRA_CA_CERTS: trusted },
   });

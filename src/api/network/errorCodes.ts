@@ -1,4 +1,4 @@
-import type { ConnectionCause } from '../failure.js';
+import type { ConnectionCause, Peer } from '../failure.js';
 
 /** The code of an error of Node, OpenSSL or undici, for example `ENOTFOUND`; never its message, which may quote the peer. */
 export function codeOf(error: unknown): string {
@@ -62,12 +62,6 @@ function* reasons(error: unknown): Generator<Reason> {
   }
 }
 
-/** A host name or address (IPv6 without brackets) and a port. */
-export interface Peer {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** The connection was not made. Nothing of the request was sent. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
@@ -81,10 +75,4 @@ export class ConnectError extends Error {
 export function connectError(error: unknown, peer: Peer, step?: ConnectionCause['step']): ConnectError {
   const code = codeOf(error);
   return new ConnectError({ step: step ?? stepOf(code), code, host: peer.host, port: peer.port });
-}
-
-/** Scheme, host and port of a URL as something to connect to. */
-export function peerOf(url: URL): Peer {
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return { host, port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port) };
 }

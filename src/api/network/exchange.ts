@@ -1,8 +1,9 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import type { Dispatcher } from 'undici';
-import type { ConnectionCause } from '../failure.js';
-import { ConnectError, codeOf, connectError, peerOf } from './errorCodes.js';
+import type { Client, Dispatcher } from 'undici';
+import { type ConnectionCause, peerOf } from '../failure.js';
+import { ConnectError, codeOf, connectError } from './errorCodes.js';
+import type { ConnectionStep } from './steps.js';
 
 /** One request on its way: no redirects, no repeats, no body. */
 export interface WireRequest {
@@ -12,22 +13,37 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** `sending`: in this moment the request is written, or left to the editor. Until then, stopping it keeps it from being sent. */
-  readonly onPhase?: (phase: 'connecting' | 'sending') => void;
-  /** Waits for one of the few places of the editor's `fetch`; false if the signal comes first. Absent: there is nobody else. */
-  readonly editorTurn?: () => Promise<boolean>;
   /** On a connection of its own, never a pooled one, so that "not sent" can be told from "outcome unknown". */
-  readonly alone: boolean;
-  /**
-   * How much of the body of an answer with this status is wanted. `bytes`: decoded; 0: none, the connection is given up.
-   * `patience`: ms after the status line; then what has arrived must do.
-   */
-  readonly wanted: (status: number) => { readonly bytes: number; readonly patience?: number };
+  readonly ownConnection: boolean;
+  readonly onEvent: (event: WireEvent) => void;
+}
+
+/**
+ * What happens to a request. `connecting`: it begins a way, and stopping it keeps it from being sent, until `sending`: in this moment it
+ * is written, or left to the editor.
+ */
+export type WireEvent = { readonly kind: 'connecting' | 'sending' } | ConnectionStep;
+
+/** Bytes of a decoded answer; more is `tooLarge`. */
+const maxBodyBytes = 4 * 1024 * 1024;
+/** More than anyone sees of a refusal. */
+const maxRefusalBytes = 64 * 1024;
+/** After the status line of a refusal: a body that drips is not worth more. */
+const maxRefusalMs = 2000;
+
+/** How much of the body of an answer is read. 0 bytes: none, and the connection is given up. */
+export function bodyLimit(
+  method: WireRequest['method'],
+  status: number,
+): { readonly bytes: number; readonly ms?: number } {
+  if (status >= 400) return { bytes: maxRefusalBytes, ms: maxRefusalMs };
+  // The body of a redirect or of a successful revocation is not read, since nothing in it counts.
+  return { bytes: method === 'GET' && status < 300 ? maxBodyBytes : 0 };
 }
 
 /**
  * Where a body ended. `complete`: where its framing says. `closed`: with the connection, for want of framing, so perhaps
- * too early. `cut`: before its framing says. `capped`: more came than wanted. `stopped`: out of patience, or the signal.
+ * too early. `cut`: before its framing says. `capped`: more came than is read. `stopped`: out of time, or the signal.
  */
 export type BodyEnd = 'complete' | 'closed' | 'cut' | 'capped' | 'stopped';
 
@@ -40,7 +56,7 @@ export interface WireAnswer {
   readonly end: BodyEnd;
 }
 
-/** What became of one exchange. Exchanges never reject. */
+/** What became of one request that was sent once. Sending never rejects. */
 export type WireResult =
   | WireAnswer
   /** No connection could be made: nothing was sent. */
@@ -51,21 +67,22 @@ export type WireResult =
   | { readonly kind: 'stopped'; readonly sent: boolean };
 
 /**
- * One exchange over an undici dispatcher. It uses `dispatch`, the level at which undici says when it is about to write
+ * Sends over one connection of undici. It uses `dispatch`, the level at which undici says when it is about to write
  * the request: what is stopped earlier is never written, so that "not sent" is a fact.
  */
-export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Promise<WireResult> {
-  const { origin, path, method, headers: sent, alone, signal } = request;
+export function send(client: Client, request: WireRequest): Promise<WireResult> {
+  const { origin, path, method, headers: sent, ownConnection, signal, onEvent } = request;
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let answer: { readonly status: number; readonly headers: Headers; readonly body: BodyReader } | undefined;
-    let patience: NodeJS.Timeout | undefined;
+    let slowBody: NodeJS.Timeout | undefined;
+    let sentAt = 0;
     let finished = false;
 
     const finish = (end: BodyEnd, withoutAnswer: WireResult): void => {
       if (finished) return;
       finished = true;
-      clearTimeout(patience);
+      clearTimeout(slowBody);
       signal.removeEventListener('abort', stop);
       if (!answer) {
         resolve(withoutAnswer);
@@ -85,25 +102,27 @@ export function exchangeOver(dispatcher: Dispatcher, request: WireRequest): Prom
       return;
     }
     signal.addEventListener('abort', stop);
-    dispatcher.dispatch(
-      { origin, path, method, headers: { ...sent }, reset: alone },
+    client.dispatch(
+      { origin, path, method, headers: { ...sent }, reset: ownConnection },
       {
         onRequestStart(started): void {
-          if (finished || (alone && controller)) {
+          if (finished) {
             started.abort(new Error('stopped'));
             return;
           }
           controller = started;
-          request.onPhase?.('sending');
+          sentAt = performance.now();
+          onEvent({ kind: 'sending' });
         },
         onResponseStart(_controller, status, received): void {
           if (status < 200 || finished) return;
-          const wanted = request.wanted(status);
+          onEvent({ kind: 'http', viaEditor: false, status, duration: performance.now() - sentAt });
+          const limit = bodyLimit(method, status);
           const headers = headersOf(received);
-          const body = new BodyReader(wanted.bytes, encodingIn(headers['content-encoding']));
+          const body = new BodyReader(limit.bytes, encodingIn(headers['content-encoding']));
           answer = { status, headers, body };
           if (body.full) giveUp('capped');
-          else if (wanted.patience !== undefined) patience = setTimeout(stop, wanted.patience);
+          else if (limit.ms !== undefined) slowBody = setTimeout(stop, limit.ms);
         },
         onResponseData(_controller, chunk): void {
           if (finished || !answer) return;
@@ -135,7 +154,7 @@ export function isFramed(headers: Headers): boolean {
 }
 
 /** No connection was made. */
-export function unreachable(error: unknown, origin: string): WireResult {
+export function unreachable(error: unknown, origin: string): Extract<WireResult, { kind: 'unreachable' }> {
   const { facts } = error instanceof ConnectError ? error : connectError(error, peerOf(new URL(origin)));
   return { kind: 'unreachable', cause: facts };
 }
@@ -155,7 +174,7 @@ function encodingIn(header = ''): string | undefined {
 export class BodyReader {
   private readonly chunks: Uint8Array[] = [];
   private length = 0;
-  /** No more is wanted. */
+  /** No more is read. */
   full: boolean;
 
   constructor(

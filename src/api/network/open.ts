@@ -1,12 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
-import { type DetailedPeerCertificate, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
-import { orStopped, untilEvent } from '../deadline.js';
-import type { ConnectionCause } from '../failure.js';
-import { ConnectError, connectError, type Peer, peerOf } from './errorCodes.js';
+import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import { orAborted, untilEvent } from '../abort.js';
+import { type Peer, peerOf } from '../failure.js';
+import { ConnectError, connectError } from './errorCodes.js';
 import type { Proxy } from './route.js';
-import type { CertificateStore } from './trust.js';
+import type { ConnectionStep, Handshake, OpeningFacts, Whose } from './steps.js';
 import { openTunnel } from './tunnel.js';
 
 /** All addresses of a name, in the order in which they are tried. Rejects with the resolver's error. */
@@ -17,42 +17,17 @@ interface Way {
   /** Whose certificates are trusted; absent: Node's default. */
   readonly context?: SecureContext;
   readonly resolve?: Resolve;
-  /** The store that holds the certificate of an authority. Only to tell it. */
-  readonly storeOf?: (certificate: Buffer) => CertificateStore | undefined;
 }
 
-/** Whose name, connection or certificate a step is about. */
-export type Whose = 'service' | 'proxy';
-
-interface Handshake {
-  readonly protocol?: string;
-  /** As its owner presents it. Names: for example `CN=host.example, O=Example`, text of theirs, bounded. Times: epoch ms. */
-  readonly certificate?: Readonly<Record<'subject' | 'issuer', string> & Record<'validFrom' | 'validTo', number>>;
-  /** The store that holds the authority at the end of the chain, as far as this Node can tell. */
-  readonly trustedBy?: CertificateStore;
-}
-
-type StepFacts =
-  | { readonly kind: 'dns'; readonly whose: Whose; readonly host: string; readonly addresses: readonly string[] }
-  /** `address`: the one that answered. */
-  | (Peer & { readonly kind: 'tcp'; readonly whose: Whose; readonly address?: string })
-  | (Handshake & { readonly kind: 'tls'; readonly whose: Whose; readonly host: string })
-  /** `status`: that of the proxy's answer to `CONNECT`, if it let us through. */
-  | (Peer & { readonly kind: 'proxy'; readonly status?: number });
-
-/** One step of opening a connection, after its end. No credential is in it. `duration`: ms; `cause`: why it failed, if it did. */
-export type OpeningStep = StepFacts & { readonly duration: number; readonly cause?: ConnectionCause };
-
-/** Ms for one of several addresses before the next is tried. Node's own 250 give up on working, distant servers. */
-const attemptTimeout = 1000;
+/** For one of several addresses before the next is tried. Node's own 250 give up on working, distant servers. */
+const maxAttemptMs = 1000;
 
 /** Opens connections. The signal ends that at any moment; then, and after a failure, no socket is left. */
 export class Opening {
-  /** `observe` is told of each step when it has ended. */
   constructor(
     private readonly way: Way,
     private readonly signal: AbortSignal,
-    private readonly observe?: (step: OpeningStep) => void,
+    private readonly onStep: (step: ConnectionStep) => void,
   ) {}
 
   /**
@@ -92,7 +67,7 @@ export class Opening {
     if (isIP(host) === 0) {
       const addresses = await this.step(
         peer,
-        () => orStopped(resolve(host), this.signal),
+        () => orAborted(resolve(host), this.signal),
         (found = []) => ({ kind: 'dns', whose, host, addresses: found.map(({ address }) => address) }),
       );
       // The answer is known already: all of them, which is what `autoSelectFamily` asks for.
@@ -122,38 +97,35 @@ export class Opening {
           secureContext: this.way.context,
         });
         ignoreErrors(secured);
-        // Told before Node judges the certificate: nothing can be read from a connection that it has rejected.
+        // Read before Node judges the certificate: nothing can be read from a connection that it has rejected.
         secured.prependListener('secure', () => (handshake = describe(secured)));
         await untilEvent(secured, 'secureConnect', this.signal);
         return secured;
       },
-      (secured) => {
-        const trustedBy = secured && this.way.storeOf?.(authorityOf(secured.getPeerCertificate(true)));
-        return { kind: 'tls', whose, host, ...handshake, ...(trustedBy && { trustedBy }) };
-      },
+      () => ({ kind: 'tls', whose, host, ...handshake }),
     );
   }
 
-  /** Runs a step and tells of it. */
-  private async step<T>(peer: Peer, run: () => Promise<T>, facts: (result?: T) => StepFacts): Promise<T> {
+  private async step<T>(peer: Peer, run: () => Promise<T>, facts: (result?: T) => OpeningFacts): Promise<T> {
     const start = performance.now();
     try {
       const result = await run();
-      this.observe?.({ ...facts(result), duration: performance.now() - start });
+      this.onStep({ ...facts(result), duration: performance.now() - start });
       return result;
     } catch (error) {
       const step = facts();
-      // Why a TCP connection failed is told from the code of its error.
+      // The code of its error says why a TCP connection failed.
       const failsAs = step.kind === 'tcp' ? undefined : step.kind;
-      const failed = error instanceof ConnectError ? error : connectError(error, peer, failsAs);
-      this.observe?.({ ...step, duration: performance.now() - start, cause: failed.facts });
+      const reason = this.signal.aborted ? Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }) : error;
+      const failed = reason instanceof ConnectError ? reason : connectError(reason, peer, failsAs);
+      this.onStep({ ...step, duration: performance.now() - start, cause: failed.facts });
       throw failed;
     }
   }
 }
 
 async function openTcp(peer: Peer, lookup: LookupFunction | undefined, signal: AbortSignal): Promise<Socket> {
-  const several = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: attemptTimeout };
+  const several = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: maxAttemptMs };
   const socket = netConnect({ ...peer, ...several, lookup });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);
   ignoreErrors(socket);
@@ -161,7 +133,7 @@ async function openTcp(peer: Peer, lookup: LookupFunction | undefined, signal: A
   return socket;
 }
 
-/** An error of a socket that nobody listens to any more would end the process. */
+/** An error of a socket without a listener would end the process. */
 function ignoreErrors(socket: Socket): void {
   socket.on('error', () => undefined);
 }
@@ -173,15 +145,13 @@ function describe(secured: TLSSocket): Handshake {
   if (!('raw' in certificate)) return { protocol };
   const { subject, issuer, valid_from: from, valid_to: to } = certificate;
   const times = { validFrom: Date.parse(from), validTo: Date.parse(to) };
-  return { protocol, certificate: { subject: nameOf(subject), issuer: nameOf(issuer), ...times } };
+  return {
+    protocol,
+    certificate: { subject: distinguishedName(subject), issuer: distinguishedName(issuer), ...times },
+  };
 }
 
-/** The certificate of the authority at the end of the chain, which names itself or nobody. */
-function authorityOf({ raw, issuerCertificate: next }: DetailedPeerCertificate): Buffer {
-  return next && !next.raw.equals(raw) ? authorityOf(next) : raw;
-}
-
-function nameOf(name: object): string {
+function distinguishedName(name: object): string {
   return Object.entries(name)
     .map(([key, value]) => `${key}=${String(value)}`)
     .toReversed()

@@ -1,10 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Client } from 'undici';
-import { exchangeOver, unreachable, type WireRequest, type WireResult } from './exchange.js';
-
-/** Opens a connection that is ready for HTTP. Rejects with `ConnectError`, or with the signal's reason. */
-export type OpenConnection = (origin: URL, signal: AbortSignal) => Promise<Socket>;
+import { send, unreachable, type WireRequest, type WireResult } from './exchange.js';
 
 interface Connection {
   readonly origin: string;
@@ -24,18 +21,19 @@ export class Pool {
   /** Kept, because every `import()` takes time in the extension host, even of a module that is loaded. */
   private undici: typeof import('./dispatchers.js') | undefined;
 
-  async exchange(request: WireRequest, open: OpenConnection): Promise<WireResult> {
-    const { origin, signal, alone } = request;
+  /** `open`: opens a connection that is ready for HTTP. Rejects with `ConnectError`, or with the signal's reason. */
+  async send(request: WireRequest, open: () => Promise<Socket>): Promise<WireResult> {
+    const { origin, signal, ownConnection } = request;
     try {
       // Loaded with the first request, so that a window that sends nothing does without.
       this.undici ??= await import('./dispatchers.js');
       // undici lets a connection rest until the end of the turn of the event loop in which its answer ended.
-      if (!alone) await setImmediate();
+      if (!ownConnection) await setImmediate();
       for (;;) {
-        const idle = alone ? undefined : [...this.connections].find((one) => !one.isBusy && one.origin === origin);
-        const connection = idle ?? this.newConnection(this.undici, origin, await open(new URL(origin), signal), !alone);
+        const idle = ownConnection ? undefined : this.idle(origin);
+        const connection = idle ?? this.newConnection(this.undici, origin, await open(), !ownConnection);
         connection.isBusy = true;
-        const result = await exchangeOver(connection.client, request);
+        const result = await send(connection.client, request);
         connection.isBusy = false;
         const isComplete = result.kind === 'answer' && result.end === 'complete';
         if (!connection.isReusable || !isComplete || connection.socket.destroyed) this.drop(connection);
@@ -58,6 +56,13 @@ export class Pool {
 
   async close(): Promise<void> {
     await Promise.all([...this.connections].map(({ client }) => client.destroy()));
+  }
+
+  private idle(origin: string): Connection | undefined {
+    for (const connection of this.connections) {
+      if (!connection.isBusy && connection.origin === origin) return connection;
+    }
+    return undefined;
   }
 
   private newConnection(

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { decoded, isLoopback } from '../baseUrl.js';
-import { type Peer, peerOf } from './errorCodes.js';
+import { type Peer, peerOf } from '../failure.js';
 
 /**
  * What decides the way to a base URL: the settings `http.…` of these names, and the environment. The host tells. Proxy addresses and

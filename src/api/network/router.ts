@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
-import { within } from '../deadline.js';
-import type { ConnectionCause } from '../failure.js';
-import { exchangeByEditor } from './editorFetch.js';
-import { peerOf, stepOf } from './errorCodes.js';
+import { within } from '../abort.js';
+import { type ConnectionCause, peerOf } from '../failure.js';
+import { maxEditorRequests, sendByEditor } from './editorFetch.js';
+import { stepOf } from './errorCodes.js';
 import type { WireRequest, WireResult } from './exchange.js';
 import { Opening, type Resolve } from './open.js';
 import { Pool } from './pool.js';
 import { decideRoute, mayAskEditor, type Route, type RouteSettings } from './route.js';
+import type { ConnectionStep } from './steps.js';
 import { type ReadCertificates, Trust, type TrustTrouble } from './trust.js';
 
 export interface RouterOptions {
@@ -19,14 +20,15 @@ export interface RouterOptions {
   /** Instead of the system's resolver, and of the stores of this machine. */
   readonly resolve?: Resolve;
   readonly readCertificates?: ReadCertificates;
-  /** Told when the system's certificates can't be trusted (yet). */
+  /** The system's certificates can't be trusted (yet). */
   readonly onTrustTrouble?: (trouble: TrustTrouble) => void;
 }
 
-/** Ms. */
-const longestConnecting = 10_000;
+type OwnRoute = Extract<Route, { kind: 'direct' | 'proxy' }>;
 
-/** Takes the way to the service that settings and environment prescribe, and remembers where only the editor got through. */
+const maxConnectingMs = 10_000;
+
+/** Sends on the route that settings and environment prescribe, and remembers where only the editor got through. */
 export class Router {
   private trust: Trust;
   private readonly pool = new Pool();
@@ -37,18 +39,24 @@ export class Router {
     this.trust = this.newTrust();
   }
 
-  async exchange(request: WireRequest): Promise<WireResult> {
-    const { route, editor } = this.wayTo(request.origin);
-    if (route.kind === 'unusable') return { kind: 'unreachable', cause: noProxy(route) };
-    if (route.kind === 'editor') {
-      return editor ? exchangeByEditor(editor, request) : { kind: 'unreachable', cause: noProxy(route) };
-    }
-    const direct = () =>
-      this.pool.exchange(request, (origin, signal) => this.open(origin, route, editor !== undefined, signal));
-    return editor ? this.eitherWay(request, direct, editor) : direct();
+  /** How many requests may run at an origin. */
+  maxRequests(origin: string): number {
+    const isByEditor = this.onlyByEditor.has(origin) || this.routeTo(origin).route.kind === 'editor';
+    return isByEditor ? maxEditorRequests : Number.POSITIVE_INFINITY;
   }
 
-  /** Forgets what it has learned, and the connections of other settings; requests under way are not touched. */
+  async send(request: WireRequest): Promise<WireResult> {
+    const { route, editor } = this.routeTo(request.origin);
+    const cause = noProxy(route, editor);
+    request.onEvent({ ...routeStep(route, editor !== undefined), ...(cause && { cause }) });
+    if (cause) return { kind: 'unreachable', cause };
+    if (route.kind === 'direct' || route.kind === 'proxy') {
+      return editor ? this.sendEitherWay(request, route, editor) : this.sendDirectly(request, route);
+    }
+    return sendByEditor(editor!, request);
+  }
+
+  /** Drops learned routes and pooled connections after a change of settings or network. Running requests keep theirs. */
   forget(): void {
     this.onlyByEditor.clear();
     this.trust = this.newTrust();
@@ -65,41 +73,24 @@ export class Router {
   }
 
   /** `editor`: may be asked, either as the only way or when no connection can be made. */
-  private wayTo(origin: string): { readonly route: Route; readonly editor: typeof fetch | undefined } {
+  private routeTo(origin: string): { readonly route: Route; readonly editor: typeof fetch | undefined } {
     const settings = this.options.settings();
     const route = decideRoute(new URL(origin), settings);
     return { route, editor: mayAskEditor(route, settings) ? this.options.editorFetch : undefined };
   }
 
-  private async open(
-    origin: URL,
-    route: Extract<Route, { kind: 'direct' | 'proxy' }>,
-    mayNeedEditor: boolean,
-    signal: AbortSignal,
-  ): Promise<Socket> {
-    const requestTimeout = this.options.requestTimeout();
-    // A second try still has most of what the whole request may take, and is made in time even if that is far longer.
-    const forConnection = Math.min(longestConnecting, requestTimeout / 3);
-    const wanted = origin.protocol === 'https:' && this.options.settings().systemCertificates;
-    const context = await this.trust.context(wanted, requestTimeout - forConnection, signal);
-    const proxy = route.kind === 'proxy' ? route.proxy : undefined;
-    const way = { proxy, context, resolve: this.options.resolve };
-    const connect = (limited: AbortSignal): Promise<Socket> => new Opening(way, limited).connectTo(origin);
-    return mayNeedEditor ? within(forConnection, signal, connect) : connect(signal);
-  }
-
   /** One way, and the other one if no connection could be made; first the one that worked last time. */
-  private async eitherWay(
-    request: WireRequest,
-    direct: () => Promise<WireResult>,
-    editor: typeof fetch,
-  ): Promise<WireResult> {
+  private async sendEitherWay(request: WireRequest, route: OwnRoute, editor: typeof fetch): Promise<WireResult> {
     const { origin } = request;
-    const send = (byEditor: boolean) => (byEditor ? exchangeByEditor(editor, request) : direct());
+    const { requestTimeout } = this.options;
+    // The editor's turn comes in time even if the whole request may take far longer, and still has most of a short time-out.
+    const maxMs = Math.min(maxConnectingMs, requestTimeout() / 3);
+    const send = (byEditor: boolean): Promise<WireResult> =>
+      byEditor ? sendByEditor(editor, request) : this.sendDirectly(request, route, maxMs);
     const editorFirst = this.onlyByEditor.has(origin);
     const first = await send(editorFirst);
     if (first.kind !== 'unreachable') return first;
-    request.onPhase?.('connecting');
+    request.onEvent({ kind: 'connecting' });
     const second = await send(!editorFirst);
     if (editorFirst) this.onlyByEditor.delete(origin);
     else if (second.kind === 'answer' || second.kind === 'lost') this.onlyByEditor.add(origin);
@@ -107,11 +98,39 @@ export class Router {
     if (!cause) return second;
     return editorFirst ? { kind: 'unreachable', cause, viaEditor: first.cause } : { ...first, viaEditor: cause };
   }
+
+  /** `maxMs`: what opening a connection may take, if less than the whole request. */
+  private sendDirectly(request: WireRequest, route: OwnRoute, maxMs?: number): Promise<WireResult> {
+    return this.pool.send(request, () => this.open(request, route, maxMs));
+  }
+
+  private async open({ origin, signal, onEvent }: WireRequest, route: OwnRoute, maxMs?: number): Promise<Socket> {
+    const { requestTimeout, resolve, settings } = this.options;
+    const { trust } = this;
+    const url = new URL(origin);
+    const start = performance.now();
+    const maxTrustMs = requestTimeout() - (maxMs ?? Math.min(maxConnectingMs, requestTimeout() / 3));
+    const context = await trust.context(url.protocol === 'https:' && settings().systemCertificates, maxTrustMs, signal);
+    const { trouble } = trust;
+    if (trouble) onEvent({ kind: 'certificates', trouble, duration: performance.now() - start });
+    const way = { proxy: route.kind === 'proxy' ? route.proxy : undefined, context, resolve };
+    const connect = (limited: AbortSignal): Promise<Socket> => new Opening(way, limited, onEvent).connectTo(url);
+    return maxMs === undefined ? connect(signal) : within(maxMs, signal, connect);
+  }
 }
 
-function noProxy({ kind, from }: Extract<Route, { kind: 'editor' | 'unusable' }>): ConnectionCause {
-  const code = kind === 'editor' ? 'ERR_SOCKS_UNSUPPORTED' : 'ERR_INVALID_URL';
-  return { step: 'proxy', code, host: '', source: from };
+function routeStep(route: Route, mayTryEditor: boolean): Extract<ConnectionStep, { kind: 'route' }> {
+  if (route.kind !== 'proxy') return { ...route, kind: 'route', route: route.kind, mayTryEditor };
+  const { from, host, port, tls, authorization } = route.proxy;
+  const credentials = authorization !== undefined;
+  return { kind: 'route', route: route.kind, from, proxy: { host, port, tls }, credentials, mayTryEditor };
+}
+
+/** Why there is no way to the proxy that a setting names, if so. */
+function noProxy(route: Route, editor: typeof fetch | undefined): ConnectionCause | undefined {
+  if (route.kind === 'direct' || route.kind === 'proxy' || (route.kind === 'editor' && editor)) return undefined;
+  const code = route.kind === 'editor' ? 'ERR_SOCKS_UNSUPPORTED' : 'ERR_INVALID_URL';
+  return { step: 'proxy', code, host: '', source: route.from };
 }
 
 /** Why the second way did not work either: "lost" says as much of a GET, while a DELETE may have arrived. */

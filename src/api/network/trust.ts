@@ -1,15 +1,12 @@
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
-import { orStopped, within } from '../deadline.js';
+import { orAborted } from '../abort.js';
 import { codeOf } from './errorCodes.js';
-
-/** Where a certificate that Node knows comes from. `extra`: `NODE_EXTRA_CA_CERTS`. */
-export type CertificateStore = 'bundled' | 'extra' | 'system';
 
 /** Certificates (PEM). `default`: what Node trusts without being told anything. */
 type Certificates = Readonly<Record<'default' | 'system', readonly string[]>>;
 
-/** Reads the stores of this machine; `undefined`: this Node can't tell what is in them. */
+/** Reads the machine's certificate stores; `undefined` if this Node has no API for it. */
 export type ReadCertificates = () => Promise<Certificates | undefined>;
 
 /** Why the system's certificates are not trusted (yet). `after`: ms. */
@@ -24,7 +21,6 @@ export type TrustTrouble =
 export class Trust {
   /** Why the system's certificates are not trusted, if that is so. */
   trouble: TrustTrouble | undefined;
-  private certificates: Certificates | undefined;
   private shared: tls.SecureContext | undefined;
   /** Never rejects. A read that ends later still counts for the connections after it. */
   private usable: Promise<void> | undefined;
@@ -35,31 +31,21 @@ export class Trust {
   ) {}
 
   /**
-   * Waits for the system's certificates where they are wanted, so many ms at most. `undefined`: Node's default will do, or has to,
+   * Waits for the system's certificates where they are `wanted`, for `maxMs` at most. `undefined`: Node's default will do, or has to,
    * because they could not be read or are not there yet. Rejects with the signal's reason.
    */
-  async context(wanted: boolean, patience: number, signal: AbortSignal): Promise<tls.SecureContext | undefined> {
+  async context(wanted: boolean, maxMs: number, signal: AbortSignal): Promise<tls.SecureContext | undefined> {
     if (!wanted) return undefined;
-    this.usable ??= within(patience, new AbortController().signal, (limited) =>
-      orStopped(this.readAll(), limited),
-    ).catch(() => this.troubled({ kind: 'late', after: patience }));
-    await orStopped(this.usable, signal);
+    this.usable ??= orAborted(this.readAll(), AbortSignal.timeout(Math.ceil(maxMs))).catch(() =>
+      this.troubled({ kind: 'late', after: maxMs }),
+    );
+    await orAborted(this.usable, signal);
     return this.shared;
-  }
-
-  /** The store that holds a certificate, as far as this Node can tell. */
-  storeOf(certificate: Buffer): CertificateStore | undefined {
-    const wanted = certificate.toString('base64');
-    const holds = (list: readonly string[] = []) => list.some((pem) => base64Of(pem) === wanted);
-    if (holds(tls.rootCertificates)) return 'bundled';
-    if (holds(extraCertificates())) return 'extra';
-    return holds(this.certificates?.system) ? 'system' : undefined;
   }
 
   private async readAll(): Promise<void> {
     try {
-      this.certificates = await this.read();
-      const { default: own, system } = this.certificates ?? { default: [], system: [] };
+      const { default: own, system } = (await this.read()) ?? { default: [], system: [] };
       if (system.length > 0) this.shared = tls.createSecureContext({ ca: [...new Set([...own, ...system])] });
     } catch (error) {
       this.troubled({ kind: 'failed', code: codeOf(error) });
@@ -92,14 +78,4 @@ export async function readInWorker(): Promise<Certificates | undefined> {
       .once('error', reject)
       .once('exit', () => reject(new Error('ended')));
   });
-}
-
-function extraCertificates(): readonly string[] {
-  const list: unknown = Reflect.get(tls, 'getCACertificates');
-  const found: unknown = typeof list === 'function' ? Reflect.apply(list, tls, ['extra']) : undefined;
-  return Array.isArray(found) ? found.map(String) : [];
-}
-
-function base64Of(pem: string): string {
-  return pem.replace(/-----[^-]+-----|\s+/g, '');
 }

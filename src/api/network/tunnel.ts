@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
-import { untilEvent } from '../deadline.js';
-import { ConnectError, connectError, type Peer } from './errorCodes.js';
+import { untilEvent } from '../abort.js';
+import { hostAndPort, type Peer } from '../failure.js';
+import { ConnectError, connectError } from './errorCodes.js';
 import type { Proxy } from './route.js';
 
-const longestHead = 16 * 1024;
+const maxHeadChars = 16 * 1024;
 const informational = /^(?:HTTP\/1\.[01] 1\d\d\b[^]*?\r\n\r\n)+/;
 
 /**
@@ -11,8 +12,7 @@ const informational = /^(?:HTTP\/1\.[01] 1\d\d\b[^]*?\r\n\r\n)+/;
  * @throws ConnectError `proxy`: with a status if the proxy answered and refused, else with the code of what broke.
  */
 export async function openTunnel(socket: Socket, proxy: Proxy, peer: Peer, signal: AbortSignal): Promise<number> {
-  const host = peer.host.includes(':') ? `[${peer.host}]` : peer.host;
-  const authority = `${host}:${peer.port}`;
+  const authority = hostAndPort(peer);
   const authorization = proxy.authorization === undefined ? '' : `Proxy-Authorization: ${proxy.authorization}\r\n`;
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
   let head: string;
@@ -41,7 +41,7 @@ async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
       return head;
     }
     if (!'HTTP/1.'.startsWith(text.slice(0, 7))) return text;
-    if (text.length > longestHead) throw Object.assign(new Error('too long'), { code: 'UND_ERR_HEADERS_OVERFLOW' });
+    if (text.length > maxHeadChars) throw Object.assign(new Error('too long'), { code: 'UND_ERR_HEADERS_OVERFLOW' });
     await untilEvent(socket, 'readable', signal);
   }
 }

@@ -88,7 +88,7 @@ async function tryToken({ client }: Services, { baseUrl, token }: SignIn, isUrlF
   const title = vscode.l10n.t('Checking the token with {host}', { host });
   return withProgress(title, async (_, cancellation): Promise<Trial | undefined> => {
     try {
-      const call = { signal: signalOf(cancellation), urgent: true, once: true };
+      const call = { signal: signalOf(cancellation), urgent: true, isProbe: true };
       await client.getDeploymentAuthorization(target, madeUpId, call);
       return { status: '2xx' };
     } catch (error) {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Call, Target } from '../../api/send.js';
+import type { Call, Target } from '../../api/call.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';

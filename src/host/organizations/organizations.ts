@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { decoded, parseBaseUrl } from '../../api/baseUrl.js';
+import type { Target } from '../../api/call.js';
 import type { KnownSecrets } from '../../api/secrets.js';
-import type { Target } from '../../api/send.js';
 import type { SetTimer } from '../../model/time.js';
 import { signInAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';

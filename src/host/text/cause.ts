@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Phase } from '../../api/queue.js';
+import type { Phase } from '../../api/call.js';
 import type { CauseElement } from '../../model/tree/elements.js';
 import type { Organization } from '../organizations/organization.js';
 import { failureWords } from './failure.js';

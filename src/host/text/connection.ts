@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { ConnectionCause } from '../../api/failure.js';
+import { type ConnectionCause, hostAndPort } from '../../api/failure.js';
 
 /** Why no connection was made, in a few words without the host: "name not found (ENOTFOUND)". */
 export function connectionWord(cause: ConnectionCause): string {
@@ -27,7 +27,7 @@ function proxyWord({ code, host, port, status, source: setting }: ConnectionCaus
       ? l10n.t('the SOCKS proxy in {setting} cannot be used without certificate verification', { setting })
       : l10n.t('no valid proxy address in {setting}', { setting });
   }
-  const proxy = port === undefined ? host : `${host}:${port}`;
+  const proxy = hostAndPort({ host, port });
   if (status === undefined) return l10n.t('proxy {host} failed ({code})', { host: proxy, code });
   return host === ''
     ? l10n.t('the proxy that VS Code uses responded with {status}', { status })

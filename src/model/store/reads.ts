@@ -1,8 +1,7 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
+import type { Call, Phase } from '../../api/call.js';
 import { ApiError, type Failure } from '../../api/failure.js';
-import type { Phase } from '../../api/queue.js';
-import type { Call } from '../../api/send.js';
 
 /** How one deployment is read for the organization that the store was given (`host/feed.ts`). */
 export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answer<DeploymentAuthorization>>;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../../src/api/failure.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { showErrors } from '../../../src/host/errors.js';
-import { exchangeLine, Log } from '../../../src/host/log.js';
+import { Log, requestLine } from '../../../src/host/log.js';
 import { remembered } from '../../../src/model/problems/memory.js';
 import { turn } from '../commands/quickInput.js';
 import { recordWindow } from '../hostile/windowRecorder.js';
@@ -35,9 +35,9 @@ describe('the log', () => {
     const read = { method: 'GET', template: '/x/{id}', host, bytes: 2100, duration: 34.4, attempts: 1 } as const;
     const unusable = { kind: 'unusable', reason: 'notJson', status: 200 } as const;
     const timedOut = { kind: 'timedOut', after: 30_000 } as const;
-    assert.equal(exchangeLine({ ...read, status: 200 }), 'GET /x/{id} 200, 2100 B, 34 ms, host.example:8443');
-    assert.match(exchangeLine({ ...read, status: 200, failure: unusable }), / 200 unusable,/);
-    assert.match(exchangeLine({ ...read, failure: timedOut, attempts: 3 }), / timedOut, .*, 3 attempts, host/);
+    assert.equal(requestLine({ ...read, status: 200 }), 'GET /x/{id} 200, 2100 B, 34 ms, host.example:8443');
+    assert.match(requestLine({ ...read, status: 200, failure: unusable }), / 200 unusable,/);
+    assert.match(requestLine({ ...read, failure: timedOut, attempts: 3 }), / timedOut, .*, 3 attempts, host/);
   });
 
   it('has what a command did not foresee, which the person is told; and of a cancellation nothing', async () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import type { ConnectionStep } from '../../../src/api/network/check.js';
+import type { ConnectionStep } from '../../../src/api/network/steps.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { UserError } from '../../../src/host/actions.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
@@ -212,10 +212,15 @@ describe('text that would like to be more', () => {
       const certificate = { subject: text.slice(0, 200), issuer: text.slice(0, 200), validFrom: 0, validTo: 0 };
       return { kind: 'tls', whose: 'service', host: 'service.example', duration: 1, certificate };
     });
-    await checkConnection({
-      ...graph.services,
-      checkConnection: async (_target, _signal, _id, tell) => steps.forEach(tell),
-    });
+    const client: typeof graph.services.client = {
+      ...graph.services.client,
+      pausedUntil: () => undefined,
+      getDeploymentAuthorization: async (_target, _id, { onStep }) => {
+        for (const step of steps) onStep?.(step);
+        return { value: { accounts: [], requirements: [] }, decodeIssues: [], receivedAt: 0 };
+      },
+    };
+    await checkConnection({ ...graph.services, client });
     await turn();
     check({ ...plain, longest: 2000 }, graph.texts.at(-1)![1].split('\n'), count);
     check(notification, recorder.shown.progress);

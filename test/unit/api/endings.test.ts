@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { healthy } from '../../support/service/data.js';
 import { type Fault, faults } from '../../support/service/faults.js';
-import { deploymentId, failureOf, Harness, newCall, settle, startSilentServer, used } from './harness.js';
+import { deploymentId, failureOf, Harness, newCall, settle, soon, startSilentServer, used } from './harness.js';
 
 const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 
@@ -70,15 +70,15 @@ describe('a read', () => {
     stop();
   });
 
-  it('that a person asked for is not held up by a hung refresh, which takes more places as soon as there are more', async () => {
+  it('that the user asked for is not held up by a hung refresh, which takes more slots as soon as there are more', async () => {
     const { service, limits, client } = harness;
     service.putDeployment('urgent', { accounts: [], requirements: [] });
     service.fault({ id: deploymentId }, faults.hold());
     const bulk = Array.from({ length: 12 }, () => harness.read());
-    await service.waitForRequests(7);
+    await service.waitForRequests(8);
     const urgent = await harness.read(newCall(true), undefined, 'urgent');
     assert.deepEqual(urgent.value, { accounts: [], requirements: [] });
-    assert.equal(service.requests.length, 8);
+    assert.equal(service.requests.length, 9);
     limits.maxConcurrentRequests = 64;
     client.limitsChanged();
     await service.waitForRequests(13);
@@ -108,7 +108,10 @@ describe('a read', () => {
 describe('a read is repeated', () => {
   let delays: number[];
   let pauses: (number | undefined)[];
-  const delay = async (ms: number) => void delays.push(Math.round(ms));
+  const delay = (ms: number, signal: AbortSignal) => {
+    delays.push(Math.round(ms));
+    return soon(ms, signal);
+  };
   const onPauses = () => void pauses.push(harness.client.pausedUntil('limited'));
   const harness: Harness = used(new Harness({ delay, onPauses, random: () => 0.5 }));
   beforeEach(() => {
@@ -144,24 +147,25 @@ describe('a read is repeated', () => {
   it('as late as a 503 asks for, if the time-out leaves room for that', async () => {
     harness.service.fault('all', { ...faults.retryAfter(2, 503), times: 1 });
     assert.deepEqual((await read()).value, healthy());
-    assert.equal(harness.exchanges[0]?.attempts, 2);
+    assert.equal(harness.entries[0]?.attempts, 2);
     harness.service.fault('all', faults.retryAfter(6, 503));
     assert.equal((await failureOf(read())).kind, 'serverError');
     assert.deepEqual(delays, [2000]);
   });
 
-  it('and gives its place back while it waits as long as it was asked to', async () => {
+  it('and keeps its slot meanwhile, so that a service in trouble gets fewer requests', async () => {
     const resting: (() => void)[] = [];
     const own = await new Harness({ delay: () => new Promise((resolve) => resting.push(resolve)) }).start();
     own.limits.maxConcurrentRequests = 1;
     own.service.fault('all', { ...faults.retryAfter(3, 503), times: 1 });
     const call = newCall();
-    const repeated = own.read(call);
+    const reads = [own.read(call), own.read()];
     while (resting.length === 0) await settle(1);
-    await own.read();
+    await settle();
     assert.equal(call.phases.at(-1)?.kind, 'waiting');
+    assert.equal(own.service.requests.length, 1);
     resting[0]!();
-    assert.deepEqual((await repeated).value, healthy());
+    for (const { value } of await Promise.all(reads)) assert.deepEqual(value, healthy());
     await own.stop();
   });
 
@@ -176,7 +180,7 @@ describe('a read is repeated', () => {
     await settle();
     const until = harness.client.pausedUntil('limited');
     assert.ok(until !== undefined);
-    assert.deepEqual(call.phases, [{ kind: 'connecting' }, { kind: 'sending' }, { kind: 'paused', until }]);
+    assert.deepEqual(call.phases.slice(1), [{ kind: 'connecting' }, { kind: 'sending' }, { kind: 'paused', until }]);
     const waiting = read('limited', other);
     assert.deepEqual(other.phases, [{ kind: 'paused', until }]);
     // Another organization is not held.
@@ -185,7 +189,7 @@ describe('a read is repeated', () => {
     assert.deepEqual((await answer).value, healthy());
     assert.deepEqual((await waiting).value, healthy());
     assert.deepEqual(pauses, [until, undefined]);
-    assert.ok(harness.exchanges.some(({ attempts, duration }) => attempts === 2 && duration > 95));
+    assert.ok(harness.entries.some(({ attempts, duration }) => attempts === 2 && duration > 95));
     // After a good answer it is the first one again.
     harness.service.fault('all', faults.status(429));
     const failure = await failureOf(read('limited'));
@@ -200,5 +204,24 @@ describe('a read is repeated', () => {
     assert.ok(until >= now + 60_000 && until <= Date.now() + 60_250);
     assert.equal(harness.client.pausedUntil('slow'), until);
     assert.equal(harness.service.requests.length, 1);
+  });
+
+  it('at most a minute after the machine woke up, if it slept through the pause', async () => {
+    let slept = 0;
+    const timers: (readonly [ms: number, end: () => void])[] = [];
+    const own = await new Harness({
+      now: () => Date.now() + slept,
+      delay: (ms) => new Promise((resolve) => timers.push([ms, resolve])),
+    }).start();
+    own.service.fault('all', { ...faults.retryAfter(600), times: 1 });
+    assert.equal((await failureOf(own.read())).kind, 'rateLimited');
+    const waiting = own.read();
+    await settle();
+    assert.equal(own.service.requests.length, 1);
+    // Only the wall clock goes on while a machine sleeps: timers have all that was left still to go.
+    slept = 8 * 3600_000;
+    for (const [ms, end] of timers) if (ms <= 60_000) end();
+    assert.deepEqual((await waiting).value, healthy());
+    await own.stop();
   });
 });

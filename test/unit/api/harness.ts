@@ -2,15 +2,15 @@
 import { strict as assert } from 'node:assert';
 import { createServer, isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
+import type { Call, Phase, RequestLogEntry, Target } from '../../../src/api/call.js';
 import { Client } from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
 import type { Resolve } from '../../../src/api/network/open.js';
 import type { RouteSettings } from '../../../src/api/network/route.js';
 import { Router, type RouterOptions } from '../../../src/api/network/router.js';
 import type { ReadCertificates } from '../../../src/api/network/trust.js';
-import type { Phase } from '../../../src/api/queue.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import type { Call, Exchange, SenderOptions, Target } from '../../../src/api/send.js';
+import type { SenderOptions } from '../../../src/api/sender.js';
 import { createAuthority } from '../../support/service/certificates.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { listen } from '../../support/service/listen.js';
@@ -42,7 +42,7 @@ export class Harness {
   router!: Router;
   target!: Target;
   readonly secrets = new KnownSecrets();
-  readonly exchanges: Exchange[] = [];
+  readonly entries: RequestLogEntry[] = [];
   /** May be changed while requests are under way. */
   readonly limits = { requestTimeout: 5000, maxConcurrentRequests: 8 };
   /** The addresses of names; no other name is known. */
@@ -69,9 +69,9 @@ export class Harness {
     this.client = new Client({
       limits: () => this.limits,
       router: this.router,
-      onExchange: (exchange) => this.exchanges.push(exchange),
+      onRequest: (entry) => this.entries.push(entry),
       secrets: this.secrets,
-      delay: () => Promise.resolve(),
+      delay: soon,
       random: () => 0,
       ...this.options,
     });
@@ -81,7 +81,7 @@ export class Harness {
 
   reset(): void {
     this.service.reset();
-    this.exchanges.length = 0;
+    this.entries.length = 0;
     Object.assign(this.limits, { requestTimeout: 5000, maxConcurrentRequests: 8 });
     this.names = {};
     this.resolved.length = 0;
@@ -167,6 +167,12 @@ export async function startSilentServer() {
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   });
   return { port: await listen(server), sockets, stop: () => server.close() };
+}
+
+/** In place of a delay. Not at once, since pauses are waited for until the clock says that they are over. */
+export async function soon(_ms: number, signal: AbortSignal): Promise<void> {
+  await settle(1);
+  signal.throwIfAborted();
 }
 
 /** Lets everything that is ready happen. */

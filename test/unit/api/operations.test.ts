@@ -1,10 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import type { Phase } from '../../../src/api/queue.js';
-import { finished } from '../../../src/api/secretFinder.js';
-import { pathSegment } from '../../../src/api/send.js';
+import { pathSegment } from '../../../src/api/request.js';
 import { DEFAULT_SESSION_TOKEN, healthy } from '../../support/service/data.js';
-import { deploymentId, Harness, newCall, settle, used } from './harness.js';
+import { deploymentId, Harness, newCall, used } from './harness.js';
 
 const installToken = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const install = { expiresAt: '2026-11-20T12:00:00Z', label: 'Acme CRM', requiredPlan: 'pro', serviceId: 'crm' };
@@ -13,52 +11,51 @@ describe('the three operations', () => {
   const harness = used(new Harness());
 
   it('read the authorization of a deployment', async () => {
-    const { target, service, exchanges } = harness;
+    const { target, service, entries } = harness;
     const before = Date.now();
     const call = newCall();
     const { receivedAt, ...answer } = await harness.read(call);
     assert.deepEqual(answer, { value: healthy(), decodeIssues: [] });
     assert.ok(receivedAt >= before && receivedAt <= Date.now());
-    assert.deepEqual(call.phases, [{ kind: 'connecting' }, { kind: 'sending' }]);
+    assert.deepEqual(call.phases, [{ kind: 'waiting' }, { kind: 'connecting' }, { kind: 'sending' }]);
     const [request] = service.requests;
     assert.equal(`${request?.method} ${request?.path}`, `GET /api/v1/deployments/${deploymentId}/authorization`);
     assert.equal(request?.headers.authorization, `Bearer ${target.token}`);
-    const [{ duration, ...exchange } = { duration: 0 }, ...more] = exchanges;
+    const [{ duration, ...entry } = { duration: 0 }, ...more] = entries;
     assert.ok(duration > 0 && more.length === 0);
-    assert.deepEqual(exchange, {
+    assert.deepEqual(entry, {
       method: 'GET',
       template: '/deployments/{deploymentId}/authorization',
       host: new URL(target.baseUrl).host,
       status: 200,
-      failure: undefined,
       bytes: JSON.stringify(healthy()).length,
       attempts: 1,
     });
   });
 
   it('read a pending installation with a session token', async () => {
-    const { target, service, exchanges } = harness;
+    const { target, service, entries } = harness;
     service.putInstall(installToken, { ...install, serviceName: 'CRM', serviceSub: 'T1' });
     service.putToken(DEFAULT_SESSION_TOKEN, 'session');
     const session = { ...target, token: DEFAULT_SESSION_TOKEN };
     const answer = await harness.lookUp(newCall(true), session, installToken.toUpperCase());
     assert.deepEqual(answer.value, { ...install, serviceName: 'CRM', serviceSub: 'T1' });
     assert.equal(service.requests[0]?.path, `/api/v1/integration-installs/${installToken.toUpperCase()}`);
-    assert.ok(!JSON.stringify(exchanges).toLowerCase().includes(installToken));
+    assert.ok(!JSON.stringify(entries).toLowerCase().includes(installToken));
   });
 
   it('revoke a key, and the log says how that ended', async () => {
-    const { service, exchanges } = harness;
+    const { service, entries } = harness;
     assert.deepEqual(await harness.revoke(), { kind: 'revoked', status: 204 });
     assert.ok(!service.data.apiKeys.has('key_1'));
     assert.equal(service.requests[0]?.method, 'DELETE');
     assert.equal((await harness.revoke()).kind, 'refused');
-    const told = exchanges.map(({ template, status, failure }) => [template, status, failure?.kind]);
+    const told = entries.map(({ template, status, failure }) => [template, status, failure?.kind]);
     assert.deepEqual(told, [
       ['/api-keys/{keyId}', 204, undefined],
       ['/api-keys/{keyId}', 404, 'notFound'],
     ]);
-    assert.ok(!JSON.stringify(exchanges).includes('key_1'));
+    assert.ok(!JSON.stringify(entries).includes('key_1'));
   });
 
   it('refuse an id that can be no segment of a path before anything is sent', async () => {
@@ -66,7 +63,7 @@ describe('the three operations', () => {
     for (const [id, reason] of Object.entries(ids)) {
       await harness.failsUnsent({ kind: 'invalidId', reason }, undefined, id);
     }
-    assert.deepEqual(harness.exchanges, []);
+    assert.deepEqual(harness.entries, []);
   });
 
   it('refuse a token that no header can hold, and a base URL that is none', async () => {
@@ -82,7 +79,7 @@ describe('the three operations', () => {
   });
 
   it('do not mind listeners that throw', async () => {
-    const grumpy = await new Harness({ onExchange: () => assert.fail() }).start();
+    const grumpy = await new Harness({ onRequest: () => assert.fail() }).start();
     assert.deepEqual((await grumpy.read({ ...newCall(), onPhase: () => assert.fail() })).value, healthy());
     await grumpy.stop();
   });
@@ -94,23 +91,6 @@ describe('the three operations', () => {
     assert.deepEqual([b, e], [a, a]);
     assert.equal(new Set([a, c, d]).size, 3);
     assert.equal(requests[2]?.headers.connection, 'close');
-  });
-
-  it('give their place to the next request before their answer is read in its turn', async () => {
-    const order: string[] = [];
-    const own = await new Harness({
-      inTurn: async (work) => {
-        await settle();
-        order.push('read');
-        return finished(work);
-      },
-    }).start();
-    own.limits.maxConcurrentRequests = 1;
-    const calls = ['a', 'b'].map((name) => ({ ...newCall(), onPhase: ({ kind }: Phase) => order.push(name + kind) }));
-    await Promise.all(calls.map((call) => own.read(call)));
-    assert.deepEqual(order.slice(0, 4), ['aconnecting', 'bwaiting', 'asending', 'bconnecting']);
-    assert.equal(Math.max(...own.service.requests.map(({ inFlight }) => inFlight)), 1);
-    await own.stop();
   });
 });
 

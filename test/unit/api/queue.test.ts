@@ -2,132 +2,143 @@ import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { retryAfter } from '../../../src/api/answer.js';
 import { Pauses } from '../../../src/api/pauses.js';
-import { type Phase, Queue, type Release } from '../../../src/api/queue.js';
+import { Queue, type Release } from '../../../src/api/queue.js';
 import { settle } from './harness.js';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
-const turn = { organizationId: 'a', urgent: false };
 
-/** A call at the desk. `place`: `null` if it gave up. */
+/** A request at the queue. `release`: `null` if it gave up. */
 interface Entered {
   readonly name: string;
   readonly urgent: boolean;
-  readonly phases: Phase[];
-  place?: Release | null;
+  release?: Release | null;
   cancel(): void;
 }
 
-/** A queue, and those that hold a place, in the order in which they got it. */
+/** A queue, and the requests that run, in the order in which they got their slot. */
 class Desk {
-  clock = now;
-  /** How far the wall clock is ahead of where it was. */
-  set = 0;
-  readonly pauses = new Pauses(
-    () => this.clock + this.set,
-    () => this.clock,
-    () => 0,
+  /** At an origin of that name. */
+  readonly maxAt: Record<string, number> = {};
+  readonly queue = new Queue(
+    () => this.max,
+    (origin) => this.maxAt[origin] ?? Infinity,
   );
-  readonly queue = new Queue(() => this.max, this.pauses);
-  readonly holding: Entered[] = [];
+  readonly running: Entered[] = [];
 
   constructor(public max = 2) {}
 
   get names(): string[] {
-    return this.holding.map(({ name }) => name);
+    return this.running.map(({ name }) => name);
   }
 
-  async enter(name: string, more: Partial<typeof turn> = {}): Promise<Entered> {
+  async enter(name: string, urgent = false, origin = 'a'): Promise<Entered> {
     const controller = new AbortController();
-    const one: Entered = { name, urgent: more.urgent === true, phases: [], cancel: () => controller.abort() };
-    const onPhase = (phase: Phase) => void one.phases.push(phase);
-    void this.wait(one, this.queue.enter({ ...turn, ...more, signal: controller.signal, onPhase }));
+    const one: Entered = { name, urgent, cancel: () => controller.abort() };
+    void this.wait(one, this.queue.enter(origin, urgent, controller.signal));
     await settle(0);
     return one;
   }
 
-  private async wait(one: Entered, entering: Promise<Release | undefined>): Promise<void> {
-    one.place = (await entering) ?? null;
-    if (one.place) this.holding.push(one);
+  private async wait(one: Entered, entering: Promise<Release>): Promise<void> {
+    one.release = await entering.catch(() => null);
+    if (one.release) this.running.push(one);
   }
 
   async leave(one: Entered): Promise<void> {
-    this.holding.splice(this.holding.indexOf(one), 1);
-    one.place?.();
+    this.running.splice(this.running.indexOf(one), 1);
+    one.release?.();
     await settle(0);
   }
 }
 
 describe('the queue', () => {
-  for (const [max, bulk] of [
-    [1, 1],
-    [2, 1],
-    [64, 56],
-  ] as const) {
-    it(`gives bulk work ${bulk} of ${max} places, and keeps the others for what a person asked for`, async () => {
+  for (const max of [1, 2, 64]) {
+    it(`gives refreshes all of ${max} slots, and the user two more`, async () => {
       const desk = new Desk(max);
-      for (let at = 0; at < 70; at++) await desk.enter(`bulk ${at}`);
-      assert.equal(desk.holding.length, bulk);
+      for (let at = 0; at < 70; at++) await desk.enter('refresh');
+      assert.equal(desk.running.length, max);
+      for (let at = 0; at < 4; at++) await desk.enter('user', true);
+      assert.equal(desk.running.length, max + 2);
+      for (const one of desk.running.filter(({ urgent }) => !urgent)) await desk.leave(one);
+      // The user's others are first.
+      const users = Math.min(4, max + 2);
+      assert.deepEqual(
+        desk.names.slice(0, users),
+        Array.from({ length: users }, () => 'user'),
+      );
     });
   }
 
-  it('interrupts nobody where fewer are allowed than before: a person is next', async () => {
+  it('bounds the requests to one origin, lets those to others pass, and gives origins slots in turn', async () => {
     const desk = new Desk(4);
-    for (const name of ['1', '2', '3', 'later']) await desk.enter(name);
-    desk.max = 1;
-    await desk.enter('urgent', { urgent: true });
-    for (const names of [['1', '2', '3'], ['2', '3'], ['3']]) {
-      assert.deepEqual(desk.names, names);
-      await desk.leave(desk.holding[0]!);
-    }
-    assert.deepEqual(desk.names, ['urgent']);
+    desk.maxAt['slow'] = 1;
+    for (const name of ['slow 1', 'slow 2']) await desk.enter(name, false, 'slow');
+    for (const name of ['a 1', 'a 2', 'a 3', 'a 4', 'a 5']) await desk.enter(name);
+    assert.deepEqual(desk.names, ['slow 1', 'a 1', 'a 2', 'a 3']);
+    for (const name of ['user 1', 'user 2', 'user 3']) await desk.enter(name, true, 'slow');
+    assert.deepEqual(desk.names.slice(4), ['user 1', 'user 2']);
+    for (const one of desk.running.slice(0, 3)) await desk.leave(one);
+    assert.deepEqual(desk.names, ['a 3', 'user 1', 'user 2', 'user 3', 'a 4', 'a 5']);
   });
 
-  it('forgets a waiting call that is cancelled, and takes no cancelled one', async () => {
+  it('interrupts nothing where fewer are allowed than before: the user is next', async () => {
+    const desk = new Desk(4);
+    for (const name of ['1', '2', '3', '4', 'later']) await desk.enter(name);
+    desk.max = 1;
+    await desk.enter('user', true);
+    for (const names of [
+      ['1', '2', '3', '4'],
+      ['2', '3', '4'],
+    ]) {
+      assert.deepEqual(desk.names, names);
+      await desk.leave(desk.running[0]!);
+    }
+    assert.deepEqual(desk.names, ['3', '4', 'user']);
+  });
+
+  it('forgets a waiting request that is cancelled, and takes no cancelled one', async () => {
     const desk = new Desk(1);
     const first = await desk.enter('first');
     const second = await desk.enter('second');
     await desk.enter('third');
     second.cancel();
     await settle(0);
-    assert.equal(second.place, null);
+    assert.equal(second.release, null);
     await desk.leave(first);
     assert.deepEqual(desk.names, ['third']);
-    assert.equal(await desk.queue.enter({ ...turn, signal: AbortSignal.abort(), onPhase: () => {} }), undefined);
+    await assert.rejects(desk.queue.enter('a', false, AbortSignal.abort(new Error('gone'))), /gone/);
   });
 
-  it('holds a paused organization, urgent or not, says until when, lets others pass, and wakes up by itself', async () => {
-    const desk = new Desk();
-    const until = desk.pauses.extend('a', 0);
-    const first = await desk.enter('first', { urgent: true });
-    const second = await desk.enter('second', { urgent: true });
-    const other = await desk.enter('other', { organizationId: 'b' });
-    assert.deepEqual(other.phases, [{ kind: 'connecting' }]);
-    const longer = desk.pauses.extend('a', 5_000);
-    const paused = [until, longer].map((end) => ({ kind: 'paused', until: end }));
-    assert.deepEqual(first.phases, paused);
-    desk.clock = longer;
-    while (first.phases.length < 3) await settle();
-    assert.deepEqual(desk.names, ['other', 'first']);
-    assert.deepEqual(second.phases, [...paused, { kind: 'waiting' }]);
+  it('gives a slot back once, however often it is called', async () => {
+    const desk = new Desk(1);
+    const first = await desk.enter('first');
+    first.release?.();
+    first.release?.();
+    await desk.enter('second');
+    await desk.enter('third');
+    assert.deepEqual(desk.names, ['first', 'second']);
   });
 
-  it('never exceeds its bounds, lets nobody wait without need or behind bulk work, and forgets nobody', async () => {
+  it('never exceeds its bounds, lets no request wait without need or behind a refresh, and forgets none', async () => {
     const step = fc.record({ what: fc.constantFrom('enter', 'urgent', 'leave', 'cancel'), whom: fc.nat(9) });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 7 }), fc.array(step, { maxLength: 40 }), async (max, steps) => {
         const desk = new Desk(max);
         const calls: Entered[] = [];
-        const waiting = () => calls.filter(({ place }) => place === undefined);
+        const waiting = () => calls.filter(({ release }) => release === undefined);
         for (const { what, whom } of steps) {
-          const holder = desk.holding[whom % desk.holding.length];
-          if (what === 'leave' && holder) await desk.leave(holder);
+          const runs = desk.running[whom % desk.running.length];
+          if (what === 'leave' && runs) await desk.leave(runs);
           else if (what === 'cancel') waiting()[whom % waiting().length]?.cancel();
-          else if (what !== 'leave') calls.push(await desk.enter('one', { urgent: what === 'urgent' }));
+          else if (what !== 'leave') calls.push(await desk.enter('one', what === 'urgent'));
           await settle(0);
-          assert.ok(desk.holding.length <= max);
-          assert.ok(!waiting().some(({ urgent }) => urgent) || desk.holding.length === max);
+          const refreshes = desk.running.filter(({ urgent }) => !urgent).length;
+          const isFull = desk.running.length === max + 2;
+          assert.ok(desk.running.length <= max + 2 && refreshes <= max);
+          assert.ok(!waiting().some(({ urgent }) => urgent) || isFull);
+          assert.ok(waiting().length === 0 || isFull || refreshes === max);
         }
-        while (desk.holding[0]) await desk.leave(desk.holding[0]);
+        while (desk.running[0]) await desk.leave(desk.running[0]);
         assert.deepEqual(waiting(), []);
       }),
       { numRuns: 60 },
@@ -156,9 +167,26 @@ it('Retry-After is read as seconds or as a date, or not at all', () => {
   for (const [text, wait, date] of table) assert.equal(retryAfter({ 'retry-after': text, date }, now), wait, text);
 });
 
+/** Two clocks, and pauses that go by them. */
+class PausedClock {
+  clock = now;
+  /** How far the wall clock is ahead of where it was. */
+  set = 0;
+  changes = 0;
+  /** Ms that were slept, each with what ends the sleep. */
+  readonly sleeps: (readonly [ms: number, wake: () => void])[] = [];
+  readonly pauses = new Pauses({
+    now: () => this.clock + this.set,
+    elapsed: () => this.clock,
+    random: () => 0,
+    sleep: (ms) => new Promise((resolve) => this.sleeps.push([ms, resolve])),
+    onDidChange: () => void this.changes++,
+  });
+}
+
 describe('the pause of an organization', () => {
   it('ends when the answer says, after a second at least and ten minutes at most, and holds only that organization', () => {
-    const desk = new Desk();
+    const desk = new PausedClock();
     const { pauses } = desk;
     for (const [asked, wait] of [
       [0, 1_000],
@@ -176,7 +204,7 @@ describe('the pause of an organization', () => {
   });
 
   it('grows with each 429 in a row that does not say, up to ten minutes', () => {
-    const desk = new Desk();
+    const desk = new PausedClock();
     const { pauses } = desk;
     const waits: number[] = [];
     for (let strike = 0; strike < 9; strike++) {
@@ -190,7 +218,7 @@ describe('the pause of an organization', () => {
   });
 
   it('counts the 429s of requests under way together as one, and never gets shorter', () => {
-    const desk = new Desk();
+    const desk = new PausedClock();
     const { pauses } = desk;
     pauses.extend('a', 4_000);
     assert.equal(pauses.extend('a', 1_000), now + 4_000);
@@ -201,7 +229,7 @@ describe('the pause of an organization', () => {
   });
 
   it('lasts as long when the clock is set back, and is over after the machine slept for longer', () => {
-    const desk = new Desk();
+    const desk = new PausedClock();
     const { pauses } = desk;
     pauses.extend('a', 60_000);
     desk.set = -5 * 60_000;

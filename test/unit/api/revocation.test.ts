@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { Phase } from '../../../src/api/call.js';
 import { type Fault, faults } from '../../support/service/faults.js';
 import { Harness, newCall, settle, used } from './harness.js';
 
@@ -52,12 +53,16 @@ describe('a revocation', () => {
     await harness.service.waitForRequests(2, { state: 'aborted' });
   });
 
-  it('is next where one request is allowed, even if nobody calls it urgent; cancelled before that, it is not sent', async () => {
+  it('goes before a waiting refresh, even if it is not called urgent; cancelled before that, it is not sent', async () => {
     const { service, limits } = harness;
     limits.maxConcurrentRequests = 1;
-    service.fault({ operation: 'getDeploymentAuthorization' }, { ...faults.hold(), times: 1 });
-    const reads = [harness.read(), harness.read()];
-    await service.waitForRequests(1, { state: 'held' });
+    service.fault({ operation: 'getDeploymentAuthorization' }, { ...faults.hold(), times: 3 });
+    // The user's take the slots on top of the one of a refresh.
+    const reads = [newCall(), newCall(true), newCall(true)].map((call) => harness.read(call));
+    await service.waitForRequests(3, { state: 'held' });
+    const order: string[] = [];
+    const note = (name: string) => ({ onPhase: ({ kind }: Phase) => void (kind === 'connecting' && order.push(name)) });
+    reads.push(harness.read({ ...newCall(), ...note('refresh') }));
     const calls = [newCall(), newCall()] as const;
     const [cancelled, revoking] = calls.map((call) => harness.revoke(call));
     await settle();
@@ -65,10 +70,10 @@ describe('a revocation', () => {
     calls[0].cancel();
     assert.deepEqual(await cancelled, notSent);
     assert.deepEqual(await harness.revoke(calls[0]), notSent);
+    const revokingLast = harness.revoke({ ...newCall(), ...note('revocation') });
     service.release();
-    assert.equal((await revoking)?.kind, 'revoked');
+    assert.deepEqual([(await revoking)?.kind, (await revokingLast).kind], ['revoked', 'refused']);
     await Promise.all(reads);
-    const order = service.requests.map(({ method, state }) => `${method} ${state}`);
-    assert.deepEqual(order, ['GET answered', 'DELETE answered', 'GET answered']);
+    assert.deepEqual(order, ['revocation', 'refresh']);
   });
 });

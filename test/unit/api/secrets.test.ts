@@ -192,7 +192,7 @@ describe('what leaves the client', () => {
     it(`holds no secret: ${name}`, async () => {
       harness.service.fault('all', fault);
       const failure = await failureOf(harness.lookUp(undefined, target(), installToken));
-      const ended = [failure, await harness.revoke(undefined, target(), keyId), harness.exchanges];
+      const ended = [failure, await harness.revoke(undefined, target(), keyId), harness.entries];
       const text = JSON.stringify(ended).toLowerCase();
       for (const secret of [session, installToken, keyId]) {
         for (const spelled of [secret, encodeURIComponent(secret)]) assert.ok(!text.includes(spelled.toLowerCase()));

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Phase } from '../../../src/api/queue.js';
+import type { Phase } from '../../../src/api/call.js';
 import { isStillMeant, waitingCall } from '../../../src/commands/waitingCall.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import { Emitter } from '../../../src/model/emitter.js';
@@ -92,11 +92,16 @@ describe('a sign-out during a revocation', () => {
     });
   }
 
-  it('keeps it from being sent while it waits for the route of the editor', async () => {
+  it('keeps it from being sent while it waits for a slot of the editor', async () => {
     const target = { ...harness.target, baseUrl: onlyByEditor };
+    const first = harness.revoke(newCall(true), target);
+    while (goOn.length === 0) await settle(1);
+    for (const go of goOn.splice(0)) go();
+    await first;
+    harness.service.requests.length = 0;
     const hanging = Array.from({ length: 6 }, () => newCall(true));
     const ended = hanging.map((call) => harness.revoke(call, target));
-    while (goOn.length < 4) await settle(1);
+    while (goOn.length < 6) await settle(1);
     await settle();
     const revoking = revoke(onlyByEditor);
     await settle();

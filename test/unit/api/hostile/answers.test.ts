@@ -23,7 +23,7 @@ describe('a hostile service', () => {
     harness.service.clearFaults();
     harness.limits.requestTimeout = 8000;
     assert.deepEqual((await read()).value, healthy());
-    assert.ok(harness.exchanges.every(({ attempts, duration, bytes }) => attempts > 0 && duration >= 0 && bytes >= 0));
+    assert.ok(harness.entries.every(({ attempts, duration, bytes }) => attempts > 0 && duration >= 0 && bytes >= 0));
   });
 
   /** Each request is of an organization of its own: a pause must not hold the next one. */

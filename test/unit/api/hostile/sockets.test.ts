@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { createServer, type Socket } from 'node:net';
 import * as fc from 'fast-check';
+import type { Target } from '../../../../src/api/call.js';
 import { ApiError } from '../../../../src/api/failure.js';
-import type { Target } from '../../../../src/api/send.js';
 import { healthy } from '../../../support/service/data.js';
 import { listen } from '../../../support/service/listen.js';
 import { failureOf, Harness, newCall, settle, used } from '../harness.js';

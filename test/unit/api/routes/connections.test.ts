@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { untilEvent } from '../../../../src/api/deadline.js';
+import { untilEvent } from '../../../../src/api/abort.js';
 import { codeOf, neverConnected } from '../../../../src/api/network/errorCodes.js';
 import { createAuthority } from '../../../support/service/certificates.js';
 import { healthy } from '../../../support/service/data.js';

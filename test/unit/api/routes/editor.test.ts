@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { createServer as createTlsServer } from 'node:tls';
+import type { Call, Phase } from '../../../../src/api/call.js';
 import type { RouteSettings } from '../../../../src/api/network/route.js';
-import type { Phase } from '../../../../src/api/queue.js';
-import type { Call } from '../../../../src/api/send.js';
 import { healthy } from '../../../support/service/data.js';
 import { type Fault, faults } from '../../../support/service/faults.js';
 import { listen } from '../../../support/service/listen.js';
@@ -157,28 +156,30 @@ describe("the editor's fetch", () => {
     assert.equal(harness.resolved.length, 3, 'and is forgotten');
   });
 
-  it('is waited for in the queue after a direct try, with a place kept for people', async () => {
+  it('is given four requests of a refresh at a time where only it knows the way, and two more of the user', async () => {
+    await read();
     const waiting: (() => void)[] = [];
     editor = async (input, init) => {
       await new Promise<void>((resolve) => waiting.push(resolve));
       return known(input, init);
     };
     const calls = Array.from({ length: 12 }, () => read());
-    while (waiting.length < 3) await settle(5);
-    await settle();
-    assert.equal(waiting.length, 3);
-    calls.push(read(newCall(true)));
     while (waiting.length < 4) await settle(5);
+    await settle();
+    assert.equal(waiting.length, 4);
+    for (let nth = 0; nth < 3; nth++) calls.push(read(newCall(true)));
+    while (waiting.length < 6) await settle(5);
+    await settle();
+    assert.equal(waiting.length, 6);
     editor = known;
     for (const goOn of waiting) goOn();
     await Promise.all(calls);
   });
 
-  it('is not asked by what is cancelled in the moment of its turn', async () => {
+  it('is not asked by what is cancelled when it gets its slot', async () => {
     await read();
     const call = newCall(true);
-    let turns = 0;
-    const onPhase = ({ kind }: Phase) => void (kind === 'connecting' && ++turns === 2 && call.cancel());
+    const onPhase = ({ kind }: Phase) => void (kind === 'connecting' && call.cancel());
     assert.deepEqual(await revoke({ ...call, onPhase }), { kind: 'notSent', failure: { kind: 'cancelled' } });
     assert.deepEqual(asked, ['GET']);
   });

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../../src/api/answer.js';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
+import type { Call } from '../../../../src/api/call.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
-import type { Call } from '../../../../src/api/send.js';
 import type { ListedDeployment } from '../../../../src/model/deployment.js';
 import { type MuteRecord, Mutes } from '../../../../src/model/problems/mutes.js';
 import { type SeenRecord, SeenSince } from '../../../../src/model/problems/seenSince.js';
