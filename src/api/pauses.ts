@@ -70,7 +70,8 @@ export class Pauses {
       pause.until = now() + jittered;
       pause.end = elapsed() + jittered;
     }
-    if (left === 0) pause.over = this.waitForEnd(organizationId);
+    // Rejected only when the sender is closed, which ends whatever waits.
+    if (left === 0) pause.over = this.waitForEnd(organizationId).catch(() => undefined);
     onDidChange();
     return pause.until;
   }
