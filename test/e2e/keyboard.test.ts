@@ -1,0 +1,98 @@
+import { strict as assert } from 'node:assert';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectRoot } from '../support/paths.js';
+import { sampleDeployments } from '../support/service/sample.js';
+import type { TreeView } from '../support/workbench/treeView.js';
+import { until } from '../support/workbench/until.js';
+import type { Workbench } from '../support/workbench/workbench.js';
+import { begin } from './actions.js';
+
+describe('the keys of the README @core', () => {
+  let workbench: Workbench;
+  let view: TreeView;
+
+  before(async () => {
+    ({ workbench } = await begin({
+      list: sampleDeployments,
+      files: {
+        'one.yaml': 'jobs:\n  - deployment: dep_billing_sync\n  - deployment: dep_nightly_report\n',
+        'two.yaml': 'jobs:\n  - deployment: dep_refund_notices\n',
+      },
+    }));
+    view = await workbench.view('Deployments');
+    await view.waitForDescription('6 failing · environment');
+  });
+
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await workbench.page.keyboard.press(key);
+  };
+  const find = () => workbench.page.locator('.monaco-tree-type-filter input:visible');
+  const line = () => workbench.page.locator('[id="status.editor.selection"]').innerText();
+
+  /** What each row of the table promises, by its keys as the README writes them. */
+  const promises: Readonly<Record<string, () => Promise<void>>> = {
+    'F1, "Focus on Deployments View"': async () => {
+      await workbench.commands.run('Automation Platform: Focus on Deployments View');
+      await workbench.page.locator('.part.sidebar .monaco-list:focus').waitFor();
+    },
+    'Ctrl+Alt+F (Cmd+Option+F) or F3 in the tree': async () => {
+      for (const key of ['Control+Alt+F', 'F3']) {
+        await view.select('Billing sync');
+        await press(key);
+        await find().waitFor();
+        await workbench.page.keyboard.type('payroll');
+        await view.waitForRows('the row that is found', (rows) => rows.some(({ label }) => label === 'Payroll export'));
+        await press('Escape');
+        await find().waitFor({ state: 'detached' });
+      }
+    },
+    'Shift+F10': async () => {
+      await view.select('Billing sync');
+      await press('Shift+F10');
+      await view.menu.waitForOpen();
+      assert.ok((await view.menu.entries()).includes('Refresh Deployment'));
+      await view.menu.close();
+    },
+    'Ctrl+C (Cmd+C)': async () => {
+      await workbench.setClipboard('');
+      await view.select('Billing sync');
+      await press('ControlOrMeta+C');
+      await until('the ID', async () => (await workbench.clipboard()) === 'dep_billing_sync');
+    },
+    'Ctrl+K Ctrl+I (Cmd+K Cmd+I)': async () => {
+      await view.select('Billing sync');
+      await workbench.hovers.leave();
+      await press('ControlOrMeta+K', 'ControlOrMeta+I');
+      await until('the hover of the row', async () => /Finance Slack/.test(await workbench.hovers.text()));
+      await press('Escape');
+      await workbench.hovers.leave();
+    },
+    'F8, Alt+F8': async () => {
+      await workbench.editor.open('two.yaml');
+      await workbench.editor.open('one.yaml');
+      await workbench.editor.waitForSquiggles('both', (seen) => seen.some(({ text }) => text === 'dep_nightly_report'));
+      await until('the next problem in this file', async () => {
+        await press('Alt+F8');
+        return /Ln 3/.test(await line());
+      });
+      assert.equal(await workbench.editor.title(), 'one.yaml');
+      await until('the next problem in the other file', async () => {
+        await press('F8');
+        return (await workbench.editor.title()) === 'two.yaml';
+      });
+      await press('Escape');
+    },
+    'Ctrl+. (Cmd+.)': async () => {
+      await workbench.editor.chooseQuickFix('dep_refund_notices', 'Reveal in Sidebar');
+    },
+  };
+
+  it('each do what its table says', async () => {
+    const readme = await readFile(join(projectRoot, 'README.md'), 'utf8');
+    const [, table = ''] = /\n\| key \| action \|\n\|---\|---\|\n((?:\|.*\n)+)/i.exec(readme) ?? [];
+    const keys = Array.from(table.matchAll(/^\| (.*?) \| /gm), ([, cell]) => cell);
+    assert.deepEqual(keys, Object.keys(promises));
+    for (const promise of Object.values(promises)) await promise();
+  });
+});
