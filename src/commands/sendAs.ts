@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { Call, Phase, Target } from '../api/call.js';
 import { ApiError, type Failure } from '../api/failure.js';
 import { remedyAction, showLogAction, UserError } from '../host/actions.js';
-import { causeLine, excerptOf } from '../host/log.js';
+import { causeLine, responseIn } from '../host/log.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
 import { failureWords } from '../host/text/failure.js';
@@ -18,7 +18,7 @@ export class RequestFailed extends UserError {
   ) {
     const { sentence, remedy } = failureWords(failure, organization, operation);
     const action = remedyAction(remedy, organization);
-    const log = excerptOf(failure) !== undefined && action?.command !== showLogAction.command ? [showLogAction] : [];
+    const log = responseIn(failure) !== undefined && action?.command !== showLogAction.command ? [showLogAction] : [];
     super(sentence, [...(action ? [action] : []), ...log]);
   }
 }
@@ -46,7 +46,7 @@ export async function sendAs<T>(
     if (isGone()) return undefined;
     if (!(error instanceof ApiError) || error.failure.kind === 'cancelled') throw error;
     const { failure } = error;
-    if (excerptOf(failure) !== undefined) {
+    if (responseIn(failure) !== undefined) {
       const what = { authorization: 'Reading of a deployment', install: 'Look-up of an install' }[operation];
       const status = 'status' in failure ? failure.status : undefined;
       log.info(`${what} in organization "${organization.name}" failed${causeLine(status, failure)}`);

@@ -62,10 +62,10 @@ export function requestLine(entry: RequestLogEntry): string {
 /** Why a request failed: status, kind, and what the service said, which notifications leave out. */
 export function causeLine(status: number | undefined, failure: Failure | undefined): string {
   const cause = [status, failure?.kind].filter((part) => part !== undefined).join(' ');
-  const said = failure && excerptOf(failure);
+  const said = failure && responseIn(failure);
   return `${cause && ` (${cause})`}${said === undefined ? '' : `. Response: “${said}”`}`;
 }
 
-export function excerptOf(failure: Failure): string | undefined {
+export function responseIn(failure: Failure): string | undefined {
   return 'excerpt' in failure ? failure.excerpt : undefined;
 }

@@ -144,8 +144,7 @@ function timeText(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Characters of a whole result. */
-const longest = 40_000;
+const maxResultChars = 40_000;
 
 /**
  * Compact JSON of at most 40,000 characters. What is too long loses the ends of its lists, where the healthy ones stand, and of its
@@ -153,12 +152,12 @@ const longest = 40_000;
  */
 export function dataText(data: object, items = 200, characters = 1000): string {
   const text = excerpt(data, items, characters);
-  if (text.length <= longest || items === 1) return text;
+  if (text.length <= maxResultChars || items === 1) return text;
   return dataText(data, Math.floor(items / 2), Math.max(50, Math.floor(characters / 2)));
 }
 
 function excerpt(data: object, items: number, characters: number): string {
-  let room = longest;
+  let room = maxResultChars;
   return JSON.stringify(data, (_, part: unknown) => {
     // As soon as it is too long, the rest is not looked at.
     if (room < 0) return null;
@@ -169,45 +168,12 @@ function excerpt(data: object, items: number, characters: number): string {
   });
 }
 
-/** A sentence of ours, which may hold a name that somebody chose. */
+/** A sentence of ours, which may hold a name that a user chose. */
 export function sentenceText(sentence: string): string {
-  return clean(sentence, longest);
+  return clean(sentence, maxResultChars);
 }
 
-/** People read this too, and JSON escapes few of the characters that can't be seen or that reorder others. */
+/** The chat shows this, too, and JSON escapes few of the characters that can't be seen or that reorder others. */
 function clean(text: string, characters: number): string {
   return shorten(visibleControls(text.slice(0, 2 * characters)), characters);
-}
-
-/** The questions of so many inputs are kept, because some are never answered. */
-const mostInputs = 100;
-
-/**
- * What people were asked to agree to, by the input of the tool. VS Code doesn't tell which question an invocation answers, so if
- * several different ones are open for an input, nobody knows which one was agreed to.
- */
-export class OpenQuestions<Q extends { readonly about: string }> {
-  /** `asked`: all that were asked while others were open, by what they are about; `open`: how many nobody has answered yet. */
-  private readonly byInput = new Map<string, { readonly asked: Map<string, Q>; open: number }>();
-
-  add(input: unknown, question: Q): void {
-    const key = JSON.stringify(input ?? null);
-    const before = this.byInput.get(key);
-    const entry = before !== undefined && before.open > 0 ? before : { asked: new Map<string, Q>(), open: 0 };
-    entry.asked.set(question.about, question);
-    entry.open += 1;
-    this.byInput.delete(key);
-    this.byInput.set(key, entry);
-    const [oldest = key] = this.byInput.keys();
-    if (this.byInput.size > mostInputs) this.byInput.delete(oldest);
-  }
-
-  /** The question that was agreed to; `undefined` if it could be one of several, or none. */
-  take(input: unknown): Q | undefined {
-    const entry = this.byInput.get(JSON.stringify(input ?? null));
-    if (entry === undefined) return undefined;
-    entry.open = Math.max(0, entry.open - 1);
-    const [question, another] = entry.asked.values();
-    return another === undefined ? question : undefined;
-  }
 }

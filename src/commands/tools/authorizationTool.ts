@@ -16,7 +16,7 @@ export function authorizationTool(services: Services): Tool {
   return {
     progress: vscode.l10n.t('Reading the authorization of a deployment'),
     title: vscode.l10n.t('Read the authorization of a deployment?'),
-    ask: async ({ deploymentId }) => {
+    ask: ({ deploymentId }) => {
       const id = typeof deploymentId === 'string' ? deploymentId.trim() : '';
       const what = { id: codeSpan(id) };
       return currentQuestion(
@@ -49,10 +49,10 @@ async function readListed({ store }: Services, asked: Organization, id: string, 
 async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
   const send = (target: Target, call: Call) => services.client.getDeploymentAuthorization(target, id, call);
   const answer = await sendAs(services, asked, 'authorization', token, send);
-  // What was read with a token that is gone is given to nobody.
+  // What was read with a token that is gone is dropped.
   if (!answer) throw new UserError(nothingRead);
   const { value: authorization, ...rest } = answer;
-  // Nobody has seen this deployment here before, so its problems are as old as this answer.
+  // The deployment is not listed, so its problems were first seen with this answer.
   const findings = new Findings(authorization, id, () => rest.receivedAt, rest);
   return authorizationResult(id, { authorization, findings, ...rest });
 }

@@ -18,16 +18,17 @@ import {
 } from './tool.js';
 
 /**
- * Reads one pending install for a language model: an entry of the view by its label, else one whose token the person enters. The
- * token is never in the chat, since nobody there may keep a secret.
+ * Reads one pending install for a language model: an entry of the view by its label, else one whose token the user enters. The token
+ * never stands in the chat, which the model and its provider read.
  */
 export function installTool(services: Services): Tool {
   return {
     progress: vscode.l10n.t('Reading a pending install'),
     title: vscode.l10n.t('Read a pending install?'),
-    ask: async (input) => {
+    ask: (input) => {
       const entries = labelled(services, input);
-      if (entries.length === 0) {
+      const [entry] = entries;
+      if (!entry) {
         // What goes where is agreed to first; the token is asked for when it is read.
         return currentQuestion(
           services,
@@ -39,11 +40,7 @@ export function installTool(services: Services): Tool {
           (organization, token) => read(services, organization, undefined, token),
         );
       }
-      // The entry decides which organization is asked, so it is chosen before the question names one.
-      const entry = entries.length > 1 ? await pickOne(entries) : entries[0];
-      if (entry) return entryQuestion(services, entry);
-      const nothing = vscode.l10n.t('No install selected.');
-      return { about: '', text: nothing, read: () => Promise.reject(new UserError(nothing)) };
+      return entries.length === 1 ? entryQuestion(services, entry) : choiceQuestion(services, entries);
     },
   };
 }
@@ -51,6 +48,22 @@ export function installTool(services: Services): Tool {
 interface Entry {
   readonly install: PendingInstall;
   readonly asked: Organization;
+}
+
+/** The list to select from names the organization of each. */
+function choiceQuestion(services: Services, entries: readonly Entry[]): ToolQuestion {
+  return {
+    about: JSON.stringify(entries.map(({ install, asked }) => [asked.id, install.id])),
+    text: vscode.l10n.t('You will select one of {count} installs called {label}. Only its organization is asked.', {
+      count: entries.length,
+      label: codeSpan(installName(entries[0]!.install)),
+    }),
+    read: async (token) => {
+      const chosen = await pickOne(entries);
+      if (!chosen) throw new UserError(vscode.l10n.t('No install selected.'));
+      return entryQuestion(services, chosen).read(token);
+    },
+  };
 }
 
 function entryQuestion(services: Services, { install, asked }: Entry): ToolQuestion {
@@ -91,7 +104,7 @@ async function pickOne(entries: readonly Entry[]): Promise<Entry | undefined> {
   return chosen?.entry;
 }
 
-/** Without a token (there is no entry, or it has been forgotten since), the person is asked for it. */
+/** Without a token (there is no entry, or it has been forgotten since), the user is asked for it. */
 async function read(
   services: Services,
   organization: Organization,

@@ -10,7 +10,7 @@ export function problemsTool(services: Services): Tool {
     progress: vscode.l10n.t('Listing problems'),
     title: vscode.l10n.t('List the problems of your deployments?'),
     items: 50,
-    ask: async () =>
+    ask: () =>
       currentQuestion(
         services,
         (asked) =>

@@ -7,9 +7,10 @@ import type { Services } from '../../host/services.js';
 import { failureWords } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
-import { dataText, type FailedRead, OpenQuestions, sentenceText } from '../../model/toolResult.js';
+import { dataText, type FailedRead, sentenceText } from '../../model/toolResult.js';
 import { noOrganization } from '../organizations/currentOrganization.js';
 import { RequestFailed } from '../sendAs.js';
+import { Consent } from './consent.js';
 
 /** One tool: what the person is asked before it runs, and what the model gets. */
 export interface Tool {
@@ -18,17 +19,17 @@ export interface Tool {
   readonly title: string;
   /** Most items of a list in the result. */
   readonly items?: number;
-  /** What would be read as of now. Where several things could be meant, the person chooses one first. Sends nothing. */
-  ask(input: ToolInput): Promise<ToolQuestion>;
+  /** What would be read as of now. Sends nothing. */
+  ask(input: ToolInput): ToolQuestion;
 }
 
-/** What one person is asked to agree to. Only this is read afterwards, and from nobody else. */
+/** What the user is asked to agree to. Only this is read afterwards, and only from the organization that it names. */
 export interface ToolQuestion {
   /** Equal for questions that ask for the same thing of the same organization. */
   readonly about: string;
   /**
-   * Names what would be read, and the organization that would be asked. Markdown, with what others wrote in code spans: outside
-   * of chats VS Code shows what is left of them as plain text, references like `&#95;` and all.
+   * Names what would be read, and the organization that would be asked. Markdown, with foreign text in code spans: outside of chats
+   * VS Code shows Markdown as plain text, so that escapes like `&#95;` would stand there.
    */
   readonly text: string;
   /** Becomes JSON, so that texts of the service stand in fields of their own. A `UserError` becomes the result, too. */
@@ -87,11 +88,10 @@ export function organizationChanged(): UserError {
 export const nothingRead = vscode.l10n.t('The request was cancelled.');
 
 export function adapt({ organizations, log }: Services, tool: Tool): vscode.LanguageModelTool<unknown> {
-  const questions = new OpenQuestions<ToolQuestion>();
+  const consent = new Consent<ToolQuestion>();
   const answer = async (input: unknown, token: vscode.CancellationToken) => {
-    const agreed = questions.take(input);
+    const agreed = consent.take(input);
     if (agreed) return dataText(await agreed.read(token), tool.items);
-    // VS Code does not tell which of several questions was answered, so none of them counts as agreed to.
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
   };
   const failureText = (error: unknown) => {
@@ -105,8 +105,8 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
   return {
     prepareInvocation: async ({ input }) => {
       await organizations.ready;
-      const question = await tool.ask(isRecord(input) ? input : {});
-      questions.add(input, question);
+      const question = tool.ask(isRecord(input) ? input : {});
+      consent.ask(input, question);
       const message = new vscode.MarkdownString(question.text);
       return { invocationMessage: tool.progress, confirmationMessages: { title: tool.title, message } };
     },

@@ -143,7 +143,7 @@ describe('a question that is declined', () => {
     },
     {
       name: 'the tool for an install, of several of one label',
-      begin: tool('getIntegrationInstall', { install: install().label }),
+      begin: tool('getIntegrationInstall', { install: install().label }, true),
       answers: [yes],
     },
     {

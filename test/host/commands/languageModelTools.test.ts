@@ -84,7 +84,11 @@ describe('language-model tools', () => {
     assert.match(await resultOf(input), /^\{"deploymentId":"dep_2","state":"failed",/);
     service.clearRequests();
     await signIn('Other');
+    assert.match(await answer(input), /^It is unclear what was confirmed, so/, 'agreed to once only');
+    await ask(input);
+    await signIn('Third');
     assert.match(await answer(input), /^The organization changed, so nothing was sent\./);
+    await graph.services.organizations.use(graph.services.organizations.list.find(({ name }) => name === 'Other')!.id);
     assert.match(await ask({ deploymentId: '[x](command:y)' }), /deployment `\[x\]\(command:y\)` from .* `Other` \(/);
     const unclear = { deploymentId: 'dep_2' };
     await ask(unclear);
@@ -154,7 +158,7 @@ describe('language-model tools', () => {
       assert.equal(asked().length, 1);
     });
 
-    it('ask which of several is meant, naming the organization of each, before they ask for leave', async () => {
+    it('ask which of several is meant, naming the organization of each, when it is read', async () => {
       const { id } = await signIn('Other');
       const input = { install: 'Acme CRM' };
       addInstall(id);
@@ -165,13 +169,13 @@ describe('language-model tools', () => {
         [`environment (from environment variables) · ${service.baseUrl}`, `Other · ${service.baseUrl}`],
       );
       assert.deepEqual(asked(), []);
-      assert.match(await answering(ask(input), next, accept), /from organization `Other`/);
-      assert.match(await answer(input), /"serviceId":"hubspot"/);
+      assert.match(await ask(input), /^You will select one of 2 installs called `Acme CRM`\./);
+      assert.match(await answering(answer(input), next, accept), /"serviceId":"hubspot"/);
       assert.deepEqual(asked(), [token]);
       // What was read just now stands first.
-      await answering(ask(input), accept);
+      await ask(input);
       await graph.services.organizations.signOut(id);
-      assert.match(await answer(input), /^The organization changed, so nothing was sent\./);
+      assert.match(await answering(answer(input), accept), /^The organization changed, so nothing was sent\./);
     });
   });
 });

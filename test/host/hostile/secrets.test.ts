@@ -59,7 +59,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
       await store.refresh();
       await readInstall(services, organization, installToken, never).catch(fail);
       await new RevokeApiKey(services).send(revocationTarget(organizations, organization)!, keyId).catch(fail);
-      const question = await authorizationTool(services).ask({ deploymentId: 'dep_1' });
+      const question = authorizationTool(services).ask({ deploymentId: 'dep_1' });
       await question.read(never).then((data) => outputs.push(dataText(data)), fail);
       await checkConnection(services).catch(fail);
       outputs.push(...deploymentsReportParts(store.deployments));

@@ -2,13 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
 import { Findings, type MutedUntil } from '../../../src/model/problems/findings.js';
-import {
-  authorizationResult,
-  dataText,
-  installResult,
-  OpenQuestions,
-  problemsResult,
-} from '../../../src/model/toolResult.js';
+import { authorizationResult, dataText, installResult, problemsResult } from '../../../src/model/toolResult.js';
 
 /** As the decoder leaves it: fields that docs/service.md does not name are still there. */
 const full = {
@@ -181,26 +175,5 @@ describe('the result of a language-model tool', () => {
     const { problems, accounts = [] } = read(result);
     assert.deepEqual(problems?.[0], { kind: 'failedAccount', account: broken, steps: ['reconnectAccount'] });
     assert.deepEqual([accounts[0], accounts.at(-1)], [broken, { leftOut: 302 - accounts.length }]);
-  });
-});
-
-describe('open questions', () => {
-  const [input, acme, other] = [{ deploymentId: 'dep_1' }, { about: 'Acme' }, { about: 'Other' }];
-
-  it('give back the one that was agreed to, if all that are open ask for the same', () => {
-    const questions = new OpenQuestions<typeof acme>();
-    const taken = (count: number) => Array.from({ length: count }, () => questions.take(input)?.about);
-    questions.add({}, other);
-    assert.deepEqual(taken(1), [undefined]);
-    for (const about of ['Acme', 'Acme']) questions.add(input, { about });
-    assert.deepEqual([...taken(2), questions.take({})], ['Acme', 'Acme', other]);
-    for (const question of [acme, other]) questions.add(input, question);
-    assert.deepEqual(taken(1), [undefined]);
-    questions.add(input, other);
-    assert.deepEqual(taken(2), [undefined, undefined]);
-    questions.add(input, other);
-    assert.deepEqual(taken(1), ['Other']);
-    for (let index = 0; index < 100; index++) questions.add({ index }, acme);
-    assert.deepEqual([...taken(1), questions.take({ index: 0 })], [undefined, acme]);
   });
 });
