@@ -55,3 +55,20 @@ function named(args: CommandArguments, idsIn: (row: Row) => readonly unknown[]):
 function idIn(row: unknown): unknown {
   return isRecord(row) ? row['id'] : undefined;
 }
+
+/** Longer than real addresses, ids and names. */
+const maxPrefillChars = 2000;
+
+/** An argument of another extension only prefills what the user is asked. One of another kind is ignored. */
+export function textPrefill(argument: unknown): string | undefined {
+  return typeof argument === 'string' && argument.length <= maxPrefillChars ? argument.trim() || undefined : undefined;
+}
+
+export function prefills<K extends string>(argument: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
+  const result: Partial<Record<K, string>> = {};
+  for (const key of keys) {
+    const text = isRecord(argument) ? textPrefill(argument[key]) : undefined;
+    if (text !== undefined) result[key] = text;
+  }
+  return result;
+}

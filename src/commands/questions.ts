@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../host/services.js';
+import { idProblem } from '../model/enteredIds.js';
 import { inertNotification } from '../model/inertText.js';
-import { idProblem } from '../model/input.js';
 
 /** Room for a sentence with an id in it. */
 const longest = 1000;

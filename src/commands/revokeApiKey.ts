@@ -10,7 +10,7 @@ import { failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { shorten, shortenKeyId } from '../model/inertText.js';
-import { textPrefill } from '../model/input.js';
+import { textPrefill } from './arguments.js';
 import { currentOrganization } from './organizations/currentOrganization.js';
 import { askOneText, idProblemText, note } from './questions.js';
 import { isStillMeant, type RevocationTarget, revocationTarget, waitingCall } from './waitingCall.js';

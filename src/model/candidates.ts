@@ -1,9 +1,10 @@
 import { redacted } from '../api/secrets.js';
-import { enteredIds, idProblem, installTokenIn } from './input.js';
+import { enteredIds, idProblem } from './enteredIds.js';
+import { installTokenIn } from './tokens.js';
 
 const maxCandidates = 200;
 /** Longer than IDs that a user pastes; tokens often are. */
-const maxIdChars = 128;
+const maxCandidateChars = 128;
 /** Only the beginning of a longer text is searched. */
 export const maxTextChars = 300_000;
 
@@ -25,7 +26,7 @@ export function candidatesIn(text: string, listed: readonly string[], redact: (t
   for (const [word] of redact(start).replace(bearers, ` ${redacted} `).matchAll(words)) {
     if (!/[\p{L}\p{N}]/u.test(word)) continue;
     const [{ id, fromUrl } = { id: '', fromUrl: false }] = enteredIds(word.replace(punctuation, ''));
-    if (word.includes(redacted) || id.length > maxIdChars) leftOut++;
+    if (word.includes(redacted) || id.length > maxCandidateChars) leftOut++;
     else if (known.has(id)) hasListed = true;
     else if (!idProblem(id, () => false)) {
       const mayBeToken = fromUrl && installTokenIn(id).kind !== 'none';

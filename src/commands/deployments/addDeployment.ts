@@ -6,7 +6,9 @@ import type { Services } from '../../host/services.js';
 import { listText, numberText, plural, sentences } from '../../host/text/format.js';
 import { organizationName } from '../../host/text/organization.js';
 import type { ListedDeployment } from '../../model/deployment.js';
-import { asEnteredId, enteredIds, installTokenIn, prefills } from '../../model/input.js';
+import { asEnteredId, enteredIds } from '../../model/enteredIds.js';
+import { installTokenIn } from '../../model/tokens.js';
+import { prefills } from '../arguments.js';
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
 import { revealDeployment, whenListed } from './goToDeployment.js';
 

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { addDeploymentAction, UserError } from '../../host/actions.js';
 import { setContext } from '../../host/contextKeys.js';
 import type { Services } from '../../host/services.js';
-import { textPrefill } from '../../model/input.js';
 import type { Store } from '../../model/store/store.js';
+import { textPrefill } from '../arguments.js';
 import { currentOrganization } from '../organizations/currentOrganization.js';
 import { meantDeployments } from './pickDeployment.js';
 

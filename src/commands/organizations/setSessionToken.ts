@@ -4,7 +4,7 @@ import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
-import { readToken } from '../../model/input.js';
+import { readToken } from '../../model/tokens.js';
 import { askOneText } from '../questions.js';
 import { currentOrganization } from './currentOrganization.js';
 import { validateToken } from './signIn.js';

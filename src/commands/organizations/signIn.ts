@@ -12,7 +12,8 @@ import { failureWords } from '../../host/text/failure.js';
 import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
 import { lastAttempt } from '../../model/deployment.js';
-import { prefills, readToken } from '../../model/input.js';
+import { readToken } from '../../model/tokens.js';
+import { prefills } from '../arguments.js';
 import { type Again, askInSteps, type Message, note, type Question, warning } from '../questions.js';
 import { signalOf } from '../waitingCall.js';
 

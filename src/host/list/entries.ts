@@ -1,9 +1,9 @@
 import { isRecord } from '../../api/json.js';
 import type { ListedDeployment } from '../../model/deployment.js';
-import { longestId } from '../../model/input.js';
+import { maxIdChars } from '../../model/enteredIds.js';
 
 function isUsableId(id: string): boolean {
-  return id.length <= longestId && /\S/.test(id);
+  return id.length <= maxIdChars && /\S/.test(id);
 }
 
 export function readEntry(entry: unknown): ListedDeployment | undefined {

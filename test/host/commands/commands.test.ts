@@ -4,7 +4,7 @@ import { idsMessage } from '../../../src/commands/deployments/addDeployment.js';
 import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { UserError } from '../../../src/host/actions.js';
 import { commandIds } from '../../../src/host/ids.js';
-import { readDeepLink } from '../../../src/model/input.js';
+import { readDeepLink } from '../../../src/model/deepLinks.js';
 import type { AccountElement, DeploymentElement } from '../../../src/model/tree/elements.js';
 import { DEFAULT_SESSION_TOKEN, DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';

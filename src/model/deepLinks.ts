@@ -1,0 +1,55 @@
+import { installTokenIn } from './tokens.js';
+
+/** What a link asks for, which is done only after the user agreed. */
+export type DeepLink =
+  | { readonly kind: 'deployment'; readonly id: string; readonly label?: string }
+  | { readonly kind: 'install'; readonly token: string };
+
+/** Why a link is refused. `parameter` is one of ours, or absent: foreign text is not repeated. */
+export interface RefusedLink {
+  readonly kind: 'refused';
+  readonly reason: 'path' | 'unknownParameter' | 'repeated' | 'tooLong' | 'missing' | 'noToken';
+  readonly parameter?: Parameter;
+}
+
+type Parameter = 'id' | 'label' | 'token';
+
+/** Longer than real ids, labels and links, and short enough to be shown whole in a question. */
+const maxParameterChars = { id: 500, label: 200, token: 500 } as const;
+
+/** Which parameters each path takes, the required one first. VS Code adds `windowId` on its own where a window is chosen by the link. */
+const paths = new Map<string, readonly [Parameter, ...Parameter[]]>([
+  ['/deployment', ['id', 'label']],
+  ['/install', ['token']],
+]);
+const ignored = 'windowId';
+
+/**
+ * `query` is what `vscode.Uri` holds, which has been percent-decoded once. A second decoding, as `URLSearchParams` does, would turn
+ * an id into another. An `&` within an id looks like one more parameter and is refused, which is better than half an id.
+ */
+export function readDeepLink(path: string, query: string): DeepLink | RefusedLink {
+  const allowed = paths.get(path);
+  if (!allowed) return { kind: 'refused', reason: 'path' };
+
+  const values = new Map<Parameter, string>();
+  for (const pair of query.split('&')) {
+    const [name = '', ...rest] = pair.split('=');
+    if (name === '' || name === ignored) continue;
+    const parameter = allowed.find((candidate) => candidate === name);
+    if (!parameter) return { kind: 'refused', reason: 'unknownParameter' };
+    if (values.has(parameter)) return { kind: 'refused', reason: 'repeated', parameter };
+    const value = rest.join('=').trim();
+    if (value.length > maxParameterChars[parameter]) return { kind: 'refused', reason: 'tooLong', parameter };
+    values.set(parameter, value);
+  }
+  const [required] = allowed;
+  const text = values.get(required);
+  if (!text) return { kind: 'refused', reason: 'missing', parameter: required };
+  if (required === 'token') {
+    const found = installTokenIn(text);
+    return found.kind === 'one' ? { kind: 'install', token: found.token } : { kind: 'refused', reason: 'noToken' };
+  }
+  const label = values.get('label');
+  return { kind: 'deployment', id: text, ...(label && { label }) };
+}
