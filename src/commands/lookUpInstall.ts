@@ -33,7 +33,7 @@ export async function lookUpInstall(services: Services, prefill?: unknown): Prom
   if (token !== undefined) await lookUp(services, organization, token);
 }
 
-/** Masked, since whoever has the token can complete the install; tools ask here too, so that it is never in a chat. */
+/** Masked, since the token is all it takes to complete the install. The tools ask here, too, so that it is never in a chat. */
 export async function askInstallToken(organization: Organization, prefill?: string): Promise<string | undefined> {
   const given = await askOneText(vscode.l10n.t('Look Up Install'), {
     prompt: vscode.l10n.t('Install link or token, to look up in “{name}” ({host})', {
@@ -94,11 +94,11 @@ export async function readInstall(
   organization: Organization,
   token: string,
   cancellation: vscode.CancellationToken,
-  tell?: (phase: Phase) => void,
+  onPhase?: (phase: Phase) => void,
 ): Promise<PendingInstall> {
   const { client, installs } = services;
   const send = (target: Target, call: Call) => client.getIntegrationInstall(target, token, call);
-  const answer = await sendAs(services, organization, 'install', cancellation, send, tell);
+  const answer = await sendAs(services, organization, 'install', cancellation, send, onPhase);
   if (answer) return installs.add(token, organization.id, answer);
   const name = organizationName(organization);
   throw new UserError(

@@ -39,7 +39,7 @@ async function openDeployment(services: Services, { id, label }: ListedDeploymen
   if (agreed) await addToList(services, [{ id, ...(label && { label }) }]);
 }
 
-/** The token stays hidden: whoever sees it could complete the install. */
+/** The token stays hidden, since it is all it takes to complete the install. */
 async function openInstall(services: Services, token: string): Promise<void> {
   const organization = await currentOrganization(services);
   const agreed = await confirm(

@@ -3,17 +3,17 @@ import type { Services } from '../host/services.js';
 import { idProblem } from '../model/enteredIds.js';
 import { inertNotification } from '../model/inertText.js';
 
-/** Room for a sentence with an id in it. */
-const longest = 1000;
+/** Of a prompt or message: enough for a sentence with an id in it. */
+const maxQuestionChars = 1000;
 
 /**
- * What a question came to: an answer, one with which the rest is not asked (`anyway`), or the wish to see the question before it
- * again (with what stood there, so that nobody has to enter it twice). `undefined`: dismissed.
+ * What a question came to: an answer, one that ends the questions (`anyway`), or Back, with what stood in the box, so that it does not
+ * have to be typed again. `undefined`: dismissed.
  */
 type Given = { readonly kind: 'answer' | 'anyway' | 'back'; readonly value: string } | undefined;
 
-/** Where a question stands among several, from 1; one that is asked alone has no number and no way back. */
-type Place = Pick<vscode.InputBox, 'title'> & Partial<Pick<vscode.InputBox, 'step' | 'totalSteps'>>;
+/** The number of a question among several, from 1; a question that is asked alone has none, and no Back button. */
+type Step = Pick<vscode.InputBox, 'title'> & Partial<Pick<vscode.InputBox, 'step' | 'totalSteps'>>;
 
 export interface TextQuestion {
   readonly prompt: string;
@@ -22,9 +22,9 @@ export interface TextQuestion {
   readonly offered?: string;
   readonly placeholder?: string;
   readonly password?: boolean;
-  /** Asked on Enter, and while something is typed. A string is an error and keeps the question open. */
+  /** Runs on each change and on Enter. A string is an error and keeps the question open. */
   readonly validate?: Validate;
-  /** Asked on Enter only, for what can't be right before the last character is typed. */
+  /** Runs only on Enter: this check cannot pass on incomplete input. */
   readonly validateOnEnter?: Validate;
 }
 
@@ -59,9 +59,9 @@ export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
     const { field, question } = questions[index]!;
     const asked = question(draft);
     if (!asked) break;
-    const place = questions.length > 1 ? { title, step: index + 1, totalSteps: questions.length } : { title };
+    const step = questions.length > 1 ? { title, step: index + 1, totalSteps: questions.length } : { title };
     const isSame = index === again?.from && draft[field] === start[field];
-    const given = await askText(place, { ...asked, value: draft[field] }, isSame ? again : undefined);
+    const given = await askText(step, { ...asked, value: draft[field] }, isSame ? again : undefined);
     if (!given) return undefined;
     // An offered value may depend on the answer that is changed now, so it is not kept as if it had been typed.
     const kept = given.kind === 'back' && given.value === asked.offered ? '' : given.value;
@@ -76,17 +76,17 @@ export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
 }
 
 /** One line of text. VS Code's `showInputBox` has neither a Back button nor step numbers. */
-export async function askText(place: Place, question: TextQuestion, again?: Again): Promise<Given> {
+export async function askText(step: Step, question: TextQuestion, again?: Again): Promise<Given> {
   const input = vscode.window.createInputBox();
-  Object.assign(input, place);
-  // People fetch the answer elsewhere.
+  Object.assign(input, step);
+  // The answer is often copied from another window.
   input.ignoreFocusOut = true;
-  input.prompt = inertNotification(question.prompt, longest);
+  input.prompt = inertNotification(question.prompt, maxQuestionChars);
   input.value = question.value || (question.offered ?? '');
   input.placeholder = question.placeholder;
   input.password = question.password ?? false;
   input.buttons = [
-    ...((place.step ?? 1) > 1 ? [vscode.QuickInputButtons.Back] : []),
+    ...((step.step ?? 1) > 1 ? [vscode.QuickInputButtons.Back] : []),
     ...(again ? [{ iconPath: new vscode.ThemeIcon('save'), tooltip: again.anyway.title }] : []),
   ];
 
@@ -116,7 +116,7 @@ export async function askText(place: Place, question: TextQuestion, again?: Agai
   }
 }
 
-/** A lone question: the text, or `undefined` if it was dismissed. */
+/** Asks one question. Returns the text, or `undefined` if it was dismissed. */
 export async function askOneText(title: string, question: TextQuestion): Promise<string | undefined> {
   return (await askText({ title }, question))?.value;
 }
@@ -124,16 +124,16 @@ export async function askOneText(title: string, question: TextQuestion): Promise
 /** Validation messages contain ids and names, and VS Code would make links of some of them. */
 function inert(message: Message): Message {
   if (message === undefined) return undefined;
-  if (typeof message === 'string') return inertNotification(message, longest);
-  return { ...message, message: inertNotification(message.message, longest) };
+  if (typeof message === 'string') return inertNotification(message, maxQuestionChars);
+  return { ...message, message: inertNotification(message.message, maxQuestionChars) };
 }
 
-/** Said while typing, and no reason to refuse. */
+/** Shown while typing; Enter is accepted. */
 export function note(message: string): vscode.InputBoxValidationMessage {
   return { message, severity: vscode.InputBoxValidationSeverity.Info };
 }
 
-/** As a note, where Enter has a consequence that people may not expect. */
+/** As a note, where Enter has a consequence that is easily overlooked. */
 export function warning(message: string): vscode.InputBoxValidationMessage {
   return { message, severity: vscode.InputBoxValidationSeverity.Warning };
 }

@@ -13,40 +13,40 @@ import { shorten, shortenKeyId } from '../model/inertText.js';
 import { textPrefill } from './arguments.js';
 import { currentOrganization } from './organizations/currentOrganization.js';
 import { askOneText, idProblemText, note } from './questions.js';
-import { isStillMeant, type RevocationTarget, revocationTarget, waitingCall } from './waitingCall.js';
+import { isTargetUnchanged, type RevocationTarget, revocationTarget, waitingCall } from './waitingCall.js';
 
 /**
  * Permanently revokes an API key: the key ID, a warning that names everything, the key ID once more, and then one request that is
- * never repeated by itself. Whoever stops anywhere before that has changed nothing.
+ * never repeated by itself. Dismissing any of its questions changes nothing.
  */
 export class RevokeApiKey {
-  /** Keys whose request is under way, by server, since two sign-ins to one server may mean the same key. */
+  /** Keys whose request is under way, by base URL, since two sign-ins to one service may have the same key. */
   private readonly underWay = new Set<string>();
 
   constructor(private readonly services: Services) {}
 
   async run(prefill?: unknown): Promise<void> {
     const { services } = this;
-    const meant = revocationTarget(services.organizations, await currentOrganization(services));
-    if (!meant) throw targetChanged();
-    const keyId = await askKeyId(services, meant, textPrefill(prefill));
-    if (keyId === undefined || !(await warned(meant, keyId)) || !(await typedAgain(keyId))) return;
-    await this.send(meant, keyId);
+    const asked = revocationTarget(services.organizations, await currentOrganization(services));
+    if (!asked) throw targetChanged();
+    const keyId = await askKeyId(services, asked, textPrefill(prefill));
+    if (keyId === undefined || !(await warned(asked, keyId)) || !(await typedAgain(keyId))) return;
+    await this.send(asked, keyId);
   }
 
   /** What follows the confirmation. Two requests for one key are never under way at the same time. */
-  async send(meant: RevocationTarget, keyId: string): Promise<RevocationOutcome> {
+  async send(asked: RevocationTarget, keyId: string): Promise<RevocationOutcome> {
     const { services, underWay } = this;
-    if (!isStillMeant(meant, services.organizations)) throw targetChanged();
-    const key = JSON.stringify([meant.target.baseUrl, keyId]);
+    if (!isTargetUnchanged(asked, services.organizations)) throw targetChanged();
+    const key = JSON.stringify([asked.target.baseUrl, keyId]);
     if (underWay.has(key)) {
       throw new UserError(vscode.l10n.t('This API key is already being revoked. No second request was sent.'));
     }
     underWay.add(key);
     try {
-      const outcome = await request(services, meant, keyId);
-      services.log.info(outcomeLine(outcome, shortenKeyId(keyId), meant.organization.name));
-      tellOutcome(outcome, keyId, meant.organization);
+      const outcome = await request(services, asked, keyId);
+      services.log.info(outcomeLine(outcome, shortenKeyId(keyId), asked.organization.name));
+      tellOutcome(outcome, keyId, asked.organization);
       return outcome;
     } finally {
       underWay.delete(key);
@@ -93,25 +93,25 @@ async function typedAgain(keyId: string): Promise<boolean> {
   const different = vscode.l10n.t('This is not the same key ID.');
   const typed = await askOneText(vscode.l10n.t('Revoke API Key'), {
     prompt: vscode.l10n.t('Type {key} again to revoke this key permanently', { key: keyId }),
-    // While it is being typed, every key ID is incomplete and would be an error.
+    // Only on Enter, because a key ID is incomplete while it is being typed.
     validateOnEnter: (value) => (value === keyId ? undefined : different),
   });
   return typed === keyId;
 }
 
-/** Cancelling and signing out stop the request until it is on its way. Afterwards cancelling only ends the waiting. */
-async function request({ client, organizations }: Services, meant: RevocationTarget, keyId: string) {
+/** Until the request is sent, Cancel and a sign-out stop it. Afterwards Cancel only ends the wait for the answer. */
+async function request({ client, organizations }: Services, asked: RevocationTarget, keyId: string) {
   const title = vscode.l10n.t('Revoking API key {key} in {organization}', {
     key: keyId,
-    organization: organizationName(meant.organization),
+    organization: organizationName(asked.organization),
   });
   return withProgress(title, async (report, cancellation) => {
-    const isMeant = () => isStillMeant(meant, organizations);
-    const waiting = waitingCall(cancellation, organizations.onDidChange, isMeant, (phase) =>
+    const isUnchanged = () => isTargetUnchanged(asked, organizations);
+    const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, (phase) =>
       report(phase.kind === 'sending' ? vscode.l10n.t('sent, can no longer be stopped') : phaseText(phase)),
     );
     try {
-      const outcome = await client.deleteApiKey(meant.target, keyId, waiting);
+      const outcome = await client.deleteApiKey(asked.target, keyId, waiting);
       if (waiting.changed && outcome.kind === 'notSent') throw targetChanged();
       return outcome;
     } finally {
@@ -136,7 +136,7 @@ function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Or
   const remedy =
     outcome.kind === 'unknown' ? undefined : failureWords(outcome.failure, organization, 'revocation').remedy;
   const step = remedyAction(remedy, organization);
-  // With a button VS Code keeps the message until somebody closes it.
+  // With a button VS Code keeps the message until the user closes it.
   showErrorMessage(sentence, step && step.command !== log.command ? [step, log] : [log]);
 }
 

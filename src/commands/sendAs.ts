@@ -9,7 +9,7 @@ import type { Services } from '../host/services.js';
 import { failureWords } from '../host/text/failure.js';
 import { waitingCall } from './waitingCall.js';
 
-/** Why a request of an organization failed: for people the sentence with its step, for a language model's tool the facts. */
+/** Why a request of an organization failed: the sentence with its step for a notification, the facts for a tool's result. */
 export class RequestFailed extends UserError {
   constructor(
     readonly failure: Failure,
@@ -30,14 +30,14 @@ export async function sendAs<T>(
   operation: 'authorization' | 'install',
   cancellation: vscode.CancellationToken,
   send: (target: Target, call: Call) => Promise<T>,
-  tell?: (phase: Phase) => void,
+  onPhase?: (phase: Phase) => void,
 ): Promise<T | undefined> {
   const { id } = organization;
   const targetNow = () => organizations.target(id, operation === 'install' ? 'install' : 'access');
   const target = targetNow();
   if (!target) return undefined;
   const isUnchanged = () => isDeepStrictEqual(target, targetNow());
-  const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, tell);
+  const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, onPhase);
   const isGone = () => waiting.changed || !isUnchanged();
   try {
     const sent = await send(target, waiting);

@@ -13,31 +13,31 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
 }
 
 /**
- * The call of a request that ends when the person cancels, and, as long as nothing of it is on its way, when what it was meant for
- * changes: somebody signs out, switches or replaces the token, here or in another window.
+ * The call of a request that ends when the user cancels, and, until it is sent, when what it was asked for changes: a sign-out, a
+ * switch or a new token, here or in another window.
  */
 export function waitingCall(
   cancellation: vscode.CancellationToken,
   onDidChange: vscode.Event<void>,
   isUnchanged: () => boolean,
-  tell?: (phase: Phase) => void,
+  onPhase?: (phase: Phase) => void,
 ) {
   const change = new AbortController();
-  let waiting = true;
-  const look = () => {
-    if (waiting && !isUnchanged()) change.abort();
+  let isSent = false;
+  const endIfChanged = () => {
+    if (!isSent && !isUnchanged()) change.abort();
   };
-  const listener = onDidChange(look);
+  const listener = onDidChange(endIfChanged);
   return {
     signal: AbortSignal.any([signalOf(cancellation), change.signal]),
     urgent: true,
-    /** Is told the phases of the request: a change does not end it while it is on its way, but does so before a repeat. */
+    /** A change does not end a request that is sent, but ends it before it is repeated. */
     onPhase: (phase: Phase): void => {
-      waiting = phase.kind !== 'sending';
-      look();
-      tell?.(phase);
+      isSent = phase.kind === 'sending';
+      endIfChanged();
+      onPhase?.(phase);
     },
-    /** Whether a change ended the waiting, and not the person. */
+    /** Whether a change ended it, and not Cancel. */
     get changed(): boolean {
       return change.signal.aborted;
     },
@@ -58,8 +58,8 @@ export function revocationTarget(organizations: Known, organization: Organizatio
   return target && { organization, target };
 }
 
-/** Somebody may have switched, signed in anew or signed out since the question, perhaps in another window. */
-export function isStillMeant({ organization, target }: RevocationTarget, organizations: Known): boolean {
+/** Whether there was no switch, sign-in or sign-out since the question, here or in another window. */
+export function isTargetUnchanged({ organization, target }: RevocationTarget, organizations: Known): boolean {
   return (
     organizations.current?.id === organization.id &&
     organizations.current.name === organization.name &&

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { readInstall } from '../../src/commands/lookUpInstall.js';
-import { isStillMeant, revocationTarget, waitingCall } from '../../src/commands/waitingCall.js';
+import { isTargetUnchanged, revocationTarget, waitingCall } from '../../src/commands/waitingCall.js';
 import { commandIds } from '../../src/host/ids.js';
 import type { Organization } from '../../src/host/organizations/organization.js';
 import { systemClock } from '../../src/model/time.js';
@@ -109,11 +109,11 @@ export class World {
     revocation: () =>
       this.ask(async (organization, cancellation) => {
         const { organizations } = this;
-        const meant = revocationTarget(organizations, organization)!;
-        const isMeant = () => isStillMeant(meant, organizations);
-        const call = waitingCall(cancellation, organizations.onDidChange, isMeant);
+        const asked = revocationTarget(organizations, organization)!;
+        const isUnchanged = () => isTargetUnchanged(asked, organizations);
+        const call = waitingCall(cancellation, organizations.onDidChange, isUnchanged);
         await this.graph.services.client
-          .deleteApiKey(meant.target, `key_${this.below(1000)}`, call)
+          .deleteApiKey(asked.target, `key_${this.below(1000)}`, call)
           .finally(call.dispose);
       }),
     'deployments removed from the list': () => this.goOn(this.remove()),

@@ -24,7 +24,7 @@ export async function switchOrganization(services: Services): Promise<void> {
   }
   const before = organizations.current?.id;
   await organizations.use(chosen.organization.id);
-  // A person who switches wants to see the state there, even with automatic refresh turned off.
+  // Also with automatic refresh turned off: a switch asks for the state there.
   if (chosen.organization.id !== before && store.deployments.length > 0) void store.refresh();
 }
 

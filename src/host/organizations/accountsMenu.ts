@@ -36,7 +36,7 @@ export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Dispo
     private readonly showError: (error: unknown) => void,
   ) {
     this.known = organizations.list.map(sessionOf);
-    this.listener = organizations.onDidChange(() => this.tell());
+    this.listener = organizations.onDidChange(() => this.update());
   }
 
   readonly getSessions: vscode.AuthenticationProvider['getSessions'] = async (_scopes, { account }) => {
@@ -67,7 +67,7 @@ export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Dispo
     this.changed.dispose();
   }
 
-  private tell(): void {
+  private update(): void {
     const before = new Map(this.known.map((session) => [session.id, session]));
     this.known = this.organizations.list.map(sessionOf);
     const added = this.known.filter(({ id }) => !before.has(id));

@@ -76,7 +76,7 @@ export function encodeOrganization({ name, baseUrl, token, sessionToken }: Store
   return JSON.stringify({ name, baseUrl, token, sessionToken });
 }
 
-/** `undefined`: not what `encodeOrganization` writes (a keyring that mangles, another version, a person's hand). */
+/** `undefined`: not what `encodeOrganization` writes, since the keyring or another program changed it. */
 export function decodeOrganization(id: string, text: string): StoredOrganization | undefined {
   const value = parse(text);
   if (!isRecord(value)) return undefined;

@@ -14,7 +14,7 @@ describe('a confirmed revocation', () => {
   let service: Service;
   let graph: Graph;
   let organizations: Graph['services']['organizations'];
-  let meant: RevocationTarget;
+  let asked: RevocationTarget;
   let revocation: RevokeApiKey;
 
   const signIn = (name = 'Acme', token = DEFAULT_TOKEN) =>
@@ -24,7 +24,7 @@ describe('a confirmed revocation', () => {
     service.data.apiKeys.add(keyId);
     graph = createGraph();
     ({ organizations } = graph.services);
-    meant = revocationTarget(organizations, await signIn())!;
+    asked = revocationTarget(organizations, await signIn())!;
     revocation = new RevokeApiKey(graph.services);
   });
   afterEach(async () => {
@@ -32,7 +32,7 @@ describe('a confirmed revocation', () => {
     await service.stop();
   });
 
-  const send = () => revocation.send(meant, keyId);
+  const send = () => revocation.send(asked, keyId);
   const methods = () => service.requests.map(({ method, route }) => `${method} ${route.id}`);
 
   it('is sent once; a notification says with a button and the whole key ID what came of it, the log with a short one', async () => {
@@ -69,7 +69,7 @@ describe('a confirmed revocation', () => {
       'outcome unknown (503 serverError). Response: “{"error":{"code":"http_503","message":"Service Unavailable"}}”',
       'outcome unknown (connectionLost)',
     ]);
-    const notSent = revocationSentence({ kind: 'notSent', failure: { kind: 'cancelled' } }, keyId, meant.organization);
+    const notSent = revocationSentence({ kind: 'notSent', failure: { kind: 'cancelled' } }, keyId, asked.organization);
     assert.equal(notSent, `${key} was not revoked. Nothing was sent. Cancelled.`);
   });
 
@@ -97,7 +97,7 @@ describe('a confirmed revocation', () => {
     );
   });
 
-  it('is not sent if what it was meant for changed', async () => {
+  it('is not sent if what it was asked for changed', async () => {
     await signIn('Acme', 'another-token');
     await assert.rejects(send(), /Nothing was sent/);
     assert.deepEqual(methods(), []);
@@ -106,11 +106,11 @@ describe('a confirmed revocation', () => {
   it('is not sent if that changes while it waits for the end of a pause', async () => {
     service.fault('all', faults.retryAfter(60));
     const call = { signal: AbortSignal.timeout(5000), urgent: true };
-    await assert.rejects(graph.services.client.getDeploymentAuthorization(meant.target, 'dep_1', call), ApiError);
+    await assert.rejects(graph.services.client.getDeploymentAuthorization(asked.target, 'dep_1', call), ApiError);
     service.clearFaults();
     service.clearRequests();
     const waiting = assert.rejects(send(), /Nothing was sent/);
-    await organizations.signOut(meant.organization.id);
+    await organizations.signOut(asked.organization.id);
     await waiting;
     assert.deepEqual(methods(), []);
     assert.ok(!graph.lines.join('\n').includes('Revocation'));
@@ -124,7 +124,7 @@ describe('a confirmed revocation', () => {
     // The same server under another name may mean the same key.
     const other = revocationTarget(organizations, await signIn('Other'))!;
     await assert.rejects(revocation.send(other, keyId), /^UserError: This API key is already being revoked\./);
-    await organizations.use(meant.organization.id);
+    await organizations.use(asked.organization.id);
     service.release();
     assert.equal((await first).kind, 'revoked');
     assert.deepEqual(methods(), [`DELETE ${keyId}`]);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Phase } from '../../../src/api/call.js';
-import { isStillMeant, waitingCall } from '../../../src/commands/waitingCall.js';
+import { isTargetUnchanged, waitingCall } from '../../../src/commands/waitingCall.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import { faults } from '../../support/service/faults.js';
@@ -158,9 +158,9 @@ describe('a revocation', () => {
     ['another base URL', acme, { ...target, baseUrl: 'https://other.example/api/v1' }],
     ['another name', { ...acme, name: 'Acme 2' }, target],
   ] as const) {
-    const isMeant = what === 'nothing changed';
-    it(`is ${isMeant ? 'still' : 'not'} meant after ${what}`, () => {
-      assert.equal(isStillMeant({ organization: acme, target }, { current, target: () => now }), isMeant);
+    const isSame = what === 'nothing changed';
+    it(`has ${isSame ? 'the same' : 'another'} target after ${what}`, () => {
+      assert.equal(isTargetUnchanged({ organization: acme, target }, { current, target: () => now }), isSame);
     });
   }
 });
