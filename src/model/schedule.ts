@@ -40,6 +40,8 @@ export class Schedule implements Disposable {
   private situation: Partial<RefreshSituation> = {};
   /** Epoch ms at which a round last began with an id. An id that is never answered waits for the next interval all the same. */
   private readonly asked = new Map<string, number>();
+  /** Listed since the last round with them, and never read: a user who lists one looks for it now, so it waits for no rest. */
+  private readonly added = new Set<string>();
   /** By `elapsed`. */
   private restUntil = -Infinity;
   private running: AbortController | undefined;
@@ -53,11 +55,14 @@ export class Schedule implements Disposable {
   update(change: Partial<RefreshSituation>): void {
     const isTurnedOff = change.intervalMinutes === 0 && this.situation.intervalMinutes !== 0;
     this.measure();
+    const before = new Set(this.situation.listed);
     this.situation = { ...this.situation, ...change };
     if (change.listed) {
       // What was known of one that left the list has gone, so it is read at once when it comes back.
       const listed = new Set(change.listed);
-      for (const id of this.asked.keys()) if (!listed.has(id)) this.asked.delete(id);
+      for (const known of [this.asked, this.added])
+        for (const id of known.keys()) if (!listed.has(id)) known.delete(id);
+      for (const id of listed) if (!before.has(id)) this.added.add(id);
     }
     if (!this.situation.focused || !this.situation.signedIn || isTurnedOff) this.running?.abort();
     this.plan();
@@ -82,6 +87,8 @@ export class Schedule implements Disposable {
     const { signedIn, focused, intervalMinutes = 0 } = this.situation;
     if (this.running !== undefined || !signedIn || !focused) return;
     const wanted = this.wanted();
+    const added = wanted.filter((id) => this.added.has(id) && this.age(id) === Infinity);
+    if (added.length > 0) return void this.round(added);
     if (intervalMinutes === 0) {
       const unread = wanted.filter((id) => this.age(id) === Infinity);
       if (unread.length > 0) void this.round(unread);
@@ -95,7 +102,7 @@ export class Schedule implements Disposable {
       this.timer = this.options.setTimer(() => this.plan(), Math.min(wait, maxWaitMs));
       return;
     }
-    // A usual round takes all, so that they stay in step; one for an id that was never read takes only what is due.
+    // A usual round takes all, so that they stay in step; one after an aborted round takes only what is due.
     void this.round(oldest === Infinity ? wanted.filter((id) => this.age(id) >= intervalMs) : wanted);
   }
 
@@ -127,14 +134,18 @@ export class Schedule implements Disposable {
     this.measure();
     this.durationMs = 0;
     const startedAt = now();
-    for (const id of ids) this.asked.set(id, startedAt);
+    for (const id of ids) {
+      this.asked.set(id, startedAt);
+      this.added.delete(id);
+    }
     try {
       await run(ids, controller.signal);
     } finally {
       // `restart` has replaced this round, and what it says no longer counts.
       if (this.running === controller) {
         this.measure();
-        this.restUntil = elapsed() + Math.min(restFactor * this.durationMs, maxRestMs);
+        const rest = Math.min(restFactor * this.durationMs, maxRestMs);
+        this.restUntil = Math.max(this.restUntil, elapsed() + rest);
         // What an aborted round left unread is still due; the others have their time of reading.
         if (controller.signal.aborted) for (const id of ids) this.asked.delete(id);
         this.running = undefined;

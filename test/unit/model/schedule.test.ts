@@ -153,6 +153,11 @@ describe('Schedule', () => {
     assert.equal(world.clock.waiting, 0);
   });
 
+  it('reads what is listed during a rest at once, and leaves the rest to the others', async () => {
+    const world = create(2 * minute, {});
+    assert.equal(await play(world, 3, four, 23), 'abc 0, d 3, abcd 25');
+  });
+
   for (const back of [60 * minute, 40 * 24 * 60 * minute]) {
     it(`goes on after the clock was set back by ${back / minute} minutes, at a usual pace`, async () => {
       const world = create(minute, {});
