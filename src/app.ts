@@ -26,9 +26,7 @@ import { Grouping, ProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
 import { Installs, type PendingInstall } from './model/installs.js';
 import { Impact } from './model/problems/impact.js';
-import { remembered } from './model/problems/memory.js';
-import { Mutes } from './model/problems/mutes.js';
-import { SeenSince } from './model/problems/seenSince.js';
+import { ProblemMemory } from './model/problems/problemMemory.js';
 import { Watches } from './model/problems/watches.js';
 import { Schedule } from './model/schedule.js';
 import { Store } from './model/store/store.js';
@@ -91,10 +89,9 @@ export class App implements vscode.Disposable {
       onPauses: () => store.pausesChanged(),
       now,
     });
-    const seen = new SeenSince(remembered(context.workspaceState, 'seenSince', '"Seen since"', log));
-    const mutes = new Mutes({ ...clock, ...remembered(context.workspaceState, 'mutes', 'Mutes', log) });
+    const memory = new ProblemMemory({ ...clock, state: context.workspaceState, log });
     const pausedUntil = (id: string) => client.pausedUntil(id);
-    const store = new Store({ ...clock, seen, mutes, pausedUntil });
+    const store = new Store({ ...clock, memory, pausedUntil });
     const watches = new Watches(store, clock);
     const impact = new Impact(store);
     const installs = new Installs(secrets, now);
@@ -136,7 +133,7 @@ export class App implements vscode.Disposable {
 
     this.owned = vscode.Disposable.from(
       // What listens comes before what it listens to.
-      feedStore(services, [seen, mutes], () => {
+      feedStore(services, memory, () => {
         schedule.restart();
         watches.restart();
       }),

@@ -156,7 +156,7 @@ function startWhenNeeded(app: Late<App>, workspaceState: vscode.Memento): vscode
     look();
     // What was read with sign-ins that are gone is forgotten, also if they went while this workspace was closed. These are the keys that
     // `app.ts` uses, which every window would otherwise load.
-    if (['seenSince', 'mutes'].some((key) => workspaceState.get(key) !== undefined)) app.start();
+    if (['problems', 'seenSince', 'mutes'].some((key) => workspaceState.get(key) !== undefined)) app.start();
   });
   return vscode.Disposable.from(
     new vscode.Disposable(() => clearImmediate(first)),

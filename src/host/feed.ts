@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Target } from '../api/call.js';
-import type { SeenSince } from '../model/problems/seenSince.js';
+import type { ProblemMemory } from '../model/problems/problemMemory.js';
 import type { RefreshSituation } from '../model/schedule.js';
 import type { Services } from './services.js';
 
@@ -11,7 +11,7 @@ import type { Services } from './services.js';
  */
 export function feedStore(
   services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs'>,
-  memories: readonly Pick<SeenSince, 'keepOrganizations'>[],
+  memory: Pick<ProblemMemory, 'keepOrganizations'>,
   restart: () => void,
 ): vscode.Disposable {
   const { organizations, deploymentList, client, store, installs } = services;
@@ -22,7 +22,7 @@ export function feedStore(
       if (!organizations.get(organizationId)) installs.forgetOrganization(organizationId);
     }
     const kept = organizations.notSignedOut;
-    if (kept) for (const memory of memories) memory.keepOrganizations(kept);
+    if (kept) memory.keepOrganizations(kept);
 
     const id = organizations.current?.id;
     const target = id === undefined ? undefined : organizations.target(id, 'access');

@@ -4,7 +4,7 @@ import { type Fields, type LeftOut, leftOutCount, unknownFields } from '../api/d
 import { type IntegrationInstall, integrationInstallFields } from '../api/install.js';
 import { countDeployments, type Deployment, type LastAnswer } from './deployment.js';
 import { shorten, visibleControls } from './inertText.js';
-import type { Problem } from './problems/findings.js';
+import type { Findings, Problem } from './problems/findings.js';
 
 /** Why nothing new was read: our sentence, and what the service had a part in. */
 export interface FailedRead {
@@ -26,8 +26,8 @@ export function authorizationResult(deploymentId: string, answer: LastAnswer, st
     ...(stale && { stale: true, ...stale }),
     state: findings.state,
     readAt: timeText(receivedAt),
-    problems: findings.problems.map(problemFields),
-    mutedProblems: unlessEmpty(findings.muted.map(problemFields)),
+    problems: findings.problems.map((problem) => problemFields(problem, findings)),
+    mutedProblems: unlessEmpty(findings.muted.map((problem) => problemFields(problem, findings))),
     requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
       ...known(requirement, documented.requirementFields),
       connections: requirement.connections?.map((connection) => known(connection, documented.connectionFields)),
@@ -76,7 +76,7 @@ function listedFields({ id, label, failure, answer }: Deployment, problem: Probl
   return {
     deploymentId: redact(id),
     label: label && redact(label),
-    ...problemFields(problem),
+    ...(answer && problemFields(problem, answer.findings)),
     seenSince: timeText(problem.seenSince),
     readAt: answer && timeText(answer.receivedAt),
     ageInSeconds: answer && Math.max(0, Math.round((now - answer.receivedAt) / 1000)),
@@ -88,22 +88,30 @@ export function installResult(install: IntegrationInstall, leftOut: LeftOut): ob
   return { ...known(install, integrationInstallFields), ...unreadable(leftOut) };
 }
 
-function problemFields(problem: Problem) {
+function problemFields(problem: Problem, findings: Findings) {
   const { kind, mutedUntil } = problem;
-  return { kind, ...whatIsWrong(problem), mutedUntil: mutedUntil && timeText(mutedUntil) };
+  return { kind, ...whatIsWrong(problem, findings), mutedUntil: mutedUntil && timeText(mutedUntil) };
 }
 
-function whatIsWrong(problem: Problem): object {
+function whatIsWrong(problem: Problem, findings: Findings): object {
   if (problem.kind === 'failedAccount') {
     const { finding, scopes } = problem;
-    return { account: brokenAccount(finding.account), steps: ['reconnectAccount'], missingScopes: unlessEmpty(scopes) };
+    const effects = findings
+      .effectsOf(problem)
+      .map(({ requirement: { binding, serviceId } }) => ({ binding, serviceId }));
+    return {
+      account: { ...called(finding.account), error: errorFields(finding.account) ?? undefined },
+      steps: ['reconnectAccount'],
+      missingScopes: unlessEmpty(scopes),
+      neededBy: unlessEmpty(effects),
+    };
   }
   const { requirement, bound, boundAbsent, missingScopes, advisable } = problem.finding;
   const { binding, serviceId, accountId } = requirement;
   const steps = [...(bound ? ['reconnectBoundAccount'] : []), ...(advisable.length > 0 ? ['useEligibleAccount'] : [])];
   return {
     requirement: { binding, serviceId, accountId },
-    boundAccount: bound && brokenAccount(bound.account),
+    boundAccount: bound && called(bound.account),
     accountIdIsNotAmongTheAccounts: boundAbsent || undefined,
     steps: unlessEmpty(steps) ?? ['connectAccountInDashboard'],
     missingScopes: unlessEmpty(missingScopes),
@@ -114,10 +122,6 @@ function whatIsWrong(problem: Problem): object {
 /** Only what an account is called, because every requirement may list every account. */
 function called({ id, label, serviceId }: Account): object {
   return { id, label, serviceId };
-}
-
-function brokenAccount(account: Account): object {
-  return { ...called(account), error: errorFields(account) ?? undefined };
 }
 
 function errorFields({ error }: Account): object | null | undefined {

@@ -12,7 +12,7 @@ export function registerNewProblems({ store, settings, watches }: Services) {
   return store.onDidFindNewProblems((problems) => {
     if (!settings.notifyNewProblems) return;
     // The worst is named: a failed account before what is not satisfied.
-    const untold = problems.filter(({ deployment }) => !watches.tells(deployment));
+    const untold = problems.filter(({ problem }) => !watches.tells(problem));
     const first = untold.find(({ problem }) => problem.kind === 'failedAccount') ?? untold[0];
     if (!first) return;
     const title = vscode.l10n.t('Reveal in Sidebar');

@@ -1,10 +1,10 @@
 // What the service would send, and a store that reads it without a network.
 import type { DeploymentAuthorization } from '../../src/api/authorization.js';
-import { Mutes } from '../../src/model/problems/mutes.js';
-import { SeenSince } from '../../src/model/problems/seenSince.js';
+import { ProblemMemory } from '../../src/model/problems/problemMemory.js';
 import { Store } from '../../src/model/store/store.js';
 import { systemClock } from '../../src/model/time.js';
 import { account, authorization, requirement, type WireAuthorization } from '../support/service/data.js';
+import { WorkspaceState } from '../support/workspaceState.js';
 
 export const lots = 10_000;
 
@@ -43,9 +43,8 @@ export function parsed(count: number): Map<string, DeploymentAuthorization> {
 
 /** A store as the extension has it, signed in and with its list. */
 export function storeOf(ids: Iterable<string>, read: (id: string) => Promise<DeploymentAuthorization>): Store {
-  const seen = new SeenSince({ initial: {}, save: () => undefined });
-  const mutes = new Mutes({ ...systemClock, initial: {}, save: () => undefined });
-  const store = new Store({ ...systemClock, seen, mutes, pausedUntil: () => undefined });
+  const memory = new ProblemMemory({ ...systemClock, state: new WorkspaceState(), log: console });
+  const store = new Store({ ...systemClock, memory, pausedUntil: () => undefined });
   store.setListed([...ids].map((id) => ({ id })));
   const answer = async (id: string) => ({ value: await read(id), decodeIssues: [], receivedAt: Date.now() });
   store.setOrganization({ id: 'bench', read: answer });

@@ -79,8 +79,8 @@ describe('the Deployments view', () => {
     await view.expand({ label: 'slack-oauth', under: 'notifier' });
     await waitForOutline(view, [
       'Billing sync · Finance Slack failed · in 4 deployments',
-      '  notifier · missing channels:read · slack',
-      '    Grant channels:read',
+      '  notifier · needs Finance Slack · slack',
+      '    Reconnect Finance Slack',
       '    Finan…lack · failed: token_revoked · in 4 deployments',
       '    Ops Slack · eligible · in 8 deployments',
       '    slack-oauth · 1 of 2 granted',
@@ -155,11 +155,10 @@ describe('the Deployments view', () => {
   it('selects at a click and opens nothing, and copies a step by its button @core', async () => {
     await view.expand('Billing sync');
     await view.expand({ label: 'notifier', under: 'Billing sync' });
-    const step = { label: 'Grant channels:read', under: 'notifier' };
+    const step = { label: 'Reconnect Finance Slack', under: 'notifier' };
     await view.select(step);
     await view.pressInlineAction(step, 'Copy');
-    const copied =
-      'Reconnect Finance Slack (slack) with the scope channels:read. Or use the eligible account Ops Slack.';
+    const copied = 'Reconnect Finance Slack (slack) with the scope channels:read.';
     await until('the clipboard', async () => (await workbench.clipboard()) === copied);
     // What a click had opened would be there by now.
     assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);

@@ -64,7 +64,9 @@ describe('groups, mutes and watches', () => {
     assert.ok(entries.includes('Stop Watching') && !entries.includes('Watch Until It Changes'), entries.join());
     mendBillingSync(service);
     await view.chooseFromMenu(name, 'Refresh Deployment');
-    await workbench.notifications.waitFor(/^Billing sync: Finance Slack works again\. 1 of 3 still not satisfied\.$/);
+    await workbench.notifications.waitFor(
+      /^Billing sync: Finance Slack works again\. notifier: Finance Slack is missing channels:read\.$/,
+    );
     await view.row({ label: name, description: /^(?!.*watched)/ });
     service.putDeployment('dep_fleet_alerts', unsatisfied());
     await run(workbench, 'Refresh');

@@ -67,7 +67,7 @@ const ids = [...Object.keys(answers), ...Object.keys(failures)];
 
 const english = [
   'Finance Sl…Berlin fi failed',
-  'Finance Sl…Berlin fi failed',
+  'needs Finance Sl…Berlin fi',
   'Reconnect Finance Sl…Berlin fi',
   'failed: token_revoked',
   'not among the accounts',

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/json.js';
 import { UserError } from '../../host/actions.js';
-import { mention } from '../../host/messages.js';
+import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
-import { absoluteTime, dayText, numberText } from '../../host/text/format.js';
+import { absoluteTime, dayText, numberText, plural } from '../../host/text/format.js';
 import { problemMessage, problemWord } from '../../host/text/problem.js';
 import type { Deployment } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Problem } from '../../model/problems/findings.js';
-import { aboutOf, day, longestMute } from '../../model/problems/mutes.js';
+import { dayMs, maxMuteMs } from '../../model/problems/problemMemory.js';
 import { Slices } from '../../model/slices.js';
 import { type CommandArguments, deploymentsOf, rowsOf } from '../arguments.js';
 import { currentOrganization } from '../organizations/currentOrganization.js';
@@ -20,11 +20,14 @@ export async function muteProblem(services: Services, ...args: CommandArguments)
   const { id } = await currentOrganization(services);
   const title = vscode.l10n.t('Mute Problem');
   const problems = await choose(services, args, title, 'problems');
-  const until = problems.length > 0 ? await askUntil(title, problems) : undefined;
-  // The problems are those of an organization that may have been switched while the questions were open.
+  const until = problems.length > 0 ? await askUntil(title, problems, store.deployments) : undefined;
+  // The organization may have been switched while the questions were open.
   if (until === undefined || store.organizationId !== id) return;
   store.mute(problems, until);
-  mention(vscode.l10n.t('Muted until {time}.', { time: absoluteTime(until) }));
+  showMessage(vscode.l10n.t('Muted until {time}.', { time: absoluteTime(until) }), {
+    title: vscode.l10n.t('Undo'),
+    run: async () => store.organizationId === id && store.unmute(problems),
+  });
 }
 
 export async function unmuteProblem(services: Services, ...args: CommandArguments): Promise<void> {
@@ -41,15 +44,14 @@ async function choose(services: Services, args: CommandArguments, title: string,
   const own = rows.flatMap((row) => problemOf(services, row, which) ?? []);
   if (rows.length > 0 && own.length === rows.length) return own;
   const deployments = deploymentsOf(services, args);
-  const isMeant = deployments.length > 0;
-  const among = isMeant ? deployments : listedDeployments(services);
-  const items = await new Slices().collect(problemItems(among, which, isMeant));
+  const among = deployments.length > 0 ? deployments : listedDeployments(services);
+  const items = await new Slices().collect(problemItems(among, which));
   if (items.length === 0) {
     throw new UserError(
       which === 'muted' ? vscode.l10n.t('No problem is muted.') : vscode.l10n.t('No problem to mute.'),
     );
   }
-  if (isMeant && items.length === 1) return items.map(({ problem }) => problem);
+  if (deployments.length > 0 && items.length === 1) return items.map(({ problem }) => problem);
   const picked = await vscode.window.showQuickPick(items, {
     title,
     placeHolder: vscode.l10n.t('Select problems'),
@@ -60,48 +62,52 @@ async function choose(services: Services, args: CommandArguments, title: string,
   return (picked ?? []).map(({ problem }) => problem);
 }
 
-/** The problem of an account's, a requirement's or a step's row. */
+/** The problem of an account's, a requirement's, a step's or a quick fix's row; of an effect that of its account. */
 function problemOf(services: Services, row: unknown, which: 'problems' | 'muted'): Problem | undefined {
   const [deployment] = deploymentsOf(services, [row]);
   if (!deployment || !isRecord(row)) return undefined;
-  const about = isRecord(row['finding']) ? row['finding']['problem'] : row['problem'];
-  return deployment.answer?.findings[which].find(({ key }) => isRecord(about) && key === about['key']);
+  const finding = isRecord(row['finding']) ? row['finding'] : {};
+  const meant = finding['cause'] ?? finding['problem'] ?? row['problem'];
+  return deployment.answer?.findings[which].find(({ key }) => isRecord(meant) && key === meant['key']);
 }
 
-/** An account that several deployments share stands there once, and for the requirements that are bound to it. */
-function* problemItems(deployments: readonly Deployment[], which: 'problems' | 'muted', picked: boolean) {
+/** An account that several deployments share is offered once. */
+function* problemItems(deployments: readonly Deployment[], which: 'problems' | 'muted') {
   const offered = new Set<string>();
   for (const deployment of deployments) {
-    const problems = deployment.answer?.findings[which] ?? [];
-    for (const problem of problems) {
-      const account = problem.kind === 'unsatisfiedRequirement' ? problem.finding.bound?.problem : undefined;
-      const about = aboutOf(problem);
-      if (offered.has(about) || (account && problems.includes(account))) continue;
-      offered.add(about);
+    for (const problem of deployment.answer?.findings[which] ?? []) {
+      if (offered.has(problem.key)) continue;
+      offered.add(problem.key);
       const label = inertLabel(problemWord(problem));
       const detail = inertLabel(problemMessage(problem), 400);
-      yield { problem, label, description: inertLabel(deployment.name), detail, picked };
+      yield { problem, label, description: inertLabel(deployment.name), detail };
     }
   }
 }
 
-async function askUntil(title: string, problems: readonly Problem[]): Promise<number | undefined> {
+async function askUntil(title: string, problems: readonly Problem[], listed: readonly Deployment[]) {
   const now = Date.now();
   const choices = [
-    { label: vscode.l10n.t('For a Day'), until: now + day },
-    { label: vscode.l10n.t('For a Week'), until: now + 7 * day },
-    { label: vscode.l10n.t('Until It Changes'), until: now + longestMute },
+    { label: vscode.l10n.t('For a Day'), until: now + dayMs },
+    { label: vscode.l10n.t('For a Week'), until: now + 7 * dayMs },
+    { label: vscode.l10n.t('Until It Changes'), until: now + maxMuteMs },
   ].map((choice) => ({
     ...choice,
     description: vscode.l10n.t('at most until {time}', { time: dayText(choice.until, now) }),
   }));
-  const what =
-    problems.length === 1
-      ? problemWord(problems[0]!)
+  const [first] = problems;
+  const problem =
+    first && problems.length === 1
+      ? problemWord(first)
       : vscode.l10n.t('{count} problems', { count: numberText(problems.length) });
-  const placeHolder = problems.some(({ kind }) => kind === 'failedAccount')
-    ? vscode.l10n.t('{problem}: mute in all listed deployments', { problem: what })
-    : what;
+  const keys = new Set(problems.map(({ key }) => key));
+  const { length } = listed.filter(({ answer }) => answer?.findings.all.some(({ key }) => keys.has(key)));
+  const values = { problem, count: numberText(length) };
+  const placeHolder = plural(
+    length,
+    vscode.l10n.t('{problem}: mute in {count} deployment', values),
+    vscode.l10n.t('{problem}: mute in {count} deployments', values),
+  );
   const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder: inertLabel(placeHolder, 200) });
   return chosen?.until;
 }

@@ -5,7 +5,7 @@ import { mention, showErrorMessage, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { failureWords } from '../../host/text/failure.js';
 import { numberText, sentences } from '../../host/text/format.js';
-import { accountLabel, nameList, noteMessage, problemMessage, requirementLabel } from '../../host/text/problem.js';
+import { accountLabel, nameList, problemMessage, requirementLabel } from '../../host/text/problem.js';
 import { stateWord } from '../../host/text/states.js';
 import type { Deployment } from '../../model/deployment.js';
 import { shorten } from '../../model/inertText.js';
@@ -80,10 +80,7 @@ export function tellEndedWatches({ watches, organizations }: Pick<Services, 'wat
 
 /** "Billing sync: Finance Slack works again. 1 of 3 still not satisfied." */
 export function changeSentence(deployment: Deployment, before: Findings, after: Findings): string {
-  const every = changesBetween(before, after);
-  const works = new Set<unknown>(every.flatMap(({ finding, isGone }) => (isGone || finding.problem ? [] : finding)));
-  // What an account held up needs no sentence of its own when the account works again.
-  const changes = every.filter(({ finding }) => 'account' in finding || finding.problem || !works.has(finding.bound));
+  const changes = changesBetween(before, after);
   const known = new Set(before.all.map(({ key }) => key));
   // What is muted is counted nowhere.
   const still = after.problems.filter(({ key }) => known.has(key));
@@ -107,14 +104,11 @@ function changeText({ finding, isGone }: Change): string {
   if (isGone) return vscode.l10n.t('{name} is no longer there.', { name });
   if (finding.problem) return problemMessage(finding.problem);
   if ('account' in finding) return vscode.l10n.t('{account} works again.', { account: name });
-  const values = { requirement: name, state: stateWord(finding.state) };
+  const values = { requirement: name, state: stateWord(finding.said) };
   const { bound } = finding;
-  return (
-    noteMessage(finding) ??
-    (bound
-      ? vscode.l10n.t('{requirement}: {state} with {account}.', { ...values, account: accountLabel(bound.account) })
-      : vscode.l10n.t('{requirement}: {state}.', values))
-  );
+  return bound
+    ? vscode.l10n.t('{requirement}: {state} with {account}.', { ...values, account: accountLabel(bound.account) })
+    : vscode.l10n.t('{requirement}: {state}.', values);
 }
 
 function about(deployment: Deployment, ...texts: readonly (string | undefined)[]): string {

@@ -53,6 +53,6 @@ async function readUnlisted(services: Services, asked: Organization, id: string,
   if (!answer) throw new UserError(nothingRead);
   const { value: authorization, ...rest } = answer;
   // The deployment is not listed, so its problems were first seen with this answer.
-  const findings = new Findings(authorization, id, () => rest.receivedAt, rest);
+  const findings = new Findings(authorization, id, () => ({ seenSince: rest.receivedAt }), rest);
   return authorizationResult(id, { authorization, findings, ...rest });
 }

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { leftOutCount } from '../../api/decode.js';
 import type { Counts, Deployment } from '../../model/deployment.js';
-import type { Findings, Problem, RequirementFinding } from '../../model/problems/findings.js';
+import type { Findings, Problem } from '../../model/problems/findings.js';
 import { minute } from '../../model/time.js';
 import { failureWords } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
@@ -38,21 +38,6 @@ export function deploymentSummary(
     unreadableWord(leftOutCount(answer)),
     satisfied,
     activity,
-  );
-}
-
-/** A deployment below an account, whose requirements there these are: "1 of 2 not satisfied", "2 of 2 satisfied". */
-export function memberSummary(deployment: Deployment, requirements: readonly RequirementFinding[], now: number) {
-  const all = requirements.flatMap(({ problem }) => problem ?? []);
-  const problems = all.filter(({ mutedUntil }) => mutedUntil === undefined);
-  const muted = all.filter(({ mutedUntil }) => mutedUntil !== undefined);
-  const found = { problems, muted, failedAccounts: 0, unsatisfied: problems.length, requirements };
-  return parts(
-    worstWord(found),
-    mutedSummary(found, now),
-    requirements.length > 0 ? satisfiedWord(found) : l10n.t('no requirement bound'),
-    staleWord(deployment, now),
-    activityWord(deployment),
   );
 }
 

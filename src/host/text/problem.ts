@@ -8,9 +8,14 @@ import { absoluteTime, dayText, listText, numberText, plural, sentences } from '
 /** For a row of 300 pixels: "missing channels:read", "Finance Slack failed", "not satisfied". */
 export function problemWord(problem: Problem): string {
   if (problem.kind === 'failedAccount') return failedWord(problem.finding.account);
-  const { missingScopes, bound } = problem.finding;
-  if (missingScopes.length > 0) return missingWord(missingScopes);
-  return bound?.problem ? failedWord(bound.account) : l10n.t('not satisfied');
+  const { missingScopes } = problem.finding;
+  return missingScopes.length > 0 ? missingWord(missingScopes) : l10n.t('not satisfied');
+}
+
+/** "needs Finance Slack", of a requirement that is not satisfied because that account failed. */
+export function effectWord({ cause }: RequirementFinding): string | undefined {
+  if (cause?.kind !== 'failedAccount') return undefined;
+  return l10n.t('needs {account}', { account: shortenMiddle(accountLabel(cause.finding.account)) });
 }
 
 /** What helps, for a row of 300 pixels: "Grant channels:read", "Reconnect Finance Slack", "Use Ops Slack". */
@@ -54,12 +59,7 @@ function reconnectWord(account: Account): string {
 /** One sentence that says what is wrong and where, for diagnostics, hovers and notifications. */
 export function problemMessage(problem: Problem): string {
   if (problem.kind === 'failedAccount') return failedMessage(problem.finding.account);
-  const { finding } = problem;
-  const { bound } = finding;
-  if (bound?.problem && finding.missingScopes.length === 0) {
-    return inRequirement(finding, l10n.t('{account} failed.', { account: accountLabel(bound.account) }));
-  }
-  return noteMessage(finding) ?? inRequirement(finding, l10n.t('not satisfied.'));
+  return noteMessage(problem.finding) ?? inRequirement(problem.finding, l10n.t('not satisfied.'));
 }
 
 function failedMessage(accountOf: Account): string {
@@ -74,9 +74,13 @@ function failedMessage(accountOf: Account): string {
     : l10n.t('{account} failed, and the service gave no reason.', { account });
 }
 
-/** "notifier: Finance Slack is missing channels:read.", also of a requirement that is no problem. */
+/** "notifier: needs Finance Slack.", "notifier: Finance Slack is missing channels:read.", also of a requirement that is no problem. */
 export function noteMessage(finding: RequirementFinding): string | undefined {
-  const note = requirementNote(finding);
+  const { cause } = finding;
+  const note =
+    cause?.kind === 'failedAccount'
+      ? l10n.t('needs {account}.', { account: accountLabel(cause.finding.account) })
+      : requirementNote(finding);
   return note && inRequirement(finding, note);
 }
 

@@ -129,7 +129,7 @@ function requirementLines(finding: RequirementFinding): readonly string[] {
   const { serviceId, binding, accountId, eligibleAccountIds } = finding.requirement;
   const bound = finding.bound && codeSpan(finding.bound.name);
   return [
-    `- **${stateWord(finding.state)}**${finding.name && `: ${codeSpan(finding.name)}`}`,
+    `- **${stateWord(finding.said)}**${finding.name && `: ${codeSpan(finding.name)}`}`,
     ...fieldLine('serviceId', serviceId),
     ...fieldLine('binding', binding),
     ...fieldLine('accountId', accountId, finding.boundAbsent ? l10n.t('not among the accounts') : bound),

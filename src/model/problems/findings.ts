@@ -1,6 +1,7 @@
 import type { Account, Connection, DeploymentAuthorization, Requirement } from '../../api/authorization.js';
 import { type LeftOut, leftOutCount } from '../../api/decode.js';
 import { compareNames, type State, severity } from '../order.js';
+import { accountKeys, accountSign, requirementKeys, requirementSign } from './identity.js';
 import { accountName, boundAccountId, grantedScopes, hasFailed, isOwnConnection, requirementName } from './readings.js';
 
 /** granted: the bound account has it. missing: it has not. unknown: no bound account, or its scopes were not sent. */
@@ -21,13 +22,19 @@ export interface EligibleAccount {
 export class AccountFinding {
   /** `label`, else `id`, else `serviceId`, else ''. */
   readonly name: string;
-  readonly state: 'failed' | 'satisfied';
+  readonly state: 'failed' | 'muted' | 'satisfied';
   /** Present if failed. */
-  problem?: FailedAccount;
+  readonly problem: FailedAccount | undefined;
 
-  constructor(readonly account: Account) {
+  /** `failure`: present if failed. `key`: what the finding is about, see identity.ts. */
+  constructor(
+    readonly account: Account,
+    readonly key: string,
+    failure?: Omit<FailedAccount, 'kind' | 'finding'>,
+  ) {
     this.name = accountName(account);
-    this.state = hasFailed(account) ? 'failed' : 'satisfied';
+    this.problem = failure && { ...failure, kind: 'failedAccount', finding: this };
+    this.state = failure === undefined ? 'satisfied' : failure.mutedUntil === undefined ? 'failed' : 'muted';
   }
 }
 
@@ -35,25 +42,36 @@ export class RequirementFinding {
   /** `binding`, else `serviceId`, else ''. */
   readonly name: string;
   /** The service's own word: never overruled by what the scopes or accounts suggest. */
-  readonly state: 'notSatisfied' | 'unknown' | 'satisfied';
+  readonly said: 'notSatisfied' | 'unknown' | 'satisfied';
+  readonly state: RequirementFinding['said'] | 'muted';
   /** The account that it is bound to, which may not be among the accounts. */
   readonly boundId: string | undefined;
-  readonly bound: AccountFinding | undefined;
   /** Note: required by the bound account's connection method and not granted to it. */
   readonly missingScopes: readonly string[];
-  /** Present if not satisfied. */
-  problem?: UnsatisfiedRequirement;
+  /** Present if not satisfied, unless that is an effect of its bound account's failure. */
+  readonly problem: UnsatisfiedRequirement | undefined;
+  /** Why it is not satisfied: its own problem, or the failed account whose effect it is. */
+  readonly cause: Problem | undefined;
 
   constructor(
     readonly requirement: Requirement,
-    private readonly accounts: ReadonlyMap<string | undefined, AccountFinding>,
+    readonly key: string,
+    readonly bound: AccountFinding | undefined,
+    private readonly accounts: ReadonlyMap<string, AccountFinding>,
+    deploymentId: string,
+    recall: Recall,
   ) {
     const { satisfied } = requirement;
     this.name = requirementName(requirement);
-    this.state = satisfied === undefined ? 'unknown' : satisfied ? 'satisfied' : 'notSatisfied';
+    this.said = satisfied === undefined ? 'unknown' : satisfied ? 'satisfied' : 'notSatisfied';
     this.boundId = boundAccountId(requirement);
-    this.bound = this.boundId === undefined ? undefined : accounts.get(this.boundId);
-    this.missingScopes = missingScopes(requirement, this.bound?.account);
+    this.missingScopes = missingScopes(requirement, bound?.account);
+    if (this.said === 'notSatisfied' && !bound?.problem) {
+      const identity = { key, sign: requirementSign(requirement, this.missingScopes), owner: deploymentId };
+      this.problem = { kind: 'unsatisfiedRequirement', finding: this, ...identity, ...recall(identity) };
+    }
+    this.cause = this.said === 'notSatisfied' ? (this.problem ?? bound?.problem) : undefined;
+    this.state = this.cause?.mutedUntil === undefined ? this.said : 'muted';
   }
 
   /** Note: `accountId` is given, and is not among the accounts. */
@@ -73,7 +91,7 @@ export class RequirementFinding {
   get advisable(): readonly EligibleAccount[] {
     const sound = this.eligible.filter(
       ({ accountId, account, missingScopes: missing }) =>
-        accountId !== this.boundId && account?.state !== 'failed' && missing.length === 0,
+        accountId !== this.boundId && !account?.problem && missing.length === 0,
     );
     const isComplete = ({ account }: EligibleAccount) =>
       grantedScopes(account?.account) !== undefined &&
@@ -92,14 +110,30 @@ export class RequirementFinding {
   }
 }
 
-interface ProblemBase {
-  /** Names this problem within its organization across refreshes; never shown. */
-  readonly key: string;
-  /** Epoch ms at which this workspace first saw it. */
+export type Finding = AccountFinding | RequirementFinding;
+
+/** What this workspace remembers of a problem. */
+export interface Remembered {
+  /** Epoch ms at which it was first seen. */
   readonly seenSince: number;
   /** Epoch ms. Present while it is muted: it is shown, and counted nowhere. */
-  mutedUntil?: number | undefined;
+  readonly mutedUntil?: number | undefined;
 }
+
+/** What two problems are compared by. */
+export interface Identity {
+  /** What the problem is about, within its organization; never shown. */
+  readonly key: string;
+  /** What must stay for it to be the same problem. */
+  readonly sign: string;
+  /** The deployment that it belongs to. Absent for an account with an ID, which is the same in all deployments. */
+  readonly owner: string | undefined;
+}
+
+/** Asked once for each problem. */
+export type Recall = (identity: Identity) => Remembered;
+
+interface ProblemBase extends Identity, Remembered {}
 
 export interface FailedAccount extends ProblemBase {
   readonly kind: 'failedAccount';
@@ -118,87 +152,75 @@ export interface UnsatisfiedRequirement extends ProblemBase {
 /** The only two things that are counted and become diagnostics. */
 export type Problem = FailedAccount | UnsatisfiedRequirement;
 
-/** Until when a problem is muted, epoch ms; `undefined` if it is not. */
-export type MutedUntil = (problem: Problem) => number | undefined;
-
-/** How an account or a requirement is shown. */
-export function shownState({ problem, state }: AccountFinding | RequirementFinding): Exclude<State, 'notYetRead'> {
-  return problem?.mutedUntil === undefined ? state : 'muted';
-}
-
 /** All that one answer means. Every surface shows this, so that none disagrees with another. */
 export class Findings {
   readonly state: Exclude<State, 'notYetRead'>;
   /** Problems first, then by name. */
   readonly requirements: readonly RequirementFinding[];
   readonly accounts: readonly AccountFinding[];
-  /** Of several accounts with one id the first. */
-  readonly accountsById: ReadonlyMap<string | undefined, AccountFinding>;
+  /** By the account's id. Of several with one id the first that failed, else the first. */
+  readonly accountsById: ReadonlyMap<string, AccountFinding>;
   /** What is bound to each account, by the account's id. */
   readonly requirementsByAccount: ReadonlyMap<string | undefined, readonly RequirementFinding[]>;
   /** Those that are not muted: failed accounts, then unsatisfied requirements, each by name. */
   readonly problems: readonly Problem[];
   /** The muted ones in the same order, listed apart everywhere. */
   readonly muted: readonly Problem[];
-  /** Both, muted or not. */
+  /** Both, muted or not. Each has a key of its own. */
   readonly all: readonly Problem[];
   readonly failedAccounts: number;
   readonly unsatisfied: number;
 
-  /**
-   * `seenSince` is asked once for each problem, with its key. `unreadable` is what decoding left out: if that may have been a
-   * problem, the deployment is not called satisfied.
-   */
+  /** `leftOut`: what could not be decoded. If that may have been a problem, the deployment is not called satisfied. */
   constructor(
     private readonly authorization: DeploymentAuthorization,
     private readonly deploymentId: string,
-    seenSince: (key: string) => number,
-    private readonly unreadable: LeftOut = { decodeIssues: [] },
-    mutedUntil: MutedUntil = () => undefined,
+    recall: Recall,
+    private readonly leftOut: LeftOut = { decodeIssues: [] },
+    order: typeof byStateAndName = byStateAndName,
   ) {
-    const accounts = authorization.accounts.map((account) => new AccountFinding(account));
-    const byId = new Map<string | undefined, AccountFinding>();
-    // In reverse, so that of several with one id the first stays.
-    for (const finding of accounts.toReversed()) byId.set(finding.account.id, finding);
-    const requirements = authorization.requirements.map((requirement) => new RequirementFinding(requirement, byId));
-    const byBound = groupBy(requirements, ({ bound }) => bound);
-    const found: Problem[] = [];
-    const keys = new Map<string, number>();
-    const seen = (key: string) => {
-      const unique = uniqueKey(key, keys);
-      return { key: unique, seenSince: seenSince(unique) };
-    };
-    for (const finding of accounts) {
-      if (finding.state !== 'failed') continue;
-      const bound = byBound.get(finding) ?? [];
-      const scopes = [...new Set(bound.flatMap((requirement) => requirement.missingScopes))];
-      finding.problem = { kind: 'failedAccount', finding, scopes, ...seen(accountKey(deploymentId, finding.account)) };
-      finding.problem.mutedUntil = mutedUntil(finding.problem);
-      found.push(finding.problem);
+    const { accounts, requirements } = authorization;
+    const bound = groupBy(requirements, boundAccountId);
+    const keys = accountKeys(accounts, deploymentId);
+    const found = accounts.map((account, at) => {
+      if (!hasFailed(account)) return new AccountFinding(account, keys[at]!);
+      const lacking = bound.get(account.id || undefined) ?? [];
+      const scopes = account.id
+        ? [...new Set(lacking.flatMap((requirement) => missingScopes(requirement, account)))]
+        : [];
+      const identity = { key: keys[at]!, sign: accountSign(account), owner: account.id ? undefined : deploymentId };
+      return new AccountFinding(account, identity.key, { ...identity, scopes, ...recall(identity) });
+    });
+    const byId = new Map<string, AccountFinding>();
+    for (const finding of found) {
+      const { id } = finding.account;
+      if (id && (!byId.has(id) || (finding.problem && !byId.get(id)?.problem))) byId.set(id, finding);
     }
-    for (const finding of requirements) {
-      if (finding.state !== 'notSatisfied') continue;
-      const key = requirementKey(deploymentId, finding.requirement);
-      finding.problem = { kind: 'unsatisfiedRequirement', finding, ...seen(key) };
-      finding.problem.mutedUntil = mutedUntil(finding.problem);
-      found.push(finding.problem);
-    }
+    const requirementKey = requirementKeys(requirements, deploymentId);
     this.accountsById = byId;
-    this.accounts = accounts.toSorted(byStateAndName);
-    this.requirements = requirements.toSorted(byStateAndName);
+    this.accounts = found.toSorted(order);
+    this.requirements = requirements
+      .map((requirement, at) => {
+        const account = byId.get(boundAccountId(requirement) ?? '');
+        return new RequirementFinding(requirement, requirementKey[at]!, account, byId, deploymentId, recall);
+      })
+      .toSorted(order);
     this.requirementsByAccount = groupBy(this.requirements, ({ boundId }) => boundId);
-    const all = found.toSorted(
-      (a, b) => Number(isAccount(b)) - Number(isAccount(a)) || byStateAndName(a.finding, b.finding),
-    );
-    this.problems = all.filter((problem) => problem.mutedUntil === undefined);
-    this.muted = all.filter((problem) => problem.mutedUntil !== undefined);
+    const all: Problem[] = [];
+    for (const { account, problem } of this.accounts) {
+      // Several failed accounts with one id are one problem.
+      if (problem && (!account.id || byId.get(account.id)?.problem === problem)) all.push(problem);
+    }
+    for (const { problem } of this.requirements) if (problem) all.push(problem);
+    this.problems = all.filter(({ mutedUntil }) => mutedUntil === undefined);
+    this.muted = all.filter(({ mutedUntil }) => mutedUntil !== undefined);
     this.all = [...this.problems, ...this.muted];
-    this.failedAccounts = this.problems.filter(isAccount).length;
+    this.failedAccounts = this.problems.filter(({ kind }) => kind === 'failedAccount').length;
     this.unsatisfied = this.problems.length - this.failedAccounts;
-    this.state = this.ownState();
+    this.state = this.worstState();
   }
 
-  private ownState(): Findings['state'] {
+  private worstState(): Findings['state'] {
     if (this.failedAccounts > 0) return 'failed';
     if (this.unsatisfied > 0) return 'notSatisfied';
     if (this.couldHide || this.requirements.some(({ state }) => state === 'unknown')) return 'unknown';
@@ -207,17 +229,32 @@ export class Findings {
 
   /** Whether a problem may be missing here only because it could not be read. */
   get couldHide(): boolean {
-    const listed = this.unreadable.decodeIssues;
-    // Of more than are listed nobody knows where they are.
-    return leftOutCount(this.unreadable) > listed.length || listed.some(({ path }) => problemPath.test(path));
+    const listed = this.leftOut.decodeIssues;
+    // Where those are that are not listed is unknown.
+    return leftOutCount(this.leftOut) > listed.length || listed.some(({ path }) => problemPath.test(path));
   }
 
-  /** The same answer with these mutes; itself if nothing differs. */
-  withMutes(mutedUntil: MutedUntil): Findings {
-    const { all, authorization, deploymentId, unreadable } = this;
-    if (all.every((problem) => mutedUntil(problem) === problem.mutedUntil)) return this;
-    const seen = new Map(all.map(({ key, seenSince }) => [key, seenSince]));
-    return new Findings(authorization, deploymentId, (key) => seen.get(key)!, unreadable, mutedUntil);
+  /** The requirements that are not satisfied because this account failed. */
+  effectsOf({ finding }: FailedAccount): readonly RequirementFinding[] {
+    const bound = this.requirementsByAccount.get(finding.account.id || undefined) ?? [];
+    return bound.filter(({ cause }) => cause?.key === finding.key);
+  }
+
+  /** The same answer with the mutes of now, every finding at its place; itself if nothing differs. `mutedUntil`: epoch ms. */
+  withMutes(mutedUntil: (identity: Identity) => number | undefined): Findings {
+    if (this.all.every((problem) => mutedUntil(problem) === problem.mutedUntil)) return this;
+    const seenSince = new Map(this.all.map((problem) => [problem.key, problem.seenSince]));
+    const places = new Map<unknown, number>();
+    for (const { account } of this.accounts) places.set(account, places.size);
+    for (const { requirement } of this.requirements) places.set(requirement, places.size);
+    const place = (finding: Finding) => places.get('account' in finding ? finding.account : finding.requirement)!;
+    return new Findings(
+      this.authorization,
+      this.deploymentId,
+      (identity) => ({ seenSince: seenSince.get(identity.key)!, mutedUntil: mutedUntil(identity) }),
+      this.leftOut,
+      (a, b) => place(a) - place(b),
+    );
   }
 }
 
@@ -232,30 +269,8 @@ function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
   return groups;
 }
 
-function isAccount({ kind }: Problem): boolean {
-  return kind === 'failedAccount';
-}
-
 /** Where decoding left something out that may have been a problem. */
 const problemPath = /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/;
-
-/** An ordinal tells equal siblings apart, because which of them is which does not matter. */
-export function uniqueKey(key: string, counts: Map<string, number>, mark = '\0'): string {
-  const count = (counts.get(key) ?? 0) + 1;
-  counts.set(key, count);
-  return count === 1 ? key : `${key}${mark}${count}`;
-}
-
-function accountKey(deploymentId: string, account: Account): string {
-  const code = account.error?.code ?? '';
-  return account.id === undefined
-    ? `${deploymentId}\0account\0\0${account.serviceId}\0${account.serviceSub}\0${account.connectionMethodId}\0${account.label}\0${code}`
-    : `${deploymentId}\0account\0${account.id}\0${code}`;
-}
-
-function requirementKey(deploymentId: string, requirement: Requirement): string {
-  return `${deploymentId}\0requirement\0${requirement.serviceId}\0${requirement.binding}\0${requirement.accountId}`;
-}
 
 export function missingScopes({ connections = [] }: Requirement, bound: Account | undefined): readonly string[] {
   const granted = grantedScopes(bound);
@@ -281,6 +296,6 @@ function scopeFindings(connection: Connection, granted: readonly string[] | unde
     );
 }
 
-function byStateAndName<F extends AccountFinding | RequirementFinding>(a: F, b: F): number {
-  return severity(shownState(a)) - severity(shownState(b)) || compareNames(a.name, b.name);
+function byStateAndName(a: Finding, b: Finding): number {
+  return severity(a.state) - severity(b.state) || compareNames(a.name, b.name);
 }

@@ -1,7 +1,7 @@
 import type { Deployment, LastAnswer } from '../deployment.js';
 import { type State, severity } from '../order.js';
 import type { Store } from '../store/store.js';
-import { AccountFinding, missingScopes, type RequirementFinding, shownState } from './findings.js';
+import { AccountFinding, missingScopes, type RequirementFinding } from './findings.js';
 
 /** A deployment that has an account, and what is bound to the account there. */
 export type AccountUse = ReturnType<typeof usesOf>[number];
@@ -20,18 +20,18 @@ export class SharedAccount {
     this.newest = uses.reduce((a, b) => (b.answer.receivedAt > a.answer.receivedAt ? b : a));
     this.finding = ofAll(this.newest.finding, uses);
     const requirements = uses.flatMap((use) => use.requirements);
-    this.unsatisfied = requirements.filter((one) => shownState(one) === 'notSatisfied').length;
+    this.unsatisfied = requirements.filter(({ state }) => state === 'notSatisfied').length;
     this.state = worstOf([this.finding, ...requirements]);
   }
 }
 
 export function worstOf(findings: readonly (AccountFinding | RequirementFinding)[]): State {
-  return findings.map(shownState).reduce<State>((a, b) => (severity(a) < severity(b) ? a : b), 'satisfied');
+  return findings.map(({ state }) => state).reduce<State>((a, b) => (severity(a) < severity(b) ? a : b), 'satisfied');
 }
 
 /** What is granted to an account by one connection method, its newest answer knows best. */
-function ofAll({ account: newest, problem }: AccountFinding, uses: readonly AccountUse[]): AccountFinding {
-  const finding = new AccountFinding(newest);
+function ofAll(finding: AccountFinding, uses: readonly AccountUse[]): AccountFinding {
+  const { account: newest, key, problem } = finding;
   if (problem === undefined) return finding;
   const byMethod = new Map<string, Set<string>>();
   for (const use of uses) {
@@ -43,21 +43,18 @@ function ofAll({ account: newest, problem }: AccountFinding, uses: readonly Acco
     }
   }
   const methods = new Map([...byMethod].map(([method, scopes]) => [method, [...scopes]]));
-  finding.problem = { ...problem, finding, scopes: [...new Set([...methods.values()].flat())], methods };
-  return finding;
+  return new AccountFinding(newest, key, { ...problem, scopes: [...new Set([...methods.values()].flat())], methods });
 }
 
-/** Each account of a deployment's answer, with what is bound to it. Of several with one id the first counts, the worse one. */
+/** Each account of a deployment's answer, once, with what is bound to it. */
 export function usesOf(deployment: Deployment) {
   const { answer } = deployment;
   if (answer === undefined) return [];
-  const { accounts, requirementsByAccount } = answer.findings;
-  const seen = new Set<string>();
+  const { accounts, accountsById, requirementsByAccount } = answer.findings;
   return accounts.flatMap((finding) => {
     const { id } = finding.account;
     if (!id) return { deployment, answer, finding, requirements: [] };
-    if (seen.has(id)) return [];
-    seen.add(id);
+    if (accountsById.get(id) !== finding) return [];
     return { deployment, answer, finding, requirements: requirementsByAccount.get(id) ?? [] };
   });
 }

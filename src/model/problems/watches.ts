@@ -1,10 +1,9 @@
 import type { Failure } from '../../api/failure.js';
 import type { Deployment, LastAnswer } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
-import { compareNames } from '../order.js';
 import type { Store } from '../store/store.js';
 import type { Clock } from '../time.js';
-import { type AccountFinding, type Findings, type RequirementFinding, uniqueKey } from './findings.js';
+import type { Finding, Findings, Problem } from './findings.js';
 
 /** A read follows the one before after a tenth of the time that the watch has lasted, between these two. */
 const shortestWait = 15_000;
@@ -37,7 +36,8 @@ export class Watches implements Disposable {
   readonly onDidChange = this.changed.event;
   /** However many end together. Not told of what `stop` ends. */
   readonly onDidEnd = this.ended.event;
-  private readonly told = new WeakSet<LastAnswer>();
+  /** By deployment: the answer whose changes were told. */
+  private readonly told = new Map<string, LastAnswer>();
   private organizationId: string | undefined;
   private readonly listener: Disposable;
 
@@ -92,10 +92,14 @@ export class Watches implements Disposable {
     this.end(this.ids, { kind: 'tokenReplaced' });
   }
 
-  /** Whether what is new in this answer is told as the end of a watch, so that nobody tells it again. */
-  tells({ answer }: Deployment): boolean {
+  /** Whether the end of a watch tells of this problem, in whichever deployment that was. */
+  tells({ key, sign }: Problem): boolean {
     this.look();
-    return answer !== undefined && this.told.has(answer);
+    return [...this.told].some(([id, answer]) => {
+      // A mute makes another object of the same answer.
+      if (this.store.get(id)?.answer?.authorization !== answer.authorization) this.told.delete(id);
+      return this.told.has(id) && answer.findings.all.some((one) => one.key === key && one.sign === sign);
+    });
   }
 
   dispose(): void {
@@ -139,7 +143,7 @@ export class Watches implements Disposable {
   private compare(watch: Watch, answer: LastAnswer): void {
     const { before = (watch.before = answer.findings) } = watch;
     if (changesBetween(before, answer.findings).length === 0) return;
-    this.told.add(answer);
+    this.told.set(watch.deployment.id, answer);
     this.end([watch.deployment.id], { kind: 'changed', before, after: answer.findings });
   }
 
@@ -151,41 +155,27 @@ export class Watches implements Disposable {
   }
 }
 
-type Finding = AccountFinding | RequirementFinding;
+export interface Change {
+  /** As it is now, or as it was last. */
+  readonly finding: Finding;
+  readonly isGone: boolean;
+}
 
-export type Change = ReturnType<typeof changesBetween>[number];
-
-/** What differs, as it is now or as it was last. Times, labels and messages are no change. */
-export function changesBetween(before: Findings, after: Findings) {
+/** Problems that came, whose sign differs, or that went; accounts first. An effect of a failed account is none, so that the account alone stands for it. */
+export function changesBetween(before: Findings, after: Findings): readonly Change[] {
   if (before === after) return [];
-  const earlier = byIdentity(before);
-  const later = byIdentity(after);
-  const differing = [...later].filter(([identity, finding]) => {
-    const was = earlier.get(identity);
-    return was ? factsOf(was) !== factsOf(finding) : isNoted(finding);
-  });
-  const gone = [...earlier].filter(([identity, finding]) => !later.has(identity) && isNoted(finding));
-  return [...differing, ...gone].map(([identity, finding]) => ({ finding, isGone: !later.has(identity) }));
-}
-
-/** Service and binding name a requirement. Equal ones are told apart by their accounts, in whatever order they come. */
-function byIdentity({ accounts, requirements }: Findings): ReadonlyMap<string, Finding> {
-  const counts = new Map<string, number>();
-  const byAccount = requirements.toSorted((a, b) => compareNames(a.boundId ?? '', b.boundId ?? ''));
-  return new Map([...accounts, ...byAccount].map((finding) => [uniqueKey(identityOf(finding), counts), finding]));
-}
-
-function identityOf(finding: Finding): string {
-  if ('account' in finding) return `account\0${finding.account.id ?? finding.name}`;
-  const { serviceId, binding } = finding.requirement;
-  return `requirement\0${serviceId}\0${binding}`;
-}
-
-function factsOf(finding: Finding): string {
-  if ('account' in finding) return finding.problem ? `failed ${finding.account.error?.code}` : '';
-  return [finding.problem !== undefined, finding.boundId, ...finding.missingScopes.toSorted()].join('\0');
-}
-
-function isNoted(finding: Finding): boolean {
-  return finding.problem !== undefined || ('missingScopes' in finding && finding.missingScopes.length > 0);
+  const earlier = new Map(before.all.map(({ key, sign }) => [key, sign]));
+  const later = new Set(after.all.map(({ key }) => key));
+  const came = after.all.filter(({ key, sign }) => earlier.get(key) !== sign);
+  const went = before.all.filter(({ key }) => !later.has(key));
+  const now = new Map<string, Finding>(
+    [...after.accounts, ...after.requirements].map((finding) => [finding.key, finding]),
+  );
+  const changes: readonly Change[] = [
+    ...came.map(({ finding }) => ({ finding, isGone: false })),
+    ...went
+      .map(({ key, finding }) => ({ finding: now.get(key) ?? finding, isGone: !now.has(key) }))
+      .filter(({ finding, isGone }) => isGone || 'account' in finding || !finding.cause),
+  ];
+  return changes.toSorted((a, b) => Number('account' in b.finding) - Number('account' in a.finding));
 }

@@ -4,8 +4,7 @@ import type { Failure } from '../../api/failure.js';
 import { countDeployments, type Deployment, type DeploymentProblem, type ListedDeployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import { Findings, type Problem } from '../problems/findings.js';
-import type { Mutes } from '../problems/mutes.js';
-import type { SeenSince } from '../problems/seenSince.js';
+import type { ProblemMemory } from '../problems/problemMemory.js';
 import type { Clock } from '../time.js';
 import { Causes, type OrganizationCause } from './causes.js';
 import { Changes } from './changes.js';
@@ -22,8 +21,7 @@ export type StoreChange = ReadonlySet<string> | 'all';
 export type NewProblems = readonly DeploymentProblem[];
 
 export interface StoreOptions extends Clock {
-  readonly seen: SeenSince;
-  readonly mutes: Mutes;
+  readonly memory: ProblemMemory;
   /** Epoch ms until which a 429 holds this organization, if one does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;
   /** Reads of one urgency that the client has at a time; how many of them it sends at once is its own limit. */
@@ -50,11 +48,8 @@ export class Store implements Disposable {
   private readonly changes: Changes;
   private readonly listing = new Listing();
   private session: Session | undefined;
-  /** Keys of problems that are told of when the refresh ends, with their deployments' ids. */
-  private readonly found = new Map<string, string>();
-
   constructor(private readonly options: StoreOptions) {
-    options.mutes.onDidChange((touched) => this.applyMutes(touched));
+    options.memory.onDidChangeMutes(() => this.applyMutes());
     this.changes = new Changes(options, (change) => this.changed.fire(change));
   }
 
@@ -121,11 +116,11 @@ export class Store implements Disposable {
 
   /** Until then, epoch ms, these problems are counted nowhere. */
   mute(problems: readonly Problem[], until: number): void {
-    if (this.session) this.options.mutes.mute(this.session.organizationId, problems, until, this.deployments);
+    if (this.session) this.options.memory.mute(this.session.organizationId, problems, until);
   }
 
   unmute(problems: readonly Problem[]): void {
-    if (this.session) this.options.mutes.unmute(this.session.organizationId, problems);
+    if (this.session) this.options.memory.unmute(this.session.organizationId, problems);
   }
 
   /** `pausedUntil` says something else than before. */
@@ -143,8 +138,7 @@ export class Store implements Disposable {
     const session = this.session;
     this.session = undefined;
     session?.reads.cancelAll();
-    this.options.seen.flush();
-    this.options.mutes.dispose();
+    this.options.memory.dispose();
     this.changes.dispose();
   }
 
@@ -178,16 +172,13 @@ export class Store implements Disposable {
   private takeAnswer(organizationId: string, id: string, answer: Answer<DeploymentAuthorization>): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
-    const seen = this.options.seen.answer(organizationId, id, answer.receivedAt);
-    const found = new Findings(answer.value, id, seen.see, answer);
-    const unremembered = seen.end();
-    this.options.mutes.take(organizationId, id, found);
-    const findings = found.withMutes((problem) => this.options.mutes.until(organizationId, problem));
-    // What this workspace remembers has a bound, and a problem that the answer before had is never new.
-    const known = before.answer && new Set(before.answer.findings.all.map(({ key }) => key));
-    for (const { key } of findings.problems) {
-      if (known ? !known.has(key) : unremembered.has(key)) this.found.set(key, id);
-    }
+    const { memory } = this.options;
+    const findings = new Findings(
+      answer.value,
+      id,
+      (identity) => ({ seenSince: answer.receivedAt, ...memory.recall(organizationId, identity) }),
+      answer,
+    );
     const { value: authorization, ...rest } = answer;
     const { failure: _, ...kept } = before;
     const { state } = findings;
@@ -205,18 +196,18 @@ export class Store implements Disposable {
     });
   }
 
-  /** What a mute covers, or covered until now, is counted anew. */
-  private applyMutes(touched: ReadonlySet<string>): void {
+  /** Counts and rows say at once what is muted; all keep their places until the next refresh. */
+  private applyMutes(): void {
     const { organizationId } = this;
     if (organizationId === undefined) return;
     for (const deployment of this.listing.deployments) {
-      const { answer, id } = deployment;
-      if (!answer || (answer.findings.muted.length === 0 && !touched.has(id))) continue;
-      const findings = answer.findings.withMutes((problem) => this.options.mutes.until(organizationId, problem));
-      if (findings === answer.findings) continue;
+      const { answer } = deployment;
+      const findings = answer?.findings.withMutes(
+        (identity) => this.options.memory.recall(organizationId, identity).mutedUntil,
+      );
+      if (answer === undefined || findings === undefined || findings === answer.findings) continue;
       this.replace({ ...deployment, state: findings.state, answer: { ...answer, findings } });
     }
-    if (this.progress === undefined && this.listing.settle()) this.changes.touchAll();
   }
 
   private setActivity(id: string, activity: Deployment['activity']): void {
@@ -229,17 +220,17 @@ export class Store implements Disposable {
     this.changes.touch(deployment.id);
   }
 
-  /** The order is settled, and what was found is told. */
+  /** What the refresh found is remembered and told, and the order is settled. */
   private endRefresh(): void {
+    const { organizationId } = this;
+    const found = organizationId === undefined ? [] : this.options.memory.settle(organizationId, this.deployments);
     if (this.listing.settle()) this.changes.touchAll();
-    this.options.seen.flush();
-    const problems = [...this.found].flatMap(([key, id]) => {
+    const problems = found.flatMap(({ deployment: { id }, problem: { key } }) => {
       const deployment = this.get(id);
-      // It may be gone or muted since.
+      // Another object since its mute has ended.
       const problem = deployment?.answer?.findings.problems.find((one) => one.key === key);
       return deployment && problem ? [{ deployment, problem }] : [];
     });
-    this.found.clear();
     if (problems.length > 0) this.newProblems.fire(problems);
   }
 }

@@ -7,13 +7,12 @@ import {
   type Problem,
   type RequirementFinding,
   type ScopeFinding,
-  uniqueKey,
 } from '../problems/findings.js';
 import type { SharedAccount } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/causes.js';
 
 interface Base {
-  /** Path from the root: ids percent-encoded, with an ordinal among equal siblings. Stable across refreshes. */
+  /** Path from the root, by the keys of what rows are about. Stable across refreshes. */
   readonly id: string;
   readonly parent?: TreeElement;
   /** What Copy ID copies: the id of what the row is about, as the service sent it; `undefined` if it sent none. */
@@ -105,15 +104,16 @@ export function hasChildren(element: TreeElement): boolean {
 
 type WithoutPlace<T> = T extends unknown ? Omit<T, 'id' | 'parent' | 'deployment'> : never;
 
-/** `idParts` tell a row apart from its siblings. */
-type Unplaced = WithoutPlace<ElementOfDeployment> & { readonly idParts: readonly [string, ...(string | undefined)[]] };
+/** `name` tells a row apart from its siblings. */
+type Unplaced = WithoutPlace<ElementOfDeployment> & { readonly name: string };
 
 /** Gives rows their ids. Equal ones get an ordinal, because equal ids make VS Code throw. */
 function placed(rows: readonly Unplaced[], parent: TreeElement, deployment: Deployment): readonly TreeElement[] {
   const counts = new Map<string, number>();
-  return rows.map(({ idParts, ...row }) => {
-    const name = uniqueKey(idParts.map(encodePart).join(':'), counts, '#');
-    return { ...row, id: `${parent.id}/${name}`, parent, deployment };
+  return rows.map(({ name, ...row }) => {
+    const nth = (counts.get(name) ?? 0) + 1;
+    counts.set(name, nth);
+    return { ...row, id: `${parent.id}/${name}${nth === 1 ? '' : `#${nth}`}`, parent, deployment };
   });
 }
 
@@ -146,10 +146,10 @@ function rowsBelow(parent: ElementOfDeployment): readonly Unplaced[] {
 
 function belowDeployment({ id, answer, failure }: Deployment): readonly Unplaced[] {
   const rows: Unplaced[] = [];
-  if (failure !== undefined) rows.push({ kind: 'failure', copyId: id, failed: failure, idParts: ['failure'] });
+  if (failure !== undefined) rows.push({ kind: 'failure', copyId: id, failed: failure, name: 'failure' });
   if (answer === undefined) return rows;
   if (answer.decodeIssues.length > 0) {
-    rows.push({ kind: 'unreadable', copyId: id, leftOut: answer, idParts: ['unreadable'] });
+    rows.push({ kind: 'unreadable', copyId: id, leftOut: answer, name: 'unreadable' });
   }
   const { requirements, accounts } = answer.findings;
   const connected = accounts.map((finding) => accountElement('connected', finding.account.id, finding));
@@ -160,21 +160,20 @@ function requirementElement(finding: RequirementFinding): Unplaced {
   const { serviceId, binding } = finding.requirement;
   // The service gives requirements no id; within a deployment the binding tells them apart (readings.ts).
   const copyId = binding || serviceId;
-  // The account is no part of the row's id, so that a requirement that gets another one stays expanded and selected.
-  return { kind: 'requirement', copyId, finding, idParts: ['requirement', serviceId, binding] };
+  return { kind: 'requirement', copyId, finding, name: finding.key };
 }
 
 function belowRequirement({ finding, deployment }: RequirementElement): readonly Unplaced[] {
-  const { problem, boundId, bound, connections } = finding;
+  const { cause, boundId, bound, connections } = finding;
   // The bound account is often eligible as well; one row of it is enough.
   const eligible = finding.eligible.filter(({ accountId }) => accountId !== boundId);
   return [
-    ...(problem ? [adviceElement(problem, deployment.id)] : []),
+    ...(cause ? [adviceElement(cause, deployment.id)] : []),
     ...(boundId === undefined ? [] : [accountElement('bound', boundId, bound)]),
     ...eligible.map((one) => accountElement('eligible', one.accountId, one.account, one.missingScopes)),
     ...connections.map((connection): Unplaced => {
       const copyId = connection.connection.connectionMethodId;
-      return { kind: 'connection', copyId, finding: connection, idParts: ['connection', copyId] };
+      return { kind: 'connection', copyId, finding: connection, name: `connection:${encodePart(copyId)}` };
     }),
   ];
 }
@@ -187,7 +186,7 @@ function belowAccount({ finding, role, deployment }: AccountElement): readonly U
 }
 
 function scopeElement(scope: string, finding?: ScopeFinding): Unplaced {
-  return { kind: 'scope', copyId: scope, scope, finding, idParts: ['scope', scope] };
+  return { kind: 'scope', copyId: scope, scope, finding, name: `scope:${encodePart(scope)}` };
 }
 
 /** `ofAll`: the id of the account whose problem stands for all deployments that have it. */
@@ -195,13 +194,13 @@ function troubleElements(finding: AccountFinding, deployment: Deployment, ofAll?
   const { problem, account } = finding;
   const rows: Unplaced[] = [];
   // The account's own row says the code.
-  if (account.error?.message) rows.push({ kind: 'accountError', copyId: account.id, finding, idParts: ['error'] });
+  if (account.error?.message) rows.push({ kind: 'accountError', copyId: account.id, finding, name: 'error' });
   if (problem) rows.push(adviceElement(problem, ofAll ?? deployment.id, ofAll));
   return rows;
 }
 
 function adviceElement(problem: Problem, copyId: string, accountId?: string): Unplaced {
-  return { kind: 'advice', copyId, problem, accountId, idParts: ['advice'] };
+  return { kind: 'advice', copyId, problem, accountId, name: 'advice' };
 }
 
 function accountElement(
@@ -210,10 +209,8 @@ function accountElement(
   finding?: AccountFinding,
   missingScopes: readonly string[] = [],
 ): Unplaced {
-  // Without an id an account is told apart by its name.
-  const name = accountId === undefined ? [finding?.name] : [];
-  const idParts = [role, accountId, ...name] as const;
-  return { kind: 'account', copyId: accountId, role, accountId, finding, missingScopes, idParts };
+  const name = `${role}:${finding?.key ?? encodePart(accountId)}`;
+  return { kind: 'account', copyId: accountId, role, accountId, finding, missingScopes, name };
 }
 
 /** One part of a row's id: percent-encoded, or a lone `%` for an absent value, so that different values stay different. */

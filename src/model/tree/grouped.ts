@@ -20,13 +20,10 @@ export function* grouped(deployments: readonly Deployment[], filter: Filter): Ge
   const unbound: Use[] = [];
   for (const [at, deployment] of deployments.entries()) {
     if (at % atATime === atATime - 1) yield;
-    for (const [position, use] of usesOf(deployment).entries()) {
-      const { id } = use.finding.account;
-      // What has no id is the same account nowhere else.
-      const key = id ? encodePart(id) : `%:${encodePart(deployment.id)}:${position}`;
-      const uses = byAccount.get(key);
+    for (const use of usesOf(deployment)) {
+      const uses = byAccount.get(use.finding.key);
       if (uses) uses.push(use);
-      else byAccount.set(key, [use]);
+      else byAccount.set(use.finding.key, [use]);
     }
     const requirements = deployment.answer?.findings.requirements.filter(({ bound }) => !bound) ?? [];
     if (requirements.length > 0) unbound.push({ deployment, requirements });
@@ -34,7 +31,7 @@ export function* grouped(deployments: readonly Deployment[], filter: Filter): Ge
   const groups = [groupElement('noAccount', unbound, filter)];
   for (const [key, uses] of byAccount) {
     if (groups.length % atATime === 0) yield;
-    groups.push(groupElement(`account:${key}`, uses, filter, new SharedAccount(uses)));
+    groups.push(groupElement(key, uses, filter, new SharedAccount(uses)));
   }
   const sorted = yield* sortInSteps(groups.filter(({ members }) => members.length > 0));
   const unseen = deployments.filter((one) => standing(one) === 'unknown' || standing(one) === 'notYetRead');

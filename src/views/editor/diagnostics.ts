@@ -121,7 +121,11 @@ export function diagnosticsOf(
 export function visibleAt(document: vscode.TextDocument, range: vscode.Range, all: readonly vscode.Diagnostic[] = []) {
   const isVisible = vscode.workspace.getConfiguration('problems', document).get('visibility', true);
   const shown = isVisible && !isOriginal(document) ? all.filter((one) => one.range.isEqual(range)) : [];
-  return (problem: Problem) => shown.some(({ message }) => message.startsWith(sentenceOf(problem)));
+  return (problem: Problem) => shown.some((diagnostic) => isAbout(diagnostic, problem));
+}
+
+export function isAbout({ message }: vscode.Diagnostic, problem: Problem): boolean {
+  return message.startsWith(sentenceOf(problem));
 }
 
 /** Whether a diff in front has the document on its left side, which can't be edited and therefore has no marks. */

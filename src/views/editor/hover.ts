@@ -19,7 +19,7 @@ import { stateWord } from '../../host/text/states.js';
 import type { Deployment } from '../../model/deployment.js';
 import { shorten } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
-import { type Problem, type RequirementFinding, shownState } from '../../model/problems/findings.js';
+import type { Problem, RequirementFinding } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { KnownAccount, ReferenceTarget } from '../../model/references/targets.js';
 import { parseDateTime } from '../../model/time.js';
@@ -53,7 +53,7 @@ export function referenceHover({ deployment, account }: ReferenceTarget, context
     const help = helpText(problem, problem === own ? account?.deployment : deployment, now);
     if (visible.has(problem)) return `$(lightbulb) ${escaped(help)}`;
     const shared = inDeploymentsText(impact.count(failedAccountId(problem)));
-    return marked(shownState(problem.finding), sentences(problemMessage(problem), shared), mutedText(problem), help);
+    return marked(problem.finding.state, sentences(problemMessage(problem), shared), mutedText(problem), help);
   });
   const hover = markdown(
     list(items, problems.length),
@@ -146,7 +146,7 @@ function requirementItems(findings: readonly RequirementFinding[]): readonly str
   const others = findings.filter((finding) => !said(finding));
   const labels = (state: State) => others.filter((finding) => finding.state === state).map(requirementLabel);
   return [
-    ...findings.flatMap((finding) => (said(finding) ? [marked(shownState(finding), said(finding))] : [])),
+    ...findings.flatMap((finding) => (said(finding) ? [marked(finding.state, said(finding))] : [])),
     ...namesItem('unknown', labels('unknown'), (names) => vscode.l10n.t('Unknown: {names}.', { names })),
     ...namesItem('satisfied', labels('satisfied'), (names) => vscode.l10n.t('Satisfied: {names}.', { names })),
   ];

@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { commandIds, internalCommandIds, productName } from '../../host/ids.js';
 import type { Deployment } from '../../model/deployment.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
+import type { Problem } from '../../model/problems/findings.js';
 import type { Reference } from '../../model/references/referenceIndex.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
+import { isAbout } from './diagnostics.js';
 
-/** What can be done about a reference. Each command takes a deployment's id. */
+/** What can be done about a reference. Each command takes a deployment's id, or a row of it. */
 interface Fix {
   readonly title: string;
   readonly command: string;
@@ -38,7 +40,7 @@ export function quickFixes(
   targets: ReferenceTargets,
   hasDashboard: boolean,
 ): vscode.CodeAction[] {
-  const reported = new Map<Deployment, vscode.Diagnostic[]>();
+  const reported = new Map<Deployment, { readonly own: vscode.Diagnostic[]; readonly problems: Set<Problem> }>();
   // Many diagnostics can stand in one long line.
   const lines = new Map<number, readonly Reference[]>();
   for (const diagnostic of diagnostics) {
@@ -50,16 +52,24 @@ export function quickFixes(
       if (reference.start !== start.character || reference.end !== end.character) continue;
       const { deployment, account } = targets.of(reference.id);
       const owner = deployment ?? account?.deployment;
-      if (owner) reported.set(owner, [...(reported.get(owner) ?? []), diagnostic]);
+      if (!owner) continue;
+      const { own, problems } = reported.get(owner) ?? { own: [], problems: new Set() };
+      reported.set(owner, { own, problems });
+      own.push(diagnostic);
+      for (const { problem } of targets.problemsOf(reference.id))
+        if (isAbout(diagnostic, problem)) problems.add(problem);
     }
   }
-  return [...reported].flatMap(([deployment, own]) =>
+  return [...reported].flatMap(([deployment, { own, problems }]) =>
     fixes(hasDashboard).map(({ title, command }) => {
       // With several at one place, each says whose it is.
       const name = reported.size > 1 ? `${title}: ${inertLabel(shorten(deployment.name))}` : title;
       const action = new vscode.CodeAction(name, vscode.CodeActionKind.QuickFix);
       action.diagnostics = own;
-      action.command = { title, command, arguments: [deployment.id] };
+      const [problem, another] = problems;
+      const isKnown = command === commandIds.muteProblem && problem && !another;
+      const argument = isKnown ? { deployment: { id: deployment.id }, problem: { key: problem.key } } : deployment.id;
+      action.command = { title, command, arguments: [argument] };
       return action;
     }),
   );

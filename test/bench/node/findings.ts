@@ -19,7 +19,7 @@ function countNotes(all: ReadonlyMap<string, DeploymentAuthorization>): number {
   const now = Date.now();
   let count = 0;
   for (const [id, authorization] of all) {
-    const { problems, requirements } = new Findings(authorization, id, () => now);
+    const { problems, requirements } = new Findings(authorization, id, () => ({ seenSince: now }));
     count += problems.length;
     for (const { missingScopes, boundAbsent } of requirements) {
       count += missingScopes.length + (boundAbsent ? 1 : 0);

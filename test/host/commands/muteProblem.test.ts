@@ -3,7 +3,7 @@ import { account, authorization, DEFAULT_TOKEN, failedAccount, healthy } from '.
 import { type Service, startService } from '../../support/service/service.js';
 import { look as lookOf } from '../views/fixtures.js';
 import { type Graph, graphOf } from './graph.js';
-import { accept, answering, dismiss, next, toggle, turn } from './quickInput.js';
+import { accept, answering, dismiss, next, notificationsOf, toggle, turn } from './quickInput.js';
 
 describe('a muted problem', () => {
   let service: Service;
@@ -40,11 +40,9 @@ describe('a muted problem', () => {
     assert.match(text!, /^dep_1 \| muted until \w+ \d+, \d{4} · Ops Slack failed/);
     assert.deepEqual(rest, ['circle-slash disabledForeground', 'muted', 'deployment canUnmute']);
     const { workspace } = graph.states;
-    assert.doesNotMatch(JSON.stringify(workspace.get('mutes')), /dep_|acc_|revoked/);
+    assert.doesNotMatch(JSON.stringify(workspace.get('problems')), /dep_|acc_|revoked/);
     await run('unmuteProblem', 'dep_1');
     assert.equal(store.counts.failing, 2);
-    await turn();
-    assert.equal(workspace.get('mutes'), undefined);
   });
 
   it('is muted and unmuted by the row of its account, grouped by account', async () => {
@@ -70,6 +68,35 @@ describe('a muted problem', () => {
     assert.deepEqual([problems.length, muted.length], [1, 1]);
   });
 
+  it('is the one of the quick fix, and nothing else is checked where several can be', async () => {
+    const accounts = ['acc_1', 'acc_2'].map((id) => account({ id, error: { code: 'gone' } }));
+    service.data.deployments.set('dep_1', authorization(accounts, []));
+    await store.refresh();
+    await answering(run('muteProblem', 'dep_1'), accept);
+    assert.equal(store.counts.muted, 0);
+    const { key } = store.get('dep_1')!.answer!.findings.problems[1]!;
+    await answering(run('muteProblem', { deployment: { id: 'dep_1' }, problem: { key } }), accept);
+    const { muted } = store.get('dep_1')!.answer!.findings;
+    assert.deepEqual(
+      muted.map((problem) => problem.key),
+      [key],
+    );
+  });
+
+  it('of a requirement that needs a failed account is the account, and can be undone from the message', async () => {
+    const deployment = store.get('dep_1')!;
+    const [effect] = deployment.answer!.findings.requirements;
+    const row = { kind: 'requirement', deployment, finding: effect };
+    const mute = () => answering(run('muteProblem', row), accept);
+    const [message] = await notificationsOf(mute);
+    assert.match(message!.join(' '), /^information Muted until .*\. Undo$/);
+    assert.equal(store.counts.muted, 2);
+    await run('unmuteProblem', 'dep_2');
+    await notificationsOf(mute, 'Undo');
+    await turn();
+    assert.deepEqual([store.counts.muted, store.counts.failing], [0, 2]);
+  });
+
   it('is picked from all deployments without a row, each account once; none if that is dismissed', async () => {
     await answering(run('muteProblem', 'dep_2'), dismiss);
     assert.equal(store.counts.muted, 0);
@@ -81,6 +108,6 @@ describe('a muted problem', () => {
     const muting = run('muteProblem', 'dep_2');
     await graph.services.organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
     await answering(muting, accept);
-    assert.equal(graph.states.workspace.get('mutes'), undefined);
+    assert.doesNotMatch(JSON.stringify(graph.states.workspace.get('problems')) ?? '', /\d+,"[^"]+",\d+/);
   });
 });

@@ -39,7 +39,6 @@ describe('the report', () => {
 | Deployment | What is wrong | Next step |
 | --- | --- | --- |
 | \`Billing #1\` | \`\`Fin\`ance\`\` \`@you\` (slack) failed: \`token_revoked\` (\`Removed.␊See\` \`https://host.example\`). | Reconnect \`\`Fin\`ance\`\` \`@you\` (slack) with the scope \`a｜b\`. |
-| \`Billing #1\` | notifier: \`\`Fin\`ance\`\` \`@you\` is missing \`a｜b\`. | Reconnect \`\`Fin\`ance\`\` \`@you\` (slack) with the scope \`a｜b\`. |
 
 Stale: Server error (500) on 2026-11-20 11:59:00 UTC.
 
@@ -57,7 +56,6 @@ Read on 2026-11-20 12:00:00 UTC.
   - connectionMethodId: \`oauth\` (method of the bound account)
     - \`a|b\`: missing, required
     - \`chat:write\`: granted, required, minimal
-  - seen since 2026-11-20 12:00:00 UTC
 - **satisfied**: \`orphan\`
   - binding: \`orphan\`
   - accountId: \`gone\` (not among the accounts)

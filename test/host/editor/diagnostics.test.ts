@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
-import { billing, deployment, minutes } from '../views/fixtures.js';
+import { deployment, minutes, twoProblems } from '../views/fixtures.js';
 import {
   closeEverything,
   configure,
@@ -29,7 +29,7 @@ async function shows(document: vscode.TextDocument, ...wanted: readonly string[]
   await until(wanted.join(', ') || 'no diagnostics', () => isDeepStrictEqual(seen(), wanted), seen);
 }
 
-/** What is reported at `dep_1` while its answer is `billing`. */
+/** What is reported at `dep_1` while its answer is `twoProblems`. */
 function both(place: string): readonly string[] {
   return [`warning ${place} dep_1 token_revoked`, `information ${place} dep_1 not-satisfied`];
 }
@@ -38,7 +38,7 @@ describe('diagnostics in editors', () => {
   let world: World;
   beforeEach(() => {
     world = createWorld({ id: 'dep_1', label: 'Billing sync' }, { id: 'dep_2' });
-    world.answers.set('dep_1', billing);
+    world.answers.set('dep_1', twoProblems);
     world.answers.set('dep_2', sound);
   });
   afterEach(async () => {
@@ -56,7 +56,7 @@ describe('diagnostics in editors', () => {
     const read = /^(.*) Read at [^.]+\. State of the service, not of this file\.$/;
     const [account, requirement] = diagnosticsIn(document).map(({ message }) => read.exec(message)?.[1]);
     assert.equal(account, 'Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).');
-    assert.equal(requirement, 'notifier: Finance Slack is missing channels:read.');
+    assert.equal(requirement, 'digest: Team Slack is missing channels:read.');
   });
 
   it('have the date of an answer that was not read today, a code, and how many others have the account', () => {
@@ -99,7 +99,7 @@ describe('diagnostics in editors', () => {
     world.answers.set('dep_1', sound);
     await world.store.refresh(['dep_1']);
     await shows(document);
-    world.answers.set('dep_1', billing);
+    world.answers.set('dep_1', twoProblems);
     await world.store.refresh(['dep_1']);
     await shows(document, ...both('0:0-5'));
     world.store.setListed([{ id: 'dep_2' }]);
@@ -162,7 +162,7 @@ describe('diagnostics in editors', () => {
     const { accounts } = findings;
     let reads = 0;
     Object.defineProperty(findings, 'accounts', { get: () => (reads++, accounts) });
-    world.answers.set('dep_2', billing);
+    world.answers.set('dep_2', twoProblems);
     await world.store.refresh(['dep_2']);
     await until(
       'the new answer',

@@ -7,7 +7,7 @@ import { referenceHover } from '../../../src/views/editor/hover.js';
 import * as fixtures from '../views/fixtures.js';
 import { closeEverything, configure, createWorld, diagnosticsIn, until, type World } from './world.js';
 
-const { billing, minutes, now, organization, readIn, satisfied } = fixtures;
+const { billing, minutes, now, organization, readIn, satisfied, twoProblems } = fixtures;
 const context = { organization, now, isVisible: () => false, hasDashboard: false, impact: { count: () => 0 } };
 
 function deployment(facts: fixtures.DeploymentFacts): Deployment {
@@ -29,9 +29,11 @@ function textOn(id: string, ...deployments: readonly Deployment[]): string {
 
 const grant = 'Reconnect Finance Slack (slack) with the scope channels:read.';
 const help = `${grant} Seen since then. Checked 3 h ago (${absoluteTime(now - minutes(180))}).`;
-const other = `${grant} Or use one of the eligible accounts: Ops Slack, acc_9. Seen since then.`;
+const other =
+  'Reconnect Team Slack (slack) with the scope channels:read. Or use one of the eligible accounts: Ops Slack, acc_9. Seen since then.';
 const failed = '- $(error) Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).';
-const missing = '- $(warning) notifier: Finance Slack is missing channels:read.';
+const missing = '- $(warning) digest: Team Slack is missing channels:read.';
+const effect = '- $(warning) notifier: needs Finance Slack.';
 const links = '$(refresh) [Check Again] · $(list-tree) [Reveal in Sidebar] · $(copy) [Copy Authorization Report]';
 const read = `Read 2 min ago (${absoluteTime(now - minutes(2))}).`;
 
@@ -54,11 +56,11 @@ function isDiffInFront(): boolean {
 
 describe('hovers in editors', () => {
   it('begin with what is wrong and what helps, then say whose it is and what is well', () => {
-    assert.deepEqual(textOn('dep_1', deployment({ authorization: billing, age: 2 })).split('\n\n'), [
+    assert.deepEqual(textOn('dep_1', deployment({ authorization: twoProblems, age: 2 })).split('\n\n'), [
       [failed, help, missing, other].join('\n'),
       '**Billing sync** · dep_1 · Acme production',
       `${read}\n${links}`,
-      `- $(question) Unknown: google-sheets.\n- $(pass) Satisfied: ledger (stripe).\n- $(pass) No error: Ops Slack (slack).`,
+      `${effect}\n- $(question) Unknown: google-sheets.\n- $(pass) Satisfied: ledger (stripe).\n- $(pass) No error: Ops Slack (slack), Team Slack (slack).`,
     ]);
   });
 
@@ -69,12 +71,12 @@ describe('hovers in editors', () => {
       '**Finance Slack** · account · Acme production',
       `From the response for Billing sync. ${read}\n${links}`,
       'Granted scopes: chat:write.',
-      missing,
+      effect,
     ]);
   });
 
   it('repeat nothing of a problem that VS Code shows beside them', () => {
-    const target = { deployment: deployment({ authorization: billing }) };
+    const target = { deployment: deployment({ authorization: twoProblems }) };
     const hover = referenceHover(target, { ...context, isVisible: ({ kind }) => kind === 'failedAccount' });
     const [first, ...others] = shown(hover).split('\n');
     assert.deepEqual([first, ...others.slice(0, 2), others[5]], [`- $(lightbulb) ${help}`, missing, other, links]);
@@ -119,7 +121,7 @@ describe('hovers in editors', () => {
     let world: World;
     beforeEach(async () => {
       world = createWorld({ id: 'dep_1' });
-      world.answers.set('dep_1', billing);
+      world.answers.set('dep_1', twoProblems);
       await world.store.refresh();
     });
     afterEach(async () => {

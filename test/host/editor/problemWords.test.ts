@@ -32,7 +32,7 @@ describe('a problem in a narrow row', () => {
   ] as const) {
     it(`${wrong}: ${help}`, () => {
       const requirements = requirement ? [{ ...requirement, satisfied: false }] : [];
-      const [problem] = new Findings({ accounts: [account], requirements }, 'dep_1', () => 0).problems;
+      const [problem] = new Findings({ accounts: [account], requirements }, 'dep_1', () => ({ seenSince: 0 })).problems;
       assert.ok(problem);
       assert.deepEqual([problemWord(problem), adviceWord(problem)], [wrong, help]);
     });
@@ -56,7 +56,7 @@ describe('an eligible account', () => {
   ] as const) {
     it(`is advised unless it has failed or lacks a scope, complete ones first: ${eligibleAccountIds.join()}`, () => {
       const requirements = [{ serviceId: 'slack', satisfied: false, eligibleAccountIds, connections }];
-      const problem = new Findings({ accounts, requirements }, 'dep_1', () => 0).problems.at(-1)!;
+      const problem = new Findings({ accounts, requirements }, 'dep_1', () => ({ seenSince: 0 })).problems.at(-1)!;
       assert.deepEqual([adviceWord(problem), problemAdvice(problem)], [word, sentence]);
     });
   }

@@ -41,11 +41,12 @@ describe('quick fixes', () => {
   });
 
   it('are five at a deployment, and the same at one of its accounts; six if there is a dashboard', async () => {
+    const { key } = world.store.get('dep_1')!.answer!.findings.problems[0]!;
     const wanted = [
       ['Check Again', 'automationPlatform.refreshDeployment', ['dep_1']],
       ['Reveal in Sidebar', 'automationPlatform.internal.revealDeployment', ['dep_1']],
       ['Watch Until It Changes', 'automationPlatform.watchDeployment', ['dep_1']],
-      ['Mute Problem…', 'automationPlatform.muteProblem', ['dep_1']],
+      ['Mute Problem…', 'automationPlatform.muteProblem', [{ deployment: { id: 'dep_1' }, problem: { key } }]],
       ['Copy Authorization Report', 'automationPlatform.copyReport', ['dep_1']],
     ];
     // Part of another id that is listed, and has no problem.

@@ -5,11 +5,11 @@ import { ApiError } from '../../../src/api/failure.js';
 import { Settings } from '../../../src/host/settings.js';
 import type { ListedDeployment } from '../../../src/model/deployment.js';
 import { Impact } from '../../../src/model/problems/impact.js';
-import { Mutes } from '../../../src/model/problems/mutes.js';
-import { SeenSince } from '../../../src/model/problems/seenSince.js';
+import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { Store } from '../../../src/model/store/store.js';
 import { systemClock } from '../../../src/model/time.js';
 import { editorFeatures } from '../../../src/views/editor/documents.js';
+import { WorkspaceState } from '../../support/workspaceState.js';
 import { organization } from '../views/fixtures.js';
 
 export type World = ReturnType<typeof createWorld>;
@@ -23,9 +23,8 @@ export function createWorld(...listed: readonly ListedDeployment[]) {
   const logged: string[] = [];
   let time = Date.now() - 1000;
   const settings = new Settings({ warn: () => undefined });
-  const seen = new SeenSince({ initial: {}, save: () => undefined });
-  const mutes = new Mutes({ ...systemClock, initial: {}, save: () => undefined });
-  const store = new Store({ ...systemClock, seen, mutes, pausedUntil: () => undefined });
+  const memory = new ProblemMemory({ ...systemClock, state: new WorkspaceState(), log: console });
+  const store = new Store({ ...systemClock, memory, pausedUntil: () => undefined });
   store.setListed(listed);
   store.setOrganization({
     id: organization.id,

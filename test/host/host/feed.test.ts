@@ -24,7 +24,7 @@ describe('what the editor knows', () => {
       secrets.refusal = refusal;
       const told: string[][] = [];
       const memory = { keepOrganizations: (ids: Iterable<string>) => told.push([...ids].toSorted()) };
-      const feed = feedStore(services, [memory], () => undefined);
+      const feed = feedStore(services, memory, () => undefined);
       await services.organizations.ready;
       feed.dispose();
       assert.deepEqual(told.at(-1), kept);
@@ -34,7 +34,7 @@ describe('what the editor knows', () => {
   it('starts the rounds anew for another server or token only, and forgets the installs of who signed out', async () => {
     const { organizations, installs } = graph.services;
     let restarts = 0;
-    const feed = feedStore(graph.services, [], () => restarts++);
+    const feed = feedStore(graph.services, { keepOrganizations: () => undefined }, () => restarts++);
     const { id } = await organizations.signIn(acme);
     await organizations.setSessionToken(id, 'ses-1234567890');
     await organizations.use(id);

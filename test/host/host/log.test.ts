@@ -4,10 +4,7 @@ import { ApiError } from '../../../src/api/failure.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { showErrors } from '../../../src/host/errors.js';
 import { Log, requestLine } from '../../../src/host/log.js';
-import { remembered } from '../../../src/model/problems/memory.js';
-import { turn } from '../commands/quickInput.js';
 import { recordWindow } from '../hostile/windowRecorder.js';
-import { MemoryState } from './memory.js';
 
 describe('the log', () => {
   it('has no secret in it, and no line that something else could forge', async () => {
@@ -55,20 +52,5 @@ describe('the log', () => {
     recorder.restore();
     assert.match(lines.join('\n'), /^Error: not foreseen at .*$/);
     assert.deepEqual(recorder.shown.notifications, ['Unexpected error: not foreseen. See the log for details.']);
-  });
-});
-
-describe('what a workspace remembers', () => {
-  it('is what was saved last, and nothing at all where that is empty, so that nobody loads what forgets', async () => {
-    const state = new MemoryState();
-    for (const [record, kept] of [
-      [{ a: 1 }, { a: 1 }],
-      [{}, undefined],
-    ] as const) {
-      remembered(state, 'mutes', 'Mutes', { warn: assert.fail }).save(record);
-      await turn();
-      assert.deepEqual(remembered(state, 'mutes', 'Mutes', { warn: assert.fail }).initial, kept);
-    }
-    assert.deepEqual(state.keys(), []);
   });
 });

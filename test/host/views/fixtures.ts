@@ -35,7 +35,7 @@ export interface DeploymentFacts
 export function deployment(facts: DeploymentFacts): Deployment {
   const { id = 'dep_1', label, activity = 'idle', failure, authorization, age = 0, decodeIssues = [], ...more } = facts;
   const { seenSince = now - minutes(90), ...leftOut } = { ...more, decodeIssues };
-  const findings = authorization && new Findings(authorization, id, () => seenSince, leftOut);
+  const findings = authorization && new Findings(authorization, id, () => ({ seenSince }), leftOut);
   const receivedAt = now - minutes(age);
   return {
     id,
@@ -75,6 +75,25 @@ export const billing: DeploymentAuthorization = {
     },
     { serviceId: 'stripe', binding: 'ledger', satisfied: true },
     { serviceId: 'google-sheets' },
+  ],
+};
+
+/** With a problem of its own beside the failed account: a requirement whose bound account is sound and lacks a scope. */
+export const twoProblems: DeploymentAuthorization = {
+  accounts: [
+    ...billing.accounts,
+    { id: 'acc_3', label: 'Team Slack', serviceId: 'slack', connectionMethodId: 'slack-oauth', scopes: ['chat:write'] },
+  ],
+  requirements: [
+    ...billing.requirements,
+    {
+      serviceId: 'slack',
+      accountId: 'acc_3',
+      binding: 'digest',
+      satisfied: false,
+      eligibleAccountIds: ['acc_3', 'acc_1', 'acc_9'],
+      connections: [{ connectionMethodId: 'slack-oauth', ...slackScopes }],
+    },
   ],
 };
 

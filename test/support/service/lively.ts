@@ -59,6 +59,13 @@ export function livelyAuthorization(text: string): WireAuthorization {
           ],
           [text]: { [text]: text },
         }),
+        requirement({
+          serviceId: `service ${text}`,
+          accountId: `absent ${text}`,
+          binding: `own ${text}`,
+          satisfied: false,
+          eligibleAccountIds: ['acc_plain', `absent ${text}`],
+        }),
       ],
     ),
     [text]: [text],

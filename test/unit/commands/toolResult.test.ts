@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
-import { Findings, type MutedUntil } from '../../../src/model/problems/findings.js';
+import { Findings, type Recall } from '../../../src/model/problems/findings.js';
 import { authorizationResult, dataText, installResult, problemsResult } from '../../../src/model/toolResult.js';
 
 /** As the decoder leaves it: fields that docs/service.md does not name are still there. */
@@ -30,8 +30,8 @@ const full = {
 const receivedAt = Date.UTC(2026, 10, 20);
 const readAt = '2026-11-20T00:00:00.000Z';
 
-function answer(authorization: DeploymentAuthorization, mutedUntil?: MutedUntil): LastAnswer {
-  const findings = new Findings(authorization, 'dep_1', () => 1000, undefined, mutedUntil);
+function answer(authorization: DeploymentAuthorization, recall: Recall = () => ({ seenSince: 1000 })): LastAnswer {
+  const findings = new Findings(authorization, 'dep_1', recall);
   const decodeIssues = [{ path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const];
   return { authorization, findings, decodeIssues, receivedAt };
 }
@@ -143,7 +143,7 @@ describe('the result of a language-model tool', () => {
   });
 
   it('lists muted problems apart, with the end of each mute', () => {
-    const muted = answer(full, ({ kind }) => (kind === 'failedAccount' ? receivedAt : undefined));
+    const muted = answer(full, ({ owner }) => ({ seenSince: 1000, ...(!owner && { mutedUntil: receivedAt }) }));
     const deployment = listed('dep_1', { state: 'notSatisfied', answer: muted });
     const all = problemsResult([deployment], { now: receivedAt, redact });
     for (const result of [authorizationResult('dep_1', muted), all]) {

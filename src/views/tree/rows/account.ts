@@ -8,7 +8,7 @@ import { accountLabel, missingWord, mutedWord, problemMessage } from '../../../h
 import { stateWord } from '../../../host/text/states.js';
 import type { Deployment } from '../../../model/deployment.js';
 import { shorten, shortenMiddle } from '../../../model/inertText.js';
-import { type AccountFinding, shownState } from '../../../model/problems/findings.js';
+import type { AccountFinding } from '../../../model/problems/findings.js';
 import { accountName } from '../../../model/problems/readings.js';
 import { parseDateTime } from '../../../model/time.js';
 import type { AccountElement, AccountErrorElement } from '../../../model/tree/elements.js';
@@ -35,12 +35,11 @@ function accountRow(element: AccountElement, { now, impact }: RowContext): Row {
   const { account, problem } = finding;
   const label = accountLabel(account);
   const shared = inDeploymentsWord(impact.count(account.id));
-  const state = shownState(finding);
   return {
     label,
     cut: problem !== undefined,
     description: accountSummary(element, finding, now, shared),
-    icon: role === 'eligible' && !problem ? icon('circle-large-outline') : stateIcon(state),
+    icon: role === 'eligible' && !problem ? icon('circle-large-outline') : stateIcon(finding.state),
     spoken: [
       label,
       vscode.l10n.t('account'),
@@ -53,7 +52,7 @@ function accountRow(element: AccountElement, { now, impact }: RowContext): Row {
       lackingWord(missingScopes),
     ],
     contextValue: menuFor(contextValues.account, [problem]),
-    state,
+    state: finding.state,
   };
 }
 
@@ -115,7 +114,7 @@ function accountErrorRow({ finding }: AccountErrorElement): Row {
   return {
     label: shortenMiddle(label),
     description: message,
-    icon: stateIcon(shownState(finding)),
+    icon: stateIcon(finding.state),
     spoken: [label, vscode.l10n.t('error of the account'), message],
   };
 }

@@ -26,19 +26,21 @@ import { failureText, unreadableLines } from './trouble.js';
 
 export const deploymentRows = {
   deployment: { row: deploymentRow, hover: deploymentHover },
-} satisfies Looks<'deployment'>;
+  /** Below an account a deployment carries its own state, too: what is bound to the account stands below. */
+  member: { row: deploymentRow, hover: deploymentHover },
+} satisfies Looks<'deployment' | 'member'>;
 
-export function watchedWord({ id }: Deployment, { watches }: RowContext): string | undefined {
+function watchedWord({ id }: Deployment, { watches }: RowContext): string | undefined {
   return watches.has(id) ? vscode.l10n.t('watched') : undefined;
 }
 
-export function deploymentMenu(deployment: Deployment, problems: readonly Problem[], context: RowContext): string {
+function deploymentMenu(deployment: Deployment, problems: readonly Problem[], context: RowContext): string {
   const isNotFound = deployment.failure?.failure.kind === 'notFound';
   const menu = menuFor(isNotFound ? contextValues.deploymentNotFound : contextValues.deployment, problems);
   return watchedWord(deployment, context) ? `${menu} watched` : menu;
 }
 
-function deploymentRow({ deployment }: DeploymentElement, context: RowContext): Row {
+function deploymentRow({ deployment }: DeploymentElement | MemberElement, context: RowContext): Row {
   const { now, impact } = context;
   const { name, state, answer } = deployment;
   const stands = standing(deployment);
@@ -85,7 +87,7 @@ function readWords(deployment: Deployment, now: number): readonly (string | unde
 }
 
 /** Everything about a deployment that has no row of its own below it. */
-export function deploymentHover(
+function deploymentHover(
   { deployment }: DeploymentElement | MemberElement,
   { organization, impact }: RowContext,
 ): vscode.MarkdownString {

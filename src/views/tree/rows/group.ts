@@ -1,23 +1,20 @@
 import * as vscode from 'vscode';
 import { icon, stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { countsText, inDeploymentsWord, memberSummary } from '../../../host/text/deployment.js';
+import { countsText, inDeploymentsWord } from '../../../host/text/deployment.js';
 import { numberText, parts } from '../../../host/text/format.js';
 import { accountLabel, mutedWord } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/deployment.js';
 import { shorten, shortenMiddle } from '../../../model/inertText.js';
-import { worstOf } from '../../../model/problems/impact.js';
-import type { GroupElement, MemberElement } from '../../../model/tree/elements.js';
+import type { GroupElement } from '../../../model/tree/elements.js';
 import { escaped, markdown, title } from '../../markdown.js';
 import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
 import { accountHover } from './account.js';
-import { deploymentHover, deploymentMenu, watchedWord } from './deployment.js';
 
 /** Grouped by account: the accounts, their deployments, and the deployments of which the accounts are not known. */
 export const groupRows = {
   group: { row: groupRow, hover: groupHover },
-  member: { row: memberRow, hover: deploymentHover },
   /** "3 unknown, 1 not read yet"; its button groups by deployment. */
   unseen: {
     row: ({ deployments }) => {
@@ -30,7 +27,7 @@ export const groupRows = {
         escaped(vscode.l10n.t('Not every account of these deployments is known. Group by deployment to see them.')),
       ),
   },
-} satisfies Looks<'group' | 'member' | 'unseen'>;
+} satisfies Looks<'group' | 'unseen'>;
 
 function groupRow({ account, finding, state, deployments }: GroupElement, { now }: RowContext): Row {
   const { unsatisfied = 0 } = account ?? {};
@@ -73,23 +70,4 @@ function groupHover({ account }: GroupElement, context: RowContext): vscode.Mark
 
 function noAccount(): string {
   return vscode.l10n.t('No account');
-}
-
-/** Its state is that of its requirements here: what else is wrong with the deployment stands below other accounts. */
-function memberRow({ deployment, requirements }: MemberElement, context: RowContext): Row {
-  const state = worstOf(requirements);
-  const summary = parts(memberSummary(deployment, requirements, context.now), watchedWord(deployment, context));
-  return {
-    label: deployment.name,
-    cut: state !== 'satisfied',
-    description: summary,
-    icon: stateIcon(state),
-    spoken: [deployment.name, vscode.l10n.t('deployment'), stateWord(state), summary],
-    contextValue: deploymentMenu(
-      deployment,
-      requirements.flatMap(({ problem }) => problem ?? []),
-      context,
-    ),
-    state,
-  };
 }

@@ -42,12 +42,12 @@ describe('the Deployments view grouped by account', () => {
     assert.deepEqual(looks(below), [
       'error | token_revoked | The workspace admin removed the app.',
       'lightbulb | Reconnect Finance Slack | with channels:read +1',
-      'warning | billing | 1 of 1 not satisfied',
-      'warning | refunds | 1 of 1 not satisfied',
+      'error | billing | Finance Slack failed · in 2 deployments',
+      'error | refunds | Finance Slack failed · in 2 deployments',
     ]);
     const { spoken } = look(provider.getTreeItem(below[1]!));
     assert.equal(spoken, 'Reconnect Finance Slack (slack) with the scopes channels:read, users:read.');
-    assert.deepEqual(looks(provider.getChildren(below[3])), ['warning | post | missing users:read · slack']);
+    assert.deepEqual(looks(provider.getChildren(below[3])), ['warning | post | needs Finance Slack · slack']);
   });
 
   it('says in how many deployments an account is also below deployments, as long as it is', () => {

@@ -2,7 +2,17 @@ import { strict as assert } from 'node:assert';
 import { deploymentSummary } from '../../../../src/host/text/deployment.js';
 import { absoluteTime } from '../../../../src/host/text/format.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
-import { billing, type DeploymentFacts, deployment, minutes, now, readIn, rowsOf, satisfied } from '../fixtures.js';
+import {
+  billing,
+  type DeploymentFacts,
+  deployment,
+  minutes,
+  now,
+  readIn,
+  rowsOf,
+  satisfied,
+  twoProblems,
+} from '../fixtures.js';
 
 /** Of the first row of a kind. */
 function hoverOf(kind: TreeElement['kind'], facts: DeploymentFacts): string {
@@ -18,16 +28,16 @@ describe('hovers', () => {
   it('of a deployment: state, absolute times, every problem with its advice, unknown fields', () => {
     let tower: unknown = 1;
     for (let depth = 0; depth < 100_000; depth++) tower = [tower];
-    const authorization = { ...billing, environment: 'production', nested: { deep: [1, 2] }, tower };
+    const authorization = { ...twoProblems, environment: 'production', nested: { deep: [1, 2] }, tower };
     includes(
       hoverOf('deployment', { label: 'Billing sync', authorization }),
       '**Billing sync** · dep_1',
-      'Failed: 1 account failed, 1 of 3 not satisfied.',
+      'Failed: 1 account failed, 1 of 4 not satisfied.',
       `Read on ${absoluteTime(now)}.`,
       'Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
       `Seen since ${absoluteTime(now - minutes(90))}.`,
       'Reconnect Finance Slack (slack) with the scope channels:read.',
-      'notifier: Finance Slack is missing channels:read.',
+      'digest: Team Slack is missing channels:read.',
       '`environment` production',
       '`nested.deep` [1,2]',
       '`tower` [[[[[',

@@ -43,7 +43,7 @@ const deployments: readonly DeploymentFacts[] = [
 /** Icon and text, then what a screen reader says. */
 const rowsOfDeployments = `
 error problemsErrorIcon.foreground | Billing… of EU | Finance Slack failed
-  Billing synchronization of EU, deployment, Failed: 1 account failed, 1 of 3 not satisfied, ${read}
+  Billing synchronization of EU, deployment, Failed: 1 account failed, ${read}
 error problemsErrorIcon.foreground | two | 2 accounts failed
   two, deployment, Failed: 2 accounts failed, 1 of 1 not satisfied, ${read}
 warning problemsWarningIcon.foreground | old | 1 of 2 not satisfied · stale, read 1 hour ago
@@ -68,10 +68,10 @@ question | gone | Not found
 const reconnect = 'Reconnect Finance Slack (slack) with the scope channels:read.';
 /** Shape, colour of the label and text, then the menu, and what a screen reader says: name, kind and state in full. */
 const rowsBelowBilling = `
-warning notSatisfied | notifier | missing channels:read · slack
-  requirement canMute: notifier, requirement, not satisfied, Finance Slack is missing channels:read. slack
-lightbulb | Grant channels:read | ${seen}
-  advice canMute: Grant channels:read, ${reconnect} Or use one of the eligible accounts: Ops Slack, acc_9. ${seen}
+warning notSatisfied | notifier | needs Finance Slack · slack
+  requirement canMute: notifier, requirement, not satisfied, needs Finance Slack, Finance Slack is missing channels:read. slack
+lightbulb | Reconnect Finance Slack | ${seen}
+  advice canMute: ${reconnect} ${seen}
 error failed | Finance Slack | failed: token_revoked
   account canMute: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago, bound
 circle-large-outline | Ops Slack | eligible

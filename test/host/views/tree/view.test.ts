@@ -94,7 +94,7 @@ describe('the Deployments view', () => {
     await rows.reveal('gone');
     assert.equal(grouping.byAccount, false);
     const revealed = view.revealed.map(({ id }) => id).join(' ');
-    assert.equal(revealed, 'account:acc_2/member:billing account:acc_1/member:triage deployment:gone');
+    assert.equal(revealed, '["account","acc_2"]/member:billing ["account","acc_1"]/member:triage deployment:gone');
   });
 
   it('draws stale and open rows once a minute, and what changed while nobody looked when somebody does', async () => {

@@ -5,11 +5,11 @@ import { Findings } from '../../../../src/model/problems/findings.js';
 import { anyAuthorization } from '../tree/trees.js';
 
 function derive(accounts: readonly Account[], requirements: readonly Requirement[]) {
-  return new Findings({ accounts, requirements }, 'dep_1', () => 7);
+  return new Findings({ accounts, requirements }, 'dep_1', () => ({ seenSince: 7 }));
 }
 
 function keys(authorization: DeploymentAuthorization, deploymentId = 'd'): readonly string[] {
-  return new Findings(authorization, deploymentId, () => 0).problems.map(({ key }) => key).toSorted();
+  return new Findings(authorization, deploymentId, () => ({ seenSince: 0 })).problems.map(({ key }) => key).toSorted();
 }
 
 const slack: Account = { id: 'acc_1', label: 'Finance Slack', connectionMethodId: 'oauth', scopes: ['a', 'b'] };
@@ -17,7 +17,7 @@ const slack: Account = { id: 'acc_1', label: 'Finance Slack', connectionMethodId
 /** When decoding left this out. */
 function stateWithout(path: string, decodeIssueCount = 1) {
   const unreadable = { decodeIssues: [{ path, expected: 'object', found: 'string' } as const], decodeIssueCount };
-  return new Findings({ accounts: [slack], requirements: [] }, 'd', () => 0, unreadable).state;
+  return new Findings({ accounts: [slack], requirements: [] }, 'd', () => ({ seenSince: 0 }), unreadable).state;
 }
 
 describe('Findings: state', () => {
@@ -116,13 +116,31 @@ describe('Findings: requirements', () => {
   });
 });
 
+/** Key and sign of each problem. */
+const identity = (authorization: Partial<DeploymentAuthorization>, deploymentId = 'd') => {
+  const { all } = new Findings({ accounts: [], requirements: [], ...authorization }, deploymentId, () => ({
+    seenSince: 0,
+  }));
+  return all.map(({ key, sign }) => [key, sign]);
+};
+const failedWith = (more: Account) => ({ accounts: [{ error: {}, ...more }] });
+const lackingWith = (more: Requirement) => ({ requirements: [{ satisfied: false, ...more }] });
+
+/** Keys of those that are not satisfied among requirements of one service. */
+const equals = (...satisfied: boolean[]) =>
+  identity({ requirements: satisfied.map((is) => ({ serviceId: 'slack', satisfied: is })) }).map(([key]) => key);
+
 describe('Findings: problems', () => {
+  const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['a', 'x'] }];
+
   it('are failed accounts, then unsatisfied requirements, each with the time it was first seen', () => {
     const asked: string[] = [];
-    const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['a', 'x'] }];
-    const accounts = [slack, { id: 'b' }].map((account) => ({ ...account, error: {} }));
-    const requirements = [{ satisfied: false, accountId: 'acc_1', binding: 'n', connections }];
-    const findings = new Findings({ accounts, requirements }, 'dep_1', (key) => asked.push(key));
+    const accounts = [slack, { id: 'b' }, { id: 'c', error: null }].map((account) => ({ error: {}, ...account }));
+    const requirements = [
+      { satisfied: true, accountId: 'acc_1', binding: 'm', connections },
+      { satisfied: false, accountId: 'c', binding: 'n' },
+    ];
+    const findings = new Findings({ accounts, requirements }, 'dep_1', ({ key }) => ({ seenSince: asked.push(key) }));
     const said = findings.problems.map((one) =>
       [one.kind, one.finding.name, one.seenSince, 'scopes' in one ? one.scopes : []].flat().join(' '),
     );
@@ -130,21 +148,93 @@ describe('Findings: problems', () => {
     assert.deepEqual([findings.failedAccounts, findings.unsatisfied], [2, 1]);
   });
 
-  it('have a key each, whatever the order of the answer', () => {
+  it('are no requirement whose account failed in the same answer: that is an effect of the account', () => {
+    const failed = { ...slack, error: {} };
+    const requirements = [
+      { binding: 'effect', satisfied: false, accountId: 'acc_1', connections },
+      { binding: 'satisfied', satisfied: true, accountId: 'acc_1' },
+      { binding: 'unknown', accountId: 'acc_1' },
+      { binding: 'other account', satisfied: false, accountId: 'gone' },
+    ];
+    const findings = derive([failed, { ...slack, id: 'fine' }], requirements);
+    const [account] = findings.problems;
+    assert.ok(account?.kind === 'failedAccount');
+    assert.deepEqual(
+      findings.problems.map(({ finding }) => finding.name),
+      ['Finance Slack', 'other account'],
+    );
+    const effects = findings.effectsOf(account);
+    assert.deepEqual(
+      effects.map(({ name, state, cause }) => [name, state, cause]),
+      [['effect', 'notSatisfied', account]],
+    );
+  });
+
+  it('are one of several failed accounts with one ID, which counts for what is bound to it', () => {
+    const accounts = [{ id: 'x' }, { id: 'x', error: {} }, { id: 'x', error: { code: 'y' } }];
+    const { problems, requirements } = derive(accounts, [{ satisfied: false, accountId: 'x' }]);
+    assert.deepEqual([problems.length, requirements[0]?.cause], [1, problems[0]]);
+  });
+
+  it('have a key each, and what they are about has the same one whatever the order of the answer', () => {
     fc.assert(
       fc.property(anyAuthorization, ({ accounts, requirements }) => {
-        const own = keys({ accounts, requirements });
-        assert.equal(new Set(own).size, own.length);
-        assert.deepEqual(own, keys({ accounts: accounts.toReversed(), requirements: requirements.toReversed() }));
+        const [own, reversed] = [
+          derive(accounts, requirements),
+          derive(accounts.toReversed(), requirements.toReversed()),
+        ].map((findings) => [...findings.accounts, ...findings.requirements].map(({ key }) => key).toSorted());
+        assert.deepEqual(own, reversed);
+        const problems = keys({ accounts, requirements });
+        assert.equal(new Set(problems).size, problems.length);
       }),
     );
   });
 
-  it('have another key with another code or bound account, and in another deployment', () => {
-    const [a, b] = ['a', 'b'].map((accountId) => ({ accounts: [], requirements: [{ satisfied: false, accountId }] }));
-    const [x, y] = ['x', 'y'].map((code) => ({ accounts: [{ id: 'a', error: { code } }], requirements: [] }));
-    const all = [keys(x!), keys(y!), keys(x!, 'e'), keys(a!), keys(b!)].flat();
-    assert.equal(new Set(all).size, 5);
+  for (const [what, before, after, isSame] of [
+    [
+      'an account with an ID is the same in every deployment',
+      failedWith({ id: 'a' }),
+      identity(failedWith({ id: 'a' }), 'e'),
+      true,
+    ],
+    ['an account without one is not', failedWith({}), identity(failedWith({}), 'e'), false],
+    ['an account with an empty one is not', failedWith({ id: '' }), identity(failedWith({ id: '' }), 'e'), false],
+    ['a requirement is not', lackingWith({}), identity(lackingWith({}), 'e'), false],
+  ] as const) {
+    it(`are told apart by their deployments: ${what}`, () => {
+      assert.equal(identity(before)[0]?.[0] === after[0]?.[0], isSame);
+    });
+  }
+
+  const scoped = { id: 'a', connectionMethodId: 'oauth', scopes: [] };
+  for (const [what, before, after, isSame] of [
+    ['another error code', failedWith({ id: 'a' }), failedWith({ id: 'a', error: { code: 'x' } }), false],
+    [
+      'another message or label',
+      failedWith({ id: 'a' }),
+      failedWith({ id: 'a', label: 'L', error: { message: 'x' } }),
+      true,
+    ],
+    ['another bound account', lackingWith({ accountId: 'a' }), lackingWith({ accountId: 'b' }), false],
+    [
+      'another missing scope',
+      { accounts: [scoped], ...lackingWith({ accountId: 'a' }) },
+      { accounts: [scoped], ...lackingWith({ accountId: 'a', connections }) },
+      false,
+    ],
+    ['other eligible accounts', lackingWith({}), lackingWith({ eligibleAccountIds: ['a'] }), true],
+  ] as const) {
+    it(`have ${isSame ? 'the same sign' : 'another sign'} with ${what}`, () => {
+      const [[keyBefore, signBefore], [keyAfter, signAfter]] = [identity(before)[0]!, identity(after)[0]!];
+      assert.deepEqual([keyBefore === keyAfter, signBefore === signAfter], [true, isSame]);
+    });
+  }
+
+  it('of equal requirements keep their keys when another is mended, and get others when one comes', () => {
+    const [first, second] = equals(false, false);
+    assert.deepEqual(equals(true, false), [second]);
+    assert.deepEqual(equals(false, true), [first]);
+    assert.ok(!equals(false, false, true).some((key) => key === first || key === second));
   });
 });
 

@@ -68,8 +68,9 @@ describe('a watch', () => {
   it('begins with what people see, and what it tells is not told again', async () => {
     const { watches, store, read, ends } = create();
     const told: boolean[] = [];
-    store.onDidFindNewProblems((problems) => told.push(...problems.map((one) => watches.tells(one.deployment))));
+    store.onDidFindNewProblems((problems) => told.push(...problems.map((one) => watches.tells(one.problem))));
     await read('a', good);
+    await read('b', good);
     watches.start('a');
     await read('a', bad);
     await read('b', bad);
@@ -116,19 +117,30 @@ describe('a change is', () => {
   const revoked = { ...slack, error: { code: 'revoked' } };
   const renamed = { ...slack, label: 'New', checkedAt: 'now', error: { code: 'revoked', message: 'New' } };
   const otherNot = { ...other, satisfied: false };
+  const lackingNot = { ...lacking, satisfied: false };
 
   for (const [what, before, after, changes] of [
-    ['an account that works again, and what it held up', [revoked, not], [slack, is], 'Slack, notifier'],
+    ['an account that works again, and not what it held up', [revoked, not], [slack, is], 'Slack'],
+    [
+      'an account that works again, and what is still not satisfied',
+      [revoked, not],
+      [slack, not],
+      'Slack, notifier wrong',
+    ],
+    ['an account that failed, and not what was not satisfied before', [slack, not], [revoked, not], 'Slack wrong'],
     ['a new problem', [slack, is], [slack, not], 'notifier wrong'],
     ['another error code', [revoked], [{ ...slack, error: { code: 'x' } }], 'Slack wrong'],
-    ['a problem whose account or requirement is gone', [revoked, not], [], 'Slack gone, notifier gone'],
-    ['another bound account', [slack, is], [slack, other], 'notifier'],
-    ['a missing scope', [slack, is], [slack, lacking], 'notifier'],
+    ['a problem whose requirement is gone', [slack, not], [], 'notifier gone'],
+    ['a problem whose account is gone', [revoked], [], 'Slack gone'],
+    ['another bound account', [slack, not], [slack, otherNot], 'notifier wrong'],
+    ['no bound account of what is satisfied', [slack, is], [slack, other], ''],
+    ['a missing scope', [slack, not], [slack, lackingNot], 'notifier wrong'],
+    ['no missing scope of what is satisfied', [slack, is], [slack, lacking], ''],
     ['no label, message, time or order', [revoked, not, otherNot], [renamed, otherNot, not], ''],
   ] as const) {
     it(what, () => {
       const [earlier, later] = [before, after].map(([account, ...requirements]) => {
-        return new Findings({ accounts: account ? [account] : [], requirements }, 'dep', () => 0);
+        return new Findings({ accounts: account ? [account] : [], requirements }, 'dep', () => ({ seenSince: 0 }));
       });
       const said = changesBetween(earlier!, later!).map(({ finding, isGone }) =>
         [finding.name, isGone ? 'gone' : finding.problem ? 'wrong' : ''].join(' ').trim(),

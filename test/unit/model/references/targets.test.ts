@@ -18,7 +18,7 @@ function problems(id: string, ...deployments: readonly ReturnType<typeof read>[]
 
 describe('what ids mean', () => {
   it('is all problems of a deployment, and those of an account itself, without muted ones', () => {
-    const deployment = read('dep_1', 1, [failing], [{ binding: 'n', accountId: 'acc_1', satisfied: false }]);
+    const deployment = read('dep_1', 1, [failing], [{ binding: 'n', satisfied: false }]);
     assert.deepEqual(problems('dep_1', deployment), ['dep_1 failedAccount', 'dep_1 unsatisfiedRequirement']);
     assert.deepEqual(problems('acc_1', deployment), ['dep_1 failedAccount']);
     assert.deepEqual(problems('unknown', deployment), []);

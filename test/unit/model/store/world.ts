@@ -1,12 +1,13 @@
+import assert from 'node:assert/strict';
 import type { Answer } from '../../../../src/api/answer.js';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Call } from '../../../../src/api/call.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
 import type { ListedDeployment } from '../../../../src/model/deployment.js';
-import { type MuteRecord, Mutes } from '../../../../src/model/problems/mutes.js';
-import { type SeenRecord, SeenSince } from '../../../../src/model/problems/seenSince.js';
+import { ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';
 import { Store } from '../../../../src/model/store/store.js';
+import { WorkspaceState } from '../../../support/workspaceState.js';
 import { ManualClock, turn } from '../manualClock.js';
 
 export type Outcome = DeploymentAuthorization | Failure;
@@ -56,25 +57,23 @@ export class ManualService {
 
 export const list = (ids: string) => Array.from(ids, (id) => ({ id }));
 
-const before = { maxOpenReads: 128, limit: 20_000, seen: {} as unknown, mutes: {} as unknown };
+const before = { maxOpenReads: 128, maxProblems: 20_000, state: {} as Record<string, unknown> };
 
 /** A store with a list, signed in, and what this workspace remembers. */
 export function createWorld(
   listed: string | readonly ListedDeployment[] = 'abc',
   options: Partial<typeof before> = {},
 ) {
-  const { maxOpenReads, limit, ...remembered } = { ...before, ...options };
+  const { maxOpenReads, maxProblems, state: remembered } = { ...before, ...options };
   const clock = new ManualClock();
   const { now, elapsed, setTimer } = clock;
   const time = { now, elapsed, setTimer };
   const service = new ManualService(clock);
-  const savedSeen: SeenRecord[] = [];
-  const savedMutes: MuteRecord[] = [];
-  const seen = new SeenSince({ limit, initial: remembered.seen, save: (record) => savedSeen.push(record) });
-  const mutes = new Mutes({ ...time, initial: remembered.mutes, save: (record) => savedMutes.push(record) });
+  const state = new WorkspaceState(remembered);
+  const memory = new ProblemMemory({ ...time, state, maxProblems, log: { warn: assert.fail } });
   /** Epoch ms until which a 429 holds an organization. */
   const pauses: Record<string, number | undefined> = {};
-  const store = new Store({ ...time, seen, mutes, maxOpenReads, pausedUntil: (id) => pauses[id] });
+  const store = new Store({ ...time, memory, maxOpenReads, pausedUntil: (id) => pauses[id] });
   /** Ids of the deployments with new problems, by event. */
   const found: string[] = [];
   store.onDidFindNewProblems((problems) => found.push(problems.map(({ deployment }) => deployment.id).join('')));
@@ -94,10 +93,10 @@ export function createWorld(
     clock,
     service,
     store,
-    mutes,
+    memory,
+    /** What the workspace keeps over a restart of the window. */
+    state,
     pauses,
-    savedSeen,
-    savedMutes,
     found,
     reply,
     refreshDeployments,

@@ -19,37 +19,49 @@ describe('tree elements', () => {
     const accounts = [{ id: 'acc 1', scopes: ['s1', 's2'], error }, { id: 'acc 2' }, { label: 'no id' }];
     const bound = { serviceId: 'slack', binding: 'notifier', satisfied: false, accountId: 'acc 1' };
     const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['s1'] }];
-    const notifier = { ...bound, eligibleAccountIds: ['acc 1', 'acc 2', 'acc 3'], connections };
-    const requirements = [notifier, { binding: 'orphan', accountId: 'gone' }, { serviceId: 'stripe', satisfied: true }];
+    const needed = { ...bound, eligibleAccountIds: ['acc 1', 'acc 2', 'acc 3'], connections };
+    const requirements = [needed, { binding: 'orphan', accountId: 'gone' }, { serviceId: 'stripe', satisfied: true }];
+    const notifier = '/["requirement","dep 1","slack","notifier"]';
     assert.deepEqual(rowsOf('dep 1', { accounts, requirements }), [
       ' dep 1',
       '/failure dep 1',
       '/unreadable dep 1',
-      '/requirement:slack:notifier notifier',
-      '/requirement:slack:notifier/advice dep 1',
-      '/requirement:slack:notifier/bound:acc%201 acc 1',
-      '/requirement:slack:notifier/eligible:acc%202 acc 2',
-      '/requirement:slack:notifier/eligible:acc%203 acc 3',
-      '/requirement:slack:notifier/connection:oauth oauth',
-      '/requirement:slack:notifier/connection:oauth/scope:s1 s1',
-      '/requirement:%:orphan orphan',
-      '/requirement:%:orphan/bound:gone gone',
-      '/requirement:stripe:% stripe',
-      '/connected:acc%201 acc 1',
-      '/connected:acc%201/error acc 1',
-      '/connected:acc%201/advice dep 1',
-      '/connected:acc%201/scope:s1 s1',
-      '/connected:acc%201/scope:s2 s2',
-      '/connected:acc%202 acc 2',
-      '/connected:%:no%20id -',
+      `${notifier} notifier`,
+      `${notifier}/advice dep 1`,
+      `${notifier}/bound:["account","acc 1"] acc 1`,
+      `${notifier}/eligible:["account","acc 2"] acc 2`,
+      `${notifier}/eligible:acc%203 acc 3`,
+      `${notifier}/connection:oauth oauth`,
+      `${notifier}/connection:oauth/scope:s1 s1`,
+      '/["requirement","dep 1",null,"orphan"] orphan',
+      '/["requirement","dep 1",null,"orphan"]/bound:gone gone',
+      '/["requirement","dep 1","stripe",null] stripe',
+      '/connected:["account","acc 1"] acc 1',
+      '/connected:["account","acc 1"]/error acc 1',
+      '/connected:["account","acc 1"]/advice dep 1',
+      '/connected:["account","acc 1"]/scope:s1 s1',
+      '/connected:["account","acc 1"]/scope:s2 s2',
+      '/connected:["account","acc 2"] acc 2',
+      '/connected:["own account","dep 1",null,"no id",null] -',
     ]);
   });
 
-  it('keep the row of a requirement that is bound to another account, and tell equal ones apart', () => {
-    for (const accountId of ['a', 'b']) {
-      const requirements = [accountId, 'c'].map((bound) => ({ binding: 'n', accountId: bound, satisfied: true }));
-      const rows = rowsOf('dep', { accounts: [], requirements }).filter((row) => /requirement:[^/]*$/.test(row));
-      assert.deepEqual(rows, ['/requirement:%:n n', '/requirement:%:n#2 n']);
+  it('keep the row of a requirement that is bound to another account, and of equal ones when another is mended', () => {
+    for (const [first, second] of [
+      [{ accountId: 'a', satisfied: false }, { satisfied: false }],
+      [{ accountId: 'b', satisfied: true }, { satisfied: false }],
+      [{ accountId: 'b', satisfied: false }, { satisfied: true }],
+    ]) {
+      const requirements = [first, { ...second, accountId: 'c' }].map((one) => ({ binding: 'n', ...one }));
+      const root = new Roots(source([read('dep', { accounts: [], requirements })])).of('dep')!;
+      const rows = childrenOf(root).flatMap((row) =>
+        row.kind === 'requirement' ? [[row.finding.boundId, row.id]] : [],
+      );
+      const id = 'deployment:dep/["requirement","dep",null,"n"]';
+      assert.deepEqual(
+        rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b)).map(([, one]) => one),
+        [`${id} 1/2`, `${id} 2/2`],
+      );
     }
   });
 

@@ -40,8 +40,17 @@ describe('deployments grouped by account', () => {
   const { rows } = rowsOf(deployments);
 
   it('are put as drawn: what is not known, then the accounts, worst first, and last what has none', () => {
-    const accounts = ['account:broken 2/2', 'account:busy 2/2', 'account:less 1/1', 'account:fine 3/3'];
-    const others = ['account:%:eight:1 1/1', 'account:%:nine:0 1/1', 'noAccount 2/2'];
+    const accounts = [
+      '["account","broken"] 2/2',
+      '["account","busy"] 2/2',
+      '["account","less"] 1/1',
+      '["account","fine"] 3/3',
+    ];
+    const others = [
+      '["own account","eight",null,"No ID",null] 1/1',
+      '["own account","nine",null,"No ID",null] 1/1',
+      'noAccount 2/2',
+    ];
     assert.deepEqual(summed(rows), ['unseen 2', ...accounts, ...others]);
     assert.deepEqual(rows.map(hasChildren), [false, true, true, true, true, true, true, true]);
   });
@@ -50,24 +59,35 @@ describe('deployments grouped by account', () => {
     const [first, last] = [rows[1]!, rows[7]!].map((root) =>
       below(root)
         .map(({ id }) => id.replace(`${root.id}/`, ''))
-        .filter((id) => !/requirement:.*\//.test(id))
+        .filter((id) => !/requirement.*\//.test(id))
         .join(' '),
     );
-    assert.equal(first, 'error advice member:one member:one/requirement:%:r1 member:two member:two/requirement:%:r3');
-    assert.equal(last, 'member:three member:three/requirement:%:r5 member:five member:five/requirement:%:r8');
+    assert.equal(
+      first,
+      'error advice member:one member:one/["requirement","one",null,"r1"] member:two member:two/["requirement","two",null,"r3"]',
+    );
+    assert.equal(
+      last,
+      'member:three member:three/["requirement","three",null,"r5"] member:five member:five/["requirement","five",null,"r8"]',
+    );
     assert.equal(copied(childrenOf(rows[1]!)), 'broken,broken,one,two');
     assert.ok(rows[1]?.kind === 'group');
     assert.equal(rows[1].deployments[0]?.id, 'two', 'whose answer is the newest');
   });
 
   it('hide healthy deployments and no others, and count all', () => {
-    const accounts = ['account:broken 2/2', 'account:busy 2/2', 'account:less 1/1', 'account:fine 2/3'];
+    const accounts = [
+      '["account","broken"] 2/2',
+      '["account","busy"] 2/2',
+      '["account","less"] 1/1',
+      '["account","fine"] 2/3',
+    ];
     assert.deepEqual(summed(rowsOf(deployments, true).rows), ['unseen 2', ...accounts, 'noAccount 2/2']);
   });
 
   it('are found by the first row that has one', () => {
     const row = firstMember(rows, 'one');
-    assert.deepEqual([row?.id, row?.parent], ['account:broken/member:one', rows[1]]);
+    assert.deepEqual([row?.id, row?.parent], ['["account","broken"]/member:one', rows[1]]);
     assert.ok(row && childrenOf(rows[1]!).includes(row));
     assert.equal(firstMember(rows, 'seven'), undefined);
   });

@@ -14,7 +14,7 @@ export function read(
   decodeIssues: readonly DecodeIssue[] = [],
   receivedAt = 0,
 ): Deployment {
-  const findings = new Findings(authorization, id, () => 0);
+  const findings = new Findings(authorization, id, () => ({ seenSince: 0 }));
   const answer = { authorization, findings, decodeIssues, receivedAt };
   return { id, name: id, state: findings.state, activity: 'idle', answer };
 }

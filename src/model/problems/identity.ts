@@ -1,0 +1,54 @@
+import type { Account, Requirement } from '../../api/authorization.js';
+import { boundAccountId } from './readings.js';
+
+// A problem's key says what it is about, its sign what must stay for it to be the same problem. What is new, remembered, muted,
+// watched or a row of the tree is compared by these two and by nothing else.
+
+/** In the order of the accounts. One with an ID is the same account in every deployment; without, it belongs to its own. */
+export function accountKeys(accounts: readonly Account[], deploymentId: string): readonly string[] {
+  const names = accounts.map(({ id, serviceId, label, connectionMethodId }) =>
+    JSON.stringify(id ? ['account', id] : ['own account', deploymentId, serviceId, label, connectionMethodId]),
+  );
+  const keys = numbered(names);
+  return accounts.map(({ id }, at) => (id ? names : keys)[at]!);
+}
+
+export function accountSign({ error }: Account): string {
+  return error?.code ?? '';
+}
+
+/**
+ * In the order of the requirements. The bound account is no part of the key, so that a requirement that gets another one is still the
+ * same. Equal ones are counted in the order of their accounts, whatever order they come in.
+ */
+export function requirementKeys(requirements: readonly Requirement[], deploymentId: string): readonly string[] {
+  const names = requirements.map(({ serviceId, binding }) =>
+    JSON.stringify(['requirement', deploymentId, serviceId, binding]),
+  );
+  if (new Set(names).size === names.length) return names;
+  const accounts = requirements.map((requirement) => boundAccountId(requirement) ?? '');
+  const order = [...names.keys()].toSorted(
+    (a, b) => Number(accounts[a]! > accounts[b]!) - Number(accounts[a]! < accounts[b]!),
+  );
+  const keys = numbered(order.map((at) => names[at]!));
+  const ordered = new Map(order.map((at, nth) => [at, keys[nth]!]));
+  return names.map((_, at) => ordered.get(at)!);
+}
+
+export function requirementSign(requirement: Requirement, missingScopes: readonly string[]): string {
+  return JSON.stringify([boundAccountId(requirement), ...missingScopes.toSorted()]);
+}
+
+/** Of equal ones the ordinal and their number: once that changes, nothing says which of them is which. */
+function numbered(names: readonly string[]): readonly string[] {
+  const totals = new Map<string, number>();
+  for (const name of names) totals.set(name, (totals.get(name) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  return names.map((name) => {
+    const total = totals.get(name)!;
+    if (total === 1) return name;
+    const nth = (counts.get(name) ?? 0) + 1;
+    counts.set(name, nth);
+    return `${name} ${nth}/${total}`;
+  });
+}

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import type { Account, DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
+import { dayMs, ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
+import { WorkspaceState } from '../../../support/workspaceState.js';
+import { ManualClock } from '../manualClock.js';
+import { bad, createWorld, failed, good, list, type Outcome } from '../store/world.js';
+
+const notFound = { kind: 'notFound', status: 404 } as const;
+const unreadable = [{ path: 'accounts[0]', expected: 'object', found: 'null' }] as const;
+
+/** A failed account, with a requirement that it keeps from being satisfied. */
+const revoked = (code = 'revoked', more: Partial<Requirement> = {}): DeploymentAuthorization => ({
+  accounts: [{ id: 'acc', connectionMethodId: 'm', scopes: [], error: { code } }, { id: 'other' }],
+  requirements: [{ binding: 'notifier', accountId: 'acc', satisfied: false, ...more }],
+});
+const repaired: DeploymentAuthorization = { accounts: [{ id: 'acc' }], requirements: [] };
+const unsatisfied = (more: Partial<Requirement> = {}): DeploymentAuthorization => ({
+  accounts: [{ id: 'acc', connectionMethodId: 'm', scopes: [] }, { id: 'other' }],
+  requirements: [{ binding: 'notifier', accountId: 'acc', satisfied: false, ...more }],
+});
+const lacking = { connections: [{ connectionMethodId: 'm', requiredScopes: ['channels:read'] }] };
+
+/** A window of a workspace, in which these are listed and read. The next window remembers what this one saved. */
+async function openWindow(answers: Readonly<Record<string, Outcome>>, state = {}) {
+  const ids = Object.keys(answers).join('');
+  const world = createWorld(ids, { state });
+  const { clock, store, read } = world;
+  for (const id of ids) await read(id, answers[id]!);
+  const findings = (id: string) => store.get(id)!.answer!.findings;
+  return {
+    ...world,
+    findings,
+    states: () => Array.from(ids, (id) => store.get(id)?.state).join(' '),
+    mute: (id = 'a', days = 1) => store.mute(findings(id).problems, clock.now() + days * dayMs),
+    next: (later: Readonly<Record<string, Outcome>>) => openWindow(later, { problems: world.state.get('problems') }),
+  };
+}
+
+/** Three deployments that share a failed account, and one that does not have it. */
+const shared = () => openWindow({ a: revoked(), b: revoked(), c: revoked(), d: good });
+
+const both = () => openWindow({ a: unsatisfied(), b: unsatisfied() });
+/** Of requirements of one service. */
+const equals = (...satisfied: boolean[]): DeploymentAuthorization => ({
+  accounts: [],
+  requirements: satisfied.map((is) => ({ serviceId: 'slack', satisfied: is })),
+});
+const account = (code: string): Account => ({ id: 'acc', error: { code } });
+const of = (...accounts: Account[]): DeploymentAuthorization => ({ accounts, requirements: [] });
+const since = ({ findings }: Awaited<ReturnType<typeof openWindow>>, id = 'a') => findings(id).all[0]?.seenSince;
+
+describe('a mute of an account', () => {
+  it('holds in every deployment that has the account, with the effects of its failure', async () => {
+    const { store, findings, mute, states } = await shared();
+    mute();
+    assert.equal(states(), 'muted muted muted satisfied');
+    assert.deepEqual(store.counts, { total: 4, failing: 0, unknown: 0, notYetRead: 0, muted: 3, healthy: 1 });
+    const { problems, muted, requirements } = findings('b');
+    assert.deepEqual([problems.length, muted.length, requirements[0]?.state], [0, 1, 'muted']);
+  });
+
+  it('holds where the account fails alike afterwards, which is no new problem', async () => {
+    const { mute, read, states, found } = await shared();
+    mute();
+    found.length = 0;
+    await read('d', revoked());
+    assert.deepEqual([states(), found], ['muted muted muted muted', []]);
+  });
+
+  it('keeps the rows where they are until the next refresh', async () => {
+    const { store, mute, read } = await shared();
+    const order = () => store.deployments.map(({ id }) => id).join('');
+    await read('d', bad);
+    mute('a');
+    assert.equal(order(), 'abcd');
+    await read('d', bad);
+    assert.equal(order(), 'dabc');
+  });
+
+  for (const [why, id, answer] of [
+    ['says another error code', 'b', revoked('expired')],
+    ['says that the account works again', 'd', repaired],
+  ] as const) {
+    it(`ends everywhere when the newest answer that names it ${why}`, async () => {
+      const { mute, read, states, clock } = await shared();
+      mute();
+      clock.pass(1);
+      await read(id, answer);
+      assert.match(states(), /^failed failed|^failed .* failed/);
+      assert.equal(states().includes('muted'), false);
+    });
+  }
+
+  it('ends when no good answer names it any more', async () => {
+    const { mute, read, store, states, findings } = await shared();
+    mute();
+    store.setListed(list('ad'));
+    await read('a', good);
+    assert.equal(states(), 'satisfied   satisfied');
+    await read('a', revoked());
+    assert.equal(findings('a').problems.length, 1);
+  });
+
+  it('lasts until the refresh is over, and is judged by the newest answers then', async () => {
+    const { store, mute, reply, states, clock } = await shared();
+    mute();
+    const done = store.refresh();
+    for (const [id, answer] of [
+      ['a', revoked('expired')],
+      ['b', revoked()],
+      ['c', revoked()],
+    ] as const) {
+      clock.pass(1);
+      await reply(id, answer);
+    }
+    assert.match(states(), /^muted muted muted/);
+    await reply('d', good);
+    await done;
+    assert.match(states(), /^muted muted muted/, 'the newest answers say what they said before');
+  });
+
+  it('is ended by nothing that could not be read', async () => {
+    const { mute, read, findings } = await shared();
+    mute();
+    await read('b', notFound);
+    await read('b', revoked());
+    await read('c', good, unreadable);
+    assert.equal(findings('a').muted.length, 1);
+  });
+
+  it('outlives a window in which a deployment that was not read before answers', async () => {
+    const { store, mute, next } = await openWindow({ a: revoked(), b: notFound });
+    store.setListed(list('abc'));
+    mute();
+    const later = await next({ a: revoked(), b: revoked(), c: revoked() });
+    assert.equal(later.states(), 'muted muted muted');
+  });
+
+  it('without an ID, absent or empty, holds in its deployment alone', async () => {
+    for (const id of [undefined, '']) {
+      const answer = { accounts: [{ id, label: 'Nameless', error: {} }], requirements: [] };
+      const { mute, states } = await openWindow({ a: answer, b: answer });
+      mute();
+      assert.equal(states(), 'muted failed');
+    }
+  });
+});
+
+describe('a mute of a requirement', () => {
+  it('holds in its own deployment alone', async () => {
+    const { mute, read, states } = await both();
+    mute();
+    await read('a', unsatisfied());
+    assert.equal(states(), 'muted notSatisfied');
+  });
+
+  for (const [why, answer] of [
+    ['it is bound to another account', unsatisfied({ accountId: 'other' })],
+    ['it lacks other scopes', unsatisfied(lacking)],
+  ] as const) {
+    it(`ends when ${why}`, async () => {
+      const { mute, read, states } = await both();
+      mute();
+      await read('a', answer);
+      assert.equal(states(), 'notSatisfied notSatisfied');
+    });
+  }
+
+  it('ends when it is satisfied, also in another window while another deployment cannot be read', async () => {
+    const { mute, next } = await both();
+    mute();
+    const later = await next({ a: unsatisfied({ satisfied: true }), b: notFound });
+    await later.read('a', unsatisfied());
+    assert.equal(later.states(), 'notSatisfied unknown');
+  });
+
+  it('stays with its own among equal ones when another is mended, and ends when one comes or goes', async () => {
+    const { store, read, findings, clock } = await openWindow({ a: equals(false, false) });
+    const [first] = findings('a').problems;
+    store.mute([first!], clock.now() + dayMs);
+    await read('a', equals(true, false));
+    assert.deepEqual([findings('a').problems.length, findings('a').muted.length], [1, 0]);
+    await read('a', equals(false, false));
+    store.mute(findings('a').problems.slice(0, 1), clock.now() + dayMs);
+    await read('a', equals(false, true));
+    assert.deepEqual([findings('a').problems.length, findings('a').muted.length], [0, 1]);
+    await read('a', equals(false, true, true));
+    assert.deepEqual([findings('a').problems.length, findings('a').muted.length], [1, 0]);
+  });
+});
+
+describe('a mute', () => {
+  it('ends with its time, which is no new problem, and goes on over a restart until then', async () => {
+    const { clock, mute, read, next, states, found, state } = await shared();
+    mute();
+    found.length = 0;
+    assert.doesNotMatch(JSON.stringify(state.saved), /acc|notifier|"[abcd]"|org|revoked/);
+    assert.match((await next({ a: revoked() })).states(), /^muted/);
+    clock.pass(dayMs - 1);
+    assert.match(states(), /^muted/);
+    clock.pass(1);
+    assert.equal(states(), 'failed failed failed satisfied');
+    assert.deepEqual([found, clock.waiting], [[], 0]);
+    mute();
+    clock.sleep(2 * dayMs);
+    await read('d', good);
+    assert.match(states(), /^failed/, 'no timer is waited for after a sleep');
+  });
+
+  it('ends by hand, and with a sign-out', async () => {
+    const { mute, memory, store, findings, states, state } = await shared();
+    mute();
+    store.unmute(findings('c').muted);
+    assert.equal(states(), 'failed failed failed satisfied');
+    mute();
+    memory.keepOrganizations(['org']);
+    assert.match(states(), /^muted/);
+    memory.keepOrganizations(['another']);
+    assert.equal(states(), 'failed failed failed satisfied');
+    assert.equal(state.get('problems'), undefined);
+  });
+
+  it('lasts no longer than 90 days, and is taken from no state that something else wrote', () => {
+    const entries = [undefined, 1, { x: 1 }, { x: { y: 1 } }, { x: { y: ['x', 1] } }, { x: { y: [1, 'sign', 9e15] } }];
+    for (const problems of entries) {
+      const clock = new ManualClock();
+      const { now, elapsed, setTimer } = clock;
+      const state = new WorkspaceState({ problems });
+      const memory = new ProblemMemory({ now, elapsed, setTimer, state, log: { warn: assert.fail } });
+      clock.pass(90 * dayMs);
+      assert.equal(clock.waiting, 0);
+      memory.dispose();
+    }
+  });
+});
+
+describe('a new problem', () => {
+  it('is none of the first reading, where this workspace remembers nothing, whatever of it comes later', async () => {
+    const { found, read, store, reply } = await openWindow({ a: bad, b: notFound });
+    await read('b', bad);
+    store.setListed(list('abc'));
+    const done = store.refresh();
+    await reply('abc', bad);
+    await done;
+    assert.deepEqual(found, []);
+  });
+
+  it('is in a later window what the workspace does not remember, also of a healthy first reading', async () => {
+    const healthy = await openWindow({ a: good });
+    assert.deepEqual((await healthy.next({ a: bad })).found, ['a']);
+    const failing = await openWindow({ a: of(account('x')) });
+    assert.deepEqual((await failing.next({ a: of(account('x')) })).found, []);
+    assert.deepEqual((await failing.next({ a: of(account('y')) })).found, ['a']);
+  });
+
+  it('is an account that several deployments share, once', async () => {
+    const { next } = await openWindow({ a: good });
+    const later = await next({});
+    later.store.setListed(list('ab'));
+    const done = later.store.refresh();
+    await later.reply('ab', of(account('x')));
+    await done;
+    assert.deepEqual(later.found, ['a']);
+  });
+
+  it('is none that came back unread, and one that came back after it had gone', async () => {
+    const { read, found } = await openWindow({ a: good });
+    for (const outcome of [bad, notFound, bad]) await read('a', outcome);
+    assert.deepEqual(found, ['a']);
+    for (const outcome of [good, bad]) await read('a', outcome);
+    assert.deepEqual(found, ['a', 'a']);
+  });
+
+  it('is none where only version 0.2.0 remembered something, whose records go', async () => {
+    const former = { seenSince: { x: 1 }, mutes: { x: [1, {}] } };
+    const { found, state } = await openWindow({ a: bad }, former);
+    assert.deepEqual([found, state.get('seenSince'), state.get('mutes')], [[], undefined, undefined]);
+  });
+});
+
+describe('a problem is seen since', () => {
+  it('its first answer, in this window and the next, until its sign changes or it is gone', async () => {
+    const world = await openWindow({ a: failed('x') });
+    const first = since(world);
+    world.clock.pass(dayMs);
+    await world.read('a', failed('x'));
+    assert.equal(since(world), first);
+    const next = await world.next({ a: failed('x') });
+    assert.equal(since(next), first);
+    next.clock.pass(dayMs);
+    await next.read('a', failed('y'));
+    assert.equal(since(next), next.clock.now());
+    next.clock.pass(dayMs);
+    for (const outcome of [good, failed('y')]) await next.read('a', outcome);
+    assert.equal(since(next), next.clock.now());
+  });
+
+  it('the first answer of any deployment that has the account', async () => {
+    const world = await openWindow({ a: failed('x'), b: good });
+    world.clock.pass(dayMs);
+    await world.read('b', failed('x'));
+    assert.equal(since(world, 'b'), since(world));
+  });
+
+  it('another time in another organization', async () => {
+    const world = await openWindow({ a: failed('x') });
+    world.clock.pass(dayMs);
+    world.store.setOrganization({ id: 'other', read: world.service.read });
+    await world.read('a', failed('x'));
+    assert.equal(since(world), world.clock.now());
+  });
+
+  it('its first answer, which is saved once', async () => {
+    const world = await openWindow({ a: bad, b: bad });
+    const { length } = world.state.saved;
+    for (const id of 'ab') await world.read(id, bad);
+    assert.equal(world.state.saved.length, length);
+  });
+
+  it('its first answer also where more problems are known than are saved', async () => {
+    const { read, state, found } = createWorld('ab', { maxProblems: 1 });
+    for (const id of 'ab') await read(id, good);
+    for (const id of 'abab') await read(id, bad);
+    assert.deepEqual(found, ['a', 'b']);
+    assert.match(JSON.stringify(state.get('problems')), /^\{"[^"]+":\{"[^"]+":\[\d+,"[^"]+"\]\}\}$/);
+  });
+});
