@@ -9,7 +9,8 @@ import { findings } from './node/findings.js';
 import { memory } from './node/memory.js';
 import { references } from './node/references.js';
 import { type Benchmark, type Row, tableOf } from './rows.js';
-import { activation, packageSize, refresh, scale, stall, tree } from './window.js';
+import { stalls } from './stalls.js';
+import { activation, packageSize, refresh, tls } from './window.js';
 import { Windows } from './windows.js';
 
 /** By their names for `--only`. */
@@ -17,11 +18,10 @@ const all: Readonly<Record<string, Benchmark>> = {
   activation,
   package: packageSize,
   refresh,
-  stall,
-  scale,
+  tls,
+  stalls,
   decoding,
   findings,
-  tree,
   references,
   memory,
 };

@@ -56,14 +56,9 @@ export function ms(value: number): string {
   return `${value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value)} ms`;
 }
 
-export function worst(values: readonly number[]): string {
-  return `at most ${ms(Math.max(...values))}`;
-}
-
-/** The longest time for which nothing else could run in this process. Ms. */
-export async function longestStall(work: () => PromiseLike<unknown>): Promise<number> {
-  // What was before is over.
-  await sleep(300);
+/** The longest time for which nothing else could run in this process. Ms. `quietMs`: after them what was before is over. */
+export async function longestStall(work: () => PromiseLike<unknown>, quietMs = 300): Promise<number> {
+  if (quietMs > 0) await sleep(quietMs);
   let longest = 0;
   let last = performance.now();
   const look = () => {

@@ -8,20 +8,37 @@ import { WorkspaceState } from '../support/workspaceState.js';
 
 export const lots = 10_000;
 
-/** `dep_00001` … of 2 kB, the size that the targets speak of; some with a failed account, some with an unsatisfied requirement. */
-export function deployments(count: number): Map<string, WireAuthorization> {
+const error = { code: 'token_revoked', message: 'The workspace admin removed the app.' };
+
+/**
+ * `dep_00001` … of 2 kB, the size that the targets speak of; some with a failed account, some with an unsatisfied requirement.
+ * `shared`: the id of a failed account that is in all of them.
+ */
+export function deployments(count: number, shared?: string): Map<string, WireAuthorization> {
   return new Map(
     Array.from({ length: count }, (_, at) => {
       const name = String(at + 1).padStart(5, '0');
-      return [`dep_${name}`, deployment(name, 2048, { failed: at % 50 === 49, satisfied: at % 20 !== 19 })];
+      const one = deployment(name, 2048, { failed: at % 50 === 49, satisfied: at % 20 !== 19 });
+      if (shared !== undefined) one.accounts.push(account({ id: shared, error }));
+      return [`dep_${name}`, one];
     }),
+  );
+}
+
+/** With so many accounts, all failed, and as many requirements, each bound to one of them. */
+export function wideDeployment(size: number): WireAuthorization {
+  const ids = Array.from({ length: size }, (_, at) => `acc_wide_${at}`);
+  return authorization(
+    ids.map((id) => account({ id, label: `Account ${id}`, error })),
+    ids.map((id) =>
+      requirement({ binding: `binding ${id}`, accountId: id, eligibleAccountIds: [id], satisfied: false }),
+    ),
   );
 }
 
 /** With as many accounts as make it about so many bytes of JSON. */
 export function deployment(name: string, bytes: number, { failed = false, satisfied = true } = {}): WireAuthorization {
   const id = `acc_${name}_0`;
-  const error = { code: 'token_revoked', message: 'The workspace admin removed the app.' };
   const bound = account({ id, label: `Account ${name}`, ...(failed && { error }) });
   const one = authorization([bound], [requirement({ accountId: id, eligibleAccountIds: [id], satisfied })]);
   let missing = bytes - JSON.stringify(one).length;

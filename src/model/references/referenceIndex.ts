@@ -19,6 +19,8 @@ export class ReferenceIndex {
   private readonly known = new Set<string>();
   /** Ids by their core. */
   private readonly cores = new Map<string, Set<string>>();
+  /** No core has fewer characters (surrogate pairs count as one). A longer minimum than 8 would have the expression read the same characters too often. */
+  private minCoreChars = 8;
 
   get ids(): ReadonlySet<string> {
     return this.known;
@@ -30,6 +32,7 @@ export class ReferenceIndex {
     this.known.add(id);
     this.version++;
     const core = coreOf(id);
+    if (core !== '') this.minCoreChars = Math.min(this.minCoreChars, Array.from(core).length);
     this.cores.set(core, (this.cores.get(core) ?? new Set()).add(id));
   }
 
@@ -45,7 +48,9 @@ export class ReferenceIndex {
   /** In the order of the text. */
   scan(text: string): readonly Reference[] {
     const found: Reference[] = [];
-    for (const { 0: core, index } of text.matchAll(tokens)) {
+    // Most runs of a text are short, and skipping them is faster than looking them up.
+    const runs = new RegExp(`[\\p{L}\\p{N}\\p{M}_-]{${this.minCoreChars},}`, 'gu');
+    for (const { 0: core, index } of text.matchAll(runs)) {
       for (const id of this.cores.get(core) ?? []) take(id, text, index - id.indexOf(core), found);
     }
     // Ids without any token character have the empty core.

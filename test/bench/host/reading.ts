@@ -41,7 +41,7 @@ async function costOf(work: () => PromiseLike<unknown>) {
 }
 
 /** With connections that have to be opened, beside the editor's `fetch`. */
-export async function stall(count: number, controlUrl: string) {
+export async function tls(count: number, controlUrl: string) {
   const control = serviceControl(controlUrl);
   const measured = async (work: () => PromiseLike<unknown>) => {
     await control.closeConnections('idle');
@@ -61,18 +61,6 @@ async function fetched(address: string): Promise<unknown> {
   const response = await globalThis.fetch(address, { headers: { authorization } });
   if (!response.ok) throw new Error(`The service answered ${response.status}`);
   return response.json();
-}
-
-/** Of ten thousand deployments, the tree open. */
-export async function scale(count: number): Promise<number[]> {
-  await openTree();
-  const stalls: number[] = [];
-  for (let round = 0; round <= count; round++) {
-    await sleep(3000);
-    stalls.push(await longestStall(refreshAll));
-  }
-  // The first one makes the rows.
-  return stalls.slice(1);
 }
 
 /** So many at a time, the next as soon as one is done. */

@@ -1,0 +1,153 @@
+// How long the packaged extension holds the extension host, with the tree, the Problems panel and a document that mentions some ids open.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { serviceControl } from '../../support/service/control.js';
+import { longestStall, median } from '../compare.js';
+
+/** Ms. */
+export interface Stall {
+  readonly ours: number;
+  /** What VS Code holds the same extension host for by itself, where that can be told. */
+  readonly alone?: number;
+}
+
+const command = (name: string, ...args: readonly unknown[]) =>
+  vscode.commands.executeCommand(`automationPlatform.${name}`, ...args);
+const listed = () => vscode.workspace.getConfiguration('automationPlatform').get<string[]>('deployments', []);
+
+/** Also what follows: events of changes come 250 ms apart, and scans as long after an edit. */
+const afterMs = 1000;
+const held = (work: () => PromiseLike<unknown>) =>
+  longestStall(() => Promise.resolve(work()).then(() => sleep(afterMs)));
+
+async function medianOf(count: number, work: () => PromiseLike<unknown>): Promise<Stall> {
+  const stalls: number[] = [];
+  for (let round = 0; round < count; round++) stalls.push(await held(work));
+  return { ours: median(stalls) };
+}
+
+/** Of as many deployments as are listed. */
+export async function stalls(count: number, controlUrl: string): Promise<Record<string, Stall>> {
+  const ids = listed();
+  // Windows are busy when they have just opened.
+  await sleep(2000);
+  // The view was not seen yet, so the rows are made when it is.
+  await command('refresh');
+  const alone = await held(() => focusReadyRows(ids.length));
+  const rows = { ours: await held(() => command('deployments.focus')), alone };
+  await openOthers(ids);
+  const selected = () => command('refreshDeployment', { deployment: { id: ids[0] } }, ids);
+  const refreshed = await medianOf(count, selected);
+  await openMany(ids, ids.length > 2000 ? 500 : 50);
+  const documents = { ...(await medianOf(count, selected)), alone: refreshed.ours };
+  const control = serviceControl(controlUrl);
+  await control.fault('all', { status: 429, headers: { 'retry-after': '20' } });
+  // The first answer begins the pause; how all of it is cancelled counts, too.
+  const paused = await held(() => Promise.race([selected(), sleep(3000).then(() => command('cancelRefresh'))]));
+  return { rows, refreshed, documents, paused: { ours: paused } };
+}
+
+/** Of an account that all listed deployments have. */
+export async function mute(): Promise<Stall> {
+  const [id] = listed();
+  await command('deployments.focus');
+  await openOthers(listed());
+  await command('refresh');
+  const muted = async () => {
+    let isOver = false;
+    const over = Promise.resolve(command('muteProblem', id)).finally(() => (isOver = true));
+    while (!isOver) {
+      await sleep(500);
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    }
+    await over;
+  };
+  return { ours: await held(muted) };
+}
+
+/** Of the only listed deployment. */
+export async function answer(count: number): Promise<Stall> {
+  await command('deployments.focus');
+  await openOthers(listed());
+  return medianOf(count, () => command('refresh'));
+}
+
+/** VS Code makes one edit of a thousand or more. */
+const editCount = 999;
+
+/** Each edit inserts a line. */
+export async function edits(count: number): Promise<Stall> {
+  // Listeners are called in their order: what passes between the first and the last is the time of those that came between them.
+  let began = 0;
+  const first = vscode.workspace.onDidChangeTextDocument(() => (began = performance.now()));
+  await command('deployments.focus');
+  await command('refresh');
+  await openOthers(listed());
+  const text = `dep_00001\n${'a line 8\n'.repeat(200_000)}`;
+  const document = await show('lines.txt', text);
+  await sleep(3000);
+  const ours: number[] = [];
+  const all: number[] = [];
+  for (let round = 0; round < count; round++) {
+    const edit = new vscode.WorkspaceEdit();
+    for (let line = 0; line < editCount; line++) edit.insert(document.uri, new vscode.Position(line * 200, 4), '\n');
+    let after: Promise<number> | undefined;
+    let own = 0;
+    const seen: number[] = [];
+    const last = vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => {
+      seen.push(contentChanges.length);
+      if (contentChanges.length < editCount) return;
+      own = performance.now() - began;
+      after = longestStall(() => sleep(afterMs), 0);
+    });
+    all.push(await held(() => vscode.workspace.applyEdit(edit)));
+    last.dispose();
+    if (after === undefined) throw new Error(`The edits did not come in one event: ${seen.join()}`);
+    ours.push(Math.max(own, await after));
+    await vscode.commands.executeCommand('undo');
+    await sleep(4000);
+  }
+  first.dispose();
+  return { ours: median(ours), alone: median(all) };
+}
+
+async function openOthers(ids: readonly string[]): Promise<void> {
+  await vscode.commands.executeCommand('workbench.actions.view.problems');
+  await show('mentions.txt', ids.slice(0, 50).join('\n'));
+}
+
+/** 200 documents, each with so many ids. */
+async function openMany(ids: readonly string[], idsEach: number): Promise<void> {
+  for (let at = 0; at < 200; at++) {
+    const own = Array.from({ length: idsEach }, (_, place) => ids[(at * idsEach + place) % ids.length]);
+    await vscode.workspace.openTextDocument(await write(`many-${at}.txt`, own.join('\n')));
+  }
+  await sleep(2000);
+}
+
+async function show(name: string, text: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(await write(name, text));
+  await vscode.window.showTextDocument(document, { preview: false });
+  return document;
+}
+
+async function write(name: string, text: string): Promise<vscode.Uri> {
+  const uri = vscode.Uri.file(join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, name));
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  return uri;
+}
+
+/** Shows as many rows of a tree that does nothing but hand them out. */
+function focusReadyRows(count: number): Thenable<unknown> {
+  const rows = Array.from({ length: count }, (_, at) => {
+    const item = new vscode.TreeItem(`dep_${at}`, vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = `dep_${at}`;
+    item.iconPath = new vscode.ThemeIcon('pass');
+    item.accessibilityInformation = { label: `dep_${at}, satisfied` };
+    item.contextValue = 'deployment';
+    return item;
+  });
+  vscode.window.registerTreeDataProvider('bench.rows', { getChildren: () => rows, getTreeItem: (item) => item });
+  return vscode.commands.executeCommand('bench.rows.focus');
+}
