@@ -8,14 +8,6 @@ import type { Benchmark, Row } from './rows.js';
 /** At sizes that users have, and in a run that is not short at ten times that (of deployments at five times). */
 export const stalls: Benchmark = async (short, windows) => {
   const rounds = short ? 2 : 3;
-  const row = (what: string, against: string, target: number, { ours, alone }: Stall): Row => ({
-    what: `longest stall: ${what}`,
-    against,
-    measured: ours,
-    target,
-    unit: 'ms',
-    detail: alone === undefined ? '–' : ms(alone),
-  });
   const rows: Row[] = [];
 
   for (const count of short ? [2000] : [2000, 10_000]) {
@@ -43,3 +35,14 @@ export const stalls: Benchmark = async (short, windows) => {
   rows.push(row('999 edits in one event in 200,000 lines, and the scan after them', 'VS Code, with it', 50, measured));
   return rows;
 };
+
+function row(what: string, against: string, target: number, { ours, alone }: Stall): Row {
+  return {
+    what: `longest stall: ${what}`,
+    against,
+    measured: ours,
+    target,
+    unit: 'ms',
+    detail: alone === undefined ? '–' : ms(alone),
+  };
+}
