@@ -1,20 +1,21 @@
-import { finished, SecretFinder, type Work } from './secretFinder.js';
+import { formsOf } from './secretForms.js';
 
 export const redacted = '[redacted]';
 
 /** Decoded answers are searched for secrets of at least so many characters: a shorter one occurs in innocent words. */
-const shortestInData = 8;
-/** Each one is searched for in every line of the log. */
-const mostPast = 50;
+const minDataSecretChars = 8;
+/** Limits past secrets, because every log line is searched for each of them. */
+const maxPastSecrets = 50;
 
 /**
- * Where a secret is searched for. Tokens: everywhere. What a person typed, a key id or a proxy's password, may be an ordinary word
+ * Where a secret is searched for. Tokens: everywhere. What a user typed, a key id or a proxy's password, may be an ordinary word
  * and would change a good answer: in log lines and error texts only.
  */
 export type SearchedIn = 'everywhere' | 'texts';
 
-/** Why a secret is known, and how often: two organizations, a request under way. Of neither: it is past. */
+/** Why a secret is known, and how often: two organizations, a running request. Of neither: it is past. */
 interface Known {
+  readonly forms: readonly string[];
   everywhere: number;
   texts: number;
   /** Of a sign-in. */
@@ -22,7 +23,7 @@ interface Known {
 }
 
 function isInData([secret, { everywhere, isToken }]: [string, Known]): boolean {
-  return secret.length >= shortestInData && (everywhere > 0 || isToken);
+  return secret.length >= minDataSecretChars && (everywhere > 0 || isToken);
 }
 
 function isPast({ everywhere, texts }: Known): boolean {
@@ -37,12 +38,13 @@ function isPast({ everywhere, texts }: Known): boolean {
 export class KnownSecrets {
   /** Past ones in the order in which they became so. */
   private readonly known = new Map<string, Known>();
-  private inTexts: SecretFinder | undefined;
-  private inData: SecretFinder | undefined;
+  /** The forms that are looked for, the longest first, since one may be a part of another. */
+  private inTexts: readonly string[] | undefined;
+  private inData: readonly string[] | undefined;
 
   add(secret: string, where: SearchedIn = 'everywhere'): void {
     if (secret === '') return;
-    const known = this.known.get(secret) ?? { everywhere: 0, texts: 0, isToken: false };
+    const known = this.known.get(secret) ?? { forms: formsOf(secret), everywhere: 0, texts: 0, isToken: false };
     this.known.set(secret, known);
     if (known[where]++ === 0) this.changed();
   }
@@ -61,15 +63,15 @@ export class KnownSecrets {
     this.changed();
     if (!isPast(known)) return;
     this.known.delete(secret);
-    if (secret.length >= shortestInData) this.known.set(secret, known);
+    if (secret.length >= minDataSecretChars) this.known.set(secret, known);
     const past = [...this.known].filter(([, one]) => isPast(one));
-    if (past.length > mostPast) this.known.delete(past[0]![0]);
+    if (past.length > maxPastSecrets) this.known.delete(past[0]![0]);
   }
 
-  /** The text with every occurrence of a secret, plain, percent- or base64-encoded, replaced. */
+  /** The text with every occurrence of a secret, in any of its forms, replaced. */
   redact(text: string): string {
-    this.inTexts ??= new SecretFinder(this.known.keys());
-    return finished(this.inTexts.replacing(text, redacted));
+    this.inTexts ??= formsIn([...this.known.values()]);
+    return replaced(text, this.inTexts);
   }
 
   /** `redact` for a text that was cut at its end, perhaps in the middle of a secret. */
@@ -83,21 +85,24 @@ export class KnownSecrets {
     return whole;
   }
 
-  /** `redactingData`, at once. */
+  /** `redact` for what is shown of a good answer: nothing but tokens, and none that is too short to tell. */
   redactData(text: string): string {
-    return finished(this.redactingData(text));
-  }
-
-  /** `redact` for what is shown of a good answer, in steps: nothing but tokens, and none that is too short to tell. */
-  redactingData(text: string): Work<string> {
-    this.inData ??= new SecretFinder([...this.known].filter(isInData).map(([secret]) => secret));
-    return this.inData.replacing(text, redacted);
+    this.inData ??= formsIn([...this.known].filter(isInData).map(([, known]) => known));
+    return replaced(text, this.inData);
   }
 
   private changed(): void {
     this.inTexts = undefined;
     this.inData = undefined;
   }
+}
+
+function formsIn(known: readonly Known[]): readonly string[] {
+  return known.flatMap(({ forms }) => forms).toSorted((a, b) => b.length - a.length);
+}
+
+function replaced(text: string, forms: readonly string[]): string {
+  return forms.reduce((rest, form) => rest.replaceAll(form, redacted), text);
 }
 
 /** Whether a text can stand in an `Authorization: Bearer` header at all; a request with any other token is not sent. */
