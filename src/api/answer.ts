@@ -75,17 +75,17 @@ export function isPassing(failure: Failure): boolean {
   return failure.kind === 'rateLimited';
 }
 
-/** Characters (UTF-16 code units) of a foreign answer that an error keeps. */
-const longest = 300;
+/** Of a foreign answer that an error keeps, in UTF-16 code units. */
+const maxExcerptChars = 300;
 
-/** Characters that are searched for secrets: what comes after them can't end up in an excerpt. */
-const longestLooked = 64 * 1024;
+/** What is searched for secrets: what comes after it can't end up in an excerpt. */
+const maxSearchedChars = 64 * 1024;
 
 /** The beginning of what came, if there is something to see: HTML stays text, and secrets are replaced before anything is cut. */
 export function excerptOf(text: string, secrets: KnownSecrets): { readonly excerpt?: string } {
-  const folded = secrets.redactCut(text.slice(0, longestLooked)).replace(/\s+/g, ' ').trim();
+  const folded = secrets.redactCut(text.slice(0, maxSearchedChars)).replace(/\s+/g, ' ').trim();
   // Half of a surrogate pair is no character.
-  const excerpt = folded.slice(0, longest).replace(/[\ud800-\udbff]$/, '');
+  const excerpt = folded.slice(0, maxExcerptChars).replace(/[\ud800-\udbff]$/, '');
   return excerpt === '' ? {} : { excerpt };
 }
 

@@ -8,28 +8,36 @@ type ParsedBaseUrl =
 /** The version is carried in the base path. */
 export const versionPrefix = '/api/v1';
 
-/** Reads what a person typed, or a setting says, as the API root. The result has no trailing slash. */
+/** Reads what the user typed, or a setting says, as a base URL. The result has no trailing slash. */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
   const trimmed = text.trim();
-  const problem = problemOf(trimmed);
+  const problem = baseUrlProblem(trimmed);
   if (problem !== undefined) return { ok: false, problem };
   const { origin, pathname } = new URL(trimmed);
   return { ok: true, url: origin + withoutTrailingSlash(pathname) };
 }
 
-function problemOf(text: string): BaseUrlProblem | undefined {
-  // `URL` repairs what a person would not recognize afterwards: backslashes, line breaks, missing slashes.
+/** Why no request may go to an address, and no browser be sent there: the first of these that holds. */
+export function addressProblem(
+  text: string,
+): Extract<BaseUrlProblem, 'notAUrl' | 'scheme' | 'credentials' | 'insecure'> | undefined {
+  // `URL` repairs what its author would not recognize afterwards: backslashes, line breaks, missing slashes.
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || /[\s\\]/.test(text) || !URL.canParse(text)) return 'notAUrl';
-  const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme';
+  const { protocol, hostname } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'scheme';
   if (authority.includes('@')) return 'credentials';
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'insecure';
+  return protocol === 'http:' && !isLoopback(hostname) ? 'insecure' : undefined;
+}
+
+function baseUrlProblem(text: string): BaseUrlProblem | undefined {
+  const problem = addressProblem(text);
+  if (problem !== undefined) return problem;
   // In the text, since `URL` can't tell an empty query or fragment from none.
   const fragment = text.indexOf('#');
   if (text.slice(0, fragment < 0 ? undefined : fragment).includes('?')) return 'query';
   if (fragment >= 0) return 'fragment';
-  return withoutTrailingSlash(url.pathname).endsWith(versionPrefix) ? undefined : 'path';
+  return withoutTrailingSlash(new URL(text).pathname).endsWith(versionPrefix) ? undefined : 'path';
 }
 
 /**

@@ -23,7 +23,7 @@ export function leftOutCount({ decodeIssues, decodeIssueCount }: LeftOut): numbe
 /* oxlint-disable typescript/no-unsafe-type-assertion -- JSON has no types: the assertions here state what was just checked. */
 
 /** Further ones are only counted. */
-const mostIssues = 100;
+const maxIssues = 100;
 
 /** What a decoder had to leave out. */
 export class DecodeIssues {
@@ -32,7 +32,7 @@ export class DecodeIssues {
 
   add(expected: string, value: unknown): undefined {
     this.count++;
-    if (this.list.length < mostIssues) this.list.push({ path: '', expected, found: jsonType(value) });
+    if (this.list.length < maxIssues) this.list.push({ path: '', expected, found: jsonType(value) });
     return undefined;
   }
 

@@ -34,8 +34,8 @@ export interface ConnectionCause {
 export type Refusal = 'tokenRejected' | 'notPermitted' | 'notFound' | 'clientError' | 'serverError';
 
 /**
- * Everything that can come of a request except a usable answer. Facts only, no sentence for
- * people, no credential: `host/text` makes the sentence. No error answer of the service is known, so a status says
+ * Everything that can come of a request except a usable answer. Facts only, no sentence, no
+ * credential: `host/text` makes the sentence. No error answer of the service is known, so a status says
  * only its number and `excerpt` holds at most 300 characters of whatever came, as text, redacted.
  */
 export type Failure =

@@ -1,43 +1,41 @@
-/** No preview that a person reads goes deeper. */
-const deepest = 20;
+/** Deeper values are not shown. */
+const maxDepth = 20;
 
 /**
- * A JSON value as text of at most `longest` characters, `…` at its end if it was cut. Works only as much as it shows:
- * `JSON.stringify` would write megabytes for a line of text, and fail on what is nested 100,000 times.
+ * A JSON value as text of at most so many characters, `…` at its end if it was cut. Works only as much as it shows: `JSON.stringify`
+ * would write megabytes for a line of text, and fail on what is nested 100,000 times.
  */
-export function jsonPreview(value: unknown, longest: number): string {
+export function jsonPreview(value: unknown, maxChars: number): string {
   let text = '';
-  for (const piece of pieces(value, 0, longest)) {
-    text += piece;
-    if (text.length > longest) return `${text.slice(0, Math.max(0, longest - 1)).replace(/[\ud800-\udbff]$/, '')}…`;
-  }
-  return text;
-}
-
-function* pieces(value: unknown, depth: number, longest: number): Generator<string> {
-  if (typeof value === 'string') {
-    yield JSON.stringify(value.slice(0, longest + 1));
-  } else if (typeof value !== 'object' || value === null) {
-    yield String(value);
-  } else if (depth === deepest) {
-    yield '…';
-  } else if (Array.isArray(value)) {
-    yield '[';
-    for (const [at, item] of value.entries()) {
-      yield at === 0 ? '' : ',';
-      yield* pieces(item, depth + 1, longest);
+  const write = (part: unknown, depth: number): void => {
+    if (typeof part === 'string') {
+      text += JSON.stringify(part.slice(0, maxChars + 1));
+    } else if (typeof part !== 'object' || part === null) {
+      text += String(part);
+    } else if (depth === maxDepth) {
+      text += '…';
+    } else if (Array.isArray(part)) {
+      text += '[';
+      for (let at = 0; at < part.length && text.length <= maxChars; at++) {
+        if (at > 0) text += ',';
+        write(part[at], depth + 1);
+      }
+      text += ']';
+    } else if (isRecord(part)) {
+      text += '{';
+      let separator = '';
+      for (const name in part) {
+        if (text.length > maxChars) break;
+        text += `${separator}${JSON.stringify(name.slice(0, maxChars + 1))}:`;
+        write(part[name], depth + 1);
+        separator = ',';
+      }
+      text += '}';
     }
-    yield ']';
-  } else if (isRecord(value)) {
-    yield '{';
-    let separator = '';
-    for (const name in value) {
-      yield `${separator}${JSON.stringify(name.slice(0, longest + 1))}:`;
-      yield* pieces(value[name], depth + 1, longest);
-      separator = ',';
-    }
-    yield '}';
-  }
+  };
+  write(value, 0);
+  if (text.length <= maxChars) return text;
+  return `${text.slice(0, Math.max(0, maxChars - 1)).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

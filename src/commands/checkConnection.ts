@@ -54,7 +54,7 @@ export async function checkConnection(services: Services): Promise<void> {
     verdict,
     vscode.l10n.t('This text contains no token and no password.'),
   ];
-  // Certificates and hosts are other people's text: control characters in it are made visible, line by line.
+  // Certificates and hosts are text of others: control characters in it are made visible, line by line.
   const text = lines.map((line) => visibleControls(log.redact(line))).join('\n');
   await readOnlyText.show(vscode.l10n.t('Check Connection'), text);
   const copy = { title: vscode.l10n.t('Copy Text'), run: () => vscode.env.clipboard.writeText(text) };

@@ -5,9 +5,9 @@ import type { KnownSecrets } from '../api/secrets.js';
 import { visibleControls } from '../model/inertText.js';
 import { productName } from './ids.js';
 
-const longestLine = 2000;
+const maxLineChars = 2000;
 
-/** The output channel. It is in English, so that people can hand it to whoever helps them. */
+/** The output channel. It is in English, so that users can hand it to support. */
 export class Log implements vscode.Disposable {
   private made: vscode.LogOutputChannel | undefined;
 
@@ -46,7 +46,7 @@ export class Log implements vscode.Disposable {
   /** Control characters are made visible, so that nothing the service sends can forge a second line. */
   private clean(line: string): string {
     const redacted = this.redact(line);
-    return visibleControls(redacted.length > longestLine ? `${redacted.slice(0, longestLine)}…` : redacted);
+    return visibleControls(redacted.length > maxLineChars ? `${redacted.slice(0, maxLineChars)}…` : redacted);
   }
 }
 

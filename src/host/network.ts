@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { proxyCredentials, type RouteSettings } from '../api/network/route.js';
 import type { KnownSecrets } from '../api/secrets.js';
 
-/** A window that nobody used for so long may wake up in another network: a VPN came or went. */
-const awayFor = 5 * 60_000;
+/** A window that was away for so long may be in another network when it comes back: a VPN came or went. */
+const maxAwayMs = 5 * 60_000;
 
 /** The settings of the editor and the environment that decide how the service is reached. */
 export class Network implements vscode.Disposable {
@@ -26,7 +26,7 @@ export class Network implements vscode.Disposable {
         this.route = this.read();
         forgetRoutes();
       }),
-      window.onDidChangeWindowState(({ focused }) => this.look(focused)),
+      window.onDidChangeWindowState(({ focused }) => this.focusChanged(focused)),
     );
   }
 
@@ -40,11 +40,11 @@ export class Network implements vscode.Disposable {
     this.listeners.dispose();
   }
 
-  private look(focused: boolean): void {
+  private focusChanged(focused: boolean): void {
     const { leftAt, now } = this;
     this.leftAt = focused ? undefined : (leftAt ?? now());
-    // After the clock was set back nobody knows how long the window was left.
-    if (focused && leftAt !== undefined && (now() - leftAt >= awayFor || now() < leftAt)) this.forgetRoutes();
+    // The wall clock, because the other one stands still while the machine sleeps. It may have been set back.
+    if (focused && leftAt !== undefined && Math.abs(now() - leftAt) >= maxAwayMs) this.forgetRoutes();
   }
 
   private read(): RouteSettings {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../api/baseUrl.js';
+import { addressProblem, isLoopback } from '../api/baseUrl.js';
 import { pathSegment } from '../api/request.js';
 
 /** Stands for the ID in the setting. */
@@ -8,16 +8,9 @@ export const placeholder = '{deploymentId}';
 export type DashboardProblem = 'notAUrl' | 'scheme' | 'credentials' | 'insecure' | 'missing' | 'host';
 
 export function dashboardProblem(template: string): DashboardProblem | undefined {
-  // `URL` repairs what a person would not recognize afterwards: backslashes, line breaks, missing slashes.
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(template)?.[1];
-  if (authority === undefined || /[\s\\]/.test(template)) return 'notAUrl';
-  if (authority.includes('@')) return 'credentials';
-  if (authority.includes(placeholder)) return 'host';
-  if (!URL.canParse(template)) return 'notAUrl';
-  const { protocol, hostname } = new URL(template);
-  if (protocol !== 'https:' && protocol !== 'http:') return 'scheme';
-  if (protocol === 'http:' && !isLoopback(hostname)) return 'insecure';
-  return template.includes(placeholder) ? undefined : 'missing';
+  const [authority = ''] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\\s]*/i.exec(template) ?? [];
+  if (authority.includes(placeholder)) return authority.includes('@') ? 'credentials' : 'host';
+  return addressProblem(template) ?? (template.includes(placeholder) ? undefined : 'missing');
 }
 
 /**

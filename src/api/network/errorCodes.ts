@@ -36,7 +36,7 @@ export function neverConnected(error: unknown): boolean {
     stepOf(code) === 'dns' ||
     verification.test(code) ||
     /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID)$/.test(code) ||
-    [...reasons(error)].some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo')
+    reasons(error).some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo')
   );
 }
 
@@ -47,7 +47,8 @@ const verification =
 type Reason = Readonly<Partial<Record<'name' | 'code' | 'syscall' | 'message' | 'cause' | 'errors', unknown>>>;
 
 /** An error and what is behind it: `fetch` wraps its reason, two dead addresses come as a list of reasons. */
-function* reasons(error: unknown): Generator<Reason> {
+function reasons(error: unknown): readonly Reason[] {
+  const chain: Reason[] = [];
   let at = error;
   // Chains may be circular.
   for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
@@ -56,10 +57,11 @@ function* reasons(error: unknown): Generator<Reason> {
       // Node gives the list the code of its first error, which may be the least telling.
       at = reason.errors.find((one: Reason | null) => one?.code !== 'ETIMEDOUT') ?? reason.errors[0];
     } else {
-      yield reason;
+      chain.push(reason);
       at = reason.cause;
     }
   }
+  return chain;
 }
 
 /** The connection was not made. Nothing of the request was sent. */

@@ -127,7 +127,7 @@ function basic({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-/** What nobody but the proxy may see: the passwords in proxy addresses, and the value of `http.proxyAuthorization`. */
+/** What only the proxy may see: the passwords in proxy addresses, and the value of `http.proxyAuthorization`. */
 export function proxyCredentials({ proxy, environment, proxyAuthorization }: RouteSettings): readonly string[] {
   const addresses = [proxy, environment.httpsProxy, environment.httpProxy];
   const passwords = addresses.map((address) => decoded(proxyUrl(address ?? '')?.password ?? ''));

@@ -62,6 +62,14 @@ describe('Check Connection', () => {
     assert.ok(text.includes(`\n✖ TCP connection to ${host} · connection refused`), text);
   });
 
+  it('writes an IPv6 address with its port in brackets', async () => {
+    const six = { name: 'Six', baseUrl: 'http://[::1]:1/api/v1', token: DEFAULT_TOKEN };
+    await graph.services.organizations.signIn(six);
+    const { said, text } = await check();
+    assert.match(said![1]!, /^First failed step: TCP connection to \[::1\]:1\. /);
+    assert.match(text, /^✖ TCP connection to \[::1\]:1 · /m);
+  });
+
   it('is stopped when its organization is signed out of meanwhile', async () => {
     const { organizations } = graph.services;
     const { id } = await organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });

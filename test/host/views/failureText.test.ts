@@ -69,6 +69,10 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   'Unreachable (proxy). my.host: the SOCKS proxy in http.proxy cannot be used without ': [socks, check],
   'Unreachable (proxy). my.host: the proxy that VS Code uses responded with 407. ': [unreachable(viaEditor), check],
   'Unreachable (proxy). my.host: proxy proxy.local:3128 responded with 407. ': [unreachable(proxy), check],
+  'Unreachable (proxy). my.host: proxy [::1]:3128 responded with 407. ': [
+    unreachable({ ...proxy, host: '::1' }),
+    check,
+  ],
 };
 
 function words(failure: Failure, operation: (typeof operations)[number] = 'authorization', of = organization) {
