@@ -65,9 +65,10 @@ describe('Check Connection', () => {
   it('writes an IPv6 address with its port in brackets', async () => {
     const six = { name: 'Six', baseUrl: 'http://[::1]:1/api/v1', token: DEFAULT_TOKEN };
     await graph.services.organizations.signIn(six);
-    const { said, text } = await check();
-    assert.match(said![1]!, /^First failed step: TCP connection to \[::1\]:1\. /);
+    await notificationsOf(() => graph.run('checkConnection'));
+    const [, text] = graph.texts[0]!;
     assert.match(text, /^✖ TCP connection to \[::1\]:1 · /m);
+    assert.match(text, /^First failed step: TCP connection to \[::1\]:1\. /m);
   });
 
   it('is stopped when its organization is signed out of meanwhile', async () => {
