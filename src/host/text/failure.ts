@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { Failure } from '../../api/failure.js';
+import { isRecord } from '../../api/json.js';
 import { shorten } from '../../model/inertText.js';
 import { environmentVariables } from '../organizations/environment.js';
 import type { Organization } from '../organizations/organization.js';
@@ -107,6 +108,9 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         remedy: 'showLog',
       };
     case 'clientError':
+      if (failure.status === 410 && operation === 'install') {
+        return { word: l10n.t('Request refused'), ...notFound().install };
+      }
       return {
         word: l10n.t('Request refused'),
         means: l10n.t('The reason is unknown.'),
@@ -184,8 +188,7 @@ function notPermitted(name: string, organization: Organization | undefined): Wor
       means: l10n.t(
         'Looking up an install takes a user session token. This token is probably of another kind, or its user cannot see the install.',
       ),
-      next: sessionTokenAdvice(organization),
-      remedy: 'setSessionToken',
+      ...sessionTokenAdvice(organization),
     },
     revocation: {
       means: l10n.t('The token of “{name}” probably lacks the permission {permission}.', values),
@@ -221,7 +224,7 @@ function tokenRejected(name: string, organization: Organization | undefined, ope
     const means = isMissing
       ? l10n.t('Looking up an install takes a user session token, and “{name}” has none.', { name })
       : l10n.t('Looking up an install takes a user session token. The one of “{name}” has probably expired.', { name });
-    return { word, means, next: sessionTokenAdvice(organization), remedy: 'setSessionToken' };
+    return { word, means, ...sessionTokenAdvice(organization) };
   }
   const variable = environmentVariables.token;
   return {
@@ -236,8 +239,23 @@ function tokenRejected(name: string, organization: Organization | undefined, ope
 }
 
 /** The environment's organization is read-only, so its session token can only be kept under another name. */
-function sessionTokenAdvice(organization: Organization | undefined): string {
+/** The environment's organization is read-only, so its user has to sign in beside it. */
+function sessionTokenAdvice(organization: Organization | undefined): Pick<Words, 'next' | 'remedy'> {
   return organization?.source === 'environment'
-    ? l10n.t('Sign in to the same base URL under another name, and set a user session token there.')
-    : l10n.t('Set the session token of a user who can see the install.');
+    ? {
+        next: l10n.t('Sign in to the same base URL under another name, and set a user session token there.'),
+        remedy: 'signIn',
+      }
+    : { next: l10n.t('Set the session token of a user who can see the install.'), remedy: 'setSessionToken' };
+}
+
+/** What the service said: of a JSON object with nothing but a `message` that message, else the text as it came. */
+export function saidText(excerpt: string): string {
+  try {
+    const value: unknown = JSON.parse(excerpt);
+    const [[key, message] = []] = isRecord(value) && Object.keys(value).length === 1 ? Object.entries(value) : [];
+    return key === 'message' && typeof message === 'string' && message.trim() !== '' ? message : excerpt;
+  } catch {
+    return excerpt;
+  }
 }

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { ConnectionCause, Failure } from '../../../src/api/failure.js';
 import { remedyAction } from '../../../src/host/actions.js';
-import { failureWords } from '../../../src/host/text/failure.js';
+import { failureWords, saidText } from '../../../src/host/text/failure.js';
 import { clockTime } from '../../../src/host/text/format.js';
 import { organization as acme } from './fixtures.js';
 
@@ -123,8 +123,31 @@ describe('sentences about failures', () => {
 
   it('have the button that helps with a look-up, and prefill no reserved name', () => {
     assert.equal(words(rejected, 'install').remedy, 'setSessionToken');
-    assert.equal(words(notPermitted, 'install', environment).remedy, 'setSessionToken');
+    assert.equal(words(notPermitted, 'install', environment).remedy, 'signIn');
     assert.equal(words(unsendable, 'install').remedy, 'setSessionToken');
     assert.deepEqual(remedyAction('signIn', environment)?.arguments, [{ baseUrl: environment.baseUrl }]);
   });
+});
+
+describe('saidText()', () => {
+  for (const [excerpt, expected] of [
+    ['{"message":"no such deployment"}', 'no such deployment'],
+    ['{"message":" "}', '{"message":" "}'],
+    ['{"message":7}', '{"message":7}'],
+    ['{"message":"no","code":3}', '{"message":"no","code":3}'],
+    ['["message"]', '["message"]'],
+    ['{"message":"cut', '{"message":"cut'],
+    ['plain', 'plain'],
+  ] as const) {
+    it(`of ${excerpt} is ${expected}`, () => assert.equal(saidText(excerpt), expected));
+  }
+});
+
+it('a look-up answered 410 has probably expired or been used, and a new link helps', () => {
+  const { sentence, remedy } = failureWords({ kind: 'clientError', status: 410 }, organization, 'install');
+  assert.match(
+    sentence,
+    /^Request refused \(410\)\. The install has probably expired or been completed,.* new link\.$/,
+  );
+  assert.equal(remedy, 'lookUpInstall');
 });

@@ -7,7 +7,7 @@ import { contextValues } from '../../../host/ids.js';
 import type { Organization } from '../../../host/organizations/organization.js';
 import { causeWords } from '../../../host/text/cause.js';
 import { unreadableText, unreadableWord } from '../../../host/text/deployment.js';
-import { failureWords } from '../../../host/text/failure.js';
+import { failureWords, saidText } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, heading, sentences } from '../../../host/text/format.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { CauseElement, FailureElement } from '../../../model/tree/elements.js';
@@ -80,7 +80,7 @@ export function failureText(failure: Failure, at: number, organization: Organiza
     failureWords(failure, organization).sentence,
     vscode.l10n.t('Tried on {time}.', { time: absoluteTime(at) }),
     'excerpt' in failure && failure.excerpt
-      ? vscode.l10n.t('Response: “{excerpt}”', { excerpt: failure.excerpt })
+      ? vscode.l10n.t('Response: “{excerpt}”', { excerpt: saidText(failure.excerpt) })
       : undefined,
   );
 }
