@@ -93,7 +93,7 @@ describe('organizations', () => {
 
   it('can be several, of which the workspace uses one, also after a reload', async () => {
     await signIn(workbench, staging, 'Acme staging');
-    await view.waitForTitle('Deployments: Acme Staging');
+    await view.waitForTitle(/^Deployments: Acme Staging$/i);
     await workbench.notifications.clear();
     await workbench.reload();
     view = await workbench.view('Deployments');

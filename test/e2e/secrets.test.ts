@@ -48,7 +48,7 @@ describe('after everything has been used', () => {
     const view = await workbench.view('Deployments');
     await view.row({ label: 'dep_html', description: 'Server error' });
     await signIn(workbench, { baseUrl: service.baseUrl, token: secrets.access }, 'Zephyr Holdings');
-    await view.waitForTitle(/Zephyr Holdings$/);
+    await view.waitForTitle(/Zephyr Holdings$/i);
     // Cut, because its account's name is long.
     await view.expand(/^dep.*…/);
     await run(workbench, 'Set User Session Token…');

@@ -35,6 +35,7 @@ describe('a question that is declined', () => {
   let acme: SignIn;
   /** The functions that asked, as `file function`. */
   const declined = new Set<string>();
+  let played = 0;
 
   beforeEach(async () => {
     service = await startService();
@@ -159,6 +160,7 @@ describe('a question that is declined', () => {
 
   for (const one of rows) {
     it(`sends, writes and changes nothing: ${one.name}`, async () => {
+      played++;
       for (const way of ['dismissed', 'empty'] as const) {
         if (one.answers.length === 0) {
           const before = world();
@@ -184,6 +186,8 @@ describe('a question that is declined', () => {
   });
 
   after('every function that asks is in the table', () => {
+    // With `--grep` some rows are left out.
+    if (played < rows.length) return;
     assert.deepEqual([...declined].toSorted(), questions().toSorted());
   });
 });
