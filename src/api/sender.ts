@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, isPassing, readAnswer, readRefusal, retryAfter } from './answer.js';
 import type { Call, Operation, Phase, RequestLogEntry, RevocationOutcome, Target } from './call.js';
@@ -35,6 +34,8 @@ const firstDelayMs = 300;
 export class Sender {
   private readonly pauses: Pauses;
   private readonly queue: Queue;
+  /** What stops each call. Not listeners of one signal, which takes longer to add one the more it has. */
+  private readonly calls = new Set<AbortController>();
   private readonly closing = new AbortController();
   private readonly options: Required<SenderOptions>;
 
@@ -47,8 +48,6 @@ export class Sender {
       ...options,
     };
     const { limits, now, random, router, delay, onPauses } = this.options;
-    // Every running request listens to it.
-    setMaxListeners(0, this.closing.signal);
     this.pauses = new Pauses({
       now,
       elapsed: () => performance.now(),
@@ -75,6 +74,7 @@ export class Sender {
   /** Closes idle connections; requests under way end as cancelled. */
   async close(): Promise<void> {
     this.closing.abort();
+    for (const stop of this.calls) stop.abort(new ApiError({ kind: 'cancelled' }));
     await this.options.router.close();
   }
 
@@ -124,11 +124,9 @@ export class Sender {
     const stop = new AbortController();
     const { signal } = stop;
     const cancel = (): void => stop.abort(new ApiError({ kind: 'cancelled' }));
-    const cancellations = [call.signal, this.closing.signal];
-    for (const cancellation of cancellations) {
-      if (cancellation.aborted) cancel();
-      else cancellation.addEventListener('abort', cancel);
-    }
+    this.calls.add(stop);
+    call.signal.addEventListener('abort', cancel);
+    if (call.signal.aborted || this.closing.signal.aborted) cancel();
     secrets.add(token);
     if (idIsSecretIn) secrets.add(id, idIsSecretIn);
     try {
@@ -142,8 +140,8 @@ export class Sender {
         // The time in earlier slots counts.
         const start = performance.now() - entry.duration;
         const left = (): number => start + requestTimeout - performance.now();
-        const timedOut = new ApiError({ kind: 'timedOut', after: requestTimeout });
-        const timer = setTimeout(() => stop.abort(timedOut), left());
+        const timeOut = (): void => stop.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
+        const timer = setTimeout(timeOut, left());
         try {
           for (;;) {
             onEvent({ kind: 'connecting' });
@@ -173,7 +171,8 @@ export class Sender {
       entry.failure = failureOf(error);
       throw new ApiError(entry.failure);
     } finally {
-      for (const cancellation of cancellations) cancellation.removeEventListener('abort', cancel);
+      this.calls.delete(stop);
+      call.signal.removeEventListener('abort', cancel);
       secrets.remove(token);
       if (idIsSecretIn) secrets.remove(id, idIsSecretIn);
       if (entry.attempts > 0) withoutFail(() => onRequest(entry));
