@@ -1,10 +1,10 @@
-import { DecodeIssues, type Decoder, type LeftOut } from './decode.js';
+import { DecodeIssues, type Decoder, type WithDecodeIssues } from './decode.js';
 import { ApiError, type Failure, type Refusal } from './failure.js';
 import type { WireAnswer } from './network/exchange.js';
 import type { KnownSecrets } from './secrets.js';
 
 /** A usable answer: what was right in it, and what had to be left out. */
-export interface Answer<T> extends LeftOut {
+export interface Answer<T> extends WithDecodeIssues {
   readonly value: T;
   /** Epoch ms of the last byte. */
   readonly receivedAt: number;

@@ -45,11 +45,11 @@ export type Connection = Decoded<typeof connectionFields>;
 export type Requirement = Decoded<typeof requirementFields>;
 export type DeploymentAuthorization = Required<Decoded<typeof deploymentAuthorizationFields>>;
 
-const decodeFields = object(deploymentAuthorizationFields, ['accounts', 'requirements']);
+const decodeAuthorizationFields = object(deploymentAuthorizationFields, ['accounts', 'requirements']);
 
 /** One array without the other is usable; with neither the answer is something else. */
 export const decodeDeploymentAuthorization: Decoder<DeploymentAuthorization> = (value, issues) => {
-  const decoded = decodeFields(value, issues);
+  const decoded = decodeAuthorizationFields(value, issues);
   if (!decoded || (!decoded.accounts && !decoded.requirements)) return undefined;
   return { ...decoded, accounts: decoded.accounts ?? [], requirements: decoded.requirements ?? [] };
 };

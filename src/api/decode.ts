@@ -8,15 +8,15 @@ export interface DecodeIssue {
   readonly found: 'absent' | 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 }
 
-/** What had to be left out of an answer. */
-export interface LeftOut {
+/** What could not be read of an answer, and is left out. */
+export interface WithDecodeIssues {
   /** The first 100. */
   readonly decodeIssues: readonly DecodeIssue[];
   /** How many there are in all; absent if that is the length of `decodeIssues`. */
   readonly decodeIssueCount?: number;
 }
 
-export function leftOutCount({ decodeIssues, decodeIssueCount }: LeftOut): number {
+export function countDecodeIssues({ decodeIssues, decodeIssueCount }: WithDecodeIssues): number {
   return decodeIssueCount ?? decodeIssues.length;
 }
 

@@ -15,11 +15,11 @@ export const integrationInstallFields = {
 export type IntegrationInstall = Decoded<typeof integrationInstallFields>;
 
 const names = Object.keys(integrationInstallFields);
-const decodeFields = object(integrationInstallFields, names);
+const decodeInstallFields = object(integrationInstallFields, names);
 
-/** With some of the fields the answer is usable, with none it is something else. */
+/** Usable if at least one documented field is right. */
 export const decodeIntegrationInstall: Decoder<IntegrationInstall> = (value, issues) => {
-  const decoded = decodeFields(value, issues);
+  const decoded = decodeInstallFields(value, issues);
   return decoded && names.some((name) => Object.hasOwn(decoded, name)) ? decoded : undefined;
 };
 

@@ -1,4 +1,4 @@
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** A shorter piece of base64 would be found in any text. */
 const minBase64Chars = 4;
 
@@ -7,7 +7,7 @@ const minBase64Chars = 4;
  * a longer text (`Basic base64(user:token)`), url-safe, too. SECURITY.md names these forms.
  */
 export function formsOf(secret: string): readonly string[] {
-  const texts = uuid.test(secret) ? [secret, secret.toLowerCase(), secret.toUpperCase()] : [secret];
+  const texts = uuidShape.test(secret) ? [secret, secret.toLowerCase(), secret.toUpperCase()] : [secret];
   const forms = texts.flatMap((text) => [text, ...percent(text), ...json(text), ...html(text), ...base64(text)]);
   return [...new Set(forms)];
 }

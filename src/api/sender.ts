@@ -3,7 +3,7 @@ import { type Answer, isPassing, readAnswer, readRefusal, retryAfter } from './a
 import type { Call, Operation, Phase, RequestLogEntry, RevocationOutcome, Target } from './call.js';
 import type { Decoder } from './decode.js';
 import { ApiError, type Failure } from './failure.js';
-import { codeOf } from './network/errorCodes.js';
+import { failureOf } from './network/errorCodes.js';
 import type { WireAnswer, WireEvent, WireRequest, WireResult } from './network/exchange.js';
 import type { Router } from './network/router.js';
 import { Pauses } from './pauses.js';
@@ -83,7 +83,7 @@ export class Sender {
     const { now, secrets } = this.options;
     return this.send(target, operation, call, newEntry(operation), (result, signal) => {
       const receivedAt = now();
-      if (result.kind !== 'answer') throw failed(result, signal);
+      if (result.kind !== 'answer') throw unanswered(result, signal);
       const isRefusal = !isSuccess(result.status);
       // A refusal stays one if only its text was too slow.
       const isTooSlow = signal.aborted && failureOf(signal.reason).kind === 'timedOut';
@@ -215,7 +215,7 @@ export class Sender {
   private outcomeOf(target: Target, result: WireResult, signal: AbortSignal): RevocationOutcome {
     if (result.kind !== 'answer') {
       const isSent = result.kind === 'lost' || (result.kind === 'stopped' && result.sent);
-      return { kind: isSent ? 'unknown' : 'notSent', failure: failureOf(failed(result, signal)) };
+      return { kind: isSent ? 'unknown' : 'notSent', failure: failureOf(unanswered(result, signal)) };
     }
     const { status } = result;
     if (isSuccess(status)) return { kind: status === 202 ? 'unknown' : 'revoked', status };
@@ -260,12 +260,7 @@ function isSuccess(status: number): boolean {
 }
 
 /** What the lack of a status line means. */
-function failed(result: Exclude<WireResult, WireAnswer>, signal: AbortSignal): unknown {
+function unanswered(result: Exclude<WireResult, WireAnswer>, signal: AbortSignal): unknown {
   if (result.kind === 'stopped') return signal.reason;
   return new ApiError(result.kind === 'lost' ? { kind: 'connectionLost', code: result.code } : result);
-}
-
-/** An unexpected error leaves as a flat failure, too, since `api` throws nothing else. */
-function failureOf(error: unknown): Failure {
-  return error instanceof ApiError ? error.failure : { kind: 'connectionLost', code: codeOf(error) };
 }

@@ -1,6 +1,6 @@
 import type { Account } from '../api/authorization.js';
 import * as documented from '../api/authorization.js';
-import { type Fields, type LeftOut, leftOutCount, unknownFields } from '../api/decode.js';
+import { countDecodeIssues, type Fields, unknownFields, type WithDecodeIssues } from '../api/decode.js';
 import { type IntegrationInstall, integrationInstallFields } from '../api/install.js';
 import { countDeployments, type Deployment, type LastAnswer } from './deployment.js';
 import { shorten, visibleControls } from './inertText.js';
@@ -84,7 +84,7 @@ function listedFields({ id, label, failure, answer }: Deployment, problem: Probl
   };
 }
 
-export function installResult(install: IntegrationInstall, leftOut: LeftOut): object {
+export function installResult(install: IntegrationInstall, leftOut: WithDecodeIssues): object {
   return { ...known(install, integrationInstallFields), ...unreadable(leftOut) };
 }
 
@@ -134,9 +134,9 @@ function known(object: object, fields: Fields): object {
 }
 
 /** Only the paths, never what stood there, and the count if there are more than are listed. */
-function unreadable(leftOut: LeftOut): object {
+function unreadable(leftOut: WithDecodeIssues): object {
   const paths = leftOut.decodeIssues.map(({ path }) => path);
-  const count = leftOutCount(leftOut);
+  const count = countDecodeIssues(leftOut);
   return { unreadableFields: unlessEmpty(paths), unreadableFieldCount: count > paths.length ? count : undefined };
 }
 

@@ -1,6 +1,7 @@
 import type { Call, Target } from '../call.js';
 import type { Client } from '../client.js';
-import { ApiError, type Failure } from '../failure.js';
+import type { Failure } from '../failure.js';
+import { failureOf } from './errorCodes.js';
 import type { ConnectionStep } from './steps.js';
 
 type HttpStep = Extract<ConnectionStep, { kind: 'http' }>;
@@ -53,9 +54,4 @@ export async function check(
   const duration = sentAt === undefined ? 0 : performance.now() - sentAt;
   onStep({ ...(http ?? { kind: 'http', viaEditor: false, duration }), ...(failure && { failure }) });
   return failure;
-}
-
-function failureOf(error: unknown): Failure | undefined {
-  if (error instanceof ApiError) return error.failure;
-  throw error;
 }

@@ -35,7 +35,7 @@ export async function sendByEditor(editorFetch: typeof fetch, request: WireReque
     return await readResponse(response, method, signal);
   } catch (error) {
     if (signal.aborted) return { kind: 'stopped', sent: true };
-    const result = failed(error, request);
+    const result = failedFetch(error, request);
     if (result.kind === 'unreachable') onEvent({ ...step(), cause: result.cause });
     return result;
   }
@@ -71,7 +71,7 @@ async function readResponse(
   return { kind: 'answer', status, headers, ...(await body.finish(end)) };
 }
 
-function failed(error: unknown, { origin }: WireRequest): Extract<WireResult, { kind: 'unreachable' | 'lost' }> {
+function failedFetch(error: unknown, { origin }: WireRequest): Extract<WireResult, { kind: 'unreachable' | 'lost' }> {
   const status = tunnelStatus(error);
   // The editor does not say which proxy it was.
   const refusal = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '' } as const;

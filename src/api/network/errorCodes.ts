@@ -1,10 +1,10 @@
-import type { ConnectionCause, Peer } from '../failure.js';
+import { ApiError, type ConnectionCause, type Failure, type Peer } from '../failure.js';
 
 /** The code of an error of Node, OpenSSL or undici, for example `ENOTFOUND`; never its message, which may quote the peer. */
 export function codeOf(error: unknown): string {
   for (const { name, code } of reasons(error)) {
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) return code;
-    // undici looks up the code of this error in the wrong direction, so that it has none.
+    // undici leaves `code` unset on this error.
     if (name === 'HTTPParserError') return 'HPE_INVALID';
   }
   return 'UNKNOWN';
@@ -77,4 +77,9 @@ export class ConnectError extends Error {
 export function connectError(error: unknown, peer: Peer, step?: ConnectionCause['step']): ConnectError {
   const code = codeOf(error);
   return new ConnectError({ step: step ?? stepOf(code), code, host: peer.host, port: peer.port });
+}
+
+/** An unexpected error is a flat failure, too, since nothing but `ApiError` leaves `api`. */
+export function failureOf(error: unknown): Failure {
+  return error instanceof ApiError ? error.failure : { kind: 'connectionLost', code: codeOf(error) };
 }

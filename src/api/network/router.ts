@@ -94,7 +94,7 @@ export class Router {
     const second = await send(!editorFirst);
     if (editorFirst) this.onlyByEditor.delete(origin);
     else if (second.kind === 'answer' || second.kind === 'lost') this.onlyByEditor.add(origin);
-    const cause = causeOf(second, request);
+    const cause = causeOfSecond(second, request);
     if (!cause) return second;
     return editorFirst ? { kind: 'unreachable', cause, viaEditor: first.cause } : { ...first, viaEditor: cause };
   }
@@ -134,7 +134,7 @@ function noProxy(route: Route, editor: typeof fetch | undefined): ConnectionCaus
 }
 
 /** Why the second way did not work either: "lost" says as much of a GET, while a DELETE may have arrived. */
-function causeOf(result: WireResult, { method, origin }: WireRequest): ConnectionCause | undefined {
+function causeOfSecond(result: WireResult, { method, origin }: WireRequest): ConnectionCause | undefined {
   if (result.kind === 'unreachable') return result.cause;
   if (result.kind !== 'lost' || method === 'DELETE') return undefined;
   return { step: stepOf(result.code), code: result.code, ...peerOf(new URL(origin)) };

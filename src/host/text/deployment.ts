@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { leftOutCount } from '../../api/decode.js';
+import { countDecodeIssues } from '../../api/decode.js';
 import type { Counts, Deployment } from '../../model/deployment.js';
 import type { Findings, Problem } from '../../model/problems/findings.js';
 import { minute } from '../../model/time.js';
@@ -35,7 +35,7 @@ export function deploymentSummary(
     inDeploymentsWord(shared),
     mutedSummary(answer.findings, now),
     staleWord(deployment, now),
-    unreadableWord(leftOutCount(answer)),
+    unreadableWord(countDecodeIssues(answer)),
     satisfied,
     activity,
   );

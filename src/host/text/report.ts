@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import * as documented from '../../api/authorization.js';
-import { leftOutCount, unknownFields } from '../../api/decode.js';
+import { countDecodeIssues, unknownFields } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
 import { countDeployments, type Deployment, standing } from '../../model/deployment.js';
 import { codeSpan, inertProse } from '../../model/inertText.js';
@@ -107,7 +107,7 @@ function section(deployment: Deployment, isTitled: boolean): readonly string[] {
   }
   if (answer === undefined) return failure === undefined ? [...lines, '', stateWord('notYetRead')] : lines;
   const { findings, authorization, receivedAt } = answer;
-  const unreadable = leftOutCount(answer);
+  const unreadable = countDecodeIssues(answer);
   lines.push('', l10n.t('Read on {time}.', { time: utcTime(receivedAt) }));
   if (unreadable > 0) lines.push('', unreadableText(unreadable));
   const requirements = findings.requirements.flatMap(requirementLines);

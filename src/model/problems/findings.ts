@@ -1,5 +1,5 @@
 import type { Account, Connection, DeploymentAuthorization, Requirement } from '../../api/authorization.js';
-import { type LeftOut, leftOutCount } from '../../api/decode.js';
+import { countDecodeIssues, type WithDecodeIssues } from '../../api/decode.js';
 import { compareNames, type State, severity } from '../order.js';
 import { accountKeys, accountSign, requirementKeys, requirementSign } from './identity.js';
 import { accountName, boundAccountId, grantedScopes, hasFailed, isOwnConnection, requirementName } from './readings.js';
@@ -176,7 +176,7 @@ export class Findings {
     private readonly authorization: DeploymentAuthorization,
     private readonly deploymentId: string,
     recall: Recall,
-    private readonly leftOut: LeftOut = { decodeIssues: [] },
+    private readonly leftOut: WithDecodeIssues = { decodeIssues: [] },
     order: typeof byStateAndName = byStateAndName,
   ) {
     const { accounts, requirements } = authorization;
@@ -231,7 +231,7 @@ export class Findings {
   get couldHide(): boolean {
     const listed = this.leftOut.decodeIssues;
     // Where those are that are not listed is unknown.
-    return leftOutCount(this.leftOut) > listed.length || listed.some(({ path }) => problemPath.test(path));
+    return countDecodeIssues(this.leftOut) > listed.length || listed.some(({ path }) => problemPath.test(path));
   }
 
   /** The requirements that are not satisfied because this account failed. */

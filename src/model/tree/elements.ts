@@ -1,4 +1,4 @@
-import type { LeftOut } from '../../api/decode.js';
+import type { WithDecodeIssues } from '../../api/decode.js';
 import type { Deployment } from '../deployment.js';
 import type { State } from '../order.js';
 import {
@@ -51,7 +51,7 @@ interface Own {
   /** Why the last read failed. */
   failure: { readonly failed: NonNullable<Deployment['failure']> };
   /** "2 fields unreadable" */
-  unreadable: { readonly leftOut: LeftOut };
+  unreadable: { readonly leftOut: WithDecodeIssues };
   requirement: { readonly finding: RequirementFinding };
   /** `finding` is absent if the id is not among the deployment's accounts. */
   account: {

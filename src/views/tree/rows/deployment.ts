@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { leftOutCount } from '../../../api/decode.js';
+import { countDecodeIssues } from '../../../api/decode.js';
 import { icon, stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import {
@@ -77,7 +77,7 @@ function deploymentIcon({ state, activity, answer, failure }: Deployment): vscod
 function readWords(deployment: Deployment, now: number): readonly (string | undefined)[] {
   const { answer, failure } = deployment;
   return [
-    answer && unreadableWord(leftOutCount(answer)),
+    answer && unreadableWord(countDecodeIssues(answer)),
     failure && answer && vscode.l10n.t('stale'),
     failure && failureWords(failure.failure).word,
     failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) }),

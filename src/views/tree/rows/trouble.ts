@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type LeftOut, leftOutCount } from '../../../api/decode.js';
+import { countDecodeIssues, type WithDecodeIssues } from '../../../api/decode.js';
 import type { Failure } from '../../../api/failure.js';
 import { remedyAction } from '../../../host/actions.js';
 import { icon } from '../../../host/icons.js';
@@ -29,7 +29,7 @@ export const troubleRows = {
   },
   unreadable: {
     row: ({ leftOut }) => {
-      const label = unreadableWord(leftOutCount(leftOut)) ?? '';
+      const label = unreadableWord(countDecodeIssues(leftOut)) ?? '';
       return { label, icon: icon('info', 'problemsInfoIcon.foreground'), spoken: [label] };
     },
     hover: ({ leftOut }) => markdown(unreadableLines(leftOut)),
@@ -86,8 +86,8 @@ export function failureText(failure: Failure, at: number, organization: Organiza
 }
 
 /** Which fields could not be read, what was expected there and what was found; never the value. */
-export function unreadableLines(answer: LeftOut): string | undefined {
-  const count = leftOutCount(answer);
+export function unreadableLines(answer: WithDecodeIssues): string | undefined {
+  const count = countDecodeIssues(answer);
   if (count === 0) return undefined;
   const fields = answer.decodeIssues.map(({ path, expected, found }) =>
     inertMarkdown(vscode.l10n.t('{path}: {expected} expected, {found} found', { path, expected, found }), 300),
