@@ -1,7 +1,7 @@
 // Bundles the extension: what every window has, what is loaded when there is something to do, and undici. `--package` makes the
 // .vsix as well; what follows it is for vsce.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as esbuild from 'esbuild';
 
 const packaging = process.argv[2] === '--package';
@@ -25,6 +25,8 @@ const options = {
   splitting: true,
   format: 'esm',
   platform: 'node',
+  // What `main` of jsonc-parser names (UMD) can't be bundled: https://github.com/microsoft/node-jsonc-parser/issues/57.
+  mainFields: ['module', 'main'],
   // The extension host of the oldest supported VS Code may run on Node 20 (remote servers bring their own).
   target: 'node20',
   external: ['vscode', '*/dispatchers.js'],
@@ -68,7 +70,8 @@ function noticesOf(files) {
     .toSorted((a, b) => (a < b ? -1 : 1))
     .map((name) => {
       const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
-      const text = readFileSync(`node_modules/${name}/LICENSE`, 'utf8');
+      const file = readdirSync(`node_modules/${name}`).find((one) => /^licen[cs]e(\.\w+)?$/i.test(one));
+      const text = readFileSync(`node_modules/${name}/${file}`, 'utf8');
       return `${name} ${version} (${license})\n\n${text.replaceAll('\r\n', '\n').trim()}\n`;
     });
   if (files.some((file) => file.includes('/llhttp/'))) notices.push(llhttpNotice());

@@ -5,7 +5,7 @@ import type { CommandName } from './commands/commands.js';
 import { UserError } from './host/actions.js';
 import { registerWalkthroughBeat, setContext } from './host/contextKeys.js';
 import { commandIds, configurationSection, internalCommandIds, settingKeys, toolNames, viewIds } from './host/ids.js';
-import { listPlaces } from './host/list/place.js';
+import { listScopes } from './host/list/settingsScope.js';
 import { Log } from './host/log.js';
 import { showErrorMessage } from './host/messages.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
@@ -148,7 +148,7 @@ function tellSignedIn(organizations: Organizations): vscode.Disposable {
 /** When deployments are listed, also while nobody is signed in: the status bar says so, and entries that can't be read are told. */
 function startWhenNeeded(app: Late<App>, workspaceState: vscode.Memento): vscode.Disposable {
   const look = (): void => {
-    const values = listPlaces().map(({ value }) => value);
+    const values = listScopes().map(({ value }) => value);
     if (values.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))) app.start();
   };
   // The first look at settings takes a millisecond or two, for which no other extension's activation has to wait.

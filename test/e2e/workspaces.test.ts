@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { healthy } from '../support/service/data.js';
 import type { Service } from '../support/service/service.js';
 import type { TreeView } from '../support/workbench/treeView.js';
@@ -61,6 +63,53 @@ describe('the lists of a workspace that is not trusted @core', () => {
     await waitForOutline(view, ['dep_2 · 1 of 1 satisfied', 'Theirs · 1 of 1 satisfied']);
     await add(/Saved in \.vscode\/settings\.json\./, '');
     assert.deepEqual([await own(), await listed(workbench)], [[{ id: 'dep_1', label: 'Mine' }], [...theirs, 'dep_4']]);
+  });
+});
+
+describe('a workspace file @core', () => {
+  const list = `[
+      "dep_1", // production, ask Ann
+      // the one of Bob
+      "dep_2"
+    ]`;
+  const settings = `{ // of all\n    "${listSetting}": ${list}\n  }`;
+  const deployments = new Map(['dep_1', 'dep_2', 'dep_4'].map((id) => [id, healthy()]));
+
+  it('keeps the comments in its list when one entry is added or removed, and all after Undo', async () => {
+    const path = 'acme.code-workspace';
+    const { workbench } = await begin({ data: { deployments }, workspaceFile: { path, settings } });
+    const view = await workbench.view('Deployments');
+    const text = () => readFile(join(workbench.dataFolder, path), 'utf8');
+    const before = await text();
+    await waitForOutline(view, ['dep_1 · 1 of 1 satisfied', 'dep_2 · 1 of 1 satisfied']);
+    await run(workbench, 'Add Deployment…');
+    await answer(workbench, /Saved in acme\.code-workspace\./, 'dep_4');
+    await answer(workbench, /^Label for “dep_4”/, '');
+    await waitForSelection(view, 'dep_4');
+    const added = before.replace('"dep_2"', '"dep_2",\n      "dep_4"');
+    assert.equal(await text(), added);
+    await view.chooseFromMenu('dep_1', 'Remove Deployment from List…');
+    await view.waitForNoRow('dep_1');
+    assert.equal(await text(), added.replace(/ +"dep_1".*\n/, ''));
+    await workbench.notifications.press(/^Removed “dep_1” from the list in acme\.code-workspace\./, 'Undo');
+    await view.row('dep_1');
+    assert.equal(await text(), added);
+  });
+
+  it('is called workspace settings before it is saved, and opens by Open Settings', async () => {
+    const path = 'data/User/Workspaces/1/workspace.json';
+    const malformed = settings.replace('"dep_2"', '"dep_2", 5');
+    const { workbench } = await begin({
+      data: { deployments },
+      workspaceFile: { path, settings: malformed, isUntitled: true },
+    });
+    const view = await workbench.view('Deployments');
+    await waitForOutline(view, ['dep_1 · 1 of 1 satisfied', 'dep_2 · 1 of 1 satisfied']);
+    await run(workbench, 'Add Deployment…');
+    await workbench.quickInput.waitFor(/Saved in workspace settings\./);
+    await workbench.quickInput.cancel();
+    await workbench.notifications.press(/deployments in workspace settings has invalid entries/, 'Open Settings');
+    await until('the file', async () => /^workspace\.json|^Untitled/.test(await workbench.editor.title()));
   });
 });
 

@@ -50,7 +50,7 @@ async function startWeb(): Promise<void> {
   await installExtension(options, vsix);
   await installSampleTour();
   const server = await startServer(options);
-  const url = windowUrl(server.port, workspace);
+  const url = windowUrl(server.port, { folder: workspace });
   console.log(
     `VS Code ${version.vscode} with the extension, signed in to a local service with sample data:\n\n  ${url}\n`,
   );

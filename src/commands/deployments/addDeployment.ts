@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ListChange } from '../../host/list/deploymentList.js';
-import { addTarget } from '../../host/list/place.js';
+import { addScope } from '../../host/list/settingsScope.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { listText, numberText, plural, sentences } from '../../host/text/format.js';
@@ -41,7 +41,7 @@ export async function addToList(
   say: (sentence: string, change: ListChange) => void = mention,
 ): Promise<void> {
   const change = await services.deploymentList.add(deployments);
-  const words = { count: numberText(deployments.length), place: placeNames(change) };
+  const words = { count: numberText(deployments.length), place: scopeNames(change) };
   const sentence =
     deployments.length === 1
       ? vscode.l10n.t('Added to {place}.', words)
@@ -67,13 +67,13 @@ export function isListed({ deploymentList }: Services, id: string): boolean {
   return deploymentList.listed.some((listed) => listed.id === id);
 }
 
-export function placeNames({ places }: ListChange): string {
-  return listText(places.map(({ name }) => name));
+export function scopeNames({ scopes }: ListChange): string {
+  return listText(scopes.map(({ name }) => name));
 }
 
 /** Which settings file an addition goes to, and which organization is asked. */
 export function targetText({ organizations, deploymentList }: Services): string {
-  const place = addTarget().name;
+  const place = addScope().name;
   return sentences(
     deploymentList.untrusted
       ? vscode.l10n.t('Saved in {place}, because this workspace is not trusted.', { place })

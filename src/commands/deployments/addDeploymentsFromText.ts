@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { addDeploymentAction } from '../../host/actions.js';
-import { addTarget } from '../../host/list/place.js';
+import { addScope } from '../../host/list/settingsScope.js';
 import { showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, parts, plural, sentences } from '../../host/text/format.js';
@@ -78,7 +78,7 @@ function selectedText(): string | undefined {
 function title({ organizations }: Services, isSelection: boolean): string {
   const text = parts(
     isSelection ? vscode.l10n.t('Add Deployments from Selection') : vscode.l10n.t('Add Deployments from Clipboard'),
-    addTarget().name,
+    addScope().name,
     organizations.current ? organizationName(organizations.current) : vscode.l10n.t('not signed in'),
   );
   return inertPlain(text, 300);

@@ -8,7 +8,7 @@ import { nameList } from '../../host/text/problem.js';
 import { shorten } from '../../model/inertText.js';
 import { type CommandArguments, chosenDeployments } from '../arguments.js';
 import { askOneText, type Message, warning } from '../questions.js';
-import { idMessage, isListed, labelMessage, placeNames, readAndShow, unusualText } from './addDeployment.js';
+import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText } from './addDeployment.js';
 import { whenListed } from './goToDeployment.js';
 import { meantDeployments } from './pickDeployment.js';
 
@@ -27,8 +27,8 @@ export async function removeDeployment(services: Services, ...args: CommandArgum
   }
   const ids = chosen.map(({ id }) => id);
   const change = await services.deploymentList.remove(ids);
-  if (change.places.length === 0) return;
-  const words = { name: chosen[0]!.name, count, places: placeNames(change) };
+  if (change.scopes.length === 0) return;
+  const words = { name: chosen[0]!.name, count, places: scopeNames(change) };
   const sentence =
     chosen.length === 1
       ? vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the server.', words)
@@ -51,7 +51,7 @@ export async function setDeploymentLabel(services: Services, row?: unknown): Pro
   const label = given?.trim();
   if (label === undefined || label === before) return;
   const change = await services.deploymentList.setLabel(deployment.id, label || undefined);
-  const places = placeNames(change);
+  const places = scopeNames(change);
   mention(
     label === ''
       ? vscode.l10n.t('Label removed from {places}.', { places })
@@ -73,7 +73,7 @@ export async function editDeploymentId(services: Services, row?: unknown): Promi
   const changed = given?.trim();
   if (changed === undefined || changed === id) return;
   const change = await services.deploymentList.changeId(id, changed);
-  const words = { id, changed, places: placeNames(change) };
+  const words = { id, changed, places: scopeNames(change) };
   const sentence = vscode.l10n.t('Changed the ID “{id}” to “{changed}” in {places}.', words);
   offerUndo(services, change, sentence, [id]);
   await readAndShow(services, [changed]);

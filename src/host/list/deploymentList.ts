@@ -16,13 +16,14 @@ import {
   withoutIds,
   withRestored,
 } from './entries.js';
-import { addTarget, isUntrusted, type ListPlace, listPlaces } from './place.js';
+import { addScope, isUntrusted, listScopes, type SettingsScope } from './settingsScope.js';
+import { type TextChange, writeList } from './writeList.js';
 
 const setting = `${configurationSection}.${settingKeys.deployments}`;
 
 /** What was written: where, and the way back, which leaves alone what others changed since. */
 export interface ListChange {
-  readonly places: readonly ListPlace[];
+  readonly scopes: readonly SettingsScope[];
   undo(): Promise<void>;
 }
 
@@ -33,15 +34,15 @@ export class DeploymentList implements vscode.Disposable {
   /** Two writes at the same time would both start from the same list, and one would be lost. */
   private readonly writes = new Serial();
   private readonly subscriptions: vscode.Disposable;
-  /** Malformed values that were reported, with their places. Not with their positions, which change with every entry before them. */
+  /** Malformed values that were reported, with their scopes. Not with their positions, which change with every entry before them. */
   private readonly reported = new Set<string>();
 
   listed: readonly ListedDeployment[];
 
   constructor(private readonly log: Pick<vscode.LogOutputChannel, 'warn'>) {
-    this.listed = this.look();
+    this.listed = this.read();
     const reread = () => {
-      this.listed = this.look();
+      this.listed = this.read();
       this.changed.fire();
     };
     this.subscriptions = vscode.Disposable.from(
@@ -62,9 +63,9 @@ export class DeploymentList implements vscode.Disposable {
   add(deployments: readonly ListedDeployment[]): Promise<ListChange> {
     const added = new Set(deployments.map(({ id }) => id));
     return this.write(
-      () => [addTarget()],
+      () => [addScope()],
       (list) => {
-        const listed = new Set(this.look().map(({ id }) => id));
+        const listed = new Set(this.read().map(({ id }) => id));
         const missing = deployments.filter(({ id }) => !listed.has(id));
         return [...list, ...missing.map(({ id, label }) => (label ? { id, label } : id))];
       },
@@ -75,16 +76,16 @@ export class DeploymentList implements vscode.Disposable {
   remove(ids: readonly string[]): Promise<ListChange> {
     const removed = new Set(ids);
     return this.write(
-      () => placesOf(removed),
+      () => scopesWith(removed),
       (list) => withoutIds(list, removed),
       (list, before) => withRestored(list, before, removed),
     );
   }
 
-  /** In every place that lists it; labels stay. */
+  /** In every scope that lists it; labels stay. */
   changeId(id: string, changed: string): Promise<ListChange> {
     return this.write(
-      () => placesOf(new Set([id])),
+      () => scopesWith(new Set([id])),
       (list) => withId(list, id, changed),
       (list) => withId(list, changed, id),
     );
@@ -94,9 +95,9 @@ export class DeploymentList implements vscode.Disposable {
   setLabel(id: string, label: string | undefined): Promise<ListChange> {
     return this.write(
       () => {
-        const places = placesOf(new Set([id]));
-        const place = places.find(({ list }) => labelIn(list, id) !== undefined) ?? places[0];
-        if (place) return [place];
+        const scopes = scopesWith(new Set([id]));
+        const scope = scopes.find(({ list }) => labelIn(list, id) !== undefined) ?? scopes[0];
+        if (scope) return [scope];
         throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [addDeploymentAction]);
       },
       (list) => withLabel(list, id, label),
@@ -108,23 +109,23 @@ export class DeploymentList implements vscode.Disposable {
     this.subscriptions.dispose();
   }
 
-  private look(): readonly ListedDeployment[] {
-    const places = listPlaces();
-    const malformed = places.filter((place) => this.report(place));
+  private read(): readonly ListedDeployment[] {
+    const scopes = listScopes();
+    const malformed = scopes.filter((scope) => this.report(scope));
     const [first] = malformed;
     if (first) {
       const words = { setting, places: listText(malformed.map(({ name }) => name)) };
       const sentence = vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words);
       showWarning(sentence, [first.openAction, showLogAction]);
     }
-    return mergeEntries(places.map(({ value }) => value));
+    return mergeEntries(scopes.map(({ value }) => value));
   }
 
   /** Whether something malformed is there that was not reported yet. */
-  private report(place: ListPlace): boolean {
+  private report(scope: SettingsScope): boolean {
     const before = this.reported.size;
-    const file = place.file?.name ?? 'user settings';
-    for (const { index, value } of malformedValues(place.value)) {
+    const file = scope.logName;
+    for (const { index, value } of malformedValues(scope.value)) {
       const key = JSON.stringify([file, value]);
       if (this.reported.has(key)) continue;
       this.reported.add(key);
@@ -135,33 +136,40 @@ export class DeploymentList implements vscode.Disposable {
     return this.reported.size > before;
   }
 
-  /** Changes all of these places or, rejecting, none. `undo` gets what the place has by then, and what it had before. */
+  /** Changes all of these scopes or, rejecting, none. `undo` gets what the scope has by then, and what it had before. */
   private write(
-    places: () => readonly ListPlace[],
+    scopesToWrite: () => readonly SettingsScope[],
     change: (list: readonly unknown[]) => readonly unknown[],
     undo: (list: readonly unknown[], before: readonly unknown[]) => readonly unknown[],
   ): Promise<ListChange> {
     return this.writes.run(async () => {
-      const done: { readonly place: ListPlace; readonly before: readonly unknown[] }[] = [];
+      const done: Written[] = [];
       const undoAll = async () => {
-        for (const { place, before } of done) await place.write(undo(place.list, before));
+        for (const { scope, before, text } of done) {
+          if (!(await text?.revert())) await writeList(scope, undo(scope.list, before));
+        }
       };
       try {
-        for (const place of places()) {
-          // Read only now, since it may have changed while the place before it was written.
-          const before = place.list;
-          await place.write(change(before));
-          done.push({ place, before });
+        for (const scope of scopesToWrite()) {
+          // Read only now, since it may have changed while the scope before it was written.
+          const before = scope.list;
+          done.push({ scope, before, text: await writeList(scope, change(before)) });
         }
       } catch (error) {
         await undoAll().catch(() => undefined);
         throw error;
       }
-      return { places: done.map(({ place }) => place), undo: () => this.writes.run(undoAll) };
+      return { scopes: done.map(({ scope }) => scope), undo: () => this.writes.run(undoAll) };
     });
   }
 }
 
-function placesOf(ids: ReadonlySet<string>): readonly ListPlace[] {
-  return listPlaces().filter((place) => entriesIn(place.value).some((entry) => hasId(entry, ids)));
+interface Written {
+  readonly scope: SettingsScope;
+  readonly before: readonly unknown[];
+  readonly text: TextChange | undefined;
+}
+
+function scopesWith(ids: ReadonlySet<string>): readonly SettingsScope[] {
+  return listScopes().filter((scope) => entriesIn(scope.value).some((entry) => hasId(entry, ids)));
 }

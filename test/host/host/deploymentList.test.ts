@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { UserError } from '../../../src/host/actions.js';
 import { DeploymentList, type ListChange } from '../../../src/host/list/deploymentList.js';
-import { ListPlace } from '../../../src/host/list/place.js';
+import { SettingsScope } from '../../../src/host/list/settingsScope.js';
+import { until } from '../editor/world.js';
 import { restoreSettings, writeSetting } from './writeSetting.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
@@ -19,8 +21,8 @@ async function write({ workspace, user }: { workspace: unknown; user?: unknown }
   if (user !== undefined) await writeSetting(setting, user);
 }
 
-function targets({ places }: ListChange) {
-  return places.map(({ target }) => target);
+function targets({ scopes }: ListChange) {
+  return scopes.map(({ target }) => target);
 }
 
 describe('the list of deployments in real settings files', () => {
@@ -30,11 +32,11 @@ describe('the list of deployments in real settings files', () => {
     lines = [];
     list = new DeploymentList({ warn: (line) => lines.push(line) });
   });
-  afterEach(() => list.dispose());
-  after(async () => {
+  afterEach(async () => {
+    list.dispose();
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await restoreSettings();
   });
+  after(restoreSettings);
 
   it('is that of workspace and user together, and says that it changed', async () => {
     let changes = 0;
@@ -83,15 +85,15 @@ describe('the list of deployments in real settings files', () => {
   it('takes an id out of every scope or, when one of them refuses, of none, and puts it back exactly', async () => {
     const before = { workspace: ['a', null, 'b', 'a'], user: ['u', { id: 'a', label: 'A' }] };
     await write(before);
-    const original = Reflect.get(ListPlace.prototype, 'write');
-    Reflect.set(ListPlace.prototype, 'write', async function (this: ListPlace, entries: readonly unknown[]) {
+    const original = Reflect.get(SettingsScope.prototype, 'write');
+    Reflect.set(SettingsScope.prototype, 'write', async function (this: SettingsScope, entries: readonly unknown[]) {
       if (this.target === Global) throw new UserError('disk full');
       await original.call(this, entries);
     });
     try {
       await assert.rejects(list.remove(['a']), /disk full/);
     } finally {
-      Reflect.set(ListPlace.prototype, 'write', original);
+      Reflect.set(SettingsScope.prototype, 'write', original);
     }
     assert.deepEqual(values(), before);
     const removed = await list.remove(['a', 'u']);
@@ -118,10 +120,81 @@ describe('the list of deployments in real settings files', () => {
     await assert.rejects(list.setLabel('gone', 'x'), UserError);
   });
 
+  describe('with comments', () => {
+    const { uri } = new SettingsScope(Workspace).file!;
+    const text = `{
+  // "${setting}": ["x"],
+  "${setting}": [
+    "a", // production, ask Ann
+    // the one of Bob
+    { "id": "b", "label": "B" },
+    5, /* not sure */
+    "c" // test
+  ],
+}
+`;
+    const read = async () => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    beforeEach(async () => {
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+      await until('the list', () =>
+        isDeepStrictEqual(
+          list.listed.map(({ id }) => id),
+          ['a', 'b', 'c'],
+        ),
+      );
+    });
+
+    it('keeps those of all other entries, and puts back exactly what it took away', async () => {
+      await writeSetting(setting, [{ id: 'a', label: 'user' }]);
+      for (const [change, expected] of [
+        [
+          () => list.add([{ id: 'd', label: 'D' }]),
+          text.replace('"c" // test', '"c", // test\n    { "id": "d", "label": "D" }'),
+        ],
+        [
+          () => list.remove(['a', 'c']),
+          text
+            .replace(/    "a".*\n/, '')
+            .replace('5, ', '5 ')
+            .replace(/    "c".*\n/, ''),
+        ],
+        [() => list.setLabel('b', 'Q'), text.replace('"B"', '"Q"')],
+        [() => list.changeId('a', 'z'), text.replace('"a"', '"z"')],
+      ] as const) {
+        const done = await change();
+        assert.equal(await read(), expected);
+        assert.ok(done.scopes.some(({ target }) => target === Workspace));
+        await done.undo();
+        assert.equal(await read(), text);
+        assert.deepEqual(list.listed, [{ id: 'a', label: 'user' }, { id: 'b', label: 'B' }, { id: 'c' }]);
+      }
+    });
+
+    it('keeps what was written since when a change is undone', async () => {
+      const removed = await list.remove(['a']);
+      await list.add([{ id: 'd' }]);
+      await removed.undo();
+      assert.equal(
+        await read(),
+        text.replace(' // production, ask Ann', '').replace('"c" // test', '"c", // test\n    "d"'),
+      );
+    });
+
+    it('leaves a file with unsaved changes alone', async () => {
+      const editor = await vscode.window.showTextDocument(uri);
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
+      await assert.rejects(
+        list.remove(['a']),
+        /^UserError: The list in \.vscode\/settings\.json was not changed: .*unsaved/,
+      );
+      assert.deepEqual([await read(), editor.document.getText()], [text, `\n${text}`]);
+    });
+  });
+
   it('names the settings file that has unsaved changes, and changes no other', async () => {
     const before = { workspace: ['a'], user: ['a'] };
     await write(before);
-    const { file } = new ListPlace(Workspace);
+    const { file } = new SettingsScope(Workspace);
     const editor = await vscode.window.showTextDocument(file!.uri);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
     for (const attempt of [() => list.add([{ id: 'b' }]), () => list.remove(['a']), () => list.setLabel('a', 'A')]) {

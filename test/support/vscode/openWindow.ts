@@ -7,6 +7,10 @@ import type { RunningServer } from './startServer.js';
 export interface WindowOptions {
   /** What to open; absent: an empty window. */
   readonly folder?: string;
+  /** A workspace to open instead. */
+  readonly workspaceFile?: string;
+  /** Is it to be one that was never saved? VS Code keeps such a file below the folder of user data. */
+  readonly isUntitled?: boolean;
   readonly developmentExtensions?: readonly string[];
   readonly testsPath?: string;
   /** Where user settings are, if not where the server has its own. */
@@ -27,14 +31,17 @@ export async function openWindow(
   // "Leave the page?": asked when a window with unsaved text is reloaded or closed.
   page.on('dialog', (dialog) => void dialog.accept());
   await preparePage(page, server, options);
-  await page.goto(windowUrl(server.port, options.folder));
+  await page.goto(windowUrl(server.port, options));
   await restored(page);
   return page;
 }
 
-export function windowUrl(port: number, folder: string | undefined): string {
-  const opened = folder === undefined ? 'ew=true' : `folder=${encodeURIComponent(remotePath(folder))}`;
-  return `http://127.0.0.1:${port}/?${opened}`;
+export function windowUrl(port: number, options: WindowOptions): string {
+  const { folder, workspaceFile, isUntitled } = options;
+  const origin = `http://127.0.0.1:${port}/`;
+  if (isUntitled) return origin;
+  if (workspaceFile !== undefined) return `${origin}?workspace=${encodeURIComponent(remotePath(workspaceFile))}`;
+  return `${origin}?${folder === undefined ? 'ew=true' : `folder=${encodeURIComponent(remotePath(folder))}`}`;
 }
 
 /** A path as a remote window names it: with a slash in front, on Windows too (`/c:/Users/…`). */
@@ -67,6 +74,12 @@ async function preparePage(page: Page, server: RunningServer, options: WindowOpt
       proxyEndpointTemplate: options.variables && `./proxy/{{port}}/#variables=${options.variables}`,
     },
     userDataPath: options.userDataPath,
+    // Where the page's address names nothing; an address would have the server's authority, as the folder of user data has not.
+    workspaceUri: options.isUntitled && {
+      $mid: 1,
+      scheme: 'vscode-remote',
+      path: remotePath(options.workspaceFile ?? ''),
+    },
     enableWorkspaceTrust: options.trust,
   };
   // The page reads its configuration from an attribute. A changed answer instead (page.route) makes Chromium refuse the

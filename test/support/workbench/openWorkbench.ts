@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { onEnd } from '../cleanup.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import type { Theme } from '../vscode/hostVersions.js';
-import { openWindow } from '../vscode/openWindow.js';
+import { openWindow, remotePath } from '../vscode/openWindow.js';
 import { startServer } from '../vscode/startServer.js';
 import { fileRun } from './session.js';
 import { folderSettingsFile, userSettingsFile } from './settingsFiles.js';
@@ -14,6 +14,8 @@ export interface WorkbenchOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** A window without folder. */
   readonly empty?: boolean;
+  /** A workspace file, beside the folder that it has, with the text of its settings. */
+  readonly workspaceFile?: { readonly path: string; readonly settings: string; readonly isUntitled?: boolean };
   readonly userSettings?: Record<string, unknown>;
   /** `.vscode/settings.json` of the folder. */
   readonly workspaceSettings?: Record<string, unknown>;
@@ -54,12 +56,20 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     writeFile(variables, JSON.stringify(options.env ?? {})),
   ]);
   const server = options.ownServer ? await startServer({ ...run.options, serverDataDir: profile }) : run.server;
+  const { workspaceFile } = options;
+  if (workspaceFile) {
+    const path = join(profile, workspaceFile.path);
+    const folders = [{ uri: `vscode-remote://127.0.0.1:${server.port}${remotePath(folder)}` }];
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, `{\n  "folders": ${JSON.stringify(folders)},\n  "settings": ${workspaceFile.settings}\n}\n`);
+  }
   const context = await run.browser.newContext({
     viewport: options.viewport ?? { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await openWindow(context, server, {
     ...(!options.empty && { folder }),
+    ...(workspaceFile && { workspaceFile: join(profile, workspaceFile.path), isUntitled: workspaceFile.isUntitled }),
     developmentExtensions: options.developmentExtensions,
     trust: options.trust ?? false,
     userDataPath: join(profile, 'data'),

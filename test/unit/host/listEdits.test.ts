@@ -1,0 +1,173 @@
+import { strict as assert } from 'node:assert';
+import * as fc from 'fast-check';
+import { applyEdits, parse, visit } from 'jsonc-parser';
+import { withId, withLabel, withoutIds } from '../../../src/host/list/entries.js';
+import { listEdits } from '../../../src/host/list/listEdits.js';
+
+const path = ['automationPlatform.deployments'];
+
+type Change = (list: readonly unknown[]) => readonly unknown[];
+
+/** A settings file with this list; what stands around it is no affair of the list's. */
+function file(list: string): string {
+  return `{\n  // "automationPlatform.deployments": [],\n  "other": [1, // one\n  2],\n  "${path[0]}": ${list},\n}\n`;
+}
+
+function listIn(text: string): readonly unknown[] {
+  const settings: Readonly<Record<string, readonly unknown[]>> = parse(text);
+  return settings[path[0]!]!;
+}
+
+function edited(text: string, change: Change): string | undefined {
+  const before = listIn(text);
+  const edits = listEdits(text, path, before, change(before));
+  return edits && applyEdits(text, [...edits]);
+}
+
+const add =
+  (...added: readonly unknown[]): Change =>
+  (list) => [...list, ...added];
+const without =
+  (...ids: readonly string[]): Change =>
+  (list) =>
+    withoutIds(list, new Set(ids));
+
+const label =
+  (id: string, text?: string): Change =>
+  (list) =>
+    withLabel(list, id, text);
+
+const list = `[
+    // The important ones
+    "a", // production, ask Ann
+    { "id": "b", /* of Bob */ "label": "B" },
+    /* to be removed? */
+    "c" // test
+    // "d"
+  ]`;
+
+describe('listEdits()', () => {
+  for (const [what, change, before, after] of [
+    [
+      'appends behind the comment of the last entry',
+      add('e', { id: 'f', label: 'F' }),
+      list,
+      list.replace('"c" // test', '"c", // test\n    "e",\n    { "id": "f", "label": "F" }'),
+    ],
+    [
+      'removes an entry with the comment in its line',
+      without('a'),
+      list,
+      list.replace('    "a", // production, ask Ann\n', ''),
+    ],
+    [
+      'removes the last entry, and the comma before it',
+      without('c'),
+      list,
+      list.replace('"B" },', '"B" }').replace('    "c" // test\n', ''),
+    ],
+    [
+      'removes several entries',
+      without('a', 'c'),
+      list,
+      list.replace('    "a", // production, ask Ann\n', '').replace('"B" },', '"B" }').replace('    "c" // test\n', ''),
+    ],
+    [
+      'removes all entries',
+      without('a', 'b', 'c'),
+      list,
+      '[\n    // The important ones\n    /* to be removed? */\n    // "d"\n  ]',
+    ],
+    ['replaces a string', (all: readonly unknown[]) => withId(all, 'a', 'x'), list, list.replace('"a"', '"x"')],
+    [
+      'labels a string',
+      (all: readonly unknown[]) => withLabel(all, 'a', 'A'),
+      list,
+      list.replace('"a"', '{ "id": "a", "label": "A" }'),
+    ],
+    [
+      'replaces one property of an object',
+      (all: readonly unknown[]) => withLabel(all, 'b', 'Q'),
+      list,
+      list.replace('"B"', '"Q"'),
+    ],
+    [
+      'adds a property to an object',
+      (all: readonly unknown[]) => withLabel(all, 'a', 'A'),
+      '[{\n  "id": "a" // Ann\n}]',
+      '[{\n  "id": "a", "label": "A" // Ann\n}]',
+    ],
+    [
+      'inserts behind the entry before',
+      (all: readonly unknown[]) => ['n', ...all.slice(0, 2), 'm', ...all.slice(2)],
+      list,
+      list.replace('[', '[\n    "n",').replace('"B" },', '"B" },\n    "m",'),
+    ],
+    ['keeps the comma behind the last entry', add('b'), '[\n\t"a", // Ann\n]', '[\n\t"a", // Ann\n\t"b",\n]'],
+    ['keeps lines of Windows', add('b'), '[\r\n\t"a" // Ann\r\n]', '[\r\n\t"a", // Ann\r\n\t"b"\r\n]'],
+    ['appends in one line', add('b', 'c'), '["a" /* Ann */]', '["a", "b", "c" /* Ann */]'],
+    ['removes in one line', without('b'), '["a" /* Ann */, "b", "c"]', '["a" /* Ann */, "c"]'],
+    ['removes the last one in one line', without('b'), '["a", /* Bob */ "b"]', '["a" /* Bob */ ]'],
+    ['fills a list that has comments only', add('a'), '[\n    // none yet\n  ]', '[\n    "a"\n    // none yet\n  ]'],
+    ['fills a list of one line that has a comment only', add('a'), '[/* none yet */]', '[/* none yet */ "a"]'],
+  ] as const) {
+    it(`${what}, and leaves every other comment`, () => assert.equal(edited(file(before), change), file(after)));
+  }
+
+  it('finds the list of a .code-workspace file', () => {
+    const text = '{ "settings": { "automationPlatform.deployments": [ /* none */ ] } }';
+    const edits = listEdits(text, ['settings', ...path], [], ['a']);
+    assert.equal(applyEdits(text, [...edits!]), text.replace(' ]', '  "a"]'));
+  });
+
+  it('leaves a text alone whose list has no comment, is another one, or can’t be read', () => {
+    const others = ['["a"]', '["a", "b" /* Bob */]', '"a" // Ann', '["a" // Ann\n', '["a" "b"] // Ann'];
+    for (const other of others) assert.equal(listEdits(file(other), path, ['a'], []), undefined, other);
+    assert.equal(listEdits('', path, ['a'], []), undefined);
+    // A comma that begins a line belongs to no entry's line.
+    assert.equal(edited(file('["a" // Ann\n, "b"]'), without('a')), undefined);
+  });
+
+  it('gives the list that is wanted and keeps every comment of additions, whatever the list is made of', () => {
+    const labels = fc.constantFrom('A', '*/', '\n');
+    const ids = fc.constantFrom('a', 'b', 'c', 'a"b', '//', '/*', ',');
+    const entry = fc.oneof(
+      ids,
+      fc.record({ id: ids, label: labels }, { noNullPrototype: true }),
+      fc.constantFrom(null, 5),
+    );
+    const inLine = fc.constantFrom('', ' ', ' /* , */ ');
+    const gap = fc.oneof(inLine, fc.constantFrom('\n  ', ' // x\n ', '\n\t/* "\n" */\t', '\n// y\n'));
+    const change = fc.oneof(
+      fc.array(entry).map((added) => add(...added)),
+      fc.subarray(['a', 'b', 'c', '//', ',']).map((removed) => without(...removed)),
+      fc.tuple(ids, labels).map(([id, text]) => label(id, text)),
+      ids.map((id) => label(id)),
+      fc.tuple(ids, ids).map(
+        ([id, changed]): Change =>
+          (all) =>
+            withId(all, id, changed),
+      ),
+    );
+    const entries = fc.array(fc.tuple(gap, entry, inLine), { maxLength: 6 });
+    fc.assert(
+      fc.property(entries, gap, fc.boolean(), change, (all, end, hasComma, apply) => {
+        const texts = all.map(([before, value, after]) => `${before}${JSON.stringify(value)}${after}`);
+        const text = file(`[${texts.join(',')}${hasComma && all.length > 0 ? ',' : ''}${end}]`);
+        const result = edited(text, apply);
+        if (commentsIn(text).length === commentsIn(file('[]')).length) return assert.equal(result, undefined);
+        assert.deepEqual(listIn(result ?? 'none'), apply(listIn(text)), text);
+        if (listIn(text).every((value, index) => value === listIn(result!)[index])) {
+          assert.deepEqual(commentsIn(result!), commentsIn(text));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function commentsIn(text: string): readonly string[] {
+  const found: string[] = [];
+  visit(text, { onComment: (offset, length) => void found.push(text.slice(offset, offset + length)) });
+  return found;
+}
