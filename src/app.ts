@@ -3,9 +3,8 @@ import { Client } from './api/client.js';
 import { Router } from './api/network/router.js';
 import type { TrustTrouble } from './api/network/trust.js';
 import type { KnownSecrets } from './api/secrets.js';
-import type { CommandArguments } from './commands/arguments.js';
 import { ReadOnlyText } from './commands/checkConnection.js';
-import { type CommandName, commandsOf } from './commands/commands.js';
+import { type Commands, commandsOf, runCommand } from './commands/commands.js';
 import { tellEndedWatches } from './commands/deployments/watch.js';
 import { openLink } from './commands/openLink.js';
 import { authorizationTool } from './commands/tools/authorizationTool.js';
@@ -15,7 +14,7 @@ import { adapt } from './commands/tools/tool.js';
 import { registerContextFacts } from './host/contextKeys.js';
 import { showError, showErrors } from './host/errors.js';
 import { feedStore, watchRefreshSituation } from './host/feed.js';
-import { toolNames } from './host/ids.js';
+import { type CommandName, toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { requestLine } from './host/log.js';
 import { Network } from './host/network.js';
@@ -61,7 +60,7 @@ export class App implements vscode.Disposable {
   readonly deploymentRows: DeploymentsView;
   readonly installRows: InstallsView;
   readonly tools: Readonly<Record<(typeof toolNames)[keyof typeof toolNames], vscode.LanguageModelTool<unknown>>>;
-  private readonly commands: ReturnType<typeof commandsOf>;
+  private readonly commands: Commands;
   private readonly owned: vscode.Disposable;
 
   constructor(first: FirstStage, surroundings: Partial<Surroundings> = {}) {
@@ -160,8 +159,8 @@ export class App implements vscode.Disposable {
   }
 
   /** Shows what goes wrong in it. */
-  async run(command: CommandName, args: CommandArguments): Promise<unknown> {
-    return showErrors(this.services.log, () => this.commands[command](...args));
+  async run(command: CommandName, given: readonly unknown[]): Promise<unknown> {
+    return showErrors(this.services.log, () => runCommand(this.commands, command, given));
   }
 
   async openLink(uri: vscode.Uri): Promise<void> {

@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
 import { KnownSecrets } from './api/secrets.js';
 import type { App } from './app.js';
-import type { CommandName } from './commands/commands.js';
 import { UserError } from './host/actions.js';
 import { registerWalkthroughBeat, setContext } from './host/contextKeys.js';
-import { commandIds, configurationSection, internalCommandIds, settingKeys, toolNames, viewIds } from './host/ids.js';
+import {
+  type CommandName,
+  commandIds,
+  configurationSection,
+  internalCommandIds,
+  settingKeys,
+  toolNames,
+  viewIds,
+} from './host/ids.js';
 import { listScopes } from './host/list/settingsScope.js';
 import { Log } from './host/log.js';
 import { showErrorMessage } from './host/messages.js';

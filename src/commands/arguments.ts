@@ -1,74 +1,148 @@
 import { isRecord } from '../api/json.js';
+import type { CommandName } from '../host/ids.js';
 import type { Deployment } from '../model/deployment.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import type { Store } from '../model/store/store.js';
 
-/** Nothing (palette), a row and perhaps the selection (menu), an id (link, quick fix), or anything at all (another extension). */
-export type CommandArguments = readonly unknown[];
+/** Nothing (palette), a row and perhaps all selected rows (menu), an ID (link), or anything at all (another extension). */
+type Given = readonly unknown[];
 
-type WithStore = { readonly store: Pick<Store, 'get'> };
-type WithInstalls = { readonly installs: Pick<Installs, 'get'> };
-type Row = Readonly<Record<string, unknown>>;
+/** What each command makes of what it is given. */
+const readers = {
+  signIn: ([given]: Given) => ({
+    ...prefills(given, 'baseUrl', 'name'),
+    /** From the row of a rejected token. */
+    isForCurrent: isRecord(given) && 'deployment' in given,
+  }),
+  switchOrganization: nothing,
+  setSessionToken: nothing,
+  signOut: nothing,
+  addDeployment: ([given]: Given) => prefills(given, 'id', 'label'),
+  addDeploymentsFromText: nothing,
+  removeDeployment: readRows,
+  setDeploymentLabel: readOneRow,
+  editDeploymentId: readOneRow,
+  refresh: nothing,
+  cancelRefresh: nothing,
+  refreshDeployment: readRows,
+  watchDeployment: readRows,
+  stopWatching: readRows,
+  showOnlyProblems: nothing,
+  showAll: nothing,
+  groupByAccount: nothing,
+  groupByDeployment: nothing,
+  goToDeployment: nothing,
+  muteProblem: readRows,
+  unmuteProblem: readRows,
+  openInDashboard: readOneRow,
+  lookUpInstall: readText,
+  forgetInstall: readRows,
+  revokeApiKey: readText,
+  /** From our key in the tree: what is selected there. Elsewhere that answers for nothing. */
+  copyId: (given: Given) => (isRecord(given[0]) && given[0]['selection'] === true ? 'selection' : readRows(given)),
+  findInFiles: readOneRow,
+  copyReport: readRows,
+  copyStep: readOneRow,
+  checkConnection: nothing,
+  showLog: nothing,
+  revealDeployment: readText,
+} satisfies Record<CommandName, (given: Given) => unknown>;
 
-export function rowsOf([row, selection]: CommandArguments): readonly unknown[] {
-  if (Array.isArray(selection) && selection.length > 0) return selection;
-  return row === undefined || row === null ? [] : [row];
+export type CommandArguments = { readonly [Name in CommandName]: ReturnType<(typeof readers)[Name]> };
+
+const typedReaders: { readonly [Name in CommandName]: (given: Given) => CommandArguments[Name] } = readers;
+
+export function readArguments<Name extends CommandName>(name: Name, given: Given): CommandArguments[Name] {
+  return typedReaders[name](given);
 }
 
-/** Looked up again, since a row may be older than the data. A row below a deployment stands for it, an account's for all that have it. */
-export function deploymentsOf({ store }: WithStore, args: CommandArguments): readonly Deployment[] {
-  const ids = named(args, ({ deployment, deployments }) =>
-    Array.isArray(deployments) ? deployments.map(idIn) : [idIn(deployment)],
-  );
-  return ids.flatMap((id) => store.get(id) ?? []);
+/** A row of a view. An ID alone stands for its deployment's. */
+export interface Row {
+  readonly isIdAlone: boolean;
+  /** Not one below it, of an account or a requirement. */
+  readonly isOfDeployment: boolean;
+  readonly id?: string;
+  /** Its own or the one that it is below; of an account's row all that have the account. */
+  readonly deploymentIds: readonly string[];
+  readonly copyId?: string;
+  /** Of an effect that of its cause. */
+  readonly problemKey?: string;
+  readonly accountId?: string;
+}
+
+export function readRow(given: unknown): Row | undefined {
+  if (typeof given === 'string') return { isIdAlone: true, isOfDeployment: true, id: given, deploymentIds: [given] };
+  if (!isRecord(given)) return undefined;
+  const { kind, deployment, deployments, finding, problem } = given;
+  const ownProblem = isRecord(finding) ? (finding['cause'] ?? finding['problem']) : undefined;
+  const ids = (Array.isArray(deployments) ? deployments : [deployment]).flatMap((one) => textIn(one, 'id') ?? []);
+  return {
+    isIdAlone: false,
+    isOfDeployment: ['deployment', 'member', 'failure'].some((one) => one === kind),
+    id: textIn(given, 'id'),
+    deploymentIds: ids,
+    copyId: textIn(given, 'copyId'),
+    problemKey: textIn(ownProblem ?? problem, 'key'),
+    accountId: textIn(given, 'accountId'),
+  };
+}
+
+/** Looked up again, since a row may be older than the data. */
+export function deploymentsOf({ store }: { readonly store: Pick<Store, 'get'> }, of: readonly Row[]) {
+  const ids = new Set(of.flatMap(({ deploymentIds }) => deploymentIds));
+  return [...ids].flatMap((id): Deployment | [] => store.get(id) ?? []);
 }
 
 /**
  * Those that a button or a menu of the tree acts on. VS Code hands the button in one selected row all selected rows, of whatever
  * kind, so among several only the rows of deployments count.
  */
-export function chosenDeployments(services: WithStore, args: CommandArguments): readonly Deployment[] {
-  const rows = rowsOf(args);
-  return deploymentsOf(services, [undefined, rows.length > 1 ? rows.filter(isOfDeployment) : rows]);
+export function chosenDeployments(services: { readonly store: Pick<Store, 'get'> }, of: readonly Row[]) {
+  return deploymentsOf(services, of.length > 1 ? of.filter(({ isOfDeployment }) => isOfDeployment) : of);
 }
 
-function isOfDeployment(row: unknown): boolean {
-  return !isRecord(row) || ['deployment', 'member', 'failure'].some((kind) => kind === row['kind']);
-}
-
-export function installsOf({ installs }: WithInstalls, args: CommandArguments): readonly PendingInstall[] {
-  return named(args, (row) => [idIn(row)]).flatMap((id) => installs.get(id) ?? []);
+export function installsOf({ installs }: { readonly installs: Pick<Installs, 'get'> }, of: readonly Row[]) {
+  const ids = new Set(of.flatMap(({ id }) => id ?? []));
+  return [...ids].flatMap((id): PendingInstall | [] => installs.get(id) ?? []);
 }
 
 /** What Copy ID copies of a row of either view. A pending install's own id is made up here: its service's id is copied instead. */
-export function copyIdOf({ installs }: WithInstalls, row: unknown): string | undefined {
-  const [install] = installsOf({ installs }, [row]);
-  if (install) return install.answer.value.serviceId;
-  return isRecord(row) && typeof row['copyId'] === 'string' ? row['copyId'] : undefined;
+export function copyIdOf(services: { readonly installs: Pick<Installs, 'get'> }, row: Row): string | undefined {
+  const [install] = installsOf(services, [row]);
+  return install ? install.answer.value.serviceId : row.copyId;
 }
 
-function named(args: CommandArguments, idsIn: (row: Row) => readonly unknown[]): readonly string[] {
-  const ids = rowsOf(args).flatMap((row) => (isRecord(row) ? idsIn(row) : [row]));
-  return [...new Set(ids)].filter((id) => typeof id === 'string');
+function nothing(): undefined {
+  return undefined;
 }
 
-function idIn(row: unknown): unknown {
-  return isRecord(row) ? row['id'] : undefined;
+export function readRows([row, selection]: Given): readonly Row[] {
+  const given: Given = Array.isArray(selection) && selection.length > 0 ? selection : [row];
+  return given.flatMap((one) => readRow(one) ?? []);
+}
+
+function readOneRow([row]: Given): readonly Row[] {
+  return readRows([row]);
 }
 
 /** Longer than real addresses, ids and names. */
 const maxPrefillChars = 2000;
 
 /** An argument of another extension only prefills what the user is asked. One of another kind is ignored. */
-export function textPrefill(argument: unknown): string | undefined {
-  return typeof argument === 'string' && argument.length <= maxPrefillChars ? argument.trim() || undefined : undefined;
+function readText([given]: Given): string | undefined {
+  return typeof given === 'string' && given.length <= maxPrefillChars ? given.trim() || undefined : undefined;
 }
 
-export function prefills<K extends string>(argument: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
+function prefills<K extends string>(given: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
   const result: Partial<Record<K, string>> = {};
   for (const key of keys) {
-    const text = isRecord(argument) ? textPrefill(argument[key]) : undefined;
-    if (text !== undefined) result[key] = text;
+    const found = isRecord(given) ? readText([given[key]]) : undefined;
+    if (found !== undefined) result[key] = found;
   }
   return result;
+}
+
+function textIn(given: unknown, key: string): string | undefined {
+  const value = isRecord(given) ? given[key] : undefined;
+  return typeof value === 'string' ? value : undefined;
 }

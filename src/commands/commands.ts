@@ -1,8 +1,7 @@
-import { isRecord } from '../api/json.js';
-import { signInAction } from '../host/actions.js';
-import type { commandIds, internalCommandIds } from '../host/ids.js';
+import { signInPrefill } from '../host/actions.js';
+import type { CommandName } from '../host/ids.js';
 import type { Services } from '../host/services.js';
-import type { CommandArguments } from './arguments.js';
+import { type CommandArguments, readArguments, readRows } from './arguments.js';
 import { checkConnection } from './checkConnection.js';
 import { addDeployment } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
@@ -22,29 +21,35 @@ import { signOut } from './organizations/signOut.js';
 import { switchOrganization } from './organizations/switchOrganization.js';
 import { RevokeApiKey } from './revokeApiKey.js';
 
-export type CommandName = keyof typeof commandIds | keyof typeof internalCommandIds;
-
 /** Only Sign In has a result, an opaque id: every extension can run these commands and gets what they return. */
-type Body = (...args: CommandArguments) => void | Promise<string | undefined | void>;
+type Result = void | Promise<string | undefined | void>;
+
+export type Commands = { readonly [Name in CommandName]: (argument: CommandArguments[Name]) => Result };
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties a command to what is read for it.
+export function runCommand<Name extends CommandName>(
+  commands: Commands,
+  name: Name,
+  given: readonly unknown[],
+): Result {
+  return commands[name](readArguments(name, given));
+}
 
 /** What the commands do, by the names of their ids, so that none is forgotten. `selected`: the rows that are selected in the view. */
-export function commandsOf(services: Services, selected: () => readonly unknown[]): Record<CommandName, Body> {
+export function commandsOf(services: Services, selected: () => readonly unknown[]): Commands {
   const { store, filter, grouping, log, organizations } = services;
   const revocation = new RevokeApiKey(services);
   return {
-    signIn: (prefill) => {
-      // From the row of a rejected token: for the organization that it belongs to.
-      const isRow = isRecord(prefill) && 'deployment' in prefill;
-      return signIn(services, isRow ? signInAction(organizations.current).arguments?.[0] : prefill);
-    },
+    signIn: ({ isForCurrent, ...prefill }) =>
+      signIn(services, isForCurrent ? signInPrefill(organizations.current) : prefill),
     switchOrganization: () => switchOrganization(services),
     setSessionToken: () => setSessionToken(services),
     signOut: () => signOut(services),
     addDeployment: (prefill) => addDeployment(services, prefill),
     addDeploymentsFromText: () => addDeploymentsFromText(services),
-    removeDeployment: (...args) => removeDeployment(services, ...args),
-    setDeploymentLabel: (row) => setDeploymentLabel(services, row),
-    editDeploymentId: (row) => editDeploymentId(services, row),
+    removeDeployment: (rows) => removeDeployment(services, rows),
+    setDeploymentLabel: (rows) => setDeploymentLabel(services, rows),
+    editDeploymentId: (rows) => editDeploymentId(services, rows),
     refresh: async () => {
       await currentOrganization(services);
       // Throws what to do if there are none.
@@ -52,32 +57,27 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
       await store.refresh();
     },
     cancelRefresh: () => store.cancelRefresh(),
-    refreshDeployment: (...args) => refreshDeployment(services, ...args),
-    watchDeployment: (...args) => watchDeployment(services, ...args),
-    stopWatching: (...args) => stopWatching(services, ...args),
+    refreshDeployment: (rows) => refreshDeployment(services, rows),
+    watchDeployment: (rows) => watchDeployment(services, rows),
+    stopWatching: (rows) => stopWatching(services, rows),
     // Hides what is fine; what can't be read is kept.
     showOnlyProblems: () => filter.set(true),
     showAll: () => filter.set(false),
     groupByAccount: () => grouping.set(true),
     groupByDeployment: () => grouping.set(false),
     goToDeployment: () => goToDeployment(services),
-    muteProblem: (...args) => muteProblem(services, ...args),
-    unmuteProblem: (...args) => unmuteProblem(services, ...args),
-    openInDashboard: (row) => openInDashboard(services, row),
+    muteProblem: (rows) => muteProblem(services, rows),
+    unmuteProblem: (rows) => unmuteProblem(services, rows),
+    openInDashboard: (rows) => openInDashboard(services, rows),
     lookUpInstall: (prefill) => lookUpInstall(services, prefill),
-    forgetInstall: (...args) => forgetInstall(services, ...args),
+    forgetInstall: (rows) => forgetInstall(services, rows),
     revokeApiKey: (prefill) => revocation.run(prefill),
-    copyId: (...args) => copyId(services, ...(isSelection(args[0]) ? [undefined, selected()] : args)),
-    findInFiles: (row) => findInFiles(services, row),
-    copyReport: (...args) => copyReport(services, ...args),
-    copyStep: (row) => copyStep(services, row),
+    copyId: (rows) => copyId(services, rows === 'selection' ? readRows([undefined, selected()]) : rows),
+    findInFiles: (rows) => findInFiles(services, rows),
+    copyReport: (rows) => copyReport(services, rows),
+    copyStep: (rows) => copyStep(services, rows),
     checkConnection: () => checkConnection(services),
     showLog: () => log.show(),
     revealDeployment: (id) => revealById(services, id),
   };
-}
-
-/** The argument of our keybinding in the tree. Elsewhere what is selected there answers for nothing. */
-function isSelection(argument: unknown): boolean {
-  return isRecord(argument) && argument['selection'] === true;
 }

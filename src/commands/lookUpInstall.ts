@@ -12,7 +12,7 @@ import { hostOf, organizationName } from '../host/text/organization.js';
 import { inertLabel } from '../model/inertText.js';
 import type { PendingInstall } from '../model/installs.js';
 import { installTokenIn } from '../model/tokens.js';
-import { type CommandArguments, installsOf, textPrefill } from './arguments.js';
+import { installsOf, type Row } from './arguments.js';
 import { currentOrganization } from './organizations/currentOrganization.js';
 import { askOneText, type Message, note } from './questions.js';
 import { sendAs } from './sendAs.js';
@@ -27,9 +27,9 @@ export function installChoice(install: PendingInstall): vscode.QuickPickItem & {
 }
 
 /** Asks for an install token (or a link with one in it) and reads what it would install. */
-export async function lookUpInstall(services: Services, prefill?: unknown): Promise<void> {
+export async function lookUpInstall(services: Services, prefill?: string): Promise<void> {
   const organization = await currentOrganization(services);
-  const token = await askInstallToken(organization, textPrefill(prefill));
+  const token = await askInstallToken(organization, prefill);
   if (token !== undefined) await lookUp(services, organization, token);
 }
 
@@ -107,9 +107,9 @@ export async function readInstall(
 }
 
 /** Takes installs out of the view, and their tokens out of memory. */
-export async function forgetInstall(services: Services, ...args: CommandArguments): Promise<void> {
-  const rows = installsOf(services, args);
-  const chosen = rows.length > 0 ? rows : await pickInstalls(services);
+export async function forgetInstall(services: Services, rows: readonly Row[]): Promise<void> {
+  const found = installsOf(services, rows);
+  const chosen = found.length > 0 ? found : await pickInstalls(services);
   for (const install of chosen) services.installs.forget(install.id);
 }
 

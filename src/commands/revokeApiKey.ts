@@ -10,7 +10,6 @@ import { failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { shorten, shortenKeyId } from '../model/inertText.js';
-import { textPrefill } from './arguments.js';
 import { currentOrganization } from './organizations/currentOrganization.js';
 import { askOneText, idProblemText, note } from './questions.js';
 import { isTargetUnchanged, type RevocationTarget, revocationTarget, waitingCall } from './waitingCall.js';
@@ -25,11 +24,11 @@ export class RevokeApiKey {
 
   constructor(private readonly services: Services) {}
 
-  async run(prefill?: unknown): Promise<void> {
+  async run(prefill?: string): Promise<void> {
     const { services } = this;
     const asked = revocationTarget(services.organizations, await currentOrganization(services));
     if (!asked) throw targetChanged();
-    const keyId = await askKeyId(services, asked, textPrefill(prefill));
+    const keyId = await askKeyId(services, asked, prefill);
     if (keyId === undefined || !(await warned(asked, keyId)) || !(await typedAgain(keyId))) return;
     await this.send(asked, keyId);
   }

@@ -22,13 +22,19 @@ export class UserError extends Error {
   }
 }
 
-/** Prefilled with what the rejected token belongs to. The environment's organization is read-only: its name is reserved. */
+export type SignInPrefill = Partial<Pick<Organization, 'baseUrl' | 'name'>>;
+
+/** What a rejected token belongs to. The environment's organization is read-only: its name is reserved. */
+export function signInPrefill(organization?: Organization): SignInPrefill {
+  if (!organization) return {};
+  const { baseUrl, name } = organization;
+  return organization.source === 'environment' ? { baseUrl } : { baseUrl, name };
+}
+
 export function signInAction(organization?: Organization): Action {
   const title = l10n.t('Sign In…');
   if (!organization) return { title, command: commandIds.signIn };
-  const { baseUrl, name } = organization;
-  const prefill = organization.source === 'environment' ? { baseUrl } : { baseUrl, name };
-  return { title, command: commandIds.signIn, arguments: [prefill] };
+  return { title, command: commandIds.signIn, arguments: [signInPrefill(organization)] };
 }
 
 export const switchOrganizationAction = {

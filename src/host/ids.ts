@@ -52,6 +52,8 @@ export const internalCommandIds = {
   revealDeployment: 'automationPlatform.internal.revealDeployment',
 } as const;
 
+export type CommandName = keyof typeof commandIds | keyof typeof internalCommandIds;
+
 export const settingKeys = {
   baseUrl: 'baseUrl',
   deployments: 'deployments',

@@ -8,15 +8,14 @@ import { organizationName } from '../../host/text/organization.js';
 import type { ListedDeployment } from '../../model/deployment.js';
 import { asEnteredId, enteredIds } from '../../model/enteredIds.js';
 import { installTokenIn } from '../../model/tokens.js';
-import { prefills } from '../arguments.js';
+import type { CommandArguments } from '../arguments.js';
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
 import { revealDeployment, whenListed } from './goToDeployment.js';
 
 type Draft = Readonly<Record<'ids' | 'label', string>>;
 
 /** Asks for an id and an optional label, prefilled with those that are given, or for several ids. Each step says where they are saved. */
-export async function addDeployment(services: Services, prefill?: unknown): Promise<void> {
-  const given = prefills(prefill, 'id', 'label');
+export async function addDeployment(services: Services, given: CommandArguments['addDeployment'] = {}): Promise<void> {
   const start: Draft = { ids: given.id === undefined ? '' : asEnteredId(given.id), label: given.label ?? '' };
   await services.organizations.ready;
   const answers = await askInSteps<Draft>(vscode.l10n.t('Add Deployment'), start, [

@@ -6,21 +6,21 @@ import type { Services } from '../../host/services.js';
 import { numberText } from '../../host/text/format.js';
 import { nameList } from '../../host/text/problem.js';
 import { shorten } from '../../model/inertText.js';
-import { type CommandArguments, chosenDeployments } from '../arguments.js';
+import { chosenDeployments, type Row } from '../arguments.js';
 import { askOneText, type Message, warning } from '../questions.js';
 import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText } from './addDeployment.js';
 import { whenListed } from './goToDeployment.js';
-import { meantDeployments } from './pickDeployment.js';
+import { chooseDeployments } from './pickDeployment.js';
 
 /** Takes deployments out of the list, out of every settings file that has them. Nothing happens on the server. */
-export async function removeDeployment(services: Services, ...args: CommandArguments): Promise<void> {
-  const chosen = await meantDeployments(services, args, {
+export async function removeDeployment(services: Services, rows: readonly Row[]): Promise<void> {
+  const chosen = await chooseDeployments(services, rows, {
     title: vscode.l10n.t('Remove Deployments from List'),
     placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the server.'),
     canPickMany: true,
   });
   const count = numberText(chosen.length);
-  if (chosenDeployments(services, args).length > 1) {
+  if (chosenDeployments(services, rows).length > 1) {
     const question = vscode.l10n.t('Remove {count} deployments from the list?', { count });
     const lines = [nameList(chosen.map(({ name }) => shorten(name))), vscode.l10n.t('Nothing changes on the server.')];
     if (!(await confirm(question, lines, vscode.l10n.t('Remove')))) return;
@@ -36,10 +36,10 @@ export async function removeDeployment(services: Services, ...args: CommandArgum
   offerUndo(services, change, sentence, ids);
 }
 
-export async function setDeploymentLabel(services: Services, row?: unknown): Promise<void> {
+export async function setDeploymentLabel(services: Services, rows: readonly Row[]): Promise<void> {
   const title = vscode.l10n.t('Set Deployment Label');
   const placeHolder = vscode.l10n.t('Deployment to label');
-  const [deployment] = await meantDeployments(services, [row], { title, placeHolder });
+  const [deployment] = await chooseDeployments(services, rows, { title, placeHolder });
   if (!deployment) return;
   const before = deployment.label ?? '';
   const given = await askOneText(title, {
@@ -59,10 +59,10 @@ export async function setDeploymentLabel(services: Services, row?: unknown): Pro
   );
 }
 
-export async function editDeploymentId(services: Services, row?: unknown): Promise<void> {
+export async function editDeploymentId(services: Services, rows: readonly Row[]): Promise<void> {
   const title = vscode.l10n.t('Edit ID');
   const placeHolder = vscode.l10n.t('Deployment whose ID to edit');
-  const [deployment] = await meantDeployments(services, [row], { title, placeHolder });
+  const [deployment] = await chooseDeployments(services, rows, { title, placeHolder });
   if (!deployment) return;
   const { id, name } = deployment;
   const given = await askOneText(title, {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../api/json.js';
 import { UserError } from '../../host/actions.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
@@ -8,15 +7,15 @@ import { nameList, problemAdvice } from '../../host/text/problem.js';
 import { deploymentsReportParts } from '../../host/text/report.js';
 import type { Deployment } from '../../model/deployment.js';
 import { Slices } from '../../model/slices.js';
-import { type CommandArguments, copyIdOf, deploymentsOf, rowsOf } from '../arguments.js';
-import { deploymentItems, listedDeployments, meantDeployments, type Wording } from './pickDeployment.js';
+import { copyIdOf, deploymentsOf, type Row } from '../arguments.js';
+import { chooseDeployments, deploymentItems, listedDeployments, type Wording } from './pickDeployment.js';
 
 /** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
-export async function copyId(services: Services, ...args: CommandArguments): Promise<void> {
+export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
   const title = vscode.l10n.t('Copy ID');
   const placeHolder = vscode.l10n.t('Select the deployments whose IDs to copy');
   const none = vscode.l10n.t('The service sent no ID to copy.');
-  const ids = await meantIds(services, args, { title, placeHolder, canPickMany: true }, none);
+  const ids = await idsOf(services, rows, { title, placeHolder, canPickMany: true }, none);
   if (ids.length === 0) return;
   await vscode.env.clipboard.writeText(ids.join('\n'));
   const words = { id: ids[0]!, ids: nameList(ids), count: numberText(ids.length) };
@@ -26,44 +25,42 @@ export async function copyId(services: Services, ...args: CommandArguments): Pro
 }
 
 /** VS Code's search for the id of a row, or of a deployment that is asked for. */
-export async function findInFiles(services: Services, row: unknown): Promise<void> {
+export async function findInFiles(services: Services, rows: readonly Row[]): Promise<void> {
   const wording = { title: vscode.l10n.t('Find in Files'), placeHolder: vscode.l10n.t('Deployment whose ID to find') };
   const none = vscode.l10n.t('The service sent no ID to find.');
-  const [query] = await meantIds(services, [row], wording, none);
+  const [query] = await idsOf(services, rows, wording, none);
   if (query === undefined) return;
   const search = { query, isRegex: false, matchWholeWord: true, triggerSearch: true };
   await vscode.commands.executeCommand('workbench.action.findInFiles', search);
 }
 
 /** `none`: what is said of rows without an id. Empty if the question was dismissed. */
-async function meantIds(services: Services, args: CommandArguments, wording: Wording, none: string) {
-  const rows = rowsOf(args);
-  if (rows.length === 0) return (await meantDeployments(services, [], wording)).map(({ id }) => id);
+async function idsOf(services: Services, rows: readonly Row[], wording: Wording, none: string) {
+  if (rows.length === 0) return (await chooseDeployments(services, [], wording)).map(({ id }) => id);
   const ids = rows.flatMap((row) => copyIdOf(services, row) || []);
   if (ids.length === 0) throw new UserError(none);
   return [...new Set(ids)];
 }
 
 /** What helps against the problem of a row, as a whole sentence for whoever can do it. */
-export async function copyStep(services: Services, row?: unknown): Promise<void> {
-  const [deployment] = deploymentsOf(services, [row]);
-  const { problem: meant, accountId } = isRecord(row) ? row : {};
-  const key = isRecord(meant) ? meant['key'] : undefined;
+export async function copyStep(services: Services, rows: readonly Row[]): Promise<void> {
+  const [row] = rows;
+  const [deployment] = deploymentsOf(services, rows);
   const problem =
-    typeof accountId === 'string'
-      ? services.impact.account(accountId)?.finding.problem
-      : deployment?.answer?.findings.all.find((one) => one.key === key);
+    row?.accountId === undefined
+      ? deployment?.answer?.findings.all.find(({ key }) => key === row?.problemKey)
+      : services.impact.account(row.accountId)?.finding.problem;
   if (!problem) return;
   await vscode.env.clipboard.writeText(problemAdvice(problem));
   mention(vscode.l10n.t('Step copied.'));
 }
 
 /** Markdown of one deployment, of the selected ones, or of all, for an issue or a chat. */
-export async function copyReport(services: Services, ...args: CommandArguments): Promise<void> {
-  const selected = new Set(deploymentsOf(services, args).map((deployment) => deployment.id));
+export async function copyReport(services: Services, rows: readonly Row[]): Promise<void> {
+  const selected = new Set(deploymentsOf(services, rows).map((deployment) => deployment.id));
   // Worst first, in whatever order they were selected.
-  const rows = services.store.deployments.filter((deployment) => selected.has(deployment.id));
-  const chosen = rows.length > 0 ? rows : await pickOneOrAll(services);
+  const found = services.store.deployments.filter((deployment) => selected.has(deployment.id));
+  const chosen = found.length > 0 ? found : await pickOneOrAll(services);
   if (chosen.length === 0) return;
   const report = await new Slices().collect(deploymentsReportParts(chosen));
   await vscode.env.clipboard.writeText(report.join(''));

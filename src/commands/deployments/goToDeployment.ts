@@ -3,22 +3,20 @@ import { addDeploymentAction, UserError } from '../../host/actions.js';
 import { setContext } from '../../host/contextKeys.js';
 import type { Services } from '../../host/services.js';
 import type { Store } from '../../model/store/store.js';
-import { textPrefill } from '../arguments.js';
 import { currentOrganization } from '../organizations/currentOrganization.js';
-import { meantDeployments } from './pickDeployment.js';
+import { chooseDeployments } from './pickDeployment.js';
 
 export async function goToDeployment(services: Services): Promise<void> {
   // Without an organization the view is empty: there would be no row to go to.
   await currentOrganization(services);
   const wording = { title: vscode.l10n.t('Go to Deployment'), placeHolder: vscode.l10n.t('Label, ID or state') };
-  const [deployment] = await meantDeployments(services, [], wording);
+  const [deployment] = await chooseDeployments(services, [], wording);
   if (!deployment) return;
   await revealDeployment(services, deployment.id);
   setContext('hasGoneToDeployment', true);
 }
 
-export async function revealById(services: Services, argument?: unknown): Promise<void> {
-  const id = textPrefill(argument);
+export async function revealById(services: Services, id: string | undefined): Promise<void> {
   if (id === undefined) return;
   await currentOrganization(services);
   await revealDeployment(services, id);

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../api/json.js';
 import { UserError } from '../../host/actions.js';
 import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
@@ -10,16 +9,16 @@ import { inertLabel } from '../../model/inertText.js';
 import type { Problem } from '../../model/problems/findings.js';
 import { dayMs, maxMuteMs } from '../../model/problems/problemMemory.js';
 import { Slices } from '../../model/slices.js';
-import { type CommandArguments, deploymentsOf, rowsOf } from '../arguments.js';
+import { deploymentsOf, type Row } from '../arguments.js';
 import { currentOrganization } from '../organizations/currentOrganization.js';
 import { listedDeployments } from './pickDeployment.js';
 
 /** The problems of the rows, or those that are picked, are counted nowhere for a while. */
-export async function muteProblem(services: Services, ...args: CommandArguments): Promise<void> {
+export async function muteProblem(services: Services, rows: readonly Row[]): Promise<void> {
   const { store } = services;
   const { id } = await currentOrganization(services);
   const title = vscode.l10n.t('Mute Problem');
-  const problems = await choose(services, args, title, 'problems');
+  const problems = await choose(services, rows, title, 'problems');
   const until = problems.length > 0 ? await askUntil(title, problems, store.deployments) : undefined;
   // The organization may have been switched while the questions were open.
   if (until === undefined || store.organizationId !== id) return;
@@ -30,20 +29,19 @@ export async function muteProblem(services: Services, ...args: CommandArguments)
   });
 }
 
-export async function unmuteProblem(services: Services, ...args: CommandArguments): Promise<void> {
+export async function unmuteProblem(services: Services, rows: readonly Row[]): Promise<void> {
   const { id } = await currentOrganization(services);
-  const problems = await choose(services, args, vscode.l10n.t('Unmute'), 'muted');
+  const problems = await choose(services, rows, vscode.l10n.t('Unmute'), 'muted');
   if (problems.length === 0 || services.store.organizationId !== id) return;
   services.store.unmute(problems);
   mention(vscode.l10n.t('No longer muted.'));
 }
 
 /** Those of the rows' problems that are muted or not, looked up again; of several in a deployment, or without a row, some are picked. */
-async function choose(services: Services, args: CommandArguments, title: string, which: 'problems' | 'muted') {
-  const rows = rowsOf(args);
+async function choose(services: Services, rows: readonly Row[], title: string, which: 'problems' | 'muted') {
   const own = rows.flatMap((row) => problemOf(services, row, which) ?? []);
   if (rows.length > 0 && own.length === rows.length) return own;
-  const deployments = deploymentsOf(services, args);
+  const deployments = deploymentsOf(services, rows);
   const among = deployments.length > 0 ? deployments : listedDeployments(services);
   const items = await new Slices().collect(problemItems(among, which));
   if (items.length === 0) {
@@ -63,12 +61,9 @@ async function choose(services: Services, args: CommandArguments, title: string,
 }
 
 /** The problem of an account's, a requirement's, a step's or a quick fix's row; of an effect that of its account. */
-function problemOf(services: Services, row: unknown, which: 'problems' | 'muted'): Problem | undefined {
+function problemOf(services: Services, row: Row, which: 'problems' | 'muted'): Problem | undefined {
   const [deployment] = deploymentsOf(services, [row]);
-  if (!deployment || !isRecord(row)) return undefined;
-  const finding = isRecord(row['finding']) ? row['finding'] : {};
-  const meant = finding['cause'] ?? finding['problem'] ?? row['problem'];
-  return deployment.answer?.findings[which].find(({ key }) => isRecord(meant) && key === meant['key']);
+  return deployment?.answer?.findings[which].find(({ key }) => key === row.problemKey);
 }
 
 /** An account that several deployments share is offered once. */

@@ -6,21 +6,22 @@ import { confirm } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { organizationName } from '../../host/text/organization.js';
 import { type DashboardProblem, dashboardPage, dashboardProblem, placeholder } from '../../model/dashboard.js';
+import type { Row } from '../arguments.js';
 import { currentOrganization } from '../organizations/currentOrganization.js';
 import { idMessage } from './addDeployment.js';
-import { meantDeployments } from './pickDeployment.js';
+import { chooseDeployments } from './pickDeployment.js';
 
 const setting = `${configurationSection}.${settingKeys.dashboardUrl}`;
 
 /** Opens the page of a deployment in the browser. The first time for an organization and a site it asks. */
-export async function openInDashboard(services: Services, row?: unknown): Promise<void> {
+export async function openInDashboard(services: Services, rows: readonly Row[]): Promise<void> {
   const { settings, log, machineState } = services;
   const organization = await currentOrganization(services);
   const template = settings.dashboardUrl;
   const problem = dashboardProblem(template);
   if (problem) throw new UserError(problemText(problem), [settingAction(setting)]);
   const wording = { title: vscode.l10n.t('Open in Dashboard'), placeHolder: vscode.l10n.t('Deployment to open') };
-  const [deployment] = await meantDeployments(services, [row], wording);
+  const [deployment] = await chooseDeployments(services, rows, wording);
   if (!deployment) return;
   const { id } = deployment;
   const wrong = idMessage(services, id);

@@ -8,7 +8,7 @@ import { type Deployment, severityOf } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import { compareNames } from '../../model/order.js';
 import { Slices } from '../../model/slices.js';
-import { type CommandArguments, chosenDeployments } from '../arguments.js';
+import { chosenDeployments, type Row } from '../arguments.js';
 
 type DeploymentItem = vscode.QuickPickItem & { readonly deployment: Deployment };
 
@@ -19,13 +19,13 @@ export interface Wording {
 }
 
 /** The listed deployments that rows, a selection or an id stand for, else those that are picked: one, or several; none if dismissed. */
-export async function meantDeployments(
+export async function chooseDeployments(
   services: Services,
-  args: CommandArguments,
+  rows: readonly Row[],
   wording: Wording,
   among?: readonly Deployment[],
 ): Promise<readonly Deployment[]> {
-  const chosen = chosenDeployments(services, args);
+  const chosen = chosenDeployments(services, rows);
   if (chosen.length > 0) return chosen;
   const items = new Slices().collect(deploymentItems(among ?? listedDeployments(services)));
   const options = { ...wording, matchOnDescription: true };

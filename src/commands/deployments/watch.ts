@@ -11,14 +11,14 @@ import type { Deployment } from '../../model/deployment.js';
 import { shorten } from '../../model/inertText.js';
 import type { Findings } from '../../model/problems/findings.js';
 import { type Change, changesBetween } from '../../model/problems/watches.js';
-import type { CommandArguments } from '../arguments.js';
+import type { Row } from '../arguments.js';
 import { currentOrganization } from '../organizations/currentOrganization.js';
-import { meantDeployments } from './pickDeployment.js';
+import { chooseDeployments } from './pickDeployment.js';
 
-export async function watchDeployment(services: Services, ...args: CommandArguments): Promise<void> {
+export async function watchDeployment(services: Services, rows: readonly Row[]): Promise<void> {
   await currentOrganization(services);
   const title = vscode.l10n.t('Watch Until It Changes');
-  const chosen = await meantDeployments(services, args, { title, placeHolder: vscode.l10n.t('Deployment to watch') });
+  const chosen = await chooseDeployments(services, rows, { title, placeHolder: vscode.l10n.t('Deployment to watch') });
   if (chosen.length === 0) return;
   if (!chosen.every(({ id }) => services.watches.start(id))) {
     const stop = { title: vscode.l10n.t('Stop Watching'), command: commandIds.stopWatching };
@@ -27,10 +27,10 @@ export async function watchDeployment(services: Services, ...args: CommandArgume
   mention(vscode.l10n.t('Watching for at most 15 minutes.'));
 }
 
-export async function stopWatching(services: Services, ...args: CommandArguments): Promise<void> {
+export async function stopWatching(services: Services, rows: readonly Row[]): Promise<void> {
   const { store, watches } = services;
   const watched = watches.ids.flatMap((id) => store.get(id) ?? []);
-  const chosen = await meantDeployments(services, args, { title: vscode.l10n.t('Stop Watching') }, watched);
+  const chosen = await chooseDeployments(services, rows, { title: vscode.l10n.t('Stop Watching') }, watched);
   watches.stop(chosen.map(({ id }) => id));
 }
 

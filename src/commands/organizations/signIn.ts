@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
 import { ApiError, type Failure } from '../../api/failure.js';
-import { addDeploymentAction } from '../../host/actions.js';
+import { addDeploymentAction, type SignInPrefill } from '../../host/actions.js';
 import { showMessage, withProgress } from '../../host/messages.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Organizations, SignIn } from '../../host/organizations/organizations.js';
@@ -13,7 +13,6 @@ import { sentences } from '../../host/text/format.js';
 import { hostOf } from '../../host/text/organization.js';
 import { lastAttempt } from '../../model/deployment.js';
 import { readToken } from '../../model/tokens.js';
-import { prefills } from '../arguments.js';
 import { type Again, askInSteps, type Message, note, type Question, warning } from '../questions.js';
 import { signalOf } from '../waitingCall.js';
 
@@ -21,11 +20,10 @@ import { signalOf } from '../waitingCall.js';
  * Base URL, access token, name; for an organization that is known already, only its new token. Nothing is sent before all are
  * given, and the token is tried before it is saved. Returns the organization's id, or nothing if it was dismissed.
  */
-export async function signIn(services: Services, prefill?: unknown): Promise<string | undefined> {
+export async function signIn(services: Services, prefill: SignInPrefill): Promise<string | undefined> {
   const { organizations, settings } = services;
   await organizations.ready;
-  const given = prefills(prefill, 'baseUrl', 'name');
-  let draft: SignIn = { baseUrl: given.baseUrl ?? settings.baseUrl, token: '', name: given.name ?? '' };
+  let draft: SignIn = { baseUrl: prefill.baseUrl ?? settings.baseUrl, token: '', name: prefill.name ?? '' };
   const replaced = organizations.find(draft);
   const questions = questionsOf(services, replaced);
   let anyway = false;

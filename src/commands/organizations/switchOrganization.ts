@@ -19,7 +19,7 @@ export async function switchOrganization(services: Services): Promise<void> {
   });
   if (!chosen) return;
   if (!('organization' in chosen)) {
-    await signIn(services);
+    await signIn(services, {});
     return;
   }
   const before = organizations.current?.id;

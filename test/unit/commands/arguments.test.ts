@@ -1,0 +1,89 @@
+import { strict as assert } from 'node:assert';
+import { chosenDeployments, copyIdOf, deploymentsOf, readArguments, readRow } from '../../../src/commands/arguments.js';
+import type { Deployment } from '../../../src/model/deployment.js';
+import type { PendingInstall } from '../../../src/model/installs.js';
+
+const [deployment, other] = ['dep_1', 'dep_2'].map(
+  (id): Deployment => ({ id, name: id, state: 'notYetRead', activity: 'idle' }),
+);
+const answer = { value: { serviceId: 'crm', label: 'Acme CRM' }, decodeIssues: [], receivedAt: 0 };
+const install: PendingInstall = { id: 'random', organizationId: 'a', answer };
+
+/** Of the stores only what looks something up. */
+const services = {
+  store: { get: (id: string) => [deployment, other].find((one) => one?.id === id) },
+  installs: { get: (id: string) => (id === install.id ? install : undefined) },
+};
+
+/** Any extension may call a command with anything. */
+const wrong: readonly unknown[] = [
+  undefined,
+  null,
+  1,
+  [],
+  () => 'dep_1',
+  { deployment: null },
+  { deployment: { id: 1 } },
+];
+
+const deployments = (...given: readonly unknown[]) => deploymentsOf(services, readArguments('copyReport', given));
+const chosen = (...given: readonly unknown[]) => chosenDeployments(services, readArguments('copyReport', given));
+const copied = (given: unknown) => copyIdOf(services, readRow(given) ?? readRow('none')!);
+
+describe('readArguments()', () => {
+  it('finds the deployments of a row, of the selection or of an ID, each once', () => {
+    const row = { kind: 'failure', id: 'x', copyId: 'dep_1', deployment };
+    assert.deepEqual(deployments(row, [row, 'dep_1', { ...row, deployment: { id: 'not listed' } }]), [deployment]);
+    assert.deepEqual(deployments('dep_1', []), [deployment], 'nothing is selected');
+    const account = { kind: 'group', id: 'y', deployments: [deployment, other] };
+    assert.deepEqual(deployments(account), [deployment, other]);
+    assert.deepEqual([chosen(account), chosen(row, [row, account])], [[deployment, other], [deployment]]);
+    for (const given of wrong) assert.deepEqual(deployments(given), [], String(given));
+  });
+
+  it('takes the clicked row alone where a command is about one', () => {
+    assert.deepEqual(
+      readArguments('setDeploymentLabel', ['dep_1', ['dep_1', 'dep_2']]).map(({ id }) => id),
+      ['dep_1'],
+    );
+  });
+
+  it('knows the problem of a row: that of its account or requirement, of an effect its cause, or its own', () => {
+    const [problem, cause] = [{ key: 'effect' }, { key: 'cause' }];
+    for (const [row, key] of [
+      [{ finding: { problem } }, 'effect'],
+      [{ finding: { problem, cause } }, 'cause'],
+      [{ problem }, 'effect'],
+      [{ finding: {}, problem: 1 }, undefined],
+    ] as const) {
+      assert.equal(readRow(row)?.problemKey, key);
+    }
+  });
+
+  it('takes what is selected in the tree only from the key in the tree', () => {
+    assert.equal(readArguments('copyId', [{ selection: true }]), 'selection');
+    for (const given of wrong) assert.notEqual(readArguments('copyId', [given]), 'selection');
+  });
+
+  it('prefills with a text, and with nothing of another kind', () => {
+    assert.equal(readArguments('lookUpInstall', [' key_1 ']), 'key_1');
+    for (const given of [...wrong, ['key_1'], '  ', 'a'.repeat(2001)]) {
+      assert.equal(readArguments('revokeApiKey', [given]), undefined, String(given));
+    }
+  });
+
+  it('prefills field by field', () => {
+    const given = { baseUrl: ' https://a.example/api/v1', name: 1, token: 'tok_1' };
+    assert.deepEqual(readArguments('signIn', [given]), { baseUrl: 'https://a.example/api/v1', isForCurrent: false });
+    assert.deepEqual(readArguments('signIn', [{ kind: 'failure', deployment }]), { isForCurrent: true });
+    for (const one of ['dep_1', ...wrong]) assert.deepEqual(readArguments('addDeployment', [one]), {}, String(one));
+  });
+});
+
+describe('copyIdOf()', () => {
+  it('is the row’s own ID, and of an install its service’s, never its token', () => {
+    assert.equal(copied({ id: 'x', copyId: 'acc_1', deployment }), 'acc_1');
+    assert.equal(copied(install), 'crm');
+    for (const given of [...wrong, { copyId: 1 }]) assert.equal(copied(given), undefined, String(given));
+  });
+});
