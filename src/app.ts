@@ -5,7 +5,7 @@ import type { TrustTrouble } from './api/network/trust.js';
 import type { KnownSecrets } from './api/secrets.js';
 import { ReadOnlyText } from './commands/checkConnection.js';
 import { type Commands, commandsOf, runCommand } from './commands/commands.js';
-import { tellEndedWatches } from './commands/deployments/watch.js';
+import { notifyEndedWatches } from './commands/deployments/watch.js';
 import { openLink } from './commands/openLink.js';
 import { authorizationTool } from './commands/tools/authorizationTool.js';
 import { installTool } from './commands/tools/installTool.js';
@@ -143,7 +143,7 @@ export class App implements vscode.Disposable {
       registerContextFacts(services),
       editorFeatures(services, (mentioned) => schedule.update({ mentioned })),
       registerNewProblems(services),
-      tellEndedWatches(services),
+      notifyEndedWatches(services),
       deploymentsView,
       installsView,
       readOnlyText,

@@ -8,13 +8,13 @@ export function setContext(key: keyof typeof contextKeys, value: string | boolea
 }
 
 /** Which commands make sense now. */
-export function registerContextFacts(services: Services, tell = setContext): vscode.Disposable {
+export function registerContextFacts(services: Services, send = setContext): vscode.Disposable {
   const { store, installs, filter, grouping, watches, settings } = services;
-  const told = new Map<string, boolean>();
+  const sent = new Map<string, boolean>();
   // VS Code sends each one to the window, even of the same value.
   const set = (key: keyof typeof contextKeys, value: boolean): void => {
-    if (told.get(key) !== value) tell(key, value);
-    told.set(key, value);
+    if (sent.get(key) !== value) send(key, value);
+    sent.set(key, value);
   };
   const update = (): void => {
     set('refreshing', store.progress !== undefined);

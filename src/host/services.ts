@@ -29,6 +29,6 @@ export interface Services {
   readonly log: Omit<Log, 'dispose'>;
   /** Shows and selects a deployment's first row, turning off what hides it: the filter, or grouping. Commands don't know views. */
   reveal(deploymentId: string): Promise<void>;
-  /** Opens the row that `reveal` showed, unless somebody has selected another one since. */
+  /** Opens the row that `reveal` showed, unless the user has selected another one since. */
   open(deploymentId: string): Promise<void>;
 }

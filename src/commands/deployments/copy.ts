@@ -42,7 +42,7 @@ async function idsOf(services: Services, rows: readonly Row[], wording: Wording,
   return [...new Set(ids)];
 }
 
-/** What helps against the problem of a row, as a whole sentence for whoever can do it. */
+/** What helps against the problem of a row, as a whole sentence for the person who can do it. */
 export async function copyStep(services: Services, rows: readonly Row[]): Promise<void> {
   const [row] = rows;
   const [deployment] = deploymentsOf(services, rows);

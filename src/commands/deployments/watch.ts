@@ -39,7 +39,7 @@ function watchAction({ id }: Deployment): Action {
   return { title, command: commandIds.watchDeployment, arguments: [id] };
 }
 
-/** After somebody checked again, and the problem is still there. */
+/** After a refresh by hand that still finds the problem. */
 export function offerWatch({ store, watches }: Pick<Services, 'store' | 'watches'>, id: string): void {
   const deployment = store.get(id);
   const [problem] = deployment?.answer?.findings.problems ?? [];
@@ -48,7 +48,7 @@ export function offerWatch({ store, watches }: Pick<Services, 'store' | 'watches
 }
 
 /** One notification when watches end by themselves. */
-export function tellEndedWatches({ watches, organizations }: Pick<Services, 'watches' | 'organizations'>) {
+export function notifyEndedWatches({ watches, organizations }: Pick<Services, 'watches' | 'organizations'>) {
   return watches.onDidEnd(({ deployments, end }) => {
     const [deployment] = deployments;
     if (!deployment) return;
@@ -85,11 +85,11 @@ export function changeSentence(deployment: Deployment, before: Findings, after: 
   // What is muted is counted nowhere.
   const still = after.problems.filter(({ key }) => known.has(key));
   const failing = still.filter(({ kind }) => kind === 'failedAccount').length;
-  const [more, unsatisfied] = [changes.length - mostChanges, still.length - failing];
+  const [more, unsatisfied] = [changes.length - maxChanges, still.length - failing];
   const counts = { count: numberText(unsatisfied), total: numberText(after.requirements.length) };
   return about(
     deployment,
-    ...changes.slice(0, mostChanges).map(changeText),
+    ...changes.slice(0, maxChanges).map(changeText),
     more > 0 ? vscode.l10n.t('And {count} more.', { count: numberText(more) }) : undefined,
     failing > 0 ? vscode.l10n.t('{count} still failing.', { count: numberText(failing) }) : undefined,
     unsatisfied > 0 ? vscode.l10n.t('{count} of {total} still not satisfied.', counts) : undefined,
@@ -97,7 +97,7 @@ export function changeSentence(deployment: Deployment, before: Findings, after: 
   );
 }
 
-const mostChanges = 3;
+const maxChanges = 3;
 
 function changeText({ finding, isGone }: Change): string {
   const name = 'account' in finding ? accountLabel(finding.account) : requirementLabel(finding);
