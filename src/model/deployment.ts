@@ -1,7 +1,7 @@
 import type { Answer } from '../api/answer.js';
 import type { DeploymentAuthorization } from '../api/authorization.js';
 import type { Failure } from '../api/failure.js';
-import { type State, severity } from './order.js';
+import type { State } from './order.js';
 import type { Findings, Problem } from './problems/findings.js';
 
 /** One entry of the `deployments` setting: what the user listed. */
@@ -20,11 +20,11 @@ export interface LastAnswer extends Omit<Answer<unknown>, 'value'> {
 export interface Deployment extends ListedDeployment {
   /** `label`, else `id`. */
   readonly name: string;
-  /** By the last good answer. */
+  /** What it shows, the same on every surface. */
   readonly state: State;
   readonly activity: 'idle' | 'waiting' | 'reading';
   readonly answer?: LastAnswer;
-  /** The last attempt failed. Together with `answer` the data is stale; without, the deployment is unknown. */
+  /** The last attempt failed. Together with `answer` the data is stale. */
   readonly failure?: { readonly failure: Failure; readonly at: number };
 }
 
@@ -39,28 +39,37 @@ export function lastAttempt(deployment: Deployment | undefined): number | undefi
   return times.length > 0 ? Math.max(...times) : undefined;
 }
 
-/** What badge, status bar, description and filter take a deployment for: they all count by this. */
-export type Standing = 'failing' | 'unknown' | 'notYetRead' | 'muted' | 'healthy';
-
-export function standing(deployment: Deployment): Standing {
-  const state = currentState(deployment);
-  if (state === 'failed' || state === 'notSatisfied') return 'failing';
-  return state === 'satisfied' ? 'healthy' : state;
+/**
+ * What a deployment shows. One whose last read failed is unknown, whatever was read before, unless all of them fail alike: then each
+ * shows what its last good answer said. `shared`: how all of them fail.
+ */
+export function stateOf({ answer, failure }: Pick<Deployment, 'answer' | 'failure'>, shared?: Failure['kind']): State {
+  if (failure !== undefined && (answer === undefined || failure.failure.kind !== shared)) return 'unknown';
+  return answer?.findings.state ?? 'notYetRead';
 }
 
-export function severityOf(deployment: Deployment): number {
-  return severity(currentState(deployment));
+/** Whether its last read failed while others are answered, so that nothing is claimed of it. */
+export function isUnreadable({ state, failure }: Deployment): boolean {
+  return state === 'unknown' && failure !== undefined;
 }
 
-/** Of what was fine or muted and can't be read now, nobody knows whether it still is. */
-function currentState({ state, failure }: Deployment): State {
-  return failure !== undefined && (state === 'satisfied' || state === 'muted') ? 'unknown' : state;
+export function isFailing({ state }: Deployment): boolean {
+  return countedAs[state] === 'failing';
 }
 
-export type Counts = Readonly<Record<Standing | 'total', number>>;
+const countedAs = {
+  failed: 'failing',
+  notSatisfied: 'failing',
+  unknown: 'unknown',
+  notYetRead: 'notYetRead',
+  muted: 'muted',
+  satisfied: 'healthy',
+} as const satisfies Record<State, string>;
+
+export type Counts = Readonly<Record<(typeof countedAs)[State] | 'total', number>>;
 
 export function countDeployments(deployments: readonly Deployment[]): Counts {
   const counts = { total: deployments.length, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
-  for (const deployment of deployments) counts[standing(deployment)]++;
+  for (const deployment of deployments) counts[countedAs[deployment.state]]++;
   return counts;
 }

@@ -24,7 +24,7 @@ export function authorizationResult(deploymentId: string, answer: LastAnswer, st
     deploymentId,
     // What follows is older than the failure.
     ...(stale && { stale: true, ...stale }),
-    state: findings.state,
+    state: stale ? 'unknown' : findings.state,
     readAt: timeText(receivedAt),
     problems: findings.problems.map((problem) => problemFields(problem, findings)),
     mutedProblems: unlessEmpty(findings.muted.map((problem) => problemFields(problem, findings))),

@@ -7,7 +7,7 @@ import { causeWords } from '../host/text/cause.js';
 import { countsText, countWords, deploymentSummary, verdict } from '../host/text/deployment.js';
 import { numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
-import { type Counts, type Standing, standing } from '../model/deployment.js';
+import { type Counts, isFailing } from '../model/deployment.js';
 import { inertLabel, inertMarkdown, inertPlain, shorten } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
 import { commandLink, escaped, list, markdown, title } from './markdown.js';
@@ -88,7 +88,7 @@ function summariesWithout(): Partial<Readonly<Record<NoOrganization, StatusSumma
 }
 
 /** The worst that is true of some; what is true of the others stands in the hover. */
-function worstSummary({ total, failing, unknown, notYetRead, muted }: Counts): StatusSummary & { worst: Standing } {
+function worstSummary({ total, failing, unknown, notYetRead, muted }: Counts): StatusSummary & { worst: keyof Counts } {
   if (failing > 0) {
     const count = numberText(failing);
     const words = plural(
@@ -127,7 +127,7 @@ export function statusHover(
   { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,
 ): vscode.MarkdownString {
   const now = Date.now();
-  const bad = deployments.filter((deployment) => ['failing', 'unknown'].includes(standing(deployment)));
+  const bad = deployments.filter((deployment) => isFailing(deployment) || deployment.state === 'unknown');
   const worst = bad.slice(0, mostShown).map((deployment) => {
     const link = commandLink(deployment.name, internalCommandIds.revealDeployment, deployment.id);
     return parts(link, inertMarkdown(deploymentSummary(deployment, now), 200));

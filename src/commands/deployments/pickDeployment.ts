@@ -4,9 +4,9 @@ import { stateIcon } from '../../host/icons.js';
 import type { Services } from '../../host/services.js';
 import { deploymentSummary } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
-import { type Deployment, severityOf } from '../../model/deployment.js';
+import type { Deployment } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
-import { compareNames } from '../../model/order.js';
+import { compareNames, severity } from '../../model/order.js';
 import { Slices } from '../../model/slices.js';
 import { chosenDeployments, type Row } from '../arguments.js';
 
@@ -60,5 +60,5 @@ export function listedDeployments({ store, deploymentList }: Services): readonly
 /** A refresh of all keeps the store's order until it ends, so that rows don't jump. A list that opens now is sorted. */
 function worstFirst({ deployments, progress }: Services['store']): readonly Deployment[] {
   if (!progress) return deployments;
-  return deployments.toSorted((a, b) => severityOf(a) - severityOf(b) || compareNames(a.name, b.name));
+  return deployments.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
 }

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { countDecodeIssues } from '../../api/decode.js';
-import type { Counts, Deployment } from '../../model/deployment.js';
+import { type Counts, type Deployment, isUnreadable } from '../../model/deployment.js';
 import type { Findings, Problem } from '../../model/problems/findings.js';
 import { minute } from '../../model/time.js';
 import { failureWords } from './failure.js';
@@ -9,7 +9,7 @@ import { mutedWord, problemWord } from './problem.js';
 import { stateWord } from './states.js';
 
 /**
- * A deployment's row, what is wrong first: "Finance Slack failed", "2 of 5 not satisfied · stale, read 1 hour ago", "Not found",
+ * A deployment's row, what is wrong first: "Finance Slack failed", "2 of 5 not satisfied", "Not found · stale, read 1 hour ago",
  * "4 of 4 satisfied", "muted until Friday · Finance Slack failed". `shared`: in how many listed deployments the one account is that
  * failed.
  */
@@ -24,10 +24,10 @@ export function deploymentSummary(
 ): string {
   const { answer, failure } = deployment;
   const activity = activityWord(deployment);
-  if (!answer) {
-    if (failure) return parts(heading(failureWords(failure.failure).word), watched, activity);
-    return parts(activity ?? stateWord('notYetRead'), watched);
+  if (failure && isUnreadable(deployment)) {
+    return parts(heading(failureWords(failure.failure).word), watched, staleWord(deployment, now), activity);
   }
+  if (!answer) return parts(activity ?? stateWord('notYetRead'), watched);
   return parts(
     worstWord(answer.findings),
     // In a narrow sidebar the end is cut off, and who watches looks for this.
@@ -104,7 +104,7 @@ function satisfiedWord({ problems, muted, requirements }: Found): string | undef
 }
 
 /** "stale, read 1 hour ago", if the last attempt failed and there is older data. */
-function staleWord({ answer, failure }: Deployment, now: number): string | undefined {
+export function staleWord({ answer, failure }: Deployment, now: number): string | undefined {
   if (!answer || !failure) return undefined;
   if (now - answer.receivedAt < minute) return l10n.t('stale');
   return l10n.t('stale, read {time}', { time: relativeTime(answer.receivedAt, now) });
@@ -116,10 +116,13 @@ export function unreadableWord(count: number): string | undefined {
   return plural(count, l10n.t('{count} field unreadable', values), l10n.t('{count} fields unreadable', values));
 }
 
-/** For a hover: "Failed: 1 account failed, 1 of 3 not satisfied", "Muted until Friday · Finance Slack failed". */
+/** For a hover: "Failed: 1 account failed, 1 of 3 not satisfied", "Muted until Friday · Finance Slack failed", "Unknown: Not found". */
 export function stateLine(deployment: Deployment, satisfied = satisfiedText(deployment)): string {
-  const { answer, state: is } = deployment;
+  const { answer, failure, state: is } = deployment;
   const state = heading(stateWord(is));
+  if (failure && isUnreadable(deployment)) {
+    return l10n.t('{state}: {findings}', { state, findings: failureWords(failure.failure).word });
+  }
   if (!answer) return state;
   const { findings } = answer;
   const muted = mutedSummary(findings, Date.now());

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import * as documented from '../../api/authorization.js';
 import { countDecodeIssues, unknownFields } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
-import { countDeployments, type Deployment, standing } from '../../model/deployment.js';
+import { countDeployments, type Deployment, isFailing } from '../../model/deployment.js';
 import { codeSpan, inertProse } from '../../model/inertText.js';
 import type {
   AccountFinding,
@@ -20,8 +20,8 @@ import { stateWord } from './states.js';
 
 /** Markdown of deployments, in the order given, with times in UTC. It comes in parts to join, because ten thousand take a second. */
 export function* deploymentsReportParts(deployments: readonly Deployment[]): Generator<string, void, void> {
-  const failing = deployments.filter((deployment) => standing(deployment) === 'failing');
-  const others = deployments.filter((deployment) => standing(deployment) !== 'failing');
+  const failing = deployments.filter(isFailing);
+  const others = deployments.filter((deployment) => !isFailing(deployment));
   const [first] = deployments;
   const only = deployments.length === 1 ? first : undefined;
   yield document(`# ${only ? nameAndId(only) : summary(deployments)}`);

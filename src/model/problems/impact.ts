@@ -1,4 +1,4 @@
-import type { Deployment, LastAnswer } from '../deployment.js';
+import { type Deployment, isUnreadable, type LastAnswer } from '../deployment.js';
 import { type State, severity } from '../order.js';
 import type { Store } from '../store/store.js';
 import { AccountFinding, missingScopes, type RequirementFinding } from './findings.js';
@@ -21,11 +21,16 @@ export class SharedAccount {
     this.finding = ofAll(this.newest.finding, uses);
     const requirements = uses.flatMap((use) => use.requirements);
     this.unsatisfied = requirements.filter(({ state }) => state === 'notSatisfied').length;
-    this.state = worstOf([this.finding, ...requirements]);
+    this.state = worstState([this.finding, ...requirements], uses);
   }
 }
 
-export function worstOf(findings: readonly (AccountFinding | RequirementFinding)[]): State {
+/** Of findings in these deployments. What no deployment can show any more is unknown. */
+export function worstState(
+  findings: readonly (AccountFinding | RequirementFinding)[],
+  uses: readonly { readonly deployment: Deployment }[],
+): State {
+  if (uses.every(({ deployment }) => isUnreadable(deployment))) return 'unknown';
   return findings.map(({ state }) => state).reduce<State>((a, b) => (severity(a) < severity(b) ? a : b), 'satisfied');
 }
 

@@ -10,12 +10,11 @@ export type OrganizationCause =
 const inARow = { tokenRejected: 3, unreachable: 20 } as const;
 
 /**
- * What holds for the whole organization, judged from its reads as they end. A rejected token counts at once, unless other
- * reads of the same refresh were answered with that very token; then it takes three in a row. It ends with the next
- * answer. "Unreachable" holds while nothing but that comes of reads; any answer with a status ends it.
+ * What holds for the whole organization, judged from its reads as they end. It counts at once, unless other reads of the same refresh
+ * were answered; then it takes some in a row. A rejected token ends with the next answer, "unreachable" with any status.
  */
 export class Causes {
-  private failure: Extract<OrganizationCause, { kind: 'failure' }> | undefined;
+  failure: Extract<OrganizationCause, { kind: 'failure' }> | undefined;
   private pause: Extract<OrganizationCause, { kind: 'paused' }> | undefined;
   private row: { kind: keyof typeof inARow; count: number } | undefined;
   /** An answer came since the refresh began. */
@@ -53,7 +52,7 @@ export class Causes {
     const mayBeShared = kind === 'tokenRejected' || kind === 'unreachable';
     if (!mayBeShared && !('status' in failure)) return;
     this.row = mayBeShared ? { kind, count: this.row?.kind === kind ? this.row.count + 1 : 1 } : undefined;
-    const alone = kind === 'tokenRejected' && this.hasAnswer && !this.hopeless;
+    const alone = this.hasAnswer && !this.hopeless;
     if (mayBeShared && !alone) this.failure = { kind: 'failure', failure, at: this.now() };
     else if (this.failure?.failure.kind === 'unreachable') this.failure = undefined;
   }

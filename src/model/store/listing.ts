@@ -1,5 +1,5 @@
-import { type Deployment, type ListedDeployment, severityOf } from '../deployment.js';
-import { compareNames } from '../order.js';
+import type { Deployment, ListedDeployment } from '../deployment.js';
+import { compareNames, severity } from '../order.js';
 
 /** The listed deployments in their settled order. */
 export class Listing {
@@ -44,7 +44,7 @@ export class Listing {
   settle(): boolean {
     const before = this.deployments;
     const byName = this.idsByName.flatMap((id) => this.byId.get(id) ?? []);
-    const settled = byName.toSorted((a, b) => severityOf(a) - severityOf(b));
+    const settled = byName.toSorted((a, b) => severity(a.state) - severity(b.state));
     if (settled.every((deployment, at) => deployment === before[at])) return false;
     this.replaceAll(settled);
     return true;

@@ -1,7 +1,13 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Failure } from '../../api/failure.js';
-import { countDeployments, type Deployment, type DeploymentProblem, type ListedDeployment } from '../deployment.js';
+import {
+  countDeployments,
+  type Deployment,
+  type DeploymentProblem,
+  type ListedDeployment,
+  stateOf,
+} from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import { Findings, type Problem } from '../problems/findings.js';
 import type { ProblemMemory } from '../problems/problemMemory.js';
@@ -48,6 +54,8 @@ export class Store implements Disposable {
   private readonly changes: Changes;
   private readonly listing = new Listing();
   private session: Session | undefined;
+  /** How all of them fail, if they do: then each shows what its last good answer said. */
+  private sharedFailure: Failure['kind'] | undefined;
   constructor(private readonly options: StoreOptions) {
     options.memory.onDidChangeMutes(() => this.applyMutes());
     this.changes = new Changes(options, (change) => this.changed.fire(change));
@@ -85,7 +93,10 @@ export class Store implements Disposable {
     const before = this.session;
     this.session = organization && this.createSession(organization.id, organization.read);
     // The same organization with another token: what was read stays true.
-    if (before?.organizationId !== organization?.id) this.listing.forgetData();
+    if (before?.organizationId !== organization?.id) {
+      this.listing.forgetData();
+      this.sharedFailure = undefined;
+    }
     before?.reads.cancelAll();
     this.listing.settle();
     this.changes.touchAll();
@@ -156,10 +167,13 @@ export class Store implements Disposable {
         if (failure.kind === 'cancelled') return this.setActivity(id, 'idle');
         causes.failed(failure);
         this.takeFailure(id, failure);
+        if (causes.failure) this.setSharedFailure(causes.failure.failure.kind);
         if (causes.hopeless) reads.cancelRefresh();
       },
       refreshed: (apart) => {
         causes.refreshed();
+        // Not before: until they are read again, the others show what they did while all failed alike.
+        this.setSharedFailure(causes.failure?.failure.kind);
         this.endRefresh();
         if (apart) this.changes.touch();
         else this.changes.fireNow();
@@ -188,12 +202,17 @@ export class Store implements Disposable {
   private takeFailure(id: string, failure: Failure): void {
     const before = this.listing.get(id);
     if (before === undefined) return;
-    this.replace({
-      ...before,
-      state: before.answer?.findings.state ?? 'unknown',
-      activity: 'idle',
-      failure: { failure, at: this.options.now() },
-    });
+    const after: Deployment = { ...before, activity: 'idle', failure: { failure, at: this.options.now() } };
+    this.replace({ ...after, state: stateOf(after, this.sharedFailure) });
+  }
+
+  private setSharedFailure(kind: Failure['kind'] | undefined): void {
+    if (kind === this.sharedFailure) return;
+    this.sharedFailure = kind;
+    for (const deployment of this.listing.deployments) {
+      const state = stateOf(deployment, kind);
+      if (state !== deployment.state) this.replace({ ...deployment, state });
+    }
   }
 
   /** Counts and rows say at once what is muted; all keep their places until the next refresh. */
@@ -206,7 +225,8 @@ export class Store implements Disposable {
         (identity) => this.options.memory.recall(organizationId, identity).mutedUntil,
       );
       if (answer === undefined || findings === undefined || findings === answer.findings) continue;
-      this.replace({ ...deployment, state: findings.state, answer: { ...answer, findings } });
+      const after: Deployment = { ...deployment, answer: { ...answer, findings } };
+      this.replace({ ...after, state: stateOf(after, this.sharedFailure) });
     }
   }
 

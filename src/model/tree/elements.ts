@@ -39,6 +39,8 @@ export interface GroupElement extends Base {
   readonly state: State;
   /** All that commands on this row are about, and first the one that has the newest answer. */
   readonly deployments: readonly Deployment[];
+  /** What is bound to the account in all of them. */
+  readonly requirements: readonly RequirementFinding[];
   /** Those that the filter shows. */
   readonly members: readonly MemberElement[];
 }

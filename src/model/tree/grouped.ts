@@ -1,6 +1,6 @@
-import { type Deployment, standing } from '../deployment.js';
+import type { Deployment } from '../deployment.js';
 import { compareNames, severity } from '../order.js';
-import { type AccountUse, SharedAccount, usesOf, worstOf } from '../problems/impact.js';
+import { type AccountUse, SharedAccount, usesOf, worstState } from '../problems/impact.js';
 import { encodePart, type GroupElement, type MemberElement, type TreeElement } from './elements.js';
 import { type Filter, isShown } from './roots.js';
 
@@ -34,7 +34,7 @@ export function* grouped(deployments: readonly Deployment[], filter: Filter): Ge
     groups.push(groupElement(key, uses, filter, new SharedAccount(uses)));
   }
   const sorted = yield* sortInSteps(groups.filter(({ members }) => members.length > 0));
-  const unseen = deployments.filter((one) => standing(one) === 'unknown' || standing(one) === 'notYetRead');
+  const unseen = deployments.filter((one) => one.state === 'unknown' || one.state === 'notYetRead');
   // An empty tree would say that nothing is listed.
   const others = sorted.length > 0 ? unseen : deployments.filter((one) => isShown(one, filter));
   if (others.length === 0) return sorted;
@@ -49,21 +49,23 @@ export function firstMember(roots: readonly TreeElement[], deploymentId: string)
 
 function groupElement(id: string, all: readonly Use[], filter: Filter, account?: SharedAccount): GroupElement {
   const deployments = all.map(({ deployment }): Deployment => deployment);
+  const requirements = all.flatMap((use) => use.requirements);
   const members: MemberElement[] = [];
   const group: GroupElement = {
     kind: 'group',
     id,
     copyId: account?.finding.account.id,
     account,
-    state: account?.state ?? worstOf(all.flatMap(({ requirements }) => requirements)),
+    state: account?.state ?? worstState(requirements, all),
     finding: account?.finding,
+    requirements,
     deployments: [...new Set(account ? [account.newest.deployment, ...deployments] : deployments)],
     members,
   };
-  for (const { deployment, requirements } of all) {
-    if (!isShown(deployment, filter)) continue;
-    const row = `${id}/member:${encodePart(deployment.id)}`;
-    members.push({ kind: 'member', id: row, copyId: deployment.id, parent: group, deployment, requirements });
+  for (const use of all) {
+    const { id: copyId } = use.deployment;
+    const row = `${id}/member:${encodePart(copyId)}`;
+    if (isShown(use.deployment, filter)) members.push({ kind: 'member', id: row, copyId, parent: group, ...use });
   }
   return group;
 }

@@ -1,4 +1,4 @@
-import { type Deployment, standing } from '../deployment.js';
+import type { Deployment } from '../deployment.js';
 import type { Store } from '../store/store.js';
 import { type DeploymentElement, encodePart, type TreeElement } from './elements.js';
 
@@ -8,7 +8,7 @@ export interface Filter {
 }
 
 export function isShown(deployment: Deployment, { onlyProblems }: Filter): boolean {
-  return !onlyProblems || standing(deployment) !== 'healthy';
+  return !onlyProblems || deployment.state !== 'satisfied';
 }
 
 type Source = Pick<Store, 'deployments' | 'cause' | 'get'>;

@@ -103,7 +103,9 @@ function deploymentParagraphs(deployment: Deployment, { organization, hasDashboa
     title(name, parts(name === id ? undefined : id, organization && organizationName(organization))),
     lines(
       // What is wrong stands above.
-      all.length > 0 ? escaped(activity) : marked(state, heading(parts(stateWord(state), activity))),
+      all.length > 0 && state !== 'unknown'
+        ? escaped(activity)
+        : marked(state, heading(parts(stateWord(state), activity))),
       escaped(age),
       linksTo(id, hasDashboard),
     ),

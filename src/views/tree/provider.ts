@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DeploymentList } from '../../host/list/deploymentList.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Grouping, ProblemFilter } from '../../host/viewOptions.js';
-import type { Deployment } from '../../model/deployment.js';
+import { type Deployment, isUnreadable } from '../../model/deployment.js';
 import type { Disposable } from '../../model/emitter.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { Watches } from '../../model/problems/watches.js';
@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../../model/time.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../model/tree/elements.js';
 import { firstMember, grouped } from '../../model/tree/grouped.js';
 import { Roots } from '../../model/tree/roots.js';
-import { type RowContext, type RowLook, treeItem } from './row.js';
+import { grayed, type RowContext, type RowLook, treeItem } from './row.js';
 import { accountRows } from './rows/account.js';
 import { adviceRows } from './rows/advice.js';
 import { connectionRows } from './rows/connection.js';
@@ -120,7 +120,8 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   private newItem(element: TreeElement): vscode.TreeItem {
-    return treeItem(element.id, looks[element.kind].row(element, this.context()), hasChildren(element));
+    const row = looks[element.kind].row(element, this.context());
+    return treeItem(element.id, showsOldData(element) ? grayed(row) : row, hasChildren(element));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
@@ -201,4 +202,10 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     this.later?.dispose();
     this.changed.dispose();
   }
+}
+
+/** Whether a row below a deployment says what was read before its last read failed. */
+function showsOldData(element: TreeElement): boolean {
+  if (!('deployment' in element) || element.kind === 'failure') return false;
+  return element.kind !== 'deployment' && element.kind !== 'member' && isUnreadable(element.deployment);
 }

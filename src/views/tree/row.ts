@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Action } from '../../host/actions.js';
+import { icon } from '../../host/icons.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import { inertLabel, inertPlain, shortenMiddle } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
@@ -96,6 +97,11 @@ function spokenName(parts: Row['spoken']): string {
     .join(', ')
     .replaceAll(' · ', ', ')
     .replaceAll('., ', '. ');
+}
+
+/** Without the colours of what is known now. */
+export function grayed(row: Row): Row {
+  return { ...row, icon: icon(row.icon.id, 'disabledForeground'), state: undefined };
 }
 
 /** A row's context value, and after it what can be done about its problems. */

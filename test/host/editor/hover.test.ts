@@ -86,8 +86,11 @@ describe('hovers in editors', () => {
     const failure = { kind: 'serverError', status: 503 } as const;
     for (const [facts, expected] of [
       [{ authorization: satisfied, activity: 'reading' }, /\n\n\$\(pass\) Satisfied · reading\nRead just now \(/],
-      [{ authorization: satisfied, age: 60, failure }, /Satisfied\nStale: last read 1 h ago \([^]*503.*Tried on /],
-      [{ authorization: satisfied, failure }, /\$\(pass\) Satisfied\nStale\.\n/],
+      [
+        { authorization: satisfied, age: 60, failure },
+        /\$\(question\) Unknown\nStale: last read 1 h ago \([^]*503.*Tried on /,
+      ],
+      [{ authorization: satisfied, failure }, /\$\(question\) Unknown\nStale\.\n/],
       [{}, /^\*\*Billing sync\*\* · dep_1 · Acme production\n\n\$\(circle-large-outline\) Not \w+ yet\n/],
       [{ failure: { kind: 'notFound', status: 404 } }, /\$\(question\) Unknown\n[^]*404/],
     ] as const) {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
-import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
+import { type Deployment, type LastAnswer, stateOf } from '../../../src/model/deployment.js';
 import { Findings } from '../../../src/model/problems/findings.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import { DeploymentsProvider, type TreeSource } from '../../../src/views/tree/provider.js';
@@ -37,14 +37,11 @@ export function deployment(facts: DeploymentFacts): Deployment {
   const { seenSince = now - minutes(90), ...leftOut } = { ...more, decodeIssues };
   const findings = authorization && new Findings(authorization, id, () => ({ seenSince }), leftOut);
   const receivedAt = now - minutes(age);
-  return {
-    id,
-    name: label ?? id,
-    activity,
-    state: findings?.state ?? (failure ? 'unknown' : 'notYetRead'),
+  const known = {
     ...(findings && { answer: { authorization, findings, receivedAt, ...leftOut } }),
     ...(failure && { failure: { failure, at: now - minutes(1) } }),
   };
+  return { id, name: label ?? id, activity, state: stateOf(known), ...known };
 }
 
 const slackScopes = { minimalScopes: ['chat:write'], requiredScopes: ['chat:write', 'channels:read'] };

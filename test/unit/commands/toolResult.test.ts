@@ -55,7 +55,7 @@ describe('the result of a language-model tool', () => {
       deploymentId: 'dep_1',
       stale: true,
       ...stale,
-      state: 'failed',
+      state: 'unknown',
       readAt,
       problems: [
         {

@@ -16,7 +16,7 @@ import { failureWords } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime } from '../../../host/text/format.js';
 import { organizationName } from '../../../host/text/organization.js';
 import { problemMessage } from '../../../host/text/problem.js';
-import { type Deployment, standing } from '../../../model/deployment.js';
+import { type Deployment, isUnreadable } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
 import type { DeploymentElement, MemberElement } from '../../../model/tree/elements.js';
 import { escaped, fields, lines, list, markdown, title } from '../../markdown.js';
@@ -43,13 +43,12 @@ function deploymentMenu(deployment: Deployment, problems: readonly Problem[], co
 function deploymentRow({ deployment }: DeploymentElement | MemberElement, context: RowContext): Row {
   const { now, impact } = context;
   const { name, state, answer } = deployment;
-  const stands = standing(deployment);
   const watched = watchedWord(deployment, context);
   const shared = impact.count(namedAccountId(deployment));
   const satisfied = satisfiedText(deployment);
   return {
     label: name,
-    cut: stands === 'failing' || stands === 'unknown' || stands === 'muted',
+    cut: state !== 'satisfied' && state !== 'notYetRead',
     description: deploymentSummary(deployment, now, { watched, shared, satisfied }),
     icon: deploymentIcon(deployment),
     spoken: [
@@ -61,16 +60,15 @@ function deploymentRow({ deployment }: DeploymentElement | MemberElement, contex
       ...readWords(deployment, now),
     ],
     contextValue: deploymentMenu(deployment, answer?.findings.all ?? [], context),
-    // Rows in a warning colour are those that the badge counts, stale ones included.
     state,
   };
 }
 
-/** While something is under way the icon says so. What was satisfied when it was last read keeps its shape and loses its green. */
+/** While something is under way the icon says so. */
 function deploymentIcon({ state, activity, answer, failure }: Deployment): vscode.ThemeIcon {
   if (activity === 'reading') return icon('sync~spin');
   if (activity === 'waiting' && !answer && !failure) return icon('watch', 'disabledForeground');
-  return failure && state === 'satisfied' ? icon('pass', 'disabledForeground') : stateIcon(state);
+  return stateIcon(state);
 }
 
 /** For a screen reader: what of the read the state does not say. A time of day stays true although the row is not drawn again. */
@@ -79,7 +77,7 @@ function readWords(deployment: Deployment, now: number): readonly (string | unde
   return [
     answer && unreadableWord(countDecodeIssues(answer)),
     failure && answer && vscode.l10n.t('stale'),
-    failure && failureWords(failure.failure).word,
+    failure && !isUnreadable(deployment) ? failureWords(failure.failure).word : undefined,
     failure && vscode.l10n.t('tried {time}', { time: clockTime(failure.at, now) }),
     answer && vscode.l10n.t('read {time}', { time: clockTime(answer.receivedAt, now) }),
     activityWord(deployment),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { icon, stateIcon } from '../../../host/icons.js';
+import { stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { countsText, inDeploymentsWord } from '../../../host/text/deployment.js';
+import { countsText, inDeploymentsWord, staleWord } from '../../../host/text/deployment.js';
 import { numberText, parts } from '../../../host/text/format.js';
 import { accountLabel, mutedWord } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
@@ -19,42 +19,51 @@ export const groupRows = {
   unseen: {
     row: ({ deployments }) => {
       const label = countsText(countDeployments(deployments));
-      return { label, icon: icon('question'), spoken: [label], contextValue: contextValues.unseen };
+      const [icon] = deployments.map(({ state }) => stateIcon(state));
+      return { label, icon: icon ?? stateIcon('unknown'), spoken: [label], contextValue: contextValues.unseen };
     },
     hover: ({ deployments }) =>
       markdown(
         title(countsText(countDeployments(deployments))),
-        escaped(vscode.l10n.t('Not every account of these deployments is known. Group by deployment to see them.')),
+        escaped(
+          deployments.some(({ state }) => state === 'unknown' || state === 'notYetRead')
+            ? vscode.l10n.t('Not every account of these deployments is known. Group by deployment to see them.')
+            : vscode.l10n.t('These deployments have no account. Group by deployment to see them.'),
+        ),
       ),
   },
 } satisfies Looks<'group' | 'unseen'>;
 
-function groupRow({ account, finding, state, deployments }: GroupElement, { now }: RowContext): Row {
-  const { unsatisfied = 0 } = account ?? {};
+function groupRow({ account, finding, requirements, state, deployments }: GroupElement, { now }: RowContext): Row {
   const label = finding ? accountLabel(finding.account) : noAccount();
   const { error, serviceId } = finding?.account ?? {};
+  const problems = [finding?.problem, ...requirements.map(({ problem }) => problem)];
+  const muted = problems.find((problem) => problem?.mutedUntil !== undefined);
+  const mutedUntil = mutedWord(finding?.problem ?? (state === 'muted' ? muted : undefined), now);
   const wrong = finding?.problem && (error?.code || stateWord('failed'));
+  const unsatisfied = requirements.filter((requirement) => requirement.state === 'notSatisfied').length;
   const heldUp =
     unsatisfied > 0 ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfied) }) : undefined;
   const word = wrong ? shortenMiddle(wrong) : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
+  const stale = account && staleWord(account.newest.deployment, now);
   const shared = inDeploymentsWord(deployments.length);
   const service = serviceId && shorten(serviceId);
   return {
     label,
     cut: state !== 'satisfied',
-    description: parts(mutedWord(finding?.problem, now), word, shared, wrong ? heldUp : undefined, service),
+    description: parts(mutedUntil, word, stale, shared, wrong ? heldUp : undefined, service),
     icon: stateIcon(state),
     spoken: [
       label,
       vscode.l10n.t('account'),
-      stateWord(state),
+      state === 'muted' ? mutedUntil : stateWord(state),
       wrong,
-      mutedWord(finding?.problem, now),
+      stale,
       shared,
       heldUp,
       serviceId,
     ],
-    contextValue: menuFor(contextValues.account, [finding?.problem]),
+    contextValue: menuFor(account ? contextValues.account : contextValues.noAccount, problems),
     state,
   };
 }

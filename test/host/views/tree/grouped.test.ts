@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
+import type { Deployment } from '../../../../src/model/deployment.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
-import { billing, deployment, look, now, readIn, satisfied, sourceOf } from '../fixtures.js';
+import { ManualClock } from '../../../unit/model/manualClock.js';
+import { billing, deployment, look, minutes, now, readIn, satisfied, sourceOf } from '../fixtures.js';
 
 const [finance, ops] = billing.accounts;
 const connections = [{ connectionMethodId: 'slack-oauth', requiredScopes: ['users:read'] }];
@@ -16,6 +18,22 @@ const answers: Readonly<Record<string, DeploymentAuthorization>> = {
   plain: satisfied,
   bare: { accounts: [], requirements: [] },
 };
+
+const rowsOfGroups = (...some: readonly Deployment[]) => {
+  const own = sourceOf(...some);
+  own.grouping = { byAccount: true };
+  const groups = new DeploymentsProvider(own, undefined, new ManualClock(now));
+  return groups.getChildren().map((element) => {
+    const item = groups.getTreeItem(element);
+    const { tooltip } = groups.resolveTreeItem(item, element);
+    const { icon, text, spoken } = look(item);
+    return { row: `${icon.split(' ')[0]} | ${text}`, spoken, menu: item.contextValue, hover: readIn(tooltip) };
+  });
+};
+const ofOps = (isSatisfied: boolean) => ({
+  accounts: [ops!],
+  requirements: [{ binding: 'post', accountId: 'acc_1', satisfied: isSatisfied }],
+});
 
 describe('the Deployments view grouped by account', () => {
   const deployments = Object.entries(answers).map(([id, authorization]) =>
@@ -33,7 +51,7 @@ describe('the Deployments view grouped by account', () => {
     source.grouping = { byAccount: true };
     const roots = provider.getChildren();
     assert.deepEqual(looks(roots), [
-      'question | 1 not read yet',
+      'circle-large-outline | 1 not read yet',
       'error | Finance Slack | token_revoked · in 2 deployments · 2 not satisfied · slack',
       'pass | Ops Slack | in 2 deployments · slack',
       'question | No account | unknown · in 2 deployments',
@@ -67,5 +85,35 @@ describe('the Deployments view grouped by account', () => {
     provider.refresh(new Set());
     assert.deepEqual(events, [undefined]);
     assert.deepEqual(looks(provider.getChildren().slice(0, 1)), ['error | billing | Finance Slack failed']);
+  });
+
+  it('says until when what is bound to a sound account is muted, and offers to unmute it', () => {
+    const one = deployment({ id: 'a', authorization: ofOps(false) });
+    const findings = one.answer!.findings.withMutes(() => now + minutes(5));
+    const [group] = rowsOfGroups({ ...one, state: findings.state, answer: { ...one.answer!, findings } });
+    assert.match(group!.row, /^circle-slash \| Ops Slack \| muted until .* · slack$/);
+    assert.match(group!.spoken, /^Ops Slack, account, muted until /);
+    assert.equal(group!.menu, 'account canUnmute');
+  });
+
+  it('says of what is bound to no account how much is not satisfied, and offers no ID to copy', () => {
+    const requirements = [{ binding: 'post', satisfied: false }];
+    const [group] = rowsOfGroups(deployment({ id: 'a', authorization: { accounts: [], requirements } }));
+    assert.deepEqual([group!.row, group!.menu], ['warning | No account | 1 not satisfied', 'noAccount canMute']);
+  });
+
+  it('says of healthy deployments without accounts that they have none', () => {
+    const [rest] = rowsOfGroups(deployment({ id: 'a', authorization: { accounts: [], requirements: [] } }));
+    assert.equal(rest!.row, 'pass | 1 healthy');
+    assert.match(rest!.hover, /These deployments have no account\./);
+  });
+
+  it('shows no account well that no deployment can show any more, and the deployment below it by its own state', () => {
+    const failure = { kind: 'notFound', status: 404 } as const;
+    const rows = rowsOfGroups(deployment({ id: 'a', authorization: ofOps(true), age: 10, failure }));
+    assert.deepEqual(
+      rows.map(({ row }) => row),
+      ['question | 1 unknown', 'question | Ops Slack | unknown · stale, read 10 minutes ago · slack'],
+    );
   });
 });

@@ -46,10 +46,10 @@ error problemsErrorIcon.foreground | Billing… of EU | Finance Slack failed
   Billing synchronization of EU, deployment, Failed: 1 account failed, ${read}
 error problemsErrorIcon.foreground | two | 2 accounts failed
   two, deployment, Failed: 2 accounts failed, 1 of 1 not satisfied, ${read}
-warning problemsWarningIcon.foreground | old | 1 of 2 not satisfied · stale, read 1 hour ago
-  old, deployment, Not satisfied: 1 of 2 not satisfied, stale, Timed out, ${tried}, read ${clockTime(anHourAgo, now)}
-pass disabledForeground | stale | stale · 2 of 2 satisfied
-  stale, deployment, Satisfied: 2 of 2 satisfied, stale, Timed out, ${tried}, ${read}
+question | old | Timed out · stale, read 1 hour ago
+  old, deployment, Unknown: Timed out, stale, ${tried}, read ${clockTime(anHourAgo, now)}
+question | stale | Timed out · stale
+  stale, deployment, Unknown: Timed out, stale, ${tried}, ${read}
 pass charts.green | well | 2 of 2 satisfied
   well, deployment, Satisfied: 2 of 2 satisfied, ${read}
 sync~spin | busy | 2 of 2 satisfied · reading
@@ -63,7 +63,7 @@ circle-large-outline disabledForeground | new | not read yet
 watch disabledForeground | next | waiting
   next, deployment, Not read yet, waiting
 question | gone | Not found
-  gone, deployment, Unknown, Not found, ${tried}`;
+  gone, deployment, Unknown: Not found, ${tried}`;
 
 const reconnect = 'Reconnect Finance Slack (slack) with the scope channels:read.';
 /** Shape, colour of the label and text, then the menu, and what a screen reader says: name, kind and state in full. */
@@ -165,6 +165,13 @@ describe('the rows below a deployment', () => {
     const colors = ['list.errorForeground', 'list.warningForeground', 'descriptionForeground', undefined];
     assert.deepEqual(shown, colors);
     assert.equal(decorationOf(vscode.Uri.file('failed')), undefined);
+  });
+
+  it('are gray where the last read failed, whatever they said before', () => {
+    const rows = rowsOf({ authorization: billing, failure: notFound }).slice(2);
+    const colors = new Set(rows.map(({ icon }) => icon.split(' ')[1]));
+    assert.deepEqual([...colors], ['disabledForeground']);
+    assert.ok(rows.every(({ decorated }) => decorated === undefined));
   });
 
   it('say why nothing could be read, and the next step', () => {

@@ -49,8 +49,29 @@ describe('deployment store: reading', () => {
     assert.equal((await read('a', notFound))?.state, 'unknown');
     const second = await read('a', bad);
     assert.equal(second?.failure, undefined);
-    assert.deepEqual(await read('a', notFound), { ...second, failure: { failure: notFound, at: clock.now() } });
-    assert.equal(store.counts.failing, 1);
+    const failure = { failure: notFound, at: clock.now() };
+    assert.deepEqual(await read('a', notFound), { ...second, state: 'unknown', failure });
+    assert.deepEqual([store.counts.failing, store.counts.unknown], [0, 1]);
+  });
+
+  it('shows what the last good answers said while all fail alike, until a refresh that is answered is over', async () => {
+    const { store, states, reply } = create('abc');
+    const shown = 'a notSatisfied idle, b satisfied idle, c satisfied idle';
+    const reading = shown.replaceAll('idle', 'waiting');
+    const first = store.refresh();
+    await reply('a', bad);
+    await reply('bc', good);
+    await first;
+    const second = store.refresh();
+    await reply('abc', unreachable);
+    await second;
+    assert.equal(states(), shown);
+    const third = store.refresh();
+    await reply('b', good);
+    assert.equal(states(), reading.replace('b satisfied waiting', 'b satisfied idle'));
+    await reply('ac', unreachable);
+    await third;
+    assert.equal(states(), 'a unknown idle, c unknown idle, b satisfied idle');
   });
 
   it('takes an error that is not of the client for the end of the read all the same', async () => {

@@ -12,7 +12,13 @@ const problems = { onlyProblems: true };
 
 describe('roots of the tree', () => {
   it('begin with what concerns the whole view, and are without what is healthy when that is hidden', () => {
-    const deployments = [bad, unknown, unread, fine, { ...fine, id: 's', failure }];
+    const deployments: readonly Deployment[] = [
+      bad,
+      unknown,
+      unread,
+      fine,
+      { ...fine, id: 's', state: 'unknown', failure },
+    ];
     const roots = new Roots(source(deployments, { kind: 'paused', until: 1 }));
     const shown = roots.all(problems, true).map(({ id, copyId }) => `${id} ${copyId}`);
     const first = ['untrusted undefined', 'cause undefined'];
