@@ -69,7 +69,7 @@ describe('groups, mutes and watches', () => {
     );
     await view.row({ label: name, description: /^(?!.*watched)/ });
     service.putDeployment('dep_fleet_alerts', unsatisfied());
-    await run(workbench, 'Refresh');
+    await view.chooseFromMenu('Fleet alerts', 'Refresh Deployment');
     await workbench.notifications.waitFor(/^New problem in Fleet alerts: /);
     assert.equal((await workbench.notifications.shown()).length, 2);
     await workbench.notifications.press(/^Billing sync: /, 'Reveal in Sidebar');
