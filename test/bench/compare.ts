@@ -61,14 +61,14 @@ export async function longestStall(work: () => PromiseLike<unknown>, quietMs = 3
   if (quietMs > 0) await sleep(quietMs);
   let longest = 0;
   let last = performance.now();
-  const look = () => {
+  const check = () => {
     const now = performance.now();
     longest = Math.max(longest, now - last);
     last = now;
   };
-  const timer = setInterval(look, 1);
+  const timer = setInterval(check, 1);
   await work();
-  look();
+  check();
   clearInterval(timer);
   return longest;
 }

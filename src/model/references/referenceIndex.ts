@@ -19,14 +19,17 @@ export class ReferenceIndex {
   private readonly known = new Set<string>();
   /** Ids by their core. */
   private readonly cores = new Map<string, Set<string>>();
-  /** No core has fewer characters (surrogate pairs count as one). A longer minimum than 8 would have the expression read the same characters too often. */
+  /**
+   * No core has fewer characters, of which a surrogate pair is one. At most 8, because in each shorter run the expression begins anew at
+   * each character.
+   */
   private minCoreChars = 8;
 
   get ids(): ReadonlySet<string> {
     return this.known;
   }
 
-  /** An id with a line break can't stand in a line, and one with half a character can't be requested, so neither is looked for. */
+  /** An id with a line break can't stand in a line, and one with half a character can't be requested, so neither is ever found. */
   add(id: string): void {
     if (this.known.has(id) || id === '' || /[\r\n]|\p{Surrogate}/u.test(id)) return;
     this.known.add(id);

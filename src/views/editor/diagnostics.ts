@@ -55,7 +55,7 @@ function othersText(count: number): string | undefined {
   );
 }
 
-/** No age, because a diagnostic is written again only if it says something else. */
+/** No age, because a diagnostic stands unchanged until the next answer or edit. */
 function readText(at: number, now: number): string {
   return new Date(at).toDateString() === new Date(now).toDateString()
     ? vscode.l10n.t('Read at {time}. State of the service, not of this file.', { time: clockTime(at, at) })

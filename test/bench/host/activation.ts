@@ -6,7 +6,7 @@ import { timed } from '../compare.js';
 const quiet = 300;
 
 /**
- * The first activation of a window is slower than any later one, whoever's it is: an empty extension takes that. Ours stands
+ * The first activation of a window is slower than any later one, whichever extension it is: an empty extension takes that. Ours stands
  * between two more, and each begins when all is quiet again: what one leaves to be done would count for the next.
  */
 export async function activation() {

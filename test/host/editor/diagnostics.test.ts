@@ -139,7 +139,7 @@ describe('diagnostics in editors', () => {
     await world.store.refresh();
     const document = await untitled('a\nb\ndep_1\nd');
     await shows(document, ...both('2:0-5'));
-    // VS Code tells of the ones that have just been set a moment later.
+    // VS Code's event of those that have just been set comes a moment later.
     await pause(300);
     let changes = 0;
     const listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
@@ -198,25 +198,25 @@ describe('diagnostics in editors', () => {
     assert.equal(world.mentioned.length, before + 1);
   });
 
-  it('vanish with the document, and it is told which ids the open ones mention', async () => {
+  it('vanish with the document, and the ids that open ones mention are reported', async () => {
     await untitled('dep_1');
     const document = await untitled('dep_2');
-    const tells = (ids: string) =>
+    const mentions = (ids: string) =>
       until(
         ids,
         () => world.mentioned.at(-1) === ids,
         () => world.mentioned,
       );
-    await tells('dep_1 dep_2');
+    await mentions('dep_1 dep_2');
     await world.store.refresh();
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), 'acc_2 dep_3 ');
     await vscode.workspace.applyEdit(edit);
     await shows(document, 'warning 0:0-5 acc_2 token_revoked');
-    await tells('acc_2 dep_1 dep_2');
+    await mentions('acc_2 dep_1 dep_2');
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await tells('dep_1');
+    await mentions('dep_1');
     assert.deepEqual(diagnosticsIn(document), []);
   });
 });

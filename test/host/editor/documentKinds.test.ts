@@ -10,7 +10,7 @@ describe('documents', () => {
     ['have them on other machines', [true, true], 'vscode-remote://wsl%2Bubuntu/a.ts', 'vscode-vfs://github/a.ts'],
     ['in settings and cells', [true, true], 'vscode-userdata:/User/settings.json', 'vscode-notebook-cell:/a.ipynb#W0'],
     ['have hovers', [false, true], 'git:/a/b.yaml?%7B%7D', 'review:/a/b.yaml'],
-    ['are no texts of people', [false, false], 'output:extension-output', 'debug:repl', 'vscode-scm:git/scm0/input'],
+    ['belong to no project', [false, false], 'output:extension-output', 'debug:repl', 'vscode-scm:git/scm0/input'],
     ['are inputs', [false, false], 'comment://1/commentinput.md', 'chatSessionInput:input-0'],
     ['are our log', [false, false], `file:///home/me/.config/Code/${log}`, `vscode-userdata:/${log}`],
   ] as const) {

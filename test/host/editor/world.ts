@@ -18,7 +18,7 @@ export type World = ReturnType<typeof createWorld>;
 export function createWorld(...listed: readonly ListedDeployment[]) {
   /** By deployment id; one without is not found. */
   const answers = new Map<string, DeploymentAuthorization>();
-  /** What was told of mentioned ids, newest last. */
+  /** The ids that open documents mention, newest last. */
   const mentioned: string[] = [];
   const logged: string[] = [];
   let time = Date.now() - 1000;

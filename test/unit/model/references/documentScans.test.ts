@@ -96,7 +96,7 @@ describe('DocumentScans', () => {
     assert.deepEqual(await done(250), ['show ']);
   });
 
-  it('deals with one document in each iteration of the event loop, and tells all ids once at the end', async () => {
+  it('deals with one document in each iteration of the event loop, and reports all ids once at the end', async () => {
     open('dep_1', 'dep_2', '');
     assert.deepEqual(await done(), ['read dep_1', 'show dep_1@0']);
     assert.deepEqual(await done(), ['read dep_2', 'show dep_2@0']);
