@@ -25,15 +25,13 @@ export function deployments(count: number, shared?: string): Map<string, WireAut
   );
 }
 
-/** With so many accounts, all failed, and as many requirements, each bound to one of them. */
+/** With so many accounts, all failed, and as many requirements, each bound to one of them; lean, so that ten thousand are below 4 MB. */
 export function wideDeployment(size: number): WireAuthorization {
   const ids = Array.from({ length: size }, (_, at) => `acc_wide_${at}`);
-  return authorization(
-    ids.map((id) => account({ id, label: `Account ${id}`, error })),
-    ids.map((id) =>
-      requirement({ binding: `binding ${id}`, accountId: id, eligibleAccountIds: [id], satisfied: false }),
-    ),
-  );
+  return {
+    accounts: ids.map((id) => ({ id, serviceId: 'slack', error })),
+    requirements: ids.map((accountId) => ({ binding: `for ${accountId}`, accountId, satisfied: false })),
+  };
 }
 
 /** With as many accounts as make it about so many bytes of JSON. */
