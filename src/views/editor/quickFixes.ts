@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds, internalCommandIds, productName } from '../../host/ids.js';
-import type { Deployment } from '../../model/deployment.js';
+import type { Deployment, DeploymentProblem } from '../../model/deployment.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
-import type { Problem } from '../../model/problems/findings.js';
 import type { Reference } from '../../model/references/referenceIndex.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 import { isAbout } from './diagnostics.js';
@@ -40,7 +39,7 @@ export function quickFixes(
   targets: ReferenceTargets,
   hasDashboard: boolean,
 ): vscode.CodeAction[] {
-  const reported = new Map<Deployment, { readonly own: vscode.Diagnostic[]; readonly problems: Set<Problem> }>();
+  const reported = new Map<Deployment, { readonly own: vscode.Diagnostic[]; readonly id: string }>();
   // Many diagnostics can stand in one long line.
   const lines = new Map<number, readonly Reference[]>();
   for (const diagnostic of diagnostics) {
@@ -53,24 +52,30 @@ export function quickFixes(
       const { deployment, account } = targets.of(reference.id);
       const owner = deployment ?? account?.deployment;
       if (!owner) continue;
-      const { own, problems } = reported.get(owner) ?? { own: [], problems: new Set() };
-      reported.set(owner, { own, problems });
+      const { own, id } = reported.get(owner) ?? { own: [], id: reference.id };
+      reported.set(owner, { own, id });
       own.push(diagnostic);
-      for (const { problem } of targets.problemsOf(reference.id))
-        if (isAbout(diagnostic, problem)) problems.add(problem);
     }
   }
-  return [...reported].flatMap(([deployment, { own, problems }]) =>
-    fixes(hasDashboard).map(({ title, command }) => {
+  return [...reported].flatMap(([deployment, { own, id }]) => {
+    const problem = onlyProblem(targets.problemsOf(id), own);
+    return fixes(hasDashboard).map(({ title, command }) => {
       // With several at one place, each says whose it is.
       const name = reported.size > 1 ? `${title}: ${inertLabel(shorten(deployment.name))}` : title;
       const action = new vscode.CodeAction(name, vscode.CodeActionKind.QuickFix);
       action.diagnostics = own;
-      const [problem, another] = problems;
-      const isKnown = command === commandIds.muteProblem && problem && !another;
+      const isKnown = command === commandIds.muteProblem && problem;
       const argument = isKnown ? { deployment: { id: deployment.id }, problem: { key: problem.key } } : deployment.id;
       action.command = { title, command, arguments: [argument] };
       return action;
-    }),
-  );
+    });
+  });
+}
+
+/** The one that all of the diagnostics are about. Sentences are compared once for all of them, since there can be thousands of problems. */
+function onlyProblem(problems: readonly DeploymentProblem[], diagnostics: readonly vscode.Diagnostic[]) {
+  const [diagnostic] = diagnostics;
+  if (!diagnostic || diagnostics.some(({ message }) => message !== diagnostic.message)) return undefined;
+  const [only, another] = problems.filter(({ problem }) => isAbout(diagnostic, problem));
+  return another ? undefined : only?.problem;
 }

@@ -74,7 +74,7 @@ describe('quick fixes', () => {
     linter.dispose();
   });
 
-  it('read a line once, however many diagnostics stand in it', () => {
+  it('read a line once, and each problem once, however many diagnostics stand in it', () => {
     const { deployments } = world.store;
     const targets = new ReferenceTargets(deployments);
     const { problems } = world.store.get('dep_1')!.answer!.findings;
@@ -88,7 +88,13 @@ describe('quick fixes', () => {
       reads++;
       return { text };
     };
+    let sentences = 0;
+    const { account } = targets
+      .problemsOf('dep_1')
+      .flatMap(({ problem }) => (problem.kind === 'failedAccount' ? problem.finding : []))[0]!;
+    const { error } = account;
+    Object.defineProperty(account, 'error', { get: () => (sentences++, error) });
     const all = quickFixes({ lineAt }, diagnostics, targets, false);
-    assert.deepEqual([all.length, all[0]?.diagnostics?.length, reads], [5, 200, 1]);
+    assert.deepEqual([all.length, all[0]?.diagnostics?.length, reads, sentences], [5, 200, 1, 1]);
   });
 });
