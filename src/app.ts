@@ -23,7 +23,9 @@ import { Settings } from './host/settings.js';
 import { showTimeZone } from './host/text/format.js';
 import { Grouping, ProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
+import { Emitter } from './model/emitter.js';
 import { Installs, type PendingInstall } from './model/installs.js';
+import { Owner } from './model/owner.js';
 import { Impact } from './model/problems/impact.js';
 import { ProblemMemory } from './model/problems/problemMemory.js';
 import { Watches } from './model/problems/watches.js';
@@ -53,54 +55,64 @@ export interface Surroundings {
   readonly readOnlyText: Services['readOnlyText'] & vscode.Disposable;
 }
 
-/** The object graph, top to bottom: settings and network in, stores, then all that shows and changes what is in them. */
-export class App implements vscode.Disposable {
+/** The object graph: settings and network, stores, and all that shows and changes what is in them, each made after what it needs. */
+export class App extends Owner {
   readonly services: Services;
   /** For the two tree views. */
   readonly deploymentRows: DeploymentsView;
   readonly installRows: InstallsView;
   readonly tools: Readonly<Record<(typeof toolNames)[keyof typeof toolNames], vscode.LanguageModelTool<unknown>>>;
   private readonly commands: Commands;
-  private readonly owned: vscode.Disposable;
 
   constructor(first: FirstStage, surroundings: Partial<Surroundings> = {}) {
+    super();
     const { context, log, secrets, organizations } = first;
     const { clock = systemClock, env = process.env, window = vscode.window } = surroundings;
     const { now } = clock;
 
     if (vscode.env.remoteName !== undefined) showTimeZone();
-    const settings = new Settings(log);
-    const deploymentList = new DeploymentList(log);
+    const settings = this.own(new Settings(log));
+    const deploymentList = this.own(new DeploymentList(log));
     const filter = new ProblemFilter(context.workspaceState, 'onlyProblems');
     const grouping = new Grouping(context.workspaceState, 'byAccount');
-    const network = new Network(secrets, env, () => router.forget(), now, window);
+
+    const network = this.own(new Network(secrets, env, now, window));
     const router = new Router({
       settings: () => network.route,
       editorFetch: network.editorFetch,
       requestTimeout: () => settings.requestTimeout,
       onTrustTrouble: (trouble) => log.warn(trustLine(trouble)),
     });
+    this.own(network.onDidChange(() => router.forget()));
+    const pausesChanged = this.own(new Emitter<void>());
     const client = new Client({
       limits: () => settings,
       router,
       onRequest: (entry) => log.info(requestLine(entry)),
       secrets,
-      onPauses: () => store.pausesChanged(),
+      onPauses: () => pausesChanged.fire(),
       now,
     });
+    this.own({ dispose: () => void client.close() });
+    this.own(settings.onDidChange(() => client.limitsChanged()));
+
     const memory = new ProblemMemory({ ...clock, state: context.workspaceState, log });
-    const pausedUntil = (id: string) => client.pausedUntil(id);
-    const store = new Store({ ...clock, memory, pausedUntil });
-    const watches = new Watches(store, clock);
+    const store = this.own(new Store({ ...clock, memory, pausedUntil: (id) => client.pausedUntil(id) }));
+    this.own(pausesChanged.event(() => store.pausesChanged()));
+    const watches = this.own(new Watches(store, clock));
     const impact = new Impact(store);
-    const installs = new Installs(secrets, now);
-    const schedule = new Schedule({
-      ...clock,
-      lastRead: (id) => lastAttempt(store.get(id)),
-      run: (ids, signal) => store.refresh(ids, { signal }),
-    });
-    const readOnlyText = surroundings.readOnlyText ?? new ReadOnlyText();
-    const services: Services = {
+    this.own(store.onDidChange(() => impact.follow()));
+    const installs = this.own(new Installs(secrets, now));
+    const schedule = this.own(
+      new Schedule({
+        ...clock,
+        lastRead: (id) => lastAttempt(store.get(id)),
+        run: (ids, signal) => store.refresh(ids, { signal }),
+      }),
+    );
+    const readOnlyText = this.own(surroundings.readOnlyText ?? new ReadOnlyText());
+
+    const shared = {
       extensionUri: context.extensionUri,
       machineState: context.globalState,
       organizations,
@@ -115,14 +127,16 @@ export class App implements vscode.Disposable {
       grouping,
       impact,
       log,
+    };
+    const deploymentsView = this.own(new DeploymentsView(shared, first.deployments, clock));
+    const services: Services = {
+      ...shared,
       reveal: (deploymentId) => deploymentsView.reveal(deploymentId),
       open: (deploymentId) => deploymentsView.open(deploymentId),
     };
-    const deploymentsView = new DeploymentsView(services, first.deployments, clock);
-    const installsView = new InstallsView(services, first.installs, clock);
     this.services = services;
     this.deploymentRows = deploymentsView;
-    this.installRows = installsView;
+    this.installRows = this.own(new InstallsView(services, first.installs, clock));
     this.commands = commandsOf(services, () => first.deployments.selection);
     this.tools = {
       [toolNames.listProblems]: adapt(services, problemsTool(services)),
@@ -130,32 +144,17 @@ export class App implements vscode.Disposable {
       [toolNames.getIntegrationInstall]: adapt(services, installTool(services)),
     };
 
-    this.owned = vscode.Disposable.from(
-      // What listens comes before what it listens to.
-      feedStore(services, memory, () => {
-        schedule.restart();
-        watches.restart();
-      }),
-      watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window),
-      settings.onDidChange(() => client.limitsChanged()),
-      store.onDidChange(() => impact.follow()),
-      registerStatusBar(services),
-      registerContextFacts(services),
-      editorFeatures(services, (mentioned) => schedule.update({ mentioned })),
-      registerNewProblems(services),
-      notifyEndedWatches(services),
-      deploymentsView,
-      installsView,
-      readOnlyText,
-      schedule,
-      watches,
-      store,
-      installs,
-      network,
-      deploymentList,
-      settings,
-      { dispose: () => void client.close() },
-    );
+    const restart = () => {
+      schedule.restart();
+      watches.restart();
+    };
+    this.own(feedStore(services, memory, restart));
+    this.own(watchRefreshSituation(services, first.deployments, (change) => schedule.update(change), window));
+    this.own(registerStatusBar(services));
+    this.own(registerContextFacts(services));
+    this.own(editorFeatures(services, (mentioned) => schedule.update({ mentioned })));
+    this.own(registerNewProblems(services));
+    this.own(notifyEndedWatches(services));
   }
 
   /** Shows what goes wrong in it. */
@@ -169,10 +168,6 @@ export class App implements vscode.Disposable {
 
   showError(error: unknown): void {
     showError(this.services.log, error);
-  }
-
-  dispose(): void {
-    this.owned.dispose();
   }
 }
 

@@ -1,33 +1,35 @@
 import * as vscode from 'vscode';
 import { proxyCredentials, type RouteSettings } from '../api/network/route.js';
 import type { KnownSecrets } from '../api/secrets.js';
+import { Owner } from '../model/owner.js';
 
 /** A window that was away for so long may be in another network when it comes back: a VPN came or went. */
 const maxAwayMs = 5 * 60_000;
 
 /** The settings of the editor and the environment that decide how the service is reached. */
-export class Network implements vscode.Disposable {
-  private readonly listeners: vscode.Disposable;
+export class Network extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
+  /** Also when the window wakes up: what was learned of the routes may be wrong. */
+  readonly onDidChange = this.changed.event;
   private leftAt: number | undefined;
   route: RouteSettings;
 
-  /** `forgetRoutes`: called when the settings that decide a route change and when the window wakes up; what was learned may be wrong. */
   constructor(
     private readonly secrets: Pick<KnownSecrets, 'add'>,
     private readonly env: Readonly<Record<string, string | undefined>>,
-    private readonly forgetRoutes: () => void,
     private readonly now: () => number,
     window: Pick<typeof vscode.window, 'onDidChangeWindowState'>,
   ) {
+    super();
     this.route = this.read();
-    this.listeners = vscode.Disposable.from(
+    this.own(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration('http')) return;
         this.route = this.read();
-        forgetRoutes();
+        this.changed.fire();
       }),
-      window.onDidChangeWindowState(({ focused }) => this.focusChanged(focused)),
     );
+    this.own(window.onDidChangeWindowState(({ focused }) => this.focusChanged(focused)));
   }
 
   /**
@@ -36,15 +38,11 @@ export class Network implements vscode.Disposable {
    */
   readonly editorFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
-  dispose(): void {
-    this.listeners.dispose();
-  }
-
   private focusChanged(focused: boolean): void {
     const { leftAt, now } = this;
     this.leftAt = focused ? undefined : (leftAt ?? now());
     // The wall clock, because the other one stands still while the machine sleeps. It may have been set back.
-    if (focused && leftAt !== undefined && Math.abs(now() - leftAt) >= maxAwayMs) this.forgetRoutes();
+    if (focused && leftAt !== undefined && Math.abs(now() - leftAt) >= maxAwayMs) this.changed.fire();
   }
 
   private read(): RouteSettings {

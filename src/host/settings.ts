@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Owner } from '../model/owner.js';
 import { configurationSection, settingKeys } from './ids.js';
 import type { Log } from './log.js';
 
@@ -18,21 +19,23 @@ function whole(minimum: number, maximum: number): Read<number> {
 }
 
 /** Settings as they count now: a value that can't be used is replaced by the default, and logged once. */
-export class Settings implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
+export class Settings extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
-  private readonly listener: vscode.Disposable;
   /** Keys with the wrong values that were logged, each once, since two folders may have different ones and be asked in turn. */
   private readonly logged = new Set<string>();
   /** Kept until the settings change, since the client asks for two of its values with every request. */
   private ofWindow = configuration(null);
 
   constructor(private readonly log: Pick<Log, 'warn'>) {
-    this.listener = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (!event.affectsConfiguration(configurationSection)) return;
-      this.ofWindow = configuration(null);
-      this.changed.fire();
-    });
+    super();
+    this.own(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (!event.affectsConfiguration(configurationSection)) return;
+        this.ofWindow = configuration(null);
+        this.changed.fire();
+      }),
+    );
   }
 
   get baseUrl(): string {
@@ -76,10 +79,6 @@ export class Settings implements vscode.Disposable {
 
   unsatisfiedRequirements(resource: vscode.Uri): DiagnosticLevel {
     return this.valid(settingKeys.unsatisfiedRequirements, 'information', level, configuration(resource));
-  }
-
-  dispose(): void {
-    this.listener.dispose();
   }
 
   private valid<T>(key: string, fallback: T, read: Read<T>, from = this.ofWindow): T {

@@ -9,6 +9,7 @@ import { organizationName } from '../host/text/organization.js';
 import type { Disposable } from '../model/emitter.js';
 import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
+import { Owner } from '../model/owner.js';
 import { type Clock, systemClock } from '../model/time.js';
 import { escaped, fields, list, markdown, title } from './markdown.js';
 import { treeItem } from './tree/row.js';
@@ -18,10 +19,9 @@ const minuteMs = 60_000;
 const lastMinuteStepMs = 10_000;
 
 /** The rows of the Pending Installs view: installs that were looked up, counting down while the view is visible. */
-export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<undefined>();
+export class InstallsView extends Owner implements vscode.TreeDataProvider<PendingInstall> {
+  private readonly changed = this.own(new vscode.EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.changed.event;
-  private readonly subscriptions: vscode.Disposable;
   private timer: Disposable | undefined;
 
   constructor(
@@ -32,12 +32,10 @@ export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vs
     private readonly view: Pick<vscode.TreeView<PendingInstall>, 'visible' | 'onDidChangeVisibility'>,
     private readonly clock: Clock = systemClock,
   ) {
-    const redraw = (): void => this.redraw();
-    this.subscriptions = vscode.Disposable.from(
-      this.changed,
-      services.installs.onDidChange(redraw),
-      view.onDidChangeVisibility(redraw),
-    );
+    super();
+    this.own(services.installs.onDidChange(() => this.redraw()));
+    this.own(view.onDidChangeVisibility(() => this.redraw()));
+    this.own({ dispose: () => this.timer?.dispose() });
     this.redraw();
   }
 
@@ -58,11 +56,6 @@ export class InstallsView implements vscode.TreeDataProvider<PendingInstall>, vs
   resolveTreeItem(item: vscode.TreeItem, install: PendingInstall): vscode.TreeItem {
     item.tooltip = installHover(install, this.services.organizations.get(install.organizationId), this.clock.now());
     return item;
-  }
-
-  dispose(): void {
-    this.timer?.dispose();
-    this.subscriptions.dispose();
   }
 
   private redraw(): void {

@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
+import { Owner } from '../model/owner.js';
 
 type Rows<T> = Required<vscode.TreeDataProvider<T>>;
 
 /** A tree view whose rows come later. Until then it is empty, and VS Code shows the view's welcome text. */
-export class LateTree<T> implements vscode.Disposable {
+export class LateTree<T> extends Owner {
   readonly view: vscode.TreeView<T>;
-  private readonly changed = new vscode.EventEmitter<T | T[] | undefined | null | void>();
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly changed = this.own(new vscode.EventEmitter<T | T[] | undefined | null | void>());
   private rows: Rows<T> | undefined;
 
-  /** `looked`: somebody looks at the view, and the rows are not there. */
-  constructor(id: string, options: Omit<vscode.TreeViewOptions<T>, 'treeDataProvider'>, looked: () => void) {
-    // Whoever has an element got it from the rows.
+  /** `becameVisible`: called while the rows are not there. */
+  constructor(id: string, options: Omit<vscode.TreeViewOptions<T>, 'treeDataProvider'>, becameVisible: () => void) {
+    super();
+    // An element was made by the rows, so they are there.
     const treeDataProvider: Rows<T> = {
       onDidChangeTreeData: this.changed.event,
       getChildren: (element) => this.rows?.getChildren(element) ?? [],
@@ -19,23 +20,17 @@ export class LateTree<T> implements vscode.Disposable {
       getTreeItem: (element) => this.rows!.getTreeItem(element),
       resolveTreeItem: (...hovered) => this.rows!.resolveTreeItem(...hovered),
     };
-    this.view = vscode.window.createTreeView(id, { ...options, treeDataProvider });
-    this.subscriptions = [
-      this.view,
-      this.changed,
+    this.view = this.own(vscode.window.createTreeView(id, { ...options, treeDataProvider }));
+    this.own(
       this.view.onDidChangeVisibility(({ visible }) => {
-        if (visible && !this.rows) looked();
+        if (visible && !this.rows) becameVisible();
       }),
-    ];
+    );
   }
 
   show(rows: Rows<T>): void {
     this.rows = rows;
-    this.subscriptions.push(rows.onDidChangeTreeData((elements) => this.changed.fire(elements)));
+    this.own(rows.onDidChangeTreeData((elements) => this.changed.fire(elements)));
     this.changed.fire();
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../model/deployment.js';
+import { Owner } from '../../model/owner.js';
 import { addDeploymentAction, showLogAction, UserError } from '../actions.js';
 import { configurationSection, settingKeys } from '../ids.js';
 import { showWarning } from '../messages.js';
@@ -28,31 +29,30 @@ export interface ListChange {
 }
 
 /** The `deployments` setting of all scopes together. */
-export class DeploymentList implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
+export class DeploymentList extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
   /** Two writes at the same time would both start from the same list, and one would be lost. */
   private readonly writes = new Serial();
-  private readonly subscriptions: vscode.Disposable;
   /** Malformed values that were reported, with their scopes. Not with their positions, which change with every entry before them. */
   private readonly reported = new Set<string>();
 
   listed: readonly ListedDeployment[];
 
   constructor(private readonly log: Pick<vscode.LogOutputChannel, 'warn'>) {
+    super();
     this.listed = this.read();
     const reread = () => {
       this.listed = this.read();
       this.changed.fire();
     };
-    this.subscriptions = vscode.Disposable.from(
-      this.changed,
+    this.own(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(setting)) reread();
       }),
-      vscode.workspace.onDidChangeWorkspaceFolders(reread),
-      vscode.workspace.onDidGrantWorkspaceTrust(reread),
     );
+    this.own(vscode.workspace.onDidChangeWorkspaceFolders(reread));
+    this.own(vscode.workspace.onDidGrantWorkspaceTrust(reread));
   }
 
   get untrusted(): boolean {
@@ -103,10 +103,6 @@ export class DeploymentList implements vscode.Disposable {
       (list) => withLabel(list, id, label),
       (list, before) => withLabel(list, id, labelIn(before, id)),
     );
-  }
-
-  dispose(): void {
-    this.subscriptions.dispose();
   }
 
   private read(): readonly ListedDeployment[] {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Owner } from '../../model/owner.js';
 import { authenticationId, commandIds, productName } from '../ids.js';
 import type { Log } from '../log.js';
 import { messageOf } from '../messages.js';
@@ -25,9 +26,10 @@ export function registerAccountsMenu(
 }
 
 /** A session's `accessToken` is the opaque id, so that no other extension can get a token here. */
-export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
-  private readonly listener: vscode.Disposable;
+export class AccountsMenu extends Owner implements vscode.AuthenticationProvider {
+  private readonly changed = this.own(
+    new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>(),
+  );
   private known: readonly vscode.AuthenticationSession[];
   readonly onDidChangeSessions = this.changed.event;
 
@@ -35,8 +37,9 @@ export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Dispo
     private readonly organizations: Organizations,
     private readonly showError: (error: unknown) => void,
   ) {
+    super();
     this.known = organizations.list.map(sessionOf);
-    this.listener = organizations.onDidChange(() => this.update());
+    this.own(organizations.onDidChange(() => this.update()));
   }
 
   readonly getSessions: vscode.AuthenticationProvider['getSessions'] = async (_scopes, { account }) => {
@@ -60,11 +63,6 @@ export class AccountsMenu implements vscode.AuthenticationProvider, vscode.Dispo
       this.showError(error);
       throw error;
     }
-  }
-
-  dispose(): void {
-    this.listener.dispose();
-    this.changed.dispose();
   }
 
   private update(): void {

@@ -15,7 +15,8 @@ describe('network settings', () => {
   let forgotten: number;
   const open = (env: NodeJS.ProcessEnv = {}) => {
     forgotten = 0;
-    network = new Network(secrets, env, () => forgotten++, clock.now, { onDidChangeWindowState: states.event });
+    network = new Network(secrets, env, clock.now, { onDidChangeWindowState: states.event });
+    network.onDidChange(() => forgotten++);
     return network;
   };
   afterEach(async () => {

@@ -1,0 +1,26 @@
+import { strict as assert } from 'node:assert';
+import { Owner } from '../../../src/model/owner.js';
+
+class Names extends Owner {
+  readonly disposed: string[] = [];
+
+  add(name: string): string {
+    const disposable = { name, dispose: () => void this.disposed.push(name) };
+    return this.own(disposable).name;
+  }
+}
+
+describe('an owner', () => {
+  it('disposes of what it owns once, the newest first, and at once of what comes too late', () => {
+    const names = new Names();
+    assert.deepEqual(
+      ['a', 'b'].map((name) => names.add(name)),
+      ['a', 'b'],
+    );
+    names.dispose();
+    names.dispose();
+    assert.deepEqual(names.disposed, ['b', 'a']);
+    names.add('c');
+    assert.deepEqual(names.disposed, ['b', 'a', 'c']);
+  });
+});
