@@ -186,9 +186,9 @@ function scopeList(scopes: readonly string[]): string {
   return nameList(scopes.map((scope) => shorten(scope)));
 }
 
-/** At most ten names, then how many more there are. */
-export function nameList(names: readonly string[]): string {
-  if (names.length <= shownInList) return listText(names);
-  const more = l10n.t('{count} more', { count: numberText(names.length - shownInList) });
-  return listText([...names.slice(0, shownInList), more]);
+/** At most `max` names, then how many more there are. */
+export function nameList(names: readonly string[], max = shownInList): string {
+  if (names.length <= max) return listText(names);
+  const more = l10n.t('{count} more', { count: numberText(names.length - max) });
+  return listText([...names.slice(0, max), more]);
 }

@@ -2,8 +2,9 @@ import { l10n } from 'vscode';
 import * as documented from '../../api/authorization.js';
 import { countDecodeIssues, unknownFields } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
-import { countDeployments, type Deployment, isFailing } from '../../model/deployment.js';
-import { codeSpan, inertProse } from '../../model/inertText.js';
+import { countDeployments, type Deployment, isFailing, isUnreadable, type LastAnswer } from '../../model/deployment.js';
+import { codeSpan, inertProse, shorten, shortenMiddle } from '../../model/inertText.js';
+import { type State, severity } from '../../model/order.js';
 import type {
   AccountFinding,
   ConnectionFinding,
@@ -12,37 +13,191 @@ import type {
   ScopeState,
 } from '../../model/problems/findings.js';
 import { parseDateTime } from '../../model/time.js';
-import { unreadableText } from './deployment.js';
+import { countsText, unreadableText, unreadableWord } from './deployment.js';
 import { failureWords } from './failure.js';
 import { numberText, plural } from './format.js';
-import { problemAdvice, problemMessage } from './problem.js';
+import { adviceWord, nameList, problemWord, requirementLabel } from './problem.js';
 import { stateWord } from './states.js';
 
-/** Markdown of deployments, in the order given, with times in UTC. It comes in parts to join, because ten thousand take a second. */
+/** What GitHub takes of an issue is 65,536 characters. */
+const maxChars = 65_000;
+const maxLines = 200;
+const maxTable = { lines: 60, chars: 22_000 };
+const maxMuted = { lines: 20, chars: 8_000 };
+const maxNames = 10;
+const maxHealthyNames = 100;
+/** Kept for what stands around and after the details. */
+const endOfReport = { lines: 12, chars: 1_000 };
+
+/** Markdown of deployments, worst first, with times in UTC. It comes in parts to join, because ten thousand take a second. */
 export function* deploymentsReportParts(deployments: readonly Deployment[]): Generator<string, void, void> {
-  const failing = deployments.filter(isFailing);
-  const others = deployments.filter((deployment) => !isFailing(deployment));
+  const causes = new Causes();
+  const mutes = new Causes();
+  for (const deployment of deployments) {
+    causes.add(deployment);
+    mutes.addMuted(deployment);
+    yield '';
+  }
   const [first] = deployments;
   const only = deployments.length === 1 ? first : undefined;
-  yield document(`# ${only ? nameAndId(only) : summary(deployments)}`);
-  yield* table(
-    deployments,
-    'problems',
-    [l10n.t('Deployment'), l10n.t('What is wrong'), l10n.t('Next step')],
-    (problem) => inertProse(problemAdvice(problem)),
-  );
-  yield* table(
-    deployments,
-    'muted',
-    [l10n.t('Deployment'), l10n.t('What is muted'), l10n.t('Muted until')],
-    (problem) => utcTime(problem.mutedUntil!),
-  );
-  for (const deployment of failing) yield document(...section(deployment, only === undefined));
-  const isFolded = others.length > 0 && only === undefined;
-  if (isFolded) yield document('', '<details>', `<summary>${foldedSummary(others.length)}</summary>`);
-  for (const deployment of others) yield document(...section(deployment, only === undefined));
+  const names = (which: State) => deployments.filter(({ state }) => state === which).map(({ name }) => name);
+  const healthy = only ? [] : names('satisfied');
+  const notYetRead = only ? [] : names('notYetRead');
+  const head = [
+    `# ${[only ? nameAndId(only) : summary(deployments), ...readTimes(deployments)].join(' · ')}`,
+    ...causeTable(causes.rows, maxTable),
+    ...mutedTable(mutes.rows),
+    ...nameLine(l10n.t('{count} healthy', { count: numberText(healthy.length) }), healthy, maxHealthyNames),
+    ...nameLine(l10n.t('{count} not read yet', { count: numberText(notYetRead.length) }), notYetRead),
+  ];
+  yield document(...head);
+  const detailed = only ? [only] : deployments.filter(isFailing);
+  const isFolded = only === undefined && detailed.length > 0;
+  if (isFolded) yield document('', '<details>', `<summary>${detailsSummary(detailed.length)}</summary>`);
+  let lines = maxLines - head.length - endOfReport.lines;
+  let chars = maxChars - document(...head).length - endOfReport.chars;
+  let complete = 0;
+  for (const deployment of detailed) {
+    const all = section(deployment, only !== undefined);
+    const { kept, rest } = within(all, { lines, chars });
+    if (kept.length > 0) yield document(...kept);
+    if (rest > 0) break;
+    lines -= kept.length;
+    chars -= document(...kept).length;
+    complete++;
+  }
   if (isFolded) yield document('', '</details>');
+  if (complete < detailed.length) yield document('', incompleteText(detailed.length - complete));
   yield document('', l10n.t('Left out: base URL, organization and {field}.', { field: codeSpan('serviceSub') }));
+}
+
+/** One row of the table: plain text, of the service too. */
+interface CauseRow {
+  readonly state: State;
+  /** What is wrong, in parts that a dot separates. */
+  readonly wrong: readonly string[];
+  /** The next step, or until when it is muted. */
+  readonly last: string;
+  readonly deployments: readonly string[];
+}
+
+/** What is wrong in some deployments, one row a cause: an account that failed is one whatever it stops. */
+export class Causes {
+  private readonly byKey = new Map<
+    string,
+    { row: Omit<CauseRow, 'deployments'>; readAt: number; names: Set<Deployment> }
+  >();
+
+  add(deployment: Deployment): void {
+    const { answer, failure } = deployment;
+    if (failure) {
+      const wrong = [failureWithStatus(failure.failure)];
+      const last = failureWords(failure.failure).next ?? '';
+      this.put(deployment, JSON.stringify(wrong), failure.at, { state: 'unknown', wrong, last });
+    }
+    if (!answer || isUnreadable(deployment)) return;
+    for (const problem of answer.findings.problems) {
+      const row = { ...problemRow(problem), last: adviceWord(problem) };
+      this.put(deployment, rowKey(problem, row), answer.receivedAt, row);
+    }
+    if (deployment.state === 'unknown') this.addUnknown(deployment, answer);
+  }
+
+  addMuted(deployment: Deployment): void {
+    const { answer } = deployment;
+    if (!answer || isUnreadable(deployment)) return;
+    for (const problem of answer.findings.muted) {
+      const row = { ...problemRow(problem), last: utcTime(problem.mutedUntil!) };
+      this.put(deployment, rowKey(problem, row), answer.receivedAt, row);
+    }
+  }
+
+  /** Failed, not satisfied, unknown; within these in the order of the deployments. */
+  get rows(): readonly CauseRow[] {
+    return Array.from(this.byKey.values(), ({ row, names }) => ({
+      ...row,
+      deployments: Array.from(names, ({ name }) => name),
+    })).toSorted((a, b) => severity(a.state) - severity(b.state));
+  }
+
+  private addUnknown(deployment: Deployment, answer: LastAnswer): void {
+    const words = [
+      ...answer.findings.requirements
+        .filter(({ said }) => said === 'unknown')
+        .map((finding) => [stateWord('unknown'), requirementLabel(finding)]),
+      ...[unreadableWord(countDecodeIssues(answer))].filter((word) => word !== undefined).map((word) => [word]),
+    ];
+    for (const wrong of words) {
+      this.put(deployment, JSON.stringify(wrong), answer.receivedAt, { state: 'unknown', wrong, last: '' });
+    }
+  }
+
+  /** The words are those of the newest answer. */
+  private put(deployment: Deployment, key: string, readAt: number, row: Omit<CauseRow, 'deployments'>): void {
+    const known = this.byKey.get(key);
+    if (!known) this.byKey.set(key, { row, readAt, names: new Set([deployment]) });
+    else {
+      known.names.add(deployment);
+      if (readAt > known.readAt) Object.assign(known, { row, readAt });
+    }
+  }
+}
+
+function problemRow(problem: Problem): Pick<CauseRow, 'state' | 'wrong'> {
+  const word = problemWord(problem);
+  if (problem.kind === 'unsatisfiedRequirement') {
+    return { state: 'notSatisfied', wrong: [word, requirementLabel(problem.finding)] };
+  }
+  const { code } = problem.finding.account.error ?? {};
+  return { state: 'failed', wrong: code ? [word, shorten(code)] : [word] };
+}
+
+/** Requirements are each deployment's own, so those of which the same is said share a row. */
+function rowKey(problem: Problem, row: Omit<CauseRow, 'deployments'>): string {
+  return problem.kind === 'failedAccount' ? problem.key : JSON.stringify([row.wrong, row.last]);
+}
+
+interface Limit {
+  readonly lines: number;
+  readonly chars: number;
+}
+
+/** Markdown of the causes, empty if there are none. What does not fit is counted below. */
+export function causeTable(rows: readonly CauseRow[], limit: Limit): readonly string[] {
+  return table([l10n.t('What is wrong'), l10n.t('Deployments'), l10n.t('Next step')], rows, limit);
+}
+
+function mutedTable(rows: readonly CauseRow[]): readonly string[] {
+  return table([l10n.t('What is muted'), l10n.t('Deployments'), l10n.t('Muted until')], rows, maxMuted, (time) => time);
+}
+
+function table(
+  columns: readonly string[],
+  rows: readonly CauseRow[],
+  limit: Limit,
+  lastCell = inertProse,
+): readonly string[] {
+  if (rows.length === 0) return [];
+  const written = rows.slice(0, limit.lines).map(({ wrong, deployments, last }) => {
+    return tableRow([wrong.map(inertProse).join(' · '), inertNames(deployments), lastCell(last)]);
+  });
+  const { kept } = within(written, limit);
+  const rest = rows.length - kept.length;
+  const count = numberText(rest);
+  const more = plural(
+    rest,
+    l10n.t('{count} more row left out.', { count }),
+    l10n.t('{count} more rows left out.', { count }),
+  );
+  return ['', tableRow(columns), tableRow(columns.map(() => '---')), ...kept, ...(rest > 0 ? ['', more] : [])];
+}
+
+/** The first lines, as many as fit, and how many do not. */
+function within(lines: readonly string[], limit: Limit): { readonly kept: readonly string[]; readonly rest: number } {
+  let chars = 0;
+  const end = lines.findIndex((line, at) => at >= limit.lines || (chars += line.length + 1) > limit.chars);
+  const kept = end === -1 ? lines : lines.slice(0, end);
+  return { kept, rest: lines.length - kept.length };
 }
 
 function document(...lines: readonly string[]): string {
@@ -51,41 +206,56 @@ function document(...lines: readonly string[]): string {
 
 function summary(deployments: readonly Deployment[]): string {
   const counts = countDeployments(deployments);
-  const texts = {
-    total: numberText(counts.total),
-    failing: numberText(counts.failing),
-    unknown: numberText(counts.unknown),
-    muted: numberText(counts.muted),
-  };
+  const texts = { total: numberText(counts.total), counts: countsText(counts) };
   return plural(
     counts.total,
-    l10n.t('{total} deployment: {failing} failing, {unknown} unknown, {muted} muted', texts),
-    l10n.t('{total} deployments: {failing} failing, {unknown} unknown, {muted} muted', texts),
+    l10n.t('{total} deployment: {counts}', texts),
+    l10n.t('{total} deployments: {counts}', texts),
   );
 }
 
-function foldedSummary(others: number): string {
-  const count = numberText(others);
+/** "Read 2026-11-20 12:00 UTC", with the oldest answer's time if that is another minute; none if nothing is read. */
+function readTimes(deployments: readonly Deployment[]): readonly string[] {
+  const times = deployments.flatMap(({ answer }) => answer?.receivedAt ?? []).map(utcMinute);
+  if (times.length === 0) return [];
+  // The times have one form, so that their order is that of the texts.
+  const oldest = times.reduce((a, b) => (b < a ? b : a));
+  const newest = times.reduce((a, b) => (b > a ? b : a));
+  const time = oldest === newest ? newest : `${oldest} – ${newest}`;
+  return [l10n.t('Read {time} UTC', { time })];
+}
+
+function nameLine(count: string, names: readonly string[], max?: number): readonly string[] {
+  return names.length > 0 ? ['', `${count}: ${inertNames(names, max)}`] : [];
+}
+
+/** Plain words, so that a table wraps between them. */
+function inertNames(names: readonly string[], max = maxNames): string {
+  // Only those that are shown are made inert, since there can be ten thousand.
+  const shown = names.slice(0, max).map((name) => inertProse(shortenMiddle(name, 60)));
+  return nameList([...shown, ...names.slice(max)], max);
+}
+
+function detailsSummary(failing: number): string {
+  const count = numberText(failing);
   return plural(
-    others,
-    l10n.t('{count} other deployment, healthy, muted or unknown', { count }),
-    l10n.t('{count} other deployments, healthy, muted or unknown', { count }),
+    failing,
+    l10n.t('Details of {count} failing deployment', { count }),
+    l10n.t('Details of {count} failing deployments', { count }),
   );
 }
 
-function* table(
-  deployments: readonly Deployment[],
-  which: 'problems' | 'muted',
-  columns: readonly string[],
-  lastCell: (problem: Problem) => string,
-): Generator<string, void, void> {
-  const rows = deployments.filter(({ answer }) => answer && answer.findings[which].length > 0);
-  if (rows.length > 0) yield document('', tableRow(columns), tableRow(columns.map(() => '---')));
-  for (const { name, answer } of rows) {
-    const problems = answer?.findings[which] ?? [];
-    const cells = problems.map((one) => [codeSpan(name), inertProse(problemMessage(one)), lastCell(one)]);
-    yield document(...cells.map(tableRow));
-  }
+function incompleteText(deployments: number): string {
+  const count = numberText(deployments);
+  return plural(
+    deployments,
+    l10n.t('Details of {count} deployment are incomplete or left out, because the report would be too long.', {
+      count,
+    }),
+    l10n.t('Details of {count} deployments are incomplete or left out, because the report would be too long.', {
+      count,
+    }),
+  );
 }
 
 /** Another character stands for a bar, because programs differ in how they read an escaped one in a code span. */
@@ -94,12 +264,15 @@ function tableRow(cells: readonly string[]): string {
 }
 
 function nameAndId({ id, name }: Deployment): string {
-  return name === id ? codeSpan(id) : `${codeSpan(name)} (${codeSpan(id)})`;
+  return name === id
+    ? codeSpan(id, maxValueChars)
+    : `${codeSpan(name, maxValueChars)} (${codeSpan(id, maxValueChars)})`;
 }
 
-function section(deployment: Deployment, isTitled: boolean): readonly string[] {
+/** Of the only deployment all that was read, else what is wrong. */
+function section(deployment: Deployment, isOnly: boolean): readonly string[] {
   const { answer, failure } = deployment;
-  const lines = isTitled ? ['', `## ${nameAndId(deployment)}`] : [];
+  const lines = isOnly ? [] : ['', `## ${nameAndId(deployment)}`];
   if (failure !== undefined) {
     const said = { failure: failureWithStatus(failure.failure), time: utcTime(failure.at) };
     const stale = l10n.t('Stale: {failure} on {time}.', said);
@@ -110,12 +283,15 @@ function section(deployment: Deployment, isTitled: boolean): readonly string[] {
   const unreadable = countDecodeIssues(answer);
   lines.push('', l10n.t('Read on {time}.', { time: utcTime(receivedAt) }));
   if (unreadable > 0) lines.push('', unreadableText(unreadable));
-  const requirements = findings.requirements.flatMap(requirementLines);
-  const accounts = findings.accounts.flatMap(accountLines);
+  const requirements = findings.requirements.filter(({ cause }) => isOnly || cause).flatMap(requirementLines);
+  const accounts = findings.accounts.filter(({ problem }) => isOnly || problem).flatMap(accountLines);
+  const others = otherFields(unknownFields(authorization, documented.deploymentAuthorizationFields)).map(
+    (text) => `- ${text}`,
+  );
+  if (!isOnly) return [...lines, '', ...accounts, ...requirements, ...others];
   const none = [l10n.t('none')];
-  lines.push('', `### ${l10n.t('Requirements')}`, '', ...(requirements.length > 0 ? requirements : none));
-  lines.push('', `### ${l10n.t('Accounts')}`, '', ...(accounts.length > 0 ? accounts : none));
-  const others = otherNames('', unknownFields(authorization, documented.deploymentAuthorizationFields));
+  lines.push('', `## ${l10n.t('Requirements')}`, '', ...(requirements.length > 0 ? requirements : none));
+  lines.push('', `## ${l10n.t('Accounts')}`, '', ...(accounts.length > 0 ? accounts : none));
   return others.length === 0 ? lines : [...lines, '', ...others];
 }
 
@@ -125,33 +301,35 @@ function failureWithStatus(failure: Failure): string {
   return 'status' in failure ? `${word} (${failure.status})` : word;
 }
 
+/** One line a finding and one a connection method, so that many fit into an issue. */
 function requirementLines(finding: RequirementFinding): readonly string[] {
   const { serviceId, binding, accountId, eligibleAccountIds } = finding.requirement;
-  const bound = finding.bound && codeSpan(finding.bound.name);
-  return [
-    `- **${stateWord(finding.said)}**${finding.name && `: ${codeSpan(finding.name)}`}`,
-    ...fieldLine('serviceId', serviceId),
-    ...fieldLine('binding', binding),
-    ...fieldLine('accountId', accountId, finding.boundAbsent ? l10n.t('not among the accounts') : bound),
-    ...listLine('eligibleAccountIds', eligibleAccountIds),
-    ...finding.connections.flatMap(connectionLines),
+  const bound = finding.bound && codeSpan(finding.bound.name, maxValueChars);
+  const fields = [
+    `**${stateWord(finding.said)}**${finding.name && `: ${codeSpan(finding.name, maxValueChars)}`}`,
+    ...field('serviceId', serviceId),
+    ...(binding === finding.name ? [] : field('binding', binding)),
+    ...field('accountId', accountId, finding.boundAbsent ? l10n.t('not among the accounts') : bound),
+    ...list('eligibleAccountIds', eligibleAccountIds),
     ...since(finding.problem),
-    ...otherNames('  ', unknownFields(finding.requirement, documented.requirementFields)),
+    ...otherFields(unknownFields(finding.requirement, documented.requirementFields)),
   ];
+  return [`- ${fields.join(' · ')}`, ...finding.connections.map(connectionLine)];
 }
 
-function connectionLines({ connection, own, scopes }: ConnectionFinding): readonly string[] {
-  const method = codeSpan(connection.connectionMethodId ?? '');
-  return [
-    `  - connectionMethodId: ${method}${own ? ` (${l10n.t('method of the bound account')})` : ''}`,
-    ...scopes.map(({ scope, required, minimal, state }) => {
-      const marks = [required ? l10n.t('required') : '', minimal ? l10n.t('minimal') : ''].filter(
-        (mark) => mark !== '',
-      );
-      return `    - ${codeSpan(scope)}: ${[scopeWord(state), ...marks].join(', ')}`;
-    }),
-    ...otherNames('    ', unknownFields(connection, documented.connectionFields)),
+function connectionLine({ connection, own, scopes }: ConnectionFinding): string {
+  const method = codeSpan(connection.connectionMethodId ?? '', maxValueChars);
+  const shown = scopes.slice(0, maxListed).map(({ scope, required, minimal, state }) => {
+    const marks = [required ? l10n.t('required') : '', minimal ? l10n.t('minimal') : ''].filter((mark) => mark !== '');
+    return `${codeSpan(scope, maxValueChars)}: ${[scopeWord(state), ...marks].join(', ')}`;
+  });
+  const fields = [
+    `connectionMethodId: ${method}${own ? ` (${l10n.t('method of the bound account')})` : ''}`,
+    ...shown,
+    ...moreThan(shown, scopes),
+    ...otherFields(unknownFields(connection, documented.connectionFields)),
   ];
+  return `  - ${fields.join(' · ')}`;
 }
 
 function scopeWord(state: ScopeState): string {
@@ -161,46 +339,61 @@ function scopeWord(state: ScopeState): string {
 function accountLines(finding: AccountFinding): readonly string[] {
   const { id, label, serviceId, connectionMethodId, scopes, checkedAt, error } = finding.account;
   const checked = parseDateTime(checkedAt);
-  return [
-    `- ${finding.problem ? `**${stateWord('failed')}**: ` : ''}${codeSpan(finding.name)}`,
-    ...fieldLine('id', id),
-    ...(label === finding.name ? [] : fieldLine('label', label)),
-    ...fieldLine('serviceId', serviceId),
-    ...fieldLine('connectionMethodId', connectionMethodId),
-    ...listLine('scopes', scopes),
-    ...fieldLine('checkedAt', checked === undefined ? checkedAt : utcTime(checked)),
-    ...fieldLine('error.code', error?.code),
-    ...fieldLine('error.message', error?.message),
+  const fields = [
+    `${finding.problem ? `**${stateWord('failed')}**: ` : ''}${codeSpan(finding.name, maxValueChars)}`,
+    ...field('id', id),
+    ...(label === finding.name ? [] : field('label', label)),
+    ...field('serviceId', serviceId),
+    ...field('connectionMethodId', connectionMethodId),
+    ...list('scopes', scopes),
+    ...field('checkedAt', checked === undefined ? checkedAt : utcTime(checked)),
+    ...field('error.code', error?.code),
+    ...field('error.message', error?.message),
     ...since(finding.problem),
-    ...otherNames('  ', [
+    ...otherFields([
       ...unknownFields(finding.account, documented.accountFields),
       ...(error ? unknownFields(error, documented.accountErrorFields).map((name) => `error.${name}`) : []),
     ]),
   ];
+  return [`- ${fields.join(' · ')}`];
 }
 
-function fieldLine(name: string, value: string | undefined, remark = ''): readonly string[] {
-  return value === undefined ? [] : [`  - ${name}: ${codeSpan(value)}${remark === '' ? '' : ` (${remark})`}`];
+const maxValueChars = 200;
+const maxListed = 20;
+
+function field(name: string, value: string | undefined, remark = ''): readonly string[] {
+  return value === undefined
+    ? []
+    : [`${name}: ${codeSpan(value, maxValueChars)}${remark === '' ? '' : ` (${remark})`}`];
 }
 
 /** An empty list says "none", an absent one nothing, because it was not sent. */
-function listLine(name: string, values: readonly string[] | undefined): readonly string[] {
+function list(name: string, values: readonly string[] | undefined): readonly string[] {
   if (values === undefined) return [];
-  const text = values.length === 0 ? l10n.t('none') : values.map((value) => codeSpan(value)).join(', ');
-  return [`  - ${name}: ${text}`];
+  const shown = values.slice(0, maxListed).map((value) => codeSpan(value, maxValueChars));
+  return [`${name}: ${values.length === 0 ? l10n.t('none') : [...shown, ...moreThan(shown, values)].join(', ')}`];
+}
+
+function moreThan(shown: readonly unknown[], all: readonly unknown[]): readonly string[] {
+  const more = all.length - shown.length;
+  return more > 0 ? [l10n.t('{count} more', { count: numberText(more) })] : [];
 }
 
 function since(problem: Problem | undefined): readonly string[] {
-  return problem === undefined ? [] : [`  - ${l10n.t('seen since {time}', { time: utcTime(problem.seenSince) })}`];
+  return problem === undefined ? [] : [l10n.t('seen since {time}', { time: utcTime(problem.seenSince) })];
 }
 
 /** Fields that docs/service.md does not know, without their values. */
-function otherNames(indent: string, names: readonly string[]): readonly string[] {
+function otherFields(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  const spans = names.map((name) => codeSpan(name, 100)).join(', ');
-  return [`${indent}- ${l10n.t('Other fields, without their values:')} ${spans}`];
+  const shown = names.slice(0, maxListed).map((name) => codeSpan(name, 100));
+  return [`${l10n.t('Other fields, without their values:')} ${[...shown, ...moreThan(shown, names)].join(', ')}`];
 }
 
 function utcTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+function utcMinute(at: number): string {
+  return utcTime(at).slice(0, 16);
 }

@@ -25,92 +25,190 @@ const slack = { serviceId: 'slack', binding: 'notifier', satisfied: false, accou
 const orphan = { binding: 'orphan', satisfied: true, accountId: 'gone' };
 const full = { accounts: [account], requirements: [{ ...slack, connections: [connection] }, orphan] };
 const empty = { accounts: [], requirements: [] };
-const broken = { accounts: [{ id: 'acc_1', error: {} }], requirements: [] };
+
+/** Lines that are not empty, of the one kind that is looked at. */
+const linesOf = (text: string, begin: RegExp) => text.split('\n').filter((line) => begin.test(line));
+
+const failed = { accounts: [{ id: 'acc_9', label: 'Finance Slack', error: { code: 'token_revoked' } }] };
+const stopped = { ...failed, requirements: [{ binding: 'notifier', satisfied: false, accountId: 'acc_9' }] };
+const lacking = { accounts: [], requirements: [{ binding: 'ledger', serviceId: 'stripe', satisfied: false }] };
+const unclear = { accounts: [], requirements: [{ binding: 'digest' }] };
+
+function muted(id: string): Deployment {
+  const one = deployment({ id, authorization: stopped });
+  return { ...one, state: 'muted', answer: { ...one.answer!, findings: one.answer!.findings.withMutes(() => now) } };
+}
+
+const states = [stopped, lacking, unclear, empty, full, undefined];
+const many = (count: number, next: (at: number) => Parameters<typeof deployment>[0]) =>
+  Array.from({ length: count }, (_, at) => deployment({ id: `dep_${at}`, ...next(at) }));
+const hostile = '| `` @you #1 <b> [x](http://x.example) ![y](z) \n| a |\u202E'.repeat(20);
+const own = (at: number, text = 'Account') => ({
+  accounts: Array.from({ length: 20 }, (_, n) => ({
+    ...account,
+    id: `acc_${at}_${n}`,
+    label: `${text} ${at}`,
+    scopes: Array.from({ length: 100 }, () => text),
+  })),
+  requirements: Array.from({ length: 20 }, (_, n) => ({
+    ...lacking.requirements[0]!,
+    binding: `${text} ${at} ${n}`,
+  })),
+});
 
 describe('the report', () => {
-  it('reads well, and holds no value that docs/service.md does not name, and nothing that came with a failure', () => {
-    const failure = { kind: 'serverError', status: 500, excerpt: 'secret text' } as const;
+  it('of one deployment reads well, and holds no value that docs/service.md does not name, and nothing that came with a failure', () => {
     const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
-    const one = deployment({ label: 'Billing #1', authorization: full, decodeIssues, failure, seenSince: now });
+    const one = deployment({ label: 'Billing #1', authorization: full, decodeIssues, seenSince: now });
     assert.equal(
       report(one),
-      `# \`Billing #1\` (\`dep_1\`)
+      `# \`Billing #1\` (\`dep_1\`) · Read 2026-11-20 12:00 UTC
 
-| Deployment | What is wrong | Next step |
+| What is wrong | Deployments | Next step |
 | --- | --- | --- |
-| \`Billing #1\` | \`\`Fin\`ance\`\` \`@you\` (slack) failed: \`token_revoked\` (\`Removed.␊See\` \`https://host.example\`). | Reconnect \`\`Fin\`ance\`\` \`@you\` (slack) with the scope \`a｜b\`. |
-
-Stale: Server error (500) on 2026-11-20 11:59:00 UTC.
+| \`\`Fin\`ance\`\` \`@you\` failed · \`token_revoked\` | Billing \`#1\` | Reconnect \`\`Fin\`ance\`\` \`@you\` |
 
 Read on 2026-11-20 12:00:00 UTC.
 
 1 field of this response could not be read
 
-### Requirements
+## Requirements
 
-- **not satisfied**: \`notifier\`
-  - serviceId: \`slack\`
-  - binding: \`notifier\`
-  - accountId: \`acc_1\` (\`\`Fin\`ance @you\`\`)
-  - eligibleAccountIds: none
-  - connectionMethodId: \`oauth\` (method of the bound account)
-    - \`a|b\`: missing, required
-    - \`chat:write\`: granted, required, minimal
-- **satisfied**: \`orphan\`
-  - binding: \`orphan\`
-  - accountId: \`gone\` (not among the accounts)
+- **not satisfied**: \`notifier\` · serviceId: \`slack\` · accountId: \`acc_1\` (\`\`Fin\`ance @you\`\`) · eligibleAccountIds: none
+  - connectionMethodId: \`oauth\` (method of the bound account) · \`a|b\`: missing, required · \`chat:write\`: granted, required, minimal
+- **satisfied**: \`orphan\` · accountId: \`gone\` (not among the accounts)
 
-### Accounts
+## Accounts
 
-- **failed**: \`\`Fin\`ance @you\`\`
-  - id: \`acc_1\`
-  - serviceId: \`slack\`
-  - connectionMethodId: \`oauth\`
-  - scopes: \`chat:write\`
-  - checkedAt: \`2026-11-20 11:00:00 UTC\`
-  - error.code: \`token_revoked\`
-  - error.message: \`Removed.␊See https://host.example\`
-  - seen since 2026-11-20 12:00:00 UTC
-  - Other fields, without their values: \`plan\`, \`error.detail\`
+- **failed**: \`\`Fin\`ance @you\`\` · id: \`acc_1\` · serviceId: \`slack\` · connectionMethodId: \`oauth\` · scopes: \`chat:write\` · checkedAt: \`2026-11-20 11:00:00 UTC\` · error.code: \`token_revoked\` · error.message: \`Removed.␊See https://host.example\` · seen since 2026-11-20 12:00:00 UTC · Other fields, without their values: \`plan\`, \`error.detail\`
 
 Left out: base URL, organization and \`serviceSub\`.
 `,
     );
+    const failure = { kind: 'serverError', status: 500, excerpt: 'secret text' } as const;
+    const stale = report(deployment({ authorization: full, failure }));
+    assert.match(stale, /Server error \(500\) on 2026-11-20 11:59:00 UTC/);
+    assert.doesNotMatch(stale, /secret|private/);
   });
 
-  it('has the problems of all in one table and the muted in another, then details, and folds the rest', () => {
-    const failing = deployment({ authorization: broken });
-    const answer = { ...failing.answer!, findings: failing.answer!.findings.withMutes(() => now) };
+  it('of several has one row a cause, unknown deployments included, and the muted and healthy ones apart', () => {
     const all = report(
-      failing,
-      { ...failing, state: 'muted', answer },
-      deployment({ id: 'dep_2', failure: { kind: 'timedOut', after: 30 } }),
-      deployment({ id: 'dep_3' }),
-      deployment({ id: 'dep_4', authorization: empty }),
+      deployment({ id: 'a', label: 'Billing sync', authorization: stopped, age: 5 }),
+      deployment({ id: 'b', label: 'Expense approvals', authorization: stopped }),
+      deployment({ id: 'c', label: 'Ledger', authorization: lacking }),
+      deployment({ id: 'd', label: 'Lost', failure: { kind: 'notFound', status: 404, excerpt: '' } }),
+      deployment({ id: 'e', label: 'Digest', authorization: unclear }),
+      deployment({ id: 'f', label: 'Unread' }),
+      muted('Quiet'),
+      deployment({ id: 'h', label: 'Fine', authorization: empty }),
     );
-    assert.deepEqual(all.match(/^([|<]|##? |Unknown|not|none).*/gm), [
-      '# 5 deployments: 1 failing, 1 unknown, 1 muted',
-      '| Deployment | What is wrong | Next step |',
-      '| --- | --- | --- |',
-      '| `dep_1` | `acc_1` failed, and the service gave no reason. | Reconnect `acc_1`. |',
-      '| Deployment | What is muted | Muted until |',
-      '| --- | --- | --- |',
-      '| `dep_1` | `acc_1` failed, and the service gave no reason. | 2026-11-20 12:00:00 UTC |',
-      '## `dep_1`',
-      'none',
-      '<details>',
-      '<summary>4 other deployments, healthy, muted or unknown</summary>',
-      '## `dep_1`',
-      'none',
-      '## `dep_2`',
-      'Unknown: Timed out on 2026-11-20 11:59:00 UTC.',
-      '## `dep_3`',
-      'not read yet',
-      '## `dep_4`',
-      'none',
-      'none',
-      '</details>',
-    ]);
-    assert.doesNotMatch(report(deployment({ authorization: empty })), /details/);
+    const [details = ''] = /<details>[^]*<\/details>/.exec(all) ?? [];
+    assert.equal(
+      all.replace(details, '…'),
+      `# 8 deployments: 3 failing, 2 unknown, 1 not read yet, 1 muted · Read 2026-11-20 11:55 – 2026-11-20 12:00 UTC
+
+| What is wrong | Deployments | Next step |
+| --- | --- | --- |
+| Finance Slack failed · \`token_revoked\` | Billing sync, Expense approvals | Reconnect Finance Slack |
+| not satisfied · ledger (stripe) | Ledger | Connect stripe |
+| Not found (\`404\`) | Lost | Check the ID, or switch organizations. |
+| unknown · digest | Digest |  |
+
+| What is muted | Deployments | Muted until |
+| --- | --- | --- |
+| Finance Slack failed · \`token_revoked\` | Quiet | 2026-11-20 12:00:00 UTC |
+
+1 healthy: Fine
+
+1 not read yet: Unread
+
+…
+
+Left out: base URL, organization and \`serviceSub\`.
+`,
+    );
+    assert.deepEqual(
+      linesOf(details, /^([<#]|- )/).map((line) => line.slice(0, 51)),
+      [
+        '<details>',
+        '<summary>Details of 3 failing deployments</summary>',
+        '## `Billing sync` (`a`)',
+        '- **failed**: `Finance Slack` · id: `acc_9` · error',
+        '- **not satisfied**: `notifier` · accountId: `acc_9',
+        '## `Expense approvals` (`b`)',
+        '- **failed**: `Finance Slack` · id: `acc_9` · error',
+        '- **not satisfied**: `notifier` · accountId: `acc_9',
+        '## `Ledger` (`c`)',
+        '- **not satisfied**: `ledger` · serviceId: `stripe`',
+        '</details>',
+      ],
+    );
   });
+
+  it('never calls deployments healthy, muted or unknown that were not read', () => {
+    const unread = ['a', 'b', 'c'].map((id) => deployment({ id }));
+    assert.equal(
+      report(...unread),
+      `# 3 deployments: 3 not read yet\n\n3 not read yet: a, b, c\n\nLeft out: base URL, organization and \`serviceSub\`.\n`,
+    );
+  });
+
+  it('names a failed account once, with the words of the newest answer', () => {
+    const renamed = { ...stopped, accounts: [{ id: 'acc_9', label: 'Renamed', error: { code: 'expired' } }] };
+    for (const order of [1, -1]) {
+      const both = [
+        deployment({ id: 'x', authorization: stopped, age: 5 }),
+        deployment({ id: 'y', authorization: renamed }),
+      ].toSorted((a, b) => order * (a.id < b.id ? -1 : 1));
+      const rows = linesOf(report(...both), /^\| (?!What|---)/);
+      assert.equal(rows.length, 1);
+      assert.match(rows[0]!, /^\| Renamed failed · expired \| [xy], [xy] \| Reconnect Renamed \|$/);
+    }
+  });
+
+  for (const { title, listed, left } of [
+    {
+      title: '30 deployments in every state',
+      listed: many(30, (at) => {
+        const authorization = states[at % states.length];
+        return at % 7 === 6 ? { failure: { kind: 'timedOut', after: 30 } } : authorization ? { authorization } : {};
+      }),
+      left: /^(?![^]*(incomplete|left out\.$))/m,
+    },
+    {
+      title: '30 deployments with 40 problems each',
+      listed: many(30, (at) => ({ authorization: own(at) })),
+      left: /\d more rows left out\.[^]*Details of \d+ deployments are incomplete/,
+    },
+    {
+      title: '30 deployments of hostile texts',
+      listed: many(30, (at) => ({ label: hostile + at, authorization: own(at, hostile) })),
+      left: /\d more rows left out\.[^]*Details of \d+ deployments are incomplete/,
+    },
+    {
+      title: '10,000 failing deployments',
+      listed: many(10_000, (at) => ({ authorization: stopped, label: `Flow ${at}` })),
+      left: /9,990 more[^]*Details of 9,\d+ deployments are incomplete/,
+    },
+    {
+      title: '10,000 healthy deployments',
+      listed: many(10_000, () => ({ authorization: empty, label: hostile })),
+      left: /9,900 more/,
+    },
+    {
+      title: 'one deployment of hostile texts',
+      listed: many(1, () => ({ authorization: own(1, hostile) })),
+      left: /^/,
+    },
+  ]) {
+    it(`of ${title} has at most 200 lines and 65,000 characters, and counts what it leaves out`, () => {
+      const text = report(...listed);
+      assert.ok(text.split('\n').length <= 200, String(text.split('\n').length));
+      assert.ok(text.length <= 65_000, String(text.length));
+      assert.match(text, left);
+      for (const row of linesOf(text, /^\|/)) assert.equal(row.split('|').length, 5, row);
+      const bare = text.replace(/(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '').replace(/<\/?(details|summary)>/g, '');
+      assert.doesNotMatch(bare.replace(/^#+ /gm, ''), /[@#[<`]|http/);
+    });
+  }
 });
