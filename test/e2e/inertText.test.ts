@@ -60,6 +60,8 @@ describe('text of the service and of settings', () => {
       await view.expand(label);
       // Rows where something is wrong cut their names; below the account its error stands in full.
       await view.expand({ label: /\S/, level: 2, under: label, description: /checked|^E/ });
+      // A row counts as open before the rows below it have come.
+      await view.waitForRows('the error of the account', (rows) => rows.some(({ level }) => level === 3));
       await isInert('rows', '.pane-body .monaco-list-row .monaco-icon-label');
       await view.tooltip(label, /failed/);
       await isInert('hover of a row', '.monaco-hover');
