@@ -100,8 +100,7 @@ export class App extends Owner {
     const store = this.own(new Store({ ...clock, memory, pausedUntil: (id) => client.pausedUntil(id) }));
     this.own(pausesChanged.event(() => store.pausesChanged()));
     const watches = this.own(new Watches(store, clock));
-    const impact = new Impact(store);
-    this.own(store.onDidChange(() => impact.follow()));
+    const impact = this.own(new Impact(store));
     const installs = this.own(new Installs(secrets, now));
     const schedule = this.own(
       new Schedule({

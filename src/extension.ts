@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { KnownSecrets } from './api/secrets.js';
 import type { App } from './app.js';
 import { UserError } from './host/actions.js';
-import { registerWalkthroughBeat, setContext } from './host/contextKeys.js';
+import { setContext } from './host/contextKeys.js';
 import {
   type CommandName,
   commandIds,
@@ -51,7 +51,6 @@ export function activate(context: vscode.ExtensionContext): void {
     registerLanguageModelTools(app),
     registerAccountsMenu(organizations, log, (error) => void app.run((loaded) => loaded.showError(error))),
     tellSignedIn(organizations),
-    registerWalkthroughBeat(),
     organizations,
     log,
     startWhenNeeded(app, context.workspaceState),

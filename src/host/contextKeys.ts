@@ -29,16 +29,3 @@ export function registerContextFacts(services: Services, send = setContext): vsc
   const sources = [store, installs, filter, grouping, watches, settings];
   return vscode.Disposable.from(...sources.map(({ onDidChange }) => onDidChange(update)));
 }
-
-/**
- * VS Code ticks a step of the walkthrough only when its `when` clause becomes true while the page is known. So each step has two
- * clauses, one for each value of this key, which changes whenever such a page (a tab of a kind unknown to extensions) is opened.
- */
-export function registerWalkthroughBeat(): vscode.Disposable {
-  let beat = false;
-  return vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
-    if (!opened.some((tab) => tab.input === undefined)) return;
-    beat = !beat;
-    setContext('walkthroughBeat', beat);
-  });
-}

@@ -78,12 +78,8 @@ export const contextKeys = {
   hasInstalls: 'automationPlatform.hasInstalls',
   watching: 'automationPlatform.watching',
   hasDashboard: 'automationPlatform.hasDashboard',
-  /** The walkthrough's steps tick when these are done: a row was opened, a hover in a file shown, a deployment gone to. */
-  hasReadTree: 'automationPlatform.hasReadTree',
+  /** A step of the walkthrough ticks when a hover in a file was shown. */
   hasSeenHover: 'automationPlatform.hasSeenHover',
-  hasGoneToDeployment: 'automationPlatform.hasGoneToDeployment',
-  /** Changes when a page like the walkthrough's opens: see contextKeys.ts. */
-  walkthroughBeat: 'automationPlatform.walkthroughBeat',
 } as const;
 
 export const toolNames = {

@@ -21,7 +21,7 @@ import {
 const sampleRows = [
   'Billing sync · Finance Slack failed · in 4 deployments',
   'Order alerts · Finance Slack failed · in 4 deployments',
-  'Part…eed · $ (pass) Pa…le/login) failed',
+  'Partner feed · $ (pass) Pa…le/login) failed',
   'Refund notices · Finance Slack failed · in 4 deployments',
   'Shift reminders · Finance Slack failed · in 4 deployments',
   'Nightly report · 2 of 5 not satisfied',
@@ -81,7 +81,7 @@ describe('the Deployments view', () => {
       'Billing sync · Finance Slack failed · in 4 deployments',
       '  notifier · needs Finance Slack · slack',
       '    Reconnect Finance Slack',
-      '    Finan…lack · failed: token_revoked · in 4 deployments',
+      '    Finance Slack · failed: token_revoked · in 4 deployments',
       '    Ops Slack · eligible · in 8 deployments',
       '    slack-oauth · 1 of 2 granted',
       '      channels:read · missing · required',
@@ -233,7 +233,7 @@ describe('the Deployments view', () => {
     await workbench.statusBar.waitForText('summary', '5 deployments failing');
     await view.pressTitleAction('Cancel Refresh');
     await view.waitForDescription('5 failing · environment');
-    // The requests on their way were let go. No more were sent than may be in flight.
+    // The requests on their way were let go, and one was answered.
     await service.waitForRequests(8, { state: 'aborted' });
     assert.equal(service.requests.length, 9);
     await backToTheSample();

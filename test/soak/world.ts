@@ -63,12 +63,10 @@ export class World {
   private readonly signedOut = new Map<string, number>();
   /** The icons of the rows as VS Code has them: it asks for those again that it is told of, and for no other. */
   private readonly shown = new Map<TreeElement, string>();
-  private showing = this.show();
 
   async begin(): Promise<void> {
-    this.rows.onDidChangeTreeData?.((changed) => {
-      this.showing = this.showing.then(() => this.show(Array.isArray(changed) ? changed : undefined));
-    });
+    this.show();
+    this.rows.onDidChangeTreeData((changed) => this.show(changed));
     await this.organizations.ready;
     await set('requestTimeout', 2);
     await set('refreshInterval', 1);
@@ -199,11 +197,10 @@ export class World {
     }
     // The last change of all may be told a moment later.
     await sleep(600);
-    await this.showing;
-    const rows = await this.rowsNow();
+    const rows = this.rows.getChildren();
     if (rows.length !== shown.size) bad.push(`${shown.size} rows are shown, and ${rows.length} are there`);
     for (const row of rows) {
-      const icon = await this.iconOf(row);
+      const icon = this.iconOf(row);
       const name = row.kind === 'deployment' ? row.deployment.id : row.kind;
       if (shown.get(row) !== icon) bad.push(`the row of ${name} shows ${shown.get(row)} instead of ${icon}`);
     }
@@ -330,17 +327,13 @@ export class World {
   }
 
   /** As VS Code asks for rows when it is told of a change. */
-  private async show(changed?: readonly TreeElement[]): Promise<void> {
+  private show(changed?: readonly TreeElement[]): void {
     if (!changed) this.shown.clear();
-    for (const row of changed ?? (await this.rowsNow())) this.shown.set(row, await this.iconOf(row));
+    for (const row of changed ?? this.rows.getChildren()) this.shown.set(row, this.iconOf(row));
   }
 
-  private async rowsNow(): Promise<readonly TreeElement[]> {
-    return (await this.rows.getChildren()) ?? [];
-  }
-
-  private async iconOf(row: TreeElement): Promise<string> {
-    const { iconPath } = await this.rows.getTreeItem(row);
+  private iconOf(row: TreeElement): string {
+    const { iconPath } = this.rows.getTreeItem(row);
     return iconPath instanceof vscode.ThemeIcon ? iconPath.id : 'none';
   }
 }

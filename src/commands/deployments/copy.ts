@@ -6,7 +6,7 @@ import { numberText, plural } from '../../host/text/format.js';
 import { nameList, problemAdvice } from '../../host/text/problem.js';
 import { deploymentsReportParts } from '../../host/text/report.js';
 import type { Deployment } from '../../model/deployment.js';
-import { Slices } from '../../model/slices.js';
+import { collectInSlices } from '../../model/slices.js';
 import { copyIdOf, deploymentsOf, type Row } from '../arguments.js';
 import { chooseDeployments, deploymentItems, listedDeployments, type Wording } from './pickDeployment.js';
 
@@ -62,7 +62,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   const found = services.store.deployments.filter((deployment) => selected.has(deployment.id));
   const chosen = found.length > 0 ? found : await pickOneOrAll(services);
   if (chosen.length === 0) return;
-  const report = await new Slices().collect(deploymentsReportParts(chosen));
+  const report = await collectInSlices(deploymentsReportParts(chosen));
   await vscode.env.clipboard.writeText(report.join(''));
   const count = numberText(chosen.length);
   mention(
@@ -81,8 +81,7 @@ async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> 
     description: numberText(every.length),
     iconPath: new vscode.ThemeIcon('list-unordered'),
   };
-  const one = new Slices().collect(deploymentItems(every));
-  const items = every.length > 1 ? one.then((each) => [all, ...each]) : one;
+  const items = [...(every.length > 1 ? [all] : []), ...deploymentItems(every)];
   const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly deployment?: Deployment }>(items, {
     title: vscode.l10n.t('Copy Authorization Report'),
     placeHolder: vscode.l10n.t('Select what to report on'),

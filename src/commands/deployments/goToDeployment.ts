@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { addDeploymentAction, UserError } from '../../host/actions.js';
-import { setContext } from '../../host/contextKeys.js';
 import type { Services } from '../../host/services.js';
 import type { Store } from '../../model/store/store.js';
 import { currentOrganization } from '../organizations/currentOrganization.js';
@@ -13,7 +12,6 @@ export async function goToDeployment(services: Services): Promise<void> {
   const [deployment] = await chooseDeployments(services, [], wording);
   if (!deployment) return;
   await revealDeployment(services, deployment.id);
-  setContext('hasGoneToDeployment', true);
 }
 
 export async function revealById(services: Services, id: string | undefined): Promise<void> {

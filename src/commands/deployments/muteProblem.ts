@@ -8,7 +8,6 @@ import type { Deployment } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Problem } from '../../model/problems/findings.js';
 import { dayMs, maxMuteMs } from '../../model/problems/problemMemory.js';
-import { Slices } from '../../model/slices.js';
 import { deploymentsOf, type Row } from '../arguments.js';
 import { currentOrganization } from '../organizations/currentOrganization.js';
 import { listedDeployments } from './pickDeployment.js';
@@ -43,7 +42,7 @@ async function choose(services: Services, rows: readonly Row[], title: string, w
   if (rows.length > 0 && own.length === rows.length) return own;
   const deployments = deploymentsOf(services, rows);
   const among = deployments.length > 0 ? deployments : listedDeployments(services);
-  const items = await new Slices().collect(problemItems(among, which));
+  const items = [...problemItems(among, which)];
   if (items.length === 0) {
     throw new UserError(
       which === 'muted' ? vscode.l10n.t('No problem is muted.') : vscode.l10n.t('No problem to mute.'),

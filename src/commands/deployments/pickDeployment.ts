@@ -7,7 +7,6 @@ import { parts } from '../../host/text/format.js';
 import type { Deployment } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import { compareNames, severity } from '../../model/order.js';
-import { Slices } from '../../model/slices.js';
 import { chosenDeployments, type Row } from '../arguments.js';
 
 type DeploymentItem = vscode.QuickPickItem & { readonly deployment: Deployment };
@@ -27,20 +26,20 @@ export async function chooseDeployments(
 ): Promise<readonly Deployment[]> {
   const chosen = chosenDeployments(services, rows);
   if (chosen.length > 0) return chosen;
-  const items = new Slices().collect(deploymentItems(among ?? listedDeployments(services)));
+  const items = deploymentItems(among ?? listedDeployments(services));
   const options = { ...wording, matchOnDescription: true };
   // An array where several can be picked, which only a literal `canPickMany` would tell the type.
   const picked: DeploymentItem | readonly DeploymentItem[] = (await vscode.window.showQuickPick(items, options)) ?? [];
   return [picked].flat().map(({ deployment }) => deployment);
 }
 
-export function* deploymentItems(deployments: readonly Deployment[]): Generator<DeploymentItem, void, void> {
+export function deploymentItems(deployments: readonly Deployment[]): DeploymentItem[] {
   const now = Date.now();
-  for (const deployment of deployments) {
+  return deployments.map((deployment) => {
     const { id, name, state } = deployment;
     const description = inertLabel(parts(name === id ? undefined : id, deploymentSummary(deployment, now)), 400);
-    yield { deployment, label: inertLabel(name), description, iconPath: stateIcon(state) };
-  }
+    return { deployment, label: inertLabel(name), description, iconPath: stateIcon(state) };
+  });
 }
 
 /** Worst first. Without an organization the store may be empty, but the list can still be edited. */

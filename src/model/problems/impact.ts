@@ -1,6 +1,7 @@
 import { type Deployment, isUnreadable, type LastAnswer } from '../deployment.js';
+import type { Disposable } from '../emitter.js';
 import { type State, severity } from '../order.js';
-import type { Store } from '../store/store.js';
+import type { Store, StoreChange } from '../store/store.js';
 import { AccountFinding, missingScopes, type RequirementFinding } from './findings.js';
 
 /** A deployment that has an account, and what is bound to the account there. */
@@ -64,24 +65,23 @@ export function usesOf(deployment: Deployment) {
   });
 }
 
-/** In how many listed deployments each account is. It follows the store when asked, and looks only at new answers. */
-export class Impact {
-  private seen: readonly Deployment[] = [];
+/** In how many listed deployments each account is: counted with each event of the store, before its other listeners ask. */
+export class Impact implements Disposable {
+  /** The answers that are counted, by deployment. */
+  private readonly counted = new Map<string, LastAnswer>();
   private readonly counts = new Map<string, number>();
-  private changes = 0;
+  private readonly subscription: Disposable;
+  /** Another one after any count has changed. */
+  version = 0;
 
-  constructor(private readonly store: Pick<Store, 'deployments'>) {}
+  constructor(private readonly store: Pick<Store, 'deployments' | 'get' | 'onDidChange'>) {
+    this.subscription = store.onDidChange((change) => this.update(change));
+    this.update('all');
+  }
 
   /** 0 without an id, by which an account could be found elsewhere. */
   count(accountId: string | undefined): number {
-    this.follow();
     return (accountId && this.counts.get(accountId)) || 0;
-  }
-
-  /** Another one after any count has changed. */
-  get version(): number {
-    this.follow();
-    return this.changes;
   }
 
   /** `undefined` if no listed deployment has it. */
@@ -92,34 +92,30 @@ export class Impact {
     return uses.length > 0 ? new SharedAccount(uses) : undefined;
   }
 
-  /** To be called now and then while many answers come, so that nobody has to wait for all of them. */
-  follow(): void {
-    const { deployments } = this.store;
-    if (deployments === this.seen) return;
-    const before = new Set<LastAnswer | undefined>();
-    const after = new Set<LastAnswer | undefined>();
-    // While answers come deployments keep their places, so most answers are where they were.
-    for (let at = 0; at < Math.max(deployments.length, this.seen.length); at++) {
-      const old = this.seen[at]?.answer;
-      const answer = deployments[at]?.answer;
-      if (answer === old) continue;
-      before.add(old);
-      after.add(answer);
-    }
-    this.seen = deployments;
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  private update(change: StoreChange): void {
+    const ids = change === 'all' ? [...this.counted.keys(), ...this.store.deployments.map(({ id }) => id)] : change;
     const changes = new Map<string, number>();
-    for (const answer of before) if (!after.has(answer)) countAccounts(answer, -1, changes);
-    for (const answer of after) if (!before.has(answer)) countAccounts(answer, 1, changes);
+    for (const id of ids) {
+      const before = this.counted.get(id);
+      const answer = this.store.get(id)?.answer;
+      if (answer === before) continue;
+      if (answer) this.counted.set(id, answer);
+      else this.counted.delete(id);
+      addAccounts(changes, before, -1);
+      addAccounts(changes, answer, 1);
+    }
     for (const [id, by] of changes) {
       if (by === 0) continue;
       this.counts.set(id, (this.counts.get(id) ?? 0) + by);
-      this.changes++;
+      this.version++;
     }
   }
 }
 
-function countAccounts(answer: LastAnswer | undefined, by: 1 | -1, counts: Map<string, number>): void {
-  for (const id of answer?.findings.accountsById.keys() ?? []) {
-    if (id) counts.set(id, (counts.get(id) ?? 0) + by);
-  }
+function addAccounts(counts: Map<string, number>, answer: LastAnswer | undefined, by: 1 | -1): void {
+  for (const id of answer?.findings.accountsById.keys() ?? []) if (id) counts.set(id, (counts.get(id) ?? 0) + by);
 }

@@ -25,7 +25,7 @@ export interface CauseElement extends Base {
   readonly cause: OrganizationCause | { readonly kind: 'untrusted' };
 }
 
-/** Grouped by account: the deployments of which nobody knows to which accounts they belong now. */
+/** Grouped by account: the deployments whose accounts are unknown now. */
 export interface UnseenElement extends Base {
   readonly kind: 'unseen';
   readonly deployments: readonly Deployment[];
@@ -73,6 +73,11 @@ interface Own {
 
 type OfDeployment<Kind extends keyof Own> = Base & Own[Kind] & { readonly kind: Kind; readonly deployment: Deployment };
 
+/** A deployment's own row. VS Code keeps it over many readings, so what was read is looked up when it is drawn. */
+export interface RootElement extends Base {
+  readonly kind: 'deployment';
+  readonly deployment: Pick<Deployment, 'id'>;
+}
 export type DeploymentElement = OfDeployment<'deployment'>;
 export type MemberElement = OfDeployment<'member'>;
 export type FailureElement = OfDeployment<'failure'>;
@@ -86,16 +91,22 @@ export type AdviceElement = OfDeployment<'advice'>;
 
 type ElementOfDeployment = { [Kind in keyof Own]: OfDeployment<Kind> }[keyof Own];
 
-export type TreeElement = CauseElement | UnseenElement | GroupElement | ElementOfDeployment;
+/** An element with what was read. */
+export type DrawnElement = CauseElement | UnseenElement | GroupElement | ElementOfDeployment;
+
+type OtherElement = Exclude<DrawnElement, DeploymentElement>;
+
+/** What VS Code has. */
+export type TreeElement = OtherElement | RootElement;
 
 /** The rows below another one. They are made whenever VS Code asks: it knows them by their ids. */
-export function childrenOf(parent: TreeElement): readonly TreeElement[] {
+export function childrenOf(parent: DrawnElement): readonly OtherElement[] {
   if (parent.kind === 'group') return belowGroup(parent);
   return 'deployment' in parent ? placed(rowsBelow(parent), parent, parent.deployment) : [];
 }
 
 /** Whether a row has others below it. Those of a deployment are not made for that, because a list can have thousands. */
-export function hasChildren(element: TreeElement): boolean {
+export function hasChildren(element: DrawnElement): boolean {
   if (element.kind === 'group') return element.members.length > 0;
   if (element.kind !== 'deployment') return 'deployment' in element && rowsBelow(element).length > 0;
   const { answer, failure } = element.deployment;
@@ -107,10 +118,10 @@ export function hasChildren(element: TreeElement): boolean {
 type WithoutPlace<T> = T extends unknown ? Omit<T, 'id' | 'parent' | 'deployment'> : never;
 
 /** `name` tells a row apart from its siblings. */
-type Unplaced = WithoutPlace<ElementOfDeployment> & { readonly name: string };
+type Unplaced = WithoutPlace<Exclude<ElementOfDeployment, DeploymentElement>> & { readonly name: string };
 
 /** Gives rows their ids. Equal ones get an ordinal, because equal ids make VS Code throw. */
-function placed(rows: readonly Unplaced[], parent: TreeElement, deployment: Deployment): readonly TreeElement[] {
+function placed(rows: readonly Unplaced[], parent: TreeElement, deployment: Deployment): readonly OtherElement[] {
   const counts = new Map<string, number>();
   return rows.map(({ name, ...row }) => {
     const nth = (counts.get(name) ?? 0) + 1;
@@ -119,7 +130,7 @@ function placed(rows: readonly Unplaced[], parent: TreeElement, deployment: Depl
   });
 }
 
-function belowGroup(group: GroupElement): readonly TreeElement[] {
+function belowGroup(group: GroupElement): readonly OtherElement[] {
   const { account, members } = group;
   if (account === undefined) return members;
   const { deployment } = account.newest;

@@ -1,25 +1,20 @@
 import type { Deployment } from '../deployment.js';
 import { compareNames, severity } from '../order.js';
 import { type AccountUse, SharedAccount, usesOf, worstState } from '../problems/impact.js';
-import { encodePart, type GroupElement, type MemberElement, type TreeElement } from './elements.js';
+import { encodePart, type GroupElement, type MemberElement, type TreeElement, type UnseenElement } from './elements.js';
 import { type Filter, isShown } from './roots.js';
-
-/** Deployments, accounts or comparisons after which a pause may come. */
-const atATime = 500;
 
 /** A deployment in a group, and its requirements there. */
 type Use = Pick<MemberElement, 'deployment' | 'requirements'>;
 
 /**
  * The roots of the Deployments view grouped by account: the accounts, worst first, with the deployments that have them. What belongs
- * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing. Yields now and then:
- * with ten thousand deployments it takes longer than the extension host may be held.
+ * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing.
  */
-export function* grouped(deployments: readonly Deployment[], filter: Filter): Generator<void, readonly TreeElement[]> {
+export function grouped(deployments: readonly Deployment[], filter: Filter): readonly (GroupElement | UnseenElement)[] {
   const byAccount = new Map<string, AccountUse[]>();
   const unbound: Use[] = [];
-  for (const [at, deployment] of deployments.entries()) {
-    if (at % atATime === atATime - 1) yield;
+  for (const deployment of deployments) {
     for (const use of usesOf(deployment)) {
       const uses = byAccount.get(use.finding.key);
       if (uses) uses.push(use);
@@ -30,10 +25,9 @@ export function* grouped(deployments: readonly Deployment[], filter: Filter): Ge
   }
   const groups = [groupElement('noAccount', unbound, filter)];
   for (const [key, uses] of byAccount) {
-    if (groups.length % atATime === 0) yield;
     groups.push(groupElement(key, uses, filter, new SharedAccount(uses)));
   }
-  const sorted = yield* sortInSteps(groups.filter(({ members }) => members.length > 0));
+  const sorted = groups.filter(({ members }) => members.length > 0).toSorted(worstFirst);
   const unseen = deployments.filter((one) => one.state === 'unknown' || one.state === 'notYetRead');
   // An empty tree would say that nothing is listed.
   const others = sorted.length > 0 ? unseen : deployments.filter((one) => isShown(one, filter));
@@ -75,19 +69,4 @@ function worstFirst({ account: a }: GroupElement, { account: b }: GroupElement):
   if (!a || !b) return Number(!a) - Number(!b);
   const byState = severity(a.state) - severity(b.state);
   return byState || b.unsatisfied - a.unsatisfied || compareNames(a.finding.name, b.finding.name);
-}
-
-/** Merges halves that are sorted one by one: a sort of all at once cannot be interrupted. */
-function* sortInSteps(groups: readonly GroupElement[]): Generator<void, readonly GroupElement[]> {
-  if (groups.length <= atATime) return groups.toSorted(worstFirst);
-  const middle = Math.floor(groups.length / 2);
-  const left = yield* sortInSteps(groups.slice(0, middle));
-  const right = yield* sortInSteps(groups.slice(middle));
-  const merged: GroupElement[] = [];
-  for (let [l, r] = [0, 0]; l < left.length || r < right.length; ) {
-    const isLeft = r === right.length || (l < left.length && worstFirst(left[l]!, right[r]!) <= 0);
-    merged.push(isLeft ? left[l++]! : right[r++]!);
-    if (merged.length % atATime === 0) yield;
-  }
-  return merged;
 }

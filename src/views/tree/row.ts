@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Action } from '../../host/actions.js';
 import { icon } from '../../host/icons.js';
 import type { Organization } from '../../host/organizations/organization.js';
-import { inertLabel, inertPlain, shortenMiddle } from '../../model/inertText.js';
+import { inertLabel, inertPlain } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
 import type { Problem } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { Watches } from '../../model/problems/watches.js';
-import type { TreeElement } from '../../model/tree/elements.js';
+import type { DrawnElement } from '../../model/tree/elements.js';
 
 /** What a row needs to know besides its element. */
 export interface RowContext {
@@ -24,15 +24,13 @@ export interface RowLook<E> {
 }
 
 /** The looks of these kinds: each family of rows has a file that gives them. */
-export type Looks<K extends TreeElement['kind']> = {
-  readonly [Kind in K]: RowLook<Extract<TreeElement, { kind: Kind }>>;
+export type Looks<K extends DrawnElement['kind']> = {
+  readonly [Kind in K]: RowLook<Extract<DrawnElement, { kind: Kind }>>;
 };
 
 /** What a row says. Its texts may hold text of the service: `treeItem` makes them inert. */
 export interface Row {
   readonly label: string;
-  /** Cuts the label in the middle, so that what the description begins with stands beside it. */
-  readonly cut?: boolean;
   readonly description?: string | undefined;
   readonly icon: vscode.ThemeIcon;
   /** For the screen reader: name, kind, state, age. Empty parts are left out. */
@@ -45,14 +43,13 @@ export interface Row {
   readonly action?: Action | undefined;
 }
 
-/** Room for a whole sentence; VS Code cuts what does not fit the view's width. */
+/** Enough for a whole sentence. VS Code cuts the end of what does not fit the view's width. */
 const maxLabelChars = 300;
 
 /** VS Code keeps what is expanded and selected by the id. */
 export function treeItem(id: string, row: Row, hasRowsBelow = false): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const label = inertLabel(row.cut === true ? cutLabel(id, row) : row.label, maxLabelChars);
-  const item = new vscode.TreeItem(label, hasRowsBelow ? Collapsed : None);
+  const item = new vscode.TreeItem(inertLabel(row.label, maxLabelChars), hasRowsBelow ? Collapsed : None);
   item.id = id;
   if (row.description) item.description = inertLabel(row.description, maxLabelChars);
   item.iconPath = row.icon;
@@ -63,31 +60,6 @@ export function treeItem(id: string, row: Row, hasRowsBelow = false): vscode.Tre
   }
   if (row.action) item.command = { ...row.action, arguments: [...(row.action.arguments ?? [])] };
   return item;
-}
-
-/**
- * Pixels of a root row's texts in a sidebar of 300, of each level below it, of a character at VS Code's sizes, and of its ellipsis.
- * Measured in four languages: the texts of root rows have wider letters than the scopes below them.
- */
-const width = { texts: 213, level: 6, label: 6.4, description: 5.9, ellipsis: 12 } as const;
-const longestCut = 20;
-const shortestCut = 6;
-
-function cutLabel(id: string, { label, description = '' }: Row): string {
-  const [wrong = '', ...others] = description.split(' · ');
-  const depth = id.split('/').length - 1;
-  // A deployment's label does not change while it is read, which adds a word to its description.
-  const ellipsis = depth > 0 && others.length > 0 ? width.ellipsis : 0;
-  const left = width.texts - width.level * depth - width.description * cellsOf(wrong) - ellipsis;
-  const fitting = Math.floor((left / width.label) * (label.length / cellsOf(label)));
-  const longest = Math.min(longestCut, Math.max(shortestCut, fitting));
-  // To cut one character is no gain: the ellipsis takes its room.
-  return label.length <= longest + 1 ? label : shortenMiddle(label, longest);
-}
-
-/** Characters of East Asian scripts are twice as wide. */
-function cellsOf(text: string): number {
-  return text.length + (text.match(/[\u2E80-\uFFEF]/g)?.length ?? 0);
 }
 
 /** A screen reader pauses at commas but not at the dots between parts; a full stop is left as it is. */

@@ -7,59 +7,47 @@ import type { SharedServices } from '../../host/services.js';
 import { causeWords } from '../../host/text/cause.js';
 import { countsText, verdict } from '../../host/text/deployment.js';
 import { numberText, parts } from '../../host/text/format.js';
+import type { Disposable } from '../../model/emitter.js';
 import { inertLabel } from '../../model/inertText.js';
-import { Slices } from '../../model/slices.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
-import { type Clock, systemClock, timeAgo } from '../../model/time.js';
+import { type Clock, systemClock } from '../../model/time.js';
 import type { TreeElement } from '../../model/tree/elements.js';
 import { isShown } from '../../model/tree/roots.js';
-import { Ticker } from '../ticker.js';
 import { DeploymentsProvider } from './provider.js';
 import { decorationOf } from './row.js';
+
+const minuteMs = 60_000;
 
 /** The rows of the Deployments view, and what stands around them. */
 export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   readonly onDidChangeTreeData: vscode.Event<TreeElement[] | undefined>;
   private readonly provider: DeploymentsProvider;
-  /** VS Code asks for the rows of ten thousand deployments in one go: slices let the extension host answer others meanwhile. */
-  private readonly slices = new Slices();
   private readonly subscriptions: vscode.Disposable;
-  /** Something changed while the view was hidden: VS Code hears of it when somebody looks. */
-  private missed = false;
+  /** Deployments whose rows are expanded. */
+  private readonly expanded = new Set<string>();
+  private timer: Disposable | undefined;
   /** VS Code's own, in its language. */
   private readonly title: string | undefined;
-  private opened: TreeElement | undefined;
-  /** The row that `reveal` showed last, until somebody selects another one. `view.selection` has it only a moment later. */
+  /** The row that `reveal` showed last, until the user selects another one. `view.selection` has it only a moment later. */
   private shown: TreeElement | undefined;
 
   constructor(
     private readonly services: SharedServices,
     private readonly view: vscode.TreeView<TreeElement>,
-    clock: Clock = systemClock,
+    private readonly clock: Clock = systemClock,
   ) {
     const { store, organizations, deploymentList, filter, grouping, settings, watches } = services;
-    const provider = new DeploymentsProvider(services, view, clock);
+    const { expanded } = this;
+    const provider = new DeploymentsProvider(services, clock);
     this.provider = provider;
     this.title = view.title;
     this.onDidChangeTreeData = provider.onDidChangeTreeData;
-    const open = new Set<string>();
-    // A stale row says how old it is, and the rows below an open one have ages too.
-    const ages = new Ticker(
-      view,
-      (isWrong) => {
-        const aged = store.deployments.filter(
-          ({ id, answer, failure }) =>
-            open.has(id) || (answer && failure && isWrong((now) => timeAgo(answer.receivedAt, now).nextChange)),
-        );
-        provider.refresh(new Set(aged.map(({ id }) => id)));
-      },
-      clock,
-    );
     this.subscriptions = vscode.Disposable.from(
       provider,
-      ages,
-      view.onDidExpandElement(({ element }) => element.kind === 'deployment' && open.add(element.deployment.id)),
-      view.onDidCollapseElement(({ element }) => element.kind === 'deployment' && open.delete(element.deployment.id)),
+      view.onDidExpandElement(({ element }) => element.kind === 'deployment' && expanded.add(element.deployment.id)),
+      view.onDidCollapseElement(
+        ({ element }) => element.kind === 'deployment' && expanded.delete(element.deployment.id),
+      ),
       vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }),
       store.onDidChange((deployments) => this.changed(deployments)),
       watches.onDidChange((deployments) => this.changed(deployments)),
@@ -72,22 +60,19 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
       }),
     );
     this.updateFrame();
+    this.wait();
   }
 
-  getChildren(element?: TreeElement): TreeElement[] | Promise<TreeElement[]> {
-    // Opening a row is a step of the walkthrough. VS Code's event for it gets lost while rows are asked for again, so the question
-    // for the rows below counts instead, except below the row that `open` opened itself.
-    if (element && element !== this.opened) setContext('hasReadTree', true);
-    if (!element && this.services.grouping.byAccount) return this.slices.finish(this.provider.rootsInSteps());
-    return this.slices.soon(() => this.provider.getChildren(element));
+  getChildren(element?: TreeElement): TreeElement[] {
+    return this.provider.getChildren(element);
   }
 
   getParent(element: TreeElement): TreeElement | undefined {
     return element.parent;
   }
 
-  getTreeItem(element: TreeElement): vscode.TreeItem | Promise<vscode.TreeItem> {
-    return this.slices.soon(() => this.provider.getTreeItem(element));
+  getTreeItem(element: TreeElement): vscode.TreeItem {
+    return this.provider.getTreeItem(element);
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
@@ -105,7 +90,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
       // VS Code asks for the rows of a hidden view too, without drawing them: it would look for this one in an empty tree.
       provider.refresh('all');
     }
-    if (grouping.byAccount) await this.slices.finish(provider.rootsInSteps());
+    if (grouping.byAccount) provider.getChildren();
     if (!provider.rowOf(deploymentId)) await grouping.set(false);
     const row = provider.rowOf(deploymentId);
     // VS Code finishes a refresh that is under way before it looks for the row.
@@ -114,34 +99,42 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     await view.reveal(row, { select: true, focus: true });
   }
 
-  /** Opens the row that `reveal` showed, unless somebody has selected another one since. */
+  /** Opens the row that `reveal` showed, unless the user has selected another one since. */
   async open(deploymentId: string): Promise<void> {
     const { view, provider } = this;
     const row = provider.rowOf(deploymentId);
     if (!row || !view.visible || this.shown?.id !== row.id) return;
-    this.opened = row;
     // A row can be opened once VS Code knows that there is something below it, and the store's own event may be a moment away.
     provider.refreshRow(row);
     await view.reveal(row, { select: false, expand: true });
   }
 
   dispose(): void {
+    this.timer?.dispose();
     this.subscriptions.dispose();
-    this.slices.dispose();
   }
 
   private changed(deployments: StoreChange): void {
     if (this.view.visible) this.provider.refresh(deployments);
-    else this.missed = true;
     this.updateFrame();
   }
 
+  /** What changed while the view was hidden is drawn when it is shown. */
   private visibilityChanged(): void {
-    if (this.view.visible && this.missed) {
-      this.missed = false;
-      this.provider.refresh('all');
-    }
-    this.updateFrame();
+    this.changed('all');
+    this.wait();
+  }
+
+  /** A stale row says how old it is, and the rows below an expanded one have ages too. */
+  private wait(): void {
+    this.timer?.dispose();
+    if (!this.view.visible) return;
+    this.timer = this.clock.setTimer(() => {
+      const { deployments } = this.services.store;
+      const aged = deployments.filter(({ id, answer, failure }) => this.expanded.has(id) || (answer && failure));
+      this.provider.refresh(new Set(aged.map(({ id }) => id)));
+      this.wait();
+    }, minuteMs);
   }
 
   /** Everything around the rows: description, badge, progress, and which welcome text an empty view shows. */

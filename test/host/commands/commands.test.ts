@@ -306,7 +306,7 @@ describe('commands', () => {
     });
     assert.match(said.shift()!.join(), /^information,dep_2: Ops Slack .* failed: .*,Watch Until It Changes$/);
     assert.deepEqual(said, []);
-    const { accessibilityInformation } = await graph.app.deploymentRows.getTreeItem(row('dep_2'));
+    const { accessibilityInformation } = graph.app.deploymentRows.getTreeItem(row('dep_2'));
     assert.match(accessibilityInformation?.label ?? '', /, watched,/);
   });
 

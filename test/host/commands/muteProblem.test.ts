@@ -26,17 +26,17 @@ describe('a muted problem', () => {
     await service.stop();
   });
 
-  const firstRow = async () => (await graph.app.deploymentRows.getChildren())[0]!;
+  const firstRow = () => graph.app.deploymentRows.getChildren()[0]!;
   /** Of the first row: label and description, icon, menu. */
-  const look = async () => {
-    const item = await graph.app.deploymentRows.getTreeItem(await firstRow());
+  const look = () => {
+    const item = graph.app.deploymentRows.getTreeItem(firstRow());
     const { text, icon, decorated } = lookOf(item);
     return [text, icon, decorated, item.contextValue];
   };
   it('says until when, is remembered as a hash, and counts again when it is unmuted', async () => {
     await answering(run('muteProblem', 'dep_2'), next, accept);
     assert.deepEqual([store.counts.failing, store.counts.muted], [0, 2]);
-    const [text, ...rest] = await look();
+    const [text, ...rest] = look();
     assert.match(text!, /^dep_1 \| muted until \w+ \d+, \d{4} · Ops Slack failed/);
     assert.deepEqual(rest, ['circle-slash disabledForeground', 'muted', 'deployment canUnmute']);
     const { workspace } = graph.states;
@@ -49,12 +49,12 @@ describe('a muted problem', () => {
     service.data.deployments.set('dep_3', failedAccount());
     await store.refresh();
     await graph.services.grouping.set(true);
-    assert.equal((await look()).at(-1), 'account canMute');
-    await answering(run('muteProblem', await firstRow()), accept);
-    assert.equal((await look()).at(-1), 'account canUnmute');
+    assert.equal(look().at(-1), 'account canMute');
+    await answering(run('muteProblem', firstRow()), accept);
+    assert.equal(look().at(-1), 'account canUnmute');
     assert.equal(store.counts.muted, 3);
-    await run('unmuteProblem', await firstRow());
-    assert.equal((await look()).at(-1), 'account canMute');
+    await run('unmuteProblem', firstRow());
+    assert.equal(look().at(-1), 'account canMute');
   });
 
   it('is the one of its row, and no other of its deployment', async () => {

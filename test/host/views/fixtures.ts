@@ -4,8 +4,10 @@ import type { DeploymentAuthorization } from '../../../src/api/authorization.js'
 import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import { type Deployment, type LastAnswer, stateOf } from '../../../src/model/deployment.js';
+import { Emitter } from '../../../src/model/emitter.js';
 import { Findings } from '../../../src/model/problems/findings.js';
 import { Impact } from '../../../src/model/problems/impact.js';
+import type { Store, StoreChange } from '../../../src/model/store/store.js';
 import { DeploymentsProvider, type TreeSource } from '../../../src/views/tree/provider.js';
 import { ManualClock } from '../../unit/model/manualClock.js';
 import { below } from '../hostile/below.js';
@@ -102,14 +104,25 @@ export const satisfied: DeploymentAuthorization = {
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** A test changes it as it goes. */
-export type Situation = Writable<TreeSource> & { readonly store: Writable<TreeSource['store']> };
+export type Situation = Writable<TreeSource> & {
+  readonly store: Writable<TreeSource['store'] & Pick<Store, 'onDidChange'>>;
+};
 
 export function sourceOf(...listed: readonly Deployment[]): Situation {
+  const changed = new Emitter<StoreChange>();
+  let deployments = listed;
   const store: Situation['store'] = {
-    deployments: listed,
+    get deployments() {
+      return deployments;
+    },
+    set deployments(others) {
+      deployments = others;
+      changed.fire('all');
+    },
+    onDidChange: changed.event,
     cause: undefined,
     progress: undefined,
-    get: (id) => store.deployments.find((one) => one.id === id),
+    get: (id) => deployments.find((one) => one.id === id),
   };
   return {
     store,
@@ -123,7 +136,7 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
 }
 
 export function providerOf(facts: DeploymentFacts): DeploymentsProvider {
-  return new DeploymentsProvider(sourceOf(deployment(facts)), undefined, new ManualClock(now));
+  return new DeploymentsProvider(sourceOf(deployment(facts)), new ManualClock(now));
 }
 
 /** The row of a deployment and all below it, with what each shows. */

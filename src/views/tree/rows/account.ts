@@ -37,7 +37,6 @@ function accountRow(element: AccountElement, { now, impact }: RowContext): Row {
   const shared = inDeploymentsWord(impact.count(account.id));
   return {
     label,
-    cut: problem !== undefined,
     description: accountSummary(element, finding, now, shared),
     icon: role === 'eligible' && !problem ? icon('circle-large-outline') : stateIcon(finding.state),
     spoken: [
@@ -61,7 +60,6 @@ function absentAccountRow({ accountId, role }: AccountElement): Row {
   const absent = vscode.l10n.t('not among the accounts');
   return {
     label,
-    cut: true,
     description: parts(absent, roleWord(role)),
     icon: icon('question'),
     spoken: [label, vscode.l10n.t('account'), absent, roleWord(role)],

@@ -61,7 +61,6 @@ function scopeRow({ scope, finding }: ScopeElement): Row {
   const summary = finding && scopeSummary(finding);
   return {
     label: scope ? scopeName(scope) : emptyScope(),
-    cut: finding?.state === 'missing',
     description: summary,
     icon: finding ? scopeIcons[finding.state] : icon('tag'),
     spoken: [scope || emptyScope(), vscode.l10n.t('scope'), summary ?? scopeStateWord('granted')],

@@ -48,7 +48,6 @@ function deploymentRow({ deployment }: DeploymentElement | MemberElement, contex
   const satisfied = satisfiedText(deployment);
   return {
     label: name,
-    cut: state !== 'satisfied' && state !== 'notYetRead',
     description: deploymentSummary(deployment, now, { watched, shared, satisfied }),
     icon: deploymentIcon(deployment),
     spoken: [

@@ -50,7 +50,6 @@ function groupRow({ account, finding, requirements, state, deployments }: GroupE
   const service = serviceId && shorten(serviceId);
   return {
     label,
-    cut: state !== 'satisfied',
     description: parts(mutedUntil, word, stale, shared, wrong ? heldUp : undefined, service),
     icon: stateIcon(state),
     spoken: [

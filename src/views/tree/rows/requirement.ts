@@ -23,11 +23,10 @@ export const requirementRows = {
 } satisfies Looks<'requirement'>;
 
 function requirementRow({ finding }: RequirementElement, { now }: RowContext): Row {
-  const { name, state, said, cause, missingScopes } = finding;
+  const { name, state, said, cause } = finding;
   const label = name || l10n.t('unnamed requirement');
   return {
     label,
-    cut: state !== 'satisfied' || missingScopes.length > 0,
     description: requirementSummary(finding, now),
     icon: stateIcon(state),
     spoken: [

@@ -22,7 +22,7 @@ const answers: Readonly<Record<string, DeploymentAuthorization>> = {
 const rowsOfGroups = (...some: readonly Deployment[]) => {
   const own = sourceOf(...some);
   own.grouping = { byAccount: true };
-  const groups = new DeploymentsProvider(own, undefined, new ManualClock(now));
+  const groups = new DeploymentsProvider(own, new ManualClock(now));
   return groups.getChildren().map((element) => {
     const item = groups.getTreeItem(element);
     const { tooltip } = groups.resolveTreeItem(item, element);

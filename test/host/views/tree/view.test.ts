@@ -97,8 +97,8 @@ describe('the Deployments view', () => {
     assert.equal(revealed, '["account","acc_2"]/member:billing ["account","acc_1"]/member:triage deployment:gone');
   });
 
-  it('draws stale and open rows once a minute, and what changed while nobody looked when somebody does', async () => {
-    const [first] = await rows.getChildren();
+  it('draws stale and expanded rows once a minute, and everything when it is shown', async () => {
+    const [first] = rows.getChildren();
     const named: unknown[] = [];
     rows.onDidChangeTreeData((event) => named.push(event?.map(({ copyId }) => copyId) ?? 'all'));
     clock.pass(minutes(1));
@@ -116,11 +116,8 @@ describe('the Deployments view', () => {
     view.visible = true;
     visibility.fire(view);
     assert.ok(named.splice(0).includes('all'));
-    await rows.getChildren();
+    rows.getChildren();
     clock.pass(minutes(1));
     assert.deepEqual(named.splice(0), [['billing', 'triage']]);
-    clock.pass(minutes(150));
-    const times = named.splice(0).filter((ids) => String(ids).includes('triage')).length;
-    assert.ok(times > 50 && times < 70, `${times} times: each minute of the first hour, then each hour`);
   });
 });

@@ -1,7 +1,27 @@
 import assert from 'node:assert/strict';
 import type { Account, Requirement } from '../../../../src/api/authorization.js';
+import type { Deployment } from '../../../../src/model/deployment.js';
+import { Emitter } from '../../../../src/model/emitter.js';
 import { Impact, usesOf } from '../../../../src/model/problems/impact.js';
+import type { StoreChange } from '../../../../src/model/store/store.js';
 import { read } from '../tree/trees.js';
+
+/** A store with these, whose list can be replaced. */
+function storeOf(...listed: readonly Deployment[]) {
+  const changed = new Emitter<StoreChange>();
+  let deployments = listed;
+  return {
+    get deployments() {
+      return deployments;
+    },
+    get: (id: string) => deployments.find((one) => one.id === id),
+    onDidChange: changed.event,
+    replace: (change: StoreChange, ...others: readonly Deployment[]) => {
+      deployments = others;
+      changed.fire(change);
+    },
+  };
+}
 
 function having(id: string, ...accountIds: string[]) {
   return read(id, { accounts: accountIds.map((one) => ({ id: one })), requirements: [] });
@@ -19,11 +39,11 @@ function answer(id: string, receivedAt: number, own: Account, ...requirements: R
 describe('impact', () => {
   it('is in how many listed deployments an account is, and has another version after a count has changed', () => {
     const [a, b] = [having('a', 'x', 'x', 'y'), having('b', 'x')];
-    const store = { deployments: [a, b, having('c', '')] };
+    const store = storeOf(a, b, having('c', ''));
     const impact = new Impact(store);
-    const after = (...deployments: readonly ReturnType<typeof having>[]) => {
+    const after = (...deployments: readonly Deployment[]) => {
       const { version } = impact;
-      store.deployments = [...deployments];
+      store.replace('all', ...deployments);
       return [...['x', 'y', ''].map((id) => impact.count(id)), impact.version !== version];
     };
     assert.deepEqual(after(...store.deployments), [2, 1, 0, false]);
@@ -36,6 +56,11 @@ describe('impact', () => {
       true,
     ]);
     assert.deepEqual(after(having('e', 'y')), [0, 1, 0, true]);
+    store.replace(new Set(['e']), having('e', 'x'), having('f', 'x'));
+    assert.equal(impact.count('x'), 1, 'an event names what changed');
+    impact.dispose();
+    store.replace('all');
+    assert.equal(impact.count('x'), 1);
   });
 
   it('takes an account from the newest answer, and holds all requirements that are bound to it', () => {
@@ -48,17 +73,17 @@ describe('impact', () => {
       answer('d', 0, { connectionMethodId: 'key', scopes: [] }, requirement('key', ['s4'])),
       muted,
     ];
-    const { finding, state, unsatisfied } = new Impact({ deployments }).account('x')!;
+    const { finding, state, unsatisfied } = new Impact(storeOf(...deployments)).account('x')!;
     assert.deepEqual([finding.name, state, unsatisfied], ['New', 'failed', 3]);
     assert.deepEqual(finding.problem?.scopes, ['s2', 's3', 's4']);
     assert.deepEqual(Object.fromEntries(finding.problem?.methods ?? []), { oauth: ['s2', 's3'], key: ['s4'] });
-    assert.equal(new Impact({ deployments }).account('y'), undefined);
+    assert.equal(new Impact(storeOf(...deployments)).account('y'), undefined);
   });
 
   it('has the state of its requirements where the newest answer has no error', () => {
     const states = [false, undefined, true].map((satisfied) => {
       const older = answer('b', 1, { error: {} }, requirement('oauth', [], satisfied), requirement('oauth', [], true));
-      return new Impact({ deployments: [answer('a', 2, {}), older] }).account('x')?.state;
+      return new Impact(storeOf(answer('a', 2, {}), older)).account('x')?.state;
     });
     assert.deepEqual(states, ['notSatisfied', 'unknown', 'satisfied']);
   });

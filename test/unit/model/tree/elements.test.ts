@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import { childrenOf, hasChildren } from '../../../../src/model/tree/elements.js';
-import { Roots } from '../../../../src/model/tree/roots.js';
-import { anyAuthorization, anyText, below, failure, read, source } from './trees.js';
+import { firstRows } from '../../../../src/model/tree/roots.js';
+import { anyAuthorization, anyText, below, failure, read, rootWith } from './trees.js';
 
 const issues = [{ path: 'x', expected: 'string', found: 'null' }] as const;
 
 /** The rows below a deployment that could not be read again: what is after its own id, and what Copy ID copies. */
 function rowsOf(id: string, authorization: DeploymentAuthorization): readonly string[] {
-  const root = new Roots(source([{ ...read(id, authorization, issues), failure }])).of(id)!;
+  const root = rootWith({ ...read(id, authorization, issues), failure });
   return [root, ...below(root)].map((row) => `${row.id.replace(root.id, '')} ${row.copyId ?? '-'}`);
 }
 
@@ -53,7 +53,7 @@ describe('tree elements', () => {
       [{ accountId: 'b', satisfied: false }, { satisfied: true }],
     ]) {
       const requirements = [first, { ...second, accountId: 'c' }].map((one) => ({ binding: 'n', ...one }));
-      const root = new Roots(source([read('dep', { accounts: [], requirements })])).of('dep')!;
+      const root = rootWith(read('dep', { accounts: [], requirements }));
       const rows = childrenOf(root).flatMap((row) =>
         row.kind === 'requirement' ? [[row.finding.boundId, row.id]] : [],
       );
@@ -70,7 +70,7 @@ describe('tree elements', () => {
     fc.assert(
       fc.property(ids, anyAuthorization, fc.boolean(), fc.boolean(), (listed, answer, isStale, isWhole) => {
         const one = (id: string) => ({ ...read(id, answer, isWhole ? [] : issues), ...(isStale && { failure }) });
-        const roots = new Roots(source(listed.map(one))).all({ onlyProblems: false }, true);
+        const roots = [...firstRows(undefined, true), ...listed.map((id) => rootWith(one(id)))];
         const all = roots.flatMap((root) => [root, ...below(root)]);
         assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
         for (const row of all) assert.equal(hasChildren(row), childrenOf(row).length > 0);
