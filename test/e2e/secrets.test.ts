@@ -49,8 +49,7 @@ describe('after everything has been used', () => {
     await view.row({ label: 'dep_html', description: 'Server error' });
     await signIn(workbench, { baseUrl: service.baseUrl, token: secrets.access }, 'Zephyr Holdings');
     await view.waitForTitle(/Zephyr Holdings$/i);
-    // Cut, because its account's name is long.
-    await view.expand(/^dep.*…/);
+    await view.expand('dep_talkative');
     await run(workbench, 'Set User Session Token…');
     await answer(workbench, /^The user session token of/, secrets.session);
     await workbench.quickInput.waitForClosed();
