@@ -46,32 +46,41 @@ export class RequirementFinding {
   readonly state: RequirementFinding['said'] | 'muted';
   /** The account that it is bound to, which may not be among the accounts. */
   readonly boundId: string | undefined;
-  /** Note: required by the bound account's connection method and not granted to it. */
-  readonly missingScopes: readonly string[];
+  readonly bound: AccountFinding | undefined;
   /** Present if not satisfied, unless that is an effect of its bound account's failure. */
   readonly problem: UnsatisfiedRequirement | undefined;
   /** Why it is not satisfied: its own problem, or the failed account whose effect it is. */
   readonly cause: Problem | undefined;
 
+  /** `missingScopes`: note, required by the bound account's connection method and not granted to it. */
   constructor(
     readonly requirement: Requirement,
     readonly key: string,
-    readonly bound: AccountFinding | undefined,
     private readonly accounts: ReadonlyMap<string, AccountFinding>,
-    deploymentId: string,
+    private readonly deploymentId: string,
     recall: Recall,
+    readonly missingScopes: readonly string[] = scopesMissingForBound(requirement, accounts),
   ) {
     const { satisfied } = requirement;
     this.name = requirementName(requirement);
     this.said = satisfied === undefined ? 'unknown' : satisfied ? 'satisfied' : 'notSatisfied';
     this.boundId = boundAccountId(requirement);
-    this.missingScopes = missingScopes(requirement, bound?.account);
-    if (this.said === 'notSatisfied' && !bound?.problem) {
-      const identity = { key, sign: requirementSign(requirement, this.missingScopes), owner: deploymentId };
+    this.bound = accounts.get(this.boundId ?? '');
+    if (this.said === 'notSatisfied' && !this.bound?.problem) {
+      const identity = { key, sign: requirementSign(requirement, missingScopes), owner: deploymentId };
       this.problem = { kind: 'unsatisfiedRequirement', finding: this, ...identity, ...recall(identity) };
     }
-    this.cause = this.said === 'notSatisfied' ? (this.problem ?? bound?.problem) : undefined;
+    this.cause = this.said === 'notSatisfied' ? (this.problem ?? this.bound?.problem) : undefined;
     this.state = this.cause?.mutedUntil === undefined ? this.said : 'muted';
+  }
+
+  /** With accounts that are muted or not; itself if it has to do with none of those that changed. */
+  withAccounts(accounts: ReadonlyMap<string, AccountFinding>, recall: Recall): RequirementFinding {
+    const { requirement, key, deploymentId, problem } = this;
+    const ids = [this.boundId ?? '', ...(requirement.eligibleAccountIds ?? [])];
+    const isSame = ids.every((id) => accounts.get(id) === this.accounts.get(id));
+    if (isSame && problem?.mutedUntil === (problem && recall(problem).mutedUntil)) return this;
+    return new RequirementFinding(requirement, key, accounts, deploymentId, recall, this.missingScopes);
   }
 
   /** Note: `accountId` is given, and is not among the accounts. */
@@ -83,7 +92,7 @@ export class RequirementFinding {
     const ids = new Set(this.requirement.eligibleAccountIds);
     return Array.from(ids, (accountId) => {
       const account = this.accounts.get(accountId);
-      return { accountId, account, missingScopes: missingScopes(this.requirement, account?.account) };
+      return { accountId, account, missingScopes: scopesMissing(this.requirement, account?.account) };
     });
   }
 
@@ -160,8 +169,6 @@ export class Findings {
   readonly accounts: readonly AccountFinding[];
   /** By the account's id. Of several with one id the first that failed, else the first. */
   readonly accountsById: ReadonlyMap<string, AccountFinding>;
-  /** What is bound to each account, by the account's id. */
-  readonly requirementsByAccount: ReadonlyMap<string | undefined, readonly RequirementFinding[]>;
   /** Those that are not muted: failed accounts, then unsatisfied requirements, each by name. */
   readonly problems: readonly Problem[];
   /** The muted ones in the same order, listed apart everywhere. */
@@ -177,39 +184,15 @@ export class Findings {
     private readonly deploymentId: string,
     recall: Recall,
     private readonly leftOut: WithDecodeIssues = { decodeIssues: [] },
-    order: typeof byStateAndName = byStateAndName,
+    parts = partsOf(authorization, deploymentId, recall),
   ) {
-    const { accounts, requirements } = authorization;
-    const bound = groupBy(requirements, boundAccountId);
-    const keys = accountKeys(accounts, deploymentId);
-    const found = accounts.map((account, at) => {
-      if (!hasFailed(account)) return new AccountFinding(account, keys[at]!);
-      const lacking = bound.get(account.id || undefined) ?? [];
-      const scopes = account.id
-        ? [...new Set(lacking.flatMap((requirement) => missingScopes(requirement, account)))]
-        : [];
-      const identity = { key: keys[at]!, sign: accountSign(account), owner: account.id ? undefined : deploymentId };
-      return new AccountFinding(account, identity.key, { ...identity, scopes, ...recall(identity) });
-    });
-    const byId = new Map<string, AccountFinding>();
-    for (const finding of found) {
-      const { id } = finding.account;
-      if (id && (!byId.has(id) || (finding.problem && !byId.get(id)?.problem))) byId.set(id, finding);
-    }
-    const requirementKey = requirementKeys(requirements, deploymentId);
-    this.accountsById = byId;
-    this.accounts = found.toSorted(order);
-    this.requirements = requirements
-      .map((requirement, at) => {
-        const account = byId.get(boundAccountId(requirement) ?? '');
-        return new RequirementFinding(requirement, requirementKey[at]!, account, byId, deploymentId, recall);
-      })
-      .toSorted(order);
-    this.requirementsByAccount = groupBy(this.requirements, ({ boundId }) => boundId);
+    this.accountsById = parts.accountsById;
+    this.accounts = parts.accounts;
+    this.requirements = parts.requirements;
     const all: Problem[] = [];
     for (const { account, problem } of this.accounts) {
       // Several failed accounts with one id are one problem.
-      if (problem && (!account.id || byId.get(account.id)?.problem === problem)) all.push(problem);
+      if (problem && (!account.id || this.accountsById.get(account.id)?.problem === problem)) all.push(problem);
     }
     for (const { problem } of this.requirements) if (problem) all.push(problem);
     this.problems = all.filter(({ mutedUntil }) => mutedUntil === undefined);
@@ -236,29 +219,65 @@ export class Findings {
 
   /** The requirements that are not satisfied because this account failed. */
   effectsOf({ finding }: FailedAccount): readonly RequirementFinding[] {
-    const bound = this.requirementsByAccount.get(finding.account.id || undefined) ?? [];
-    return bound.filter(({ cause }) => cause?.key === finding.key);
+    return this.requirements.filter(({ cause }) => cause?.key === finding.key);
   }
 
   /** The same answer with the mutes of now, every finding at its place; itself if nothing differs. `mutedUntil`: epoch ms. */
   withMutes(mutedUntil: (identity: Identity) => number | undefined): Findings {
     if (this.all.every((problem) => mutedUntil(problem) === problem.mutedUntil)) return this;
+    const { authorization, deploymentId, leftOut } = this;
+    const changed = new Map<AccountFinding, AccountFinding>();
+    for (const finding of this.accounts) {
+      const { account, key, problem } = finding;
+      const until = problem && mutedUntil(problem);
+      if (until !== problem?.mutedUntil)
+        changed.set(finding, new AccountFinding(account, key, { ...problem!, mutedUntil: until }));
+    }
+    const now = (finding: AccountFinding) => changed.get(finding) ?? finding;
+    const accountsById = new Map(Array.from(this.accountsById, ([id, finding]) => [id, now(finding)]));
     const seenSince = new Map(this.all.map((problem) => [problem.key, problem.seenSince]));
-    const places = new Map<unknown, number>();
-    for (const { account } of this.accounts) places.set(account, places.size);
-    for (const { requirement } of this.requirements) places.set(requirement, places.size);
-    const place = (finding: Finding) => places.get('account' in finding ? finding.account : finding.requirement)!;
-    return new Findings(
-      this.authorization,
-      this.deploymentId,
-      (identity) => ({ seenSince: seenSince.get(identity.key)!, mutedUntil: mutedUntil(identity) }),
-      this.leftOut,
-      (a, b) => place(a) - place(b),
-    );
+    const recall: Recall = (identity) => ({
+      seenSince: seenSince.get(identity.key)!,
+      mutedUntil: mutedUntil(identity),
+    });
+    return new Findings(authorization, deploymentId, recall, leftOut, {
+      accountsById,
+      accounts: this.accounts.map(now),
+      requirements: this.requirements.map((finding) => finding.withAccounts(accountsById, recall)),
+    });
   }
 }
 
-function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+/** Everything that is found about an answer: accounts and requirements, problems first, then by name. */
+function partsOf({ accounts, requirements }: DeploymentAuthorization, deploymentId: string, recall: Recall) {
+  const bound = groupBy(requirements, boundAccountId);
+  const keys = accountKeys(accounts, deploymentId);
+  const found = accounts.map((account, at) => {
+    const key = keys[at]!;
+    if (!hasFailed(account)) return new AccountFinding(account, key);
+    const needing = (account.id && bound.get(account.id)) || [];
+    const scopes = [...new Set(needing.flatMap((requirement) => scopesMissing(requirement, account)))];
+    const identity = { key, sign: accountSign(account), owner: account.id ? undefined : deploymentId };
+    return new AccountFinding(account, key, { ...identity, scopes, ...recall(identity) });
+  });
+  const accountsById = new Map<string, AccountFinding>();
+  for (const finding of found) {
+    const { id } = finding.account;
+    const before = accountsById.get(id ?? '');
+    if (id && (!before || (finding.problem && !before.problem))) accountsById.set(id, finding);
+  }
+  const ownKeys = requirementKeys(requirements, deploymentId);
+  const needs = requirements.map(
+    (requirement, at) => new RequirementFinding(requirement, ownKeys[at]!, accountsById, deploymentId, recall),
+  );
+  return {
+    accountsById: accountsById as ReadonlyMap<string, AccountFinding>,
+    accounts: found.toSorted(byStateAndName) as readonly AccountFinding[],
+    requirements: needs.toSorted(byStateAndName) as readonly RequirementFinding[],
+  };
+}
+
+export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
     const key = keyOf(item);
@@ -272,7 +291,14 @@ function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
 /** Where decoding left something out that may have been a problem. */
 const problemPath = /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied))?)?$/;
 
-export function missingScopes({ connections = [] }: Requirement, bound: Account | undefined): readonly string[] {
+function scopesMissingForBound(
+  requirement: Requirement,
+  accounts: ReadonlyMap<string, AccountFinding>,
+): readonly string[] {
+  return scopesMissing(requirement, accounts.get(boundAccountId(requirement) ?? '')?.account);
+}
+
+export function scopesMissing({ connections = [] }: Requirement, bound: Account | undefined): readonly string[] {
   const granted = grantedScopes(bound);
   if (granted === undefined) return [];
   const own = connections.filter((connection) => isOwnConnection(connection, bound));

@@ -2,7 +2,7 @@ import { type Deployment, isUnreadable, type LastAnswer } from '../deployment.js
 import type { Disposable } from '../emitter.js';
 import { type State, severity } from '../order.js';
 import type { Store, StoreChange } from '../store/store.js';
-import { AccountFinding, missingScopes, type RequirementFinding } from './findings.js';
+import { AccountFinding, groupBy, type RequirementFinding, scopesMissing } from './findings.js';
 
 /** A deployment that has an account, and what is bound to the account there. */
 export type AccountUse = ReturnType<typeof usesOf>[number];
@@ -44,7 +44,7 @@ function ofAll(finding: AccountFinding, uses: readonly AccountUse[]): AccountFin
     const { account: own } = use.finding;
     const account = own.connectionMethodId === newest.connectionMethodId ? newest : own;
     const method = account.connectionMethodId ?? '';
-    for (const scope of use.requirements.flatMap(({ requirement }) => missingScopes(requirement, account))) {
+    for (const scope of use.requirements.flatMap(({ requirement }) => scopesMissing(requirement, account))) {
       byMethod.set(method, (byMethod.get(method) ?? new Set()).add(scope));
     }
   }
@@ -56,12 +56,13 @@ function ofAll(finding: AccountFinding, uses: readonly AccountUse[]): AccountFin
 export function usesOf(deployment: Deployment) {
   const { answer } = deployment;
   if (answer === undefined) return [];
-  const { accounts, accountsById, requirementsByAccount } = answer.findings;
+  const { accounts, accountsById, requirements } = answer.findings;
+  const bound = groupBy(requirements, ({ boundId }) => boundId);
   return accounts.flatMap((finding) => {
     const { id } = finding.account;
     if (!id) return { deployment, answer, finding, requirements: [] };
     if (accountsById.get(id) !== finding) return [];
-    return { deployment, answer, finding, requirements: requirementsByAccount.get(id) ?? [] };
+    return { deployment, answer, finding, requirements: bound.get(id) ?? [] };
   });
 }
 

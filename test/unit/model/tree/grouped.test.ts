@@ -69,6 +69,15 @@ describe('deployments grouped by account', () => {
     assert.equal(rows[1].deployments[0]?.id, 'two', 'whose answer is the newest');
   });
 
+  it('keep the group of an account without an ID when another one fails', () => {
+    const groups = [undefined, {}].map((error) => {
+      const accounts = [{ label: 'Alpha' }, { label: 'Beta', error }];
+      const some = rowsOf([read('one', { accounts, requirements: [] })]);
+      return some.map((row) => [row.kind === 'group' && row.finding?.name, row.id].join(' ')).toSorted();
+    });
+    assert.deepEqual(groups[0], groups[1]);
+  });
+
   it('hide healthy deployments and no others, and count all', () => {
     const accounts = [
       '["account","broken"] 2/2',
