@@ -238,7 +238,6 @@ function tokenRejected(name: string, organization: Organization | undefined, ope
   };
 }
 
-/** The environment's organization is read-only, so its session token can only be kept under another name. */
 /** The environment's organization is read-only, so its user has to sign in beside it. */
 function sessionTokenAdvice(organization: Organization | undefined): Pick<Words, 'next' | 'remedy'> {
   return organization?.source === 'environment'
