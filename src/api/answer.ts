@@ -6,6 +6,8 @@ import type { KnownSecrets } from './secrets.js';
 /** A usable answer: what was right in it, and what had to be left out. */
 export interface Answer<T> extends WithDecodeIssues {
   readonly value: T;
+  /** Epoch ms when the attempt began that brought it: what it says may be as old. */
+  readonly sentAt: number;
   /** Epoch ms of the last byte. */
   readonly receivedAt: number;
 }
@@ -23,7 +25,7 @@ export function readAnswer<T>(
   answer: WireAnswer,
   decode: Decoder<T>,
   secrets: KnownSecrets,
-): Omit<Answer<T>, 'receivedAt'> {
+): Omit<Answer<T>, 'sentAt' | 'receivedAt'> {
   const { end, status, body } = answer;
   const text = utf8.decode(body);
   const unusable = (reason: Unusable): ApiError => {

@@ -63,7 +63,11 @@ export type Failure =
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
-  constructor(readonly failure: Failure) {
+  /** `sentAt`: epoch ms when the last attempt began; absent if there was none. */
+  constructor(
+    readonly failure: Failure,
+    readonly sentAt?: number,
+  ) {
     super(failure.kind);
   }
 }

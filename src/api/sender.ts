@@ -81,7 +81,7 @@ export class Sender {
   /** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
   get<T>(target: Target, operation: Operation, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
     const { now, secrets } = this.options;
-    return this.send(target, operation, call, newEntry(operation), (result, signal) => {
+    return this.send(target, operation, call, newEntry(operation), (result, signal, sentAt) => {
       const receivedAt = now();
       if (result.kind !== 'answer') throw unanswered(result, signal);
       const isRefusal = !isSuccess(result.status);
@@ -89,7 +89,7 @@ export class Sender {
       const isTooSlow = signal.aborted && failureOf(signal.reason).kind === 'timedOut';
       if (signal.aborted && result.end === 'stopped' && !(isRefusal && isTooSlow)) throw signal.reason;
       if (isRefusal) throw new ApiError(this.refusal(target, result));
-      return { ...readAnswer(result, decode, secrets), receivedAt };
+      return { ...readAnswer(result, decode, secrets), sentAt, receivedAt };
     });
   }
 
@@ -116,13 +116,14 @@ export class Sender {
     operation: Operation,
     call: Call,
     entry: Entry,
-    read: (result: WireResult, signal: AbortSignal) => T,
+    read: (result: WireResult, signal: AbortSignal, sentAt: number) => T,
   ): Promise<T> {
-    const { delay, limits, onRequest, router, secrets } = this.options;
+    const { delay, limits, now, onRequest, router, secrets } = this.options;
     const { id, idIsSecretIn, method } = operation;
     const { organizationId, token } = target;
     const stop = new AbortController();
     const { signal } = stop;
+    let sentAt: number | undefined;
     const cancel = (): void => stop.abort(new ApiError({ kind: 'cancelled' }));
     this.calls.add(stop);
     call.signal.addEventListener('abort', cancel);
@@ -146,10 +147,11 @@ export class Sender {
           for (;;) {
             onEvent({ kind: 'connecting' });
             entry.attempts++;
+            sentAt = now();
             const result = await router.send(request);
             this.takeNote(organizationId, result, entry);
             try {
-              return read(result, signal);
+              return read(result, signal, sentAt);
             } catch (error) {
               const failure = failureOf(error);
               const wait = this.waitBeforeRepeat(failure, result, entry.attempts, organizationId);
@@ -169,7 +171,7 @@ export class Sender {
       }
     } catch (error) {
       entry.failure = failureOf(error);
-      throw new ApiError(entry.failure);
+      throw new ApiError(entry.failure, sentAt);
     } finally {
       this.calls.delete(stop);
       call.signal.removeEventListener('abort', cancel);

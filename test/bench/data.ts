@@ -61,7 +61,12 @@ export function storeOf(ids: Iterable<string>, read: (id: string) => Promise<Dep
   const memory = new ProblemMemory({ ...systemClock, state: new WorkspaceState(), log: console });
   const store = new Store({ ...systemClock, memory, pausedUntil: () => undefined });
   store.setListed([...ids].map((id) => ({ id })));
-  const answer = async (id: string) => ({ value: await read(id), decodeIssues: [], receivedAt: Date.now() });
+  const answer = async (id: string) => ({
+    value: await read(id),
+    decodeIssues: [],
+    sentAt: Date.now(),
+    receivedAt: Date.now(),
+  });
   store.setOrganization({ id: 'bench', read: answer });
   return store;
 }

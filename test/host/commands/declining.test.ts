@@ -49,7 +49,7 @@ describe('a question that is declined', () => {
     await configuration().update('deployments', ['dep_1', { id: 'dep_2', label: 'Billing' }], Workspace);
     await configuration().update('dashboardUrl', 'https://dash.example/{deploymentId}', Global);
     await run('refresh');
-    const crm = { value: install(), decodeIssues: [], receivedAt: 0 };
+    const crm = { value: install(), decodeIssues: [], sentAt: 0, receivedAt: 0 };
     for (const token of [installToken, installToken.replace('f', 'e')]) {
       services.installs.add(token, services.organizations.current!.id, crm);
     }

@@ -10,7 +10,7 @@ import { createGraph, type Graph, graphOf } from './graph.js';
 import { accept, answering, dismiss, next } from './quickInput.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
-const crm = { value: { label: 'Acme CRM' }, decodeIssues: [], receivedAt: 0 };
+const crm = { value: { label: 'Acme CRM' }, decodeIssues: [], sentAt: 0, receivedAt: 0 };
 
 describe('language-model tools', () => {
   let service: Service;

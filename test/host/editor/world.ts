@@ -32,7 +32,7 @@ export function createWorld(...listed: readonly ListedDeployment[]) {
       const value = answers.get(id);
       if (!value) throw new ApiError({ kind: 'notFound', status: 404 });
       // Each answer is newer than the one before, however fast they come.
-      return { value, decodeIssues: [], receivedAt: ++time };
+      return { value, decodeIssues: [], sentAt: time, receivedAt: ++time };
     },
   });
   const log = { info: (line: string) => void logged.push(line) };

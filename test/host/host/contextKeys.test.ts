@@ -21,7 +21,7 @@ describe('the facts that menus read', () => {
         ['onlyProblems', () => filter.set(true)],
         ['byAccount', () => grouping.set(true)],
         ['hasDeployments', () => store.setListed([{ id: 'dep_1' }])],
-        ['hasInstalls', () => installs.add('token', 'acme', { value: {}, decodeIssues: [], receivedAt: 0 })],
+        ['hasInstalls', () => installs.add('token', 'acme', { value: {}, decodeIssues: [], sentAt: 0, receivedAt: 0 })],
         ['hasDashboard', () => writeSetting('automationPlatform.dashboardUrl', 'https://d.example/{deploymentId}')],
         ['watching', () => watches.start('dep_1')],
       ] as const) {

@@ -42,7 +42,7 @@ describe('what the editor knows', () => {
     await organizations.signIn({ ...acme, token: 'tok-0987654321' });
     assert.equal(restarts, 2);
     const other = await organizations.signIn({ ...acme, name: 'Other' });
-    for (const one of [id, other.id]) installs.add(one, one, { value: {}, decodeIssues: [], receivedAt: 0 });
+    for (const one of [id, other.id]) installs.add(one, one, { value: {}, decodeIssues: [], sentAt: 0, receivedAt: 0 });
     await organizations.signOut(id);
     const [kept, ...others] = installs.installs;
     assert.deepEqual([kept?.organizationId, others], [other.id, []]);

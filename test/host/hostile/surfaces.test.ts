@@ -103,7 +103,7 @@ describe('text that would like to be more', () => {
     for (const text of livelyTexts) {
       const names = { label: text, serviceName: text, serviceId: text, serviceSub: text, [text]: text };
       const value = { ...install(), ...names, requiredPlan: text, expiresAt: text };
-      installs.add(`token ${text}`, id, { value, decodeIssues: [], receivedAt: Date.now() });
+      installs.add(`token ${text}`, id, { value, decodeIssues: [], sentAt: Date.now(), receivedAt: Date.now() });
     }
     assert.equal(store.deployments.filter(({ answer }) => answer).length, count);
   });
@@ -217,7 +217,7 @@ describe('text that would like to be more', () => {
       pausedUntil: () => undefined,
       getDeploymentAuthorization: async (_target, _id, { onStep }) => {
         for (const step of steps) onStep?.(step);
-        return { value: { accounts: [], requirements: [] }, decodeIssues: [], receivedAt: 0 };
+        return { value: { accounts: [], requirements: [] }, decodeIssues: [], sentAt: 0, receivedAt: 0 };
       },
     };
     await checkConnection({ ...graph.services, client });

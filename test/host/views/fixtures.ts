@@ -25,7 +25,9 @@ export const organization: Organization = {
 };
 
 export interface DeploymentFacts
-  extends Partial<Pick<Deployment, 'id' | 'label' | 'activity'> & Omit<LastAnswer, 'findings' | 'receivedAt'>> {
+  extends Partial<
+    Pick<Deployment, 'id' | 'label' | 'activity'> & Omit<LastAnswer, 'findings' | 'sentAt' | 'receivedAt'>
+  > {
   /** Minutes since the answer came. */
   readonly age?: number;
   readonly failure?: Failure;
@@ -40,7 +42,7 @@ export function deployment(facts: DeploymentFacts): Deployment {
   const findings = authorization && new Findings(authorization, id, () => ({ seenSince }), leftOut);
   const receivedAt = now - minutes(age);
   const known = {
-    ...(findings && { answer: { authorization, findings, receivedAt, ...leftOut } }),
+    ...(findings && { answer: { authorization, findings, sentAt: receivedAt, receivedAt, ...leftOut } }),
     ...(failure && { failure: { failure, at: now - minutes(1) } }),
   };
   return { id, name: label ?? id, activity, state: stateOf(known), ...known };

@@ -8,7 +8,7 @@ import { look, minutes, now, organization, readIn } from './fixtures.js';
 
 function install(expiresAt: number | undefined, fields: object = {}): PendingInstall {
   const value = { label: 'Acme CRM', requiredPlan: 'pro', serviceName: 'HubSpot', ...fields };
-  const answer = { value, decodeIssues: [], receivedAt: now };
+  const answer = { value, decodeIssues: [], sentAt: now, receivedAt: now };
   return { id: 'i1', organizationId: 'o1', answer, ...(expiresAt !== undefined && { expiresAt }) };
 }
 

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { Call } from '../../../src/api/call.js';
 import { healthy } from '../../support/service/data.js';
 import { type Fault, faults } from '../../support/service/faults.js';
 import { deploymentId, failureOf, Harness, newCall, settle, soon, startSilentServer, used } from './harness.js';
@@ -194,6 +195,21 @@ describe('a read is repeated', () => {
     harness.service.fault('all', faults.status(429));
     const failure = await failureOf(read('limited'));
     assert.ok(failure.kind === 'rateLimited' && failure.until - Date.now() < 5_500);
+  });
+
+  it('and its answer or failure carries the time of the last attempt, and none if there was none', async () => {
+    let now = 1000;
+    const own = await new Harness({ now: () => now, delay: async () => void (now += 500) }).start();
+    const onPhase: Call['onPhase'] = ({ kind }) => {
+      if (kind === 'sending') now += 30;
+    };
+    own.service.fault('all', { ...faults.status(503), times: 1 });
+    const { sentAt, receivedAt } = await own.read({ ...newCall(), onPhase });
+    assert.deepEqual({ sentAt, receivedAt }, { sentAt: 1530, receivedAt: 1560 });
+    own.service.fault('all', faults.status(404));
+    await assert.rejects(own.read(), { sentAt: 1560 });
+    await assert.rejects(own.read(undefined, undefined, '..'), { sentAt: undefined });
+    await own.stop();
   });
 
   it('not after a 429 that asks for more than the time-out', async () => {

@@ -33,7 +33,7 @@ const readAt = '2026-11-20T00:00:00.000Z';
 function answer(authorization: DeploymentAuthorization, recall: Recall = () => ({ seenSince: 1000 })): LastAnswer {
   const findings = new Findings(authorization, 'dep_1', recall);
   const decodeIssues = [{ path: 'accounts[0].scopes', expected: 'array', found: 'number' } as const];
-  return { authorization, findings, decodeIssues, receivedAt };
+  return { authorization, findings, decodeIssues, sentAt: receivedAt, receivedAt };
 }
 
 const listed = (id: string, more: Partial<Deployment>): Deployment => {

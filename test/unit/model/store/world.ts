@@ -35,10 +35,11 @@ export class ManualService {
 
   readonly read: ReadDeployment = (id, call) =>
     new Promise<Answer<DeploymentAuthorization>>((resolve, reject) => {
+      const sentAt = this.clock.now();
       const end: Asked['end'] = (outcome, decodeIssues = []) => {
         this.open = this.open.filter((asked) => asked.end !== end);
-        if ('kind' in outcome) reject(new ApiError(outcome));
-        else resolve({ value: outcome, decodeIssues, receivedAt: this.clock.now() });
+        if ('kind' in outcome) reject(new ApiError(outcome, sentAt));
+        else resolve({ value: outcome, decodeIssues, sentAt, receivedAt: this.clock.now() });
       };
       this.asked.push({ id, call, end });
       this.open = [...this.open, { id, call, end }];

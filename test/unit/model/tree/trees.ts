@@ -15,7 +15,7 @@ export function read(
   receivedAt = 0,
 ): Deployment {
   const findings = new Findings(authorization, id, () => ({ seenSince: 0 }));
-  const answer = { authorization, findings, decodeIssues, receivedAt };
+  const answer = { authorization, findings, decodeIssues, sentAt: receivedAt, receivedAt };
   return { id, name: id, state: findings.state, activity: 'idle', answer };
 }
 
