@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RevocationOutcome } from '../api/call.js';
 import { remedyAction, showLogAction, UserError } from '../host/actions.js';
+import { commandIds } from '../host/ids.js';
 import { causeLine } from '../host/log.js';
 import { confirm, showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
@@ -130,7 +131,10 @@ function outcomeLine(outcome: RevocationOutcome, key: string, organization: stri
 function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Organization): void {
   const sentence = revocationSentence(outcome, keyId, organization);
   const log = showLogAction;
-  if (outcome.kind === 'revoked') return showMessage(sentence, log);
+  if (outcome.kind === 'revoked') {
+    const another = { title: vscode.l10n.t('Revoke Another...'), command: commandIds.revokeApiKey };
+    return showMessage(sentence, another, log);
+  }
   // After an unknown outcome the next step is to look in the dashboard.
   const remedy =
     outcome.kind === 'unknown' ? undefined : failureWords(outcome.failure, organization, 'revocation').remedy;

@@ -47,7 +47,7 @@ describe('a confirmed revocation', () => {
     const may = `Outcome unknown: ${key} may have been revoked.`;
     const look = 'Look for the key in the dashboard, or revoke it again.';
     assert.deepEqual(said, [
-      ['information', `Revoked ${key}.`, 'Show Log'],
+      ['information', `Revoked ${key}.`, 'Revoke Another...', 'Show Log'],
       [
         'error',
         `${key} was not revoked. Not found (404). The key ID is probably unknown, or the key is already revoked. Check the key ID in the dashboard.`,

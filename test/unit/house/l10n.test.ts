@@ -24,9 +24,9 @@ const sameAsEnglish: Record<string, readonly string[]> = {
 
 /** How a line ends, by how it ends in English. */
 const endings: Record<string, Record<string, string>> = {
-  de: { '.': '.', '?': '?', ':': ':', '…': '…' },
-  ja: { '.': '。', '?': '?', ':': ':', '…': '…' },
-  'zh-cn': { '.': '。', '?': '？', ':': '：', '…': '…' },
+  de: { '.': '.', '?': '?', ':': ':', '…': '…', '...': '...' },
+  ja: { '.': '。', '?': '?', ':': ':', '…': '…', '...': '...' },
+  'zh-cn': { '.': '。', '?': '？', ':': '：', '…': '…', '...': '...' },
 };
 
 /** Quotation marks and punctuation that belong to another language, and spaces where none are. */
@@ -74,7 +74,7 @@ const marks = (text: string) =>
 
 const unquoted = (quoted: string) => quoted.slice(1, -1).replace(/\\(.)/g, '$1');
 const lines = (text: string) => text.split('\n');
-const ending = (line: string) => /[.?:…。？：！]$/.exec(line)?.[0];
+const ending = (line: string) => /(?:\.\.\.|[.?:…。？：！])$/.exec(line)?.[0];
 
 describe('the languages', () => {
   let catalogues: readonly ReturnType<typeof catalogue>[];
@@ -137,7 +137,7 @@ describe('the languages', () => {
 
   it('have the punctuation of the language', () =>
     fits('punctuation of another language', (_, translation, language) => {
-      return !foreign[language]!.test(translation.replace(/\]\([^)]*\)|`[^`]*`/g, '…'));
+      return !foreign[language]!.test(translation.replace(/\]\([^)]*\)|`[^`]*`|\.\.\./g, '…'));
     }));
 
   it('are no leftover English', () => {

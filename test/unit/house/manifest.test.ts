@@ -16,7 +16,7 @@ interface Manifest {
     readonly submenus: readonly { readonly id: string }[];
     readonly configuration: readonly { readonly properties: Readonly<Record<string, Record<string, unknown>>> }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
-    readonly languageModelTools: readonly { readonly name: string }[];
+    readonly languageModelTools: readonly { readonly name: string; readonly when?: string }[];
     readonly menus: Readonly<Record<string, readonly { command?: string; submenu?: string; when?: string }[]>>;
   };
 }
@@ -71,6 +71,11 @@ describe('what users and other programs depend on', () => {
     });
   });
 
+  it('are what only an advanced search of the settings shows', () => {
+    const advanced = settings.flatMap(([key, { tags }]) => ([tags].flat().includes('advanced') ? short(key) : []));
+    assert.deepEqual(advanced, ['requestTimeout', 'maxConcurrentRequests']);
+  });
+
   it('are the views, the tools and the entry of the Accounts menu', () => {
     assert.deepEqual(views, ['automationPlatform.deployments', 'automationPlatform.installs']);
     sameSet(tools, [
@@ -78,7 +83,9 @@ describe('what users and other programs depend on', () => {
       'automationPlatform_getDeploymentAuthorization',
       'automationPlatform_getIntegrationInstall',
     ]);
-    assert.deepEqual(c['chatSkills'], [{ path: './media/skills/automation-platform/SKILL.md' }]);
+    const when = 'automationPlatform.signedIn';
+    assert.deepEqual(c['chatSkills'], [{ path: './media/skills/automation-platform/SKILL.md', when }]);
+    assert.deepEqual(new Set(c.languageModelTools.map((tool) => tool.when)), new Set([when]));
     assert.deepEqual(c['authentication'], [{ id: 'automationPlatform', label: 'Automation Platform' }]);
   });
 
