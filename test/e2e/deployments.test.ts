@@ -304,8 +304,11 @@ describe('the Deployments view', () => {
       assert.deepEqual(opened, []);
       await workbench.dialog.press('Open');
       await until('the page', async () => opened.length === 1);
+      // Chromium draws nothing in a tab that another one covers, and Playwright clicks on nothing that is not drawn.
+      await workbench.page.bringToFront();
       await view.chooseFromMenu(id, 'Open in Dashboard');
       await until('the page again', async () => opened.length === 2);
+      await workbench.page.bringToFront();
       assert.deepEqual(opened, [url, url]);
     });
 
