@@ -63,7 +63,7 @@ if (watch) {
   }
 }
 
-/** The licences of all that the bundle holds besides our own code. */
+/** The licenses of all that the bundle holds besides our own code. */
 function noticesOf(files) {
   const names = new Set(files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []));
   const notices = [...names]
@@ -82,7 +82,12 @@ function noticesOf(files) {
 function makePackage(more) {
   // An extension's page in VS Code shows no picture and follows no link but those of the web, so there the README has none: relative
   // addresses lead nowhere, and of `data:` the page makes a broken picture.
-  writeFileSync('dist/README.md', readFileSync('README.md', 'utf8').replace(/^!\[.*\n/gm, ''));
+  writeFileSync(
+    'dist/README.md',
+    readFileSync('README.md', 'utf8')
+      .replace(/^!\[.*\n/gm, '')
+      .replace(/^## Contributing\n[^]*/m, ''),
+  );
   const switches = ['--no-dependencies', '--allow-missing-repository', '--readme-path', 'dist/README.md'];
   const { status } = spawnSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package', ...switches, ...more], {
     stdio: 'inherit',
@@ -91,7 +96,7 @@ function makePackage(more) {
   process.exitCode = status ?? 1;
 }
 
-/** undici carries it compiled to WebAssembly, without its licence. */
+/** undici carries it compiled to WebAssembly, without its license. */
 function llhttpNotice() {
   return `llhttp (MIT), as a part of undici
 

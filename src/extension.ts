@@ -22,8 +22,8 @@ import type { TreeElement } from './model/tree/elements.js';
 import { LateTree } from './views/lateTree.js';
 
 /**
- * The first stage: what VS Code must know of in every window, and the sign-ins. The second, `app.ts`, is loaded when there is
- * something to do: deployments are listed, somebody looks at a view, or a command, a link or a tool is used.
+ * The first stage: what VS Code must know of in every window, and the sign-ins. Each import here costs every window its time, so the sentences of
+ * failures and the stores come with the second, `app.ts`: when deployments are listed, when a view is visible, or with a command, a link or a tool.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const secrets = new KnownSecrets();

@@ -101,7 +101,7 @@ describe('the languages', () => {
 
   it('are those that there are files for', () => {
     const all = [...readdirSync('l10n').map((name) => `l10n/${name}`), ...readdirSync('.')];
-    const files = all.filter((name) => /^(l10n\/|package\.nls\..+\.json)/.test(name));
+    const files = all.filter((name) => /^(l10n\/.+|package\.nls\..+)\.json$/.test(name));
     assert.deepEqual(files.toSorted(), catalogues.map(({ file }) => file).toSorted());
   });
 

@@ -32,6 +32,7 @@ describe('the package', function () {
       '[Content_Types].xml',
       'extension.vsixmanifest',
       'extension/LICENSE.txt',
+      'extension/SECURITY.md',
       'extension/THIRD-PARTY-NOTICES.txt',
       'extension/changelog.md',
       'extension/dist/app-*.js',

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/promises.md', 'docs/service.md'];
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'l10n/README.md',
+  'test/README.md',
+  ...readdirSync('docs').map((name) => `docs/${name}`),
+];
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
