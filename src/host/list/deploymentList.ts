@@ -1,11 +1,5 @@
 import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../model/deployment.js';
-import { Owner } from '../../model/owner.js';
-import { addDeploymentAction, showLogAction, UserError } from '../actions.js';
-import { configurationSection, settingKeys } from '../ids.js';
-import { showWarning } from '../messages.js';
-import { Serial } from '../serial.js';
-import { listText } from '../text/format.js';
 import {
   entriesIn,
   hasId,
@@ -16,7 +10,13 @@ import {
   withLabel,
   withoutIds,
   withRestored,
-} from './entries.js';
+} from '../../model/listEntries.js';
+import { Owner } from '../../model/owner.js';
+import { addDeploymentAction, showLogAction, UserError } from '../actions.js';
+import { configurationSection, settingKeys } from '../ids.js';
+import { showWarning } from '../messages.js';
+import { Serial } from '../serial.js';
+import { listText } from '../text/format.js';
 import { addScope, isUntrusted, listScopes, type SettingsScope } from './settingsScope.js';
 import { type TextChange, writeList } from './writeList.js';
 

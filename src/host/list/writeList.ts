@@ -1,6 +1,6 @@
 import type { Edit } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { entriesIn } from './entries.js';
+import { entriesIn } from '../../model/listEntries.js';
 import { isSameList, listEdits } from './listEdits.js';
 import type { SettingsScope } from './settingsScope.js';
 

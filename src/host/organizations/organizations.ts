@@ -5,7 +5,7 @@ import type { KnownSecrets } from '../../api/secrets.js';
 import type { SetTimer } from '../../model/time.js';
 import { signInAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
-import { environmentOrganization } from './environment.js';
+import { environmentOrganization, environmentVariables } from '../text/environment.js';
 import { Keyring } from './keyring.js';
 import {
   chooseOrganization,
@@ -45,7 +45,10 @@ export class Organizations implements vscode.Disposable {
   ) {
     const remembered = context.workspaceState.get<unknown>(chosenKey);
     this.chosen = typeof remembered === 'string' ? remembered : undefined;
-    this.environment = environmentOrganization(env, log);
+    this.environment = environmentOrganization(env, (reason) => {
+      const { baseUrl, token } = environmentVariables;
+      log.warn(`Ignored the environment variables ${token} and ${baseUrl}: ${reason} Then restart VS Code.`);
+    });
     if (this.environment) secrets.addToken(this.environment.token);
     this.signIns = new SignIns(new Keyring(context.secrets, log, secrets), secrets, () => this.chosen, setTimer);
     this.list = this.listed();

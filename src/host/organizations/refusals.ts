@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { showLogAction, signInAction, switchOrganizationAction, UserError } from '../actions.js';
+import { environmentVariables } from '../text/environment.js';
 import { hostOf } from '../text/organization.js';
-import { environmentVariables } from './environment.js';
 import { environmentId, type Organization, sameName } from './organization.js';
 
 const maxNameChars = 100;

@@ -2,9 +2,9 @@ import { l10n } from 'vscode';
 import type { Failure } from '../../api/failure.js';
 import { isRecord } from '../../api/json.js';
 import { shorten } from '../../model/inertText.js';
-import { environmentVariables } from '../organizations/environment.js';
 import type { Organization } from '../organizations/organization.js';
 import { connectionWord, isUnsendable, proxyAdvice } from './connection.js';
+import { environmentVariables } from './environment.js';
 import { clockTime, durationText, sentences } from './format.js';
 import { hostOf } from './organization.js';
 

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { applyEdits, parse, visit } from 'jsonc-parser';
-import { withId, withLabel, withoutIds } from '../../../src/host/list/entries.js';
 import { listEdits } from '../../../src/host/list/listEdits.js';
+import { withId, withLabel, withoutIds } from '../../../src/model/listEntries.js';
 
 const path = ['automationPlatform.deployments'];
 

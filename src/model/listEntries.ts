@@ -1,6 +1,6 @@
-import { isRecord } from '../../api/json.js';
-import type { ListedDeployment } from '../../model/deployment.js';
-import { maxIdChars } from '../../model/enteredIds.js';
+import { isRecord } from '../api/json.js';
+import type { ListedDeployment } from './deployment.js';
+import { maxIdChars } from './enteredIds.js';
 
 function isUsableId(id: string): boolean {
   return id.length <= maxIdChars && /\S/.test(id);

@@ -7,7 +7,7 @@ import {
   withLabel,
   withoutIds,
   withRestored,
-} from '../../../src/host/list/entries.js';
+} from '../../../src/model/listEntries.js';
 
 describe('entries of the deployments setting', () => {
   it('are ids, or objects with an id and perhaps a label', () => {

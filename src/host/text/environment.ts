@@ -1,29 +1,26 @@
 import { type BaseUrlProblem, parseBaseUrl, versionPrefix } from '../../api/baseUrl.js';
 import { isUsableToken } from '../../api/secrets.js';
-import { environmentId, type StoredOrganization } from './organization.js';
+import { environmentId, type StoredOrganization } from '../organizations/organization.js';
 
 export const environmentVariables = {
   token: 'AUTOMATION_PLATFORM_TOKEN',
   baseUrl: 'AUTOMATION_PLATFORM_BASE_URL',
 } as const;
 
-/** The read-only organization of Codespaces, dev containers and CI, if both variables make one; else the log says why not. */
+/** The read-only organization of Codespaces, dev containers and CI, if both variables make one. `refuse`: what to do about those that don't. */
 export function environmentOrganization(
   env: Readonly<Record<string, string | undefined>>,
-  log: { warn(line: string): void },
+  refuse: (reason: string) => void,
 ): StoredOrganization | undefined {
-  const names = environmentVariables;
-  const token = env[names.token]?.trim();
-  const address = env[names.baseUrl]?.trim();
+  const token = env[environmentVariables.token]?.trim();
+  const address = env[environmentVariables.baseUrl]?.trim();
+  const parsed = parseBaseUrl(address ?? '');
   if (!token && !address) return undefined;
-  const ignore = (reason: string): undefined => {
-    log.warn(`Ignored the environment variables ${names.token} and ${names.baseUrl}: ${reason} Then restart VS Code.`);
-  };
-  if (!address || !token) return ignore('only one of them is set. Set both or neither.');
-  const parsed = parseBaseUrl(address);
-  if (!parsed.ok) return ignore(`the base URL ${baseUrlFixes[parsed.problem]}`);
-  if (!isUsableToken(token)) return ignore('the token contains characters that no token can have. Copy it again.');
-  return { id: environmentId, name: environmentId, baseUrl: parsed.url, token };
+  if (!address || !token) refuse('only one of them is set. Set both or neither.');
+  else if (!parsed.ok) refuse(`the base URL ${baseUrlFixes[parsed.problem]}`);
+  else if (!isUsableToken(token)) refuse('the token contains characters that no token can have. Copy it again.');
+  else return { id: environmentId, name: environmentId, baseUrl: parsed.url, token };
+  return undefined;
 }
 
 /** The value itself is not repeated: credentials may be the very thing that is wrong with it. */

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { environmentOrganization } from '../../../../src/host/organizations/environment.js';
+import { environmentOrganization } from '../../../src/host/text/environment.js';
 
 const baseUrl = 'https://host.example/api/v1';
 
 function read(token: string | undefined, address: string | undefined) {
   const lines: string[] = [];
   const env = { AUTOMATION_PLATFORM_TOKEN: token, AUTOMATION_PLATFORM_BASE_URL: address };
-  return { organization: environmentOrganization(env, { warn: (line) => lines.push(line) }), log: lines.join('\n') };
+  return { organization: environmentOrganization(env, (line) => lines.push(line)), log: lines.join('\n') };
 }
 
 describe('the organization of the environment variables', () => {
@@ -16,9 +16,9 @@ describe('the organization of the environment variables', () => {
     assert.deepEqual(read(undefined, undefined), { organization: undefined, log: '' });
   });
 
-  it('is ignored with a log line that names the fix and repeats no value', () => {
+  it('is refused with a reason that names the fix and repeats no value', () => {
     for (const [address, fix, token = 'secret'] of [
-      [' ', /AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: only one of them is set/],
+      [' ', /only one of them is set/],
       [baseUrl, /only one of them is set/, ''],
       [baseUrl, /the token contains characters/, 'secret Wörter'],
       ['other.example/api/v1', /is not a full URL/],
@@ -32,7 +32,7 @@ describe('the organization of the environment variables', () => {
       const { organization, log } = read(token, address);
       assert.equal(organization, undefined, address);
       assert.match(log, fix, address);
-      assert.doesNotMatch(log, /pass|secret|(host|other)\.example\/(?!api\/v1\. )/, log);
+      assert.doesNotMatch(log, /pass|secret|(host|other)\.example\/(?!api\/v1\.$)/, log);
     }
   });
 });
