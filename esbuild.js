@@ -17,6 +17,14 @@ const sayWhenBuilt = {
   },
 };
 
+/** undici is a bundle of its own: it is CommonJS, and its helpers would be one more file to load at activation. */
+const undiciApart = {
+  name: 'undici-apart',
+  setup(build) {
+    build.onResolve({ filter: /^undici\// }, () => ({ path: './undici.js', external: true }));
+  },
+};
+
 /** @satisfies {import('esbuild').BuildOptions} */
 const options = {
   entryPoints: ['src/extension.ts'],
@@ -29,7 +37,8 @@ const options = {
   mainFields: ['module', 'main'],
   // The extension host of the oldest supported VS Code may run on Node 20 (remote servers bring their own).
   target: 'node20',
-  external: ['vscode', '*/dispatchers.js'],
+  external: ['vscode'],
+  plugins: [undiciApart],
   minify: production,
   sourcemap: !production,
   metafile: true,
@@ -38,12 +47,11 @@ const options = {
   logLevel: 'warning',
 };
 
-/** undici is CommonJS: together with our own code, its helpers would be one more file to load at activation. */
 const undici = {
   ...options,
-  entryPoints: ['src/api/network/dispatchers.ts'],
+  entryPoints: { undici: 'undici/lib/dispatcher/client.js' },
   splitting: false,
-  external: [],
+  plugins: [],
   // It requires modules of Node.
   banner: {
     js: "import { createRequire as createRequireHere } from 'node:module';const require = createRequireHere(import.meta.url);",
@@ -53,7 +61,7 @@ const undici = {
 rmSync('dist', { recursive: true, force: true });
 const { metafile: ofUndici } = await esbuild.build(undici);
 if (watch) {
-  const context = await esbuild.context({ ...options, plugins: [sayWhenBuilt] });
+  const context = await esbuild.context({ ...options, plugins: [undiciApart, sayWhenBuilt] });
   await context.watch();
 } else {
   const { metafile } = await esbuild.build(options);

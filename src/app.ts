@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Client } from './api/client.js';
 import { Router } from './api/network/router.js';
-import type { TrustTrouble } from './api/network/trust.js';
+import type { TrustFailure } from './api/network/trust.js';
 import type { KnownSecrets } from './api/secrets.js';
 import { ReadOnlyText } from './commands/checkConnection.js';
 import { type Commands, commandsOf, runCommand } from './commands/commands.js';
@@ -81,7 +81,7 @@ export class App extends Owner {
       settings: () => network.route,
       editorFetch: network.editorFetch,
       requestTimeout: () => settings.requestTimeout,
-      onTrustTrouble: (trouble) => log.warn(trustLine(trouble)),
+      onTrustFailure: (failure) => log.warn(trustLine(failure)),
     });
     this.own(network.onDidChange(() => router.forget()));
     const pausesChanged = this.own(new Emitter<void>());
@@ -171,8 +171,8 @@ export class App extends Owner {
 }
 
 /** English like the rest of the log. */
-function trustLine(trouble: TrustTrouble): string {
-  return trouble.kind === 'late'
-    ? `The certificates of this machine were not read within ${Math.round(trouble.after)} ms. Until they are, only those that VS Code carries are trusted.`
-    : `The certificates of this machine could not be read (${trouble.code}). Only those that VS Code carries are trusted.`;
+function trustLine(failure: TrustFailure): string {
+  return failure.kind === 'timedOut'
+    ? `The certificates of this machine were not read within ${Math.round(failure.after)} ms. Until they are, only those that VS Code carries are trusted.`
+    : `The certificates of this machine could not be read (${failure.code}). Only those that VS Code carries are trusted.`;
 }

@@ -1,11 +1,5 @@
-import { once } from 'node:events';
-import type { Socket } from 'node:net';
-
-/**
- * Runs `work` with a signal that also aborts after so many ms. Not `AbortSignal.any` with `AbortSignal.timeout`, which in Node 20 may
- * never abort (https://github.com/nodejs/node/issues/57736).
- */
-export async function within<T>(
+/** In Node 20 a combined `AbortSignal.timeout` may never abort: https://github.com/nodejs/node/issues/57736. */
+export async function withTimeout<T>(
   ms: number,
   signal: AbortSignal,
   work: (limited: AbortSignal) => Promise<T>,
@@ -19,7 +13,7 @@ export async function within<T>(
   }
 }
 
-/** The promise, or a rejection with the signal's reason as soon as it aborts: for what ignores signals, or takes its time. */
+/** The promise, or a rejection with the signal's reason as soon as it aborts. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
@@ -27,25 +21,4 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     else signal.addEventListener('abort', stop, { once: true });
     void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-}
-
-/** Waits until a socket reports something. Rejects with the socket's error, `ECONNRESET` if it closes, or the signal's reason; then it is gone. */
-export async function untilEvent(
-  socket: Socket,
-  event: 'connect' | 'secureConnect' | 'readable',
-  signal: AbortSignal,
-): Promise<void> {
-  const closed = new AbortController();
-  const close = (): void => closed.abort(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
-  const either = AbortSignal.any([signal, closed.signal]);
-  socket.once('close', close);
-  if (socket.destroyed) close();
-  try {
-    await once(socket, event, { signal: either });
-  } catch (error) {
-    socket.destroy();
-    throw either.aborted ? either.reason : error;
-  } finally {
-    socket.off('close', close);
-  }
 }

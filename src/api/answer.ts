@@ -1,26 +1,20 @@
 import { DecodeIssues, type Decoder, type WithDecodeIssues } from './decode.js';
 import { ApiError, type Failure, type Refusal } from './failure.js';
-import type { WireAnswer } from './network/exchange.js';
+import type { WireAnswer } from './network/wire.js';
 import type { KnownSecrets } from './secrets.js';
 
-/** A usable answer: what was right in it, and what had to be left out. */
 export interface Answer<T> extends WithDecodeIssues {
   readonly value: T;
   /** Epoch ms when the attempt began that brought it: what it says may be as old. */
   readonly sentAt: number;
-  /** Epoch ms of the last byte. */
   readonly receivedAt: number;
 }
 
-/** A body is UTF-8 whatever its header says, and its byte-order mark is left out. */
 const utf8 = new TextDecoder();
 
 type Unusable = Extract<Failure, { kind: 'unusable' }>['reason'];
 
-/**
- * The JSON of a 2xx answer, whichever: the service documents 200 for one read and no status for the other.
- * @throws ApiError `unusable`
- */
+/** The JSON of any 2xx answer, because the service documents no status for one of its reads. */
 export function readAnswer<T>(
   answer: WireAnswer,
   decode: Decoder<T>,
@@ -39,7 +33,6 @@ export function readAnswer<T>(
     // Before parsing: a mark inside a string is harmless, and one that breaks the JSON keeps the answer from being used.
     json = JSON.parse(secrets.redactData(text));
   } catch {
-    // Without framing, the end of the connection may have come too early.
     throw unusable(end === 'closed' && /^\s*[{[]/.test(text) ? 'truncated' : 'notJson');
   }
   const issues = new DecodeIssues();
@@ -49,10 +42,15 @@ export function readAnswer<T>(
   return { value, decodeIssues: issues.list, ...more };
 }
 
-/** What an answer other than 2xx means: none is documented. `url`: that was asked; `pausedUntil`: epoch ms, of a 429. */
+/** What an answer other than 2xx means. `url`: that was asked; `pausedUntil`: epoch ms, of a 429. */
 export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecrets, pausedUntil: number): Failure {
-  const { status, body } = answer;
-  if (status < 400) return redirected(answer, url, secrets);
+  const { status, headers, body } = answer;
+  if (status < 400) {
+    // Redacted before it is parsed, which changes the case of a host.
+    const location = secrets.redact(headers['location'] ?? '');
+    const host = location !== '' && URL.canParse(location, url) ? new URL(location, url).host : '';
+    return { kind: 'redirected', status, ...(host !== '' && { host }) };
+  }
   const said = excerptOf(utf8.decode(body), secrets);
   if (status === 429) return { kind: 'rateLimited', status, until: pausedUntil, ...said };
   return { kind: refusals[status] ?? (status < 500 ? 'clientError' : 'serverError'), status, ...said };
@@ -60,16 +58,8 @@ export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecre
 
 const refusals: Readonly<Record<number, Refusal>> = { 401: 'tokenRejected', 403: 'notPermitted', 404: 'notFound' };
 
-/** Redirects are never followed, only named. */
-export function redirected({ status, headers }: WireAnswer, url: string, secrets: KnownSecrets) {
-  // Redacted before it is parsed, which changes the case of a host.
-  const location = headers['location'] === undefined ? '' : secrets.redact(headers['location']);
-  const host = location !== '' && URL.canParse(location, url) ? new URL(location, url).host : '';
-  return { kind: 'redirected', status, ...(host !== '' && { host }) } as const;
-}
-
 /** Whether the same request may well succeed a moment later. */
-export function isPassing(failure: Failure): boolean {
+export function isTransient(failure: Failure): boolean {
   // The parser would refuse the same answer again.
   if (failure.kind === 'connectionLost') return !/^(?:HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(failure.code);
   if (failure.kind === 'unusable') return failure.reason === 'truncated';
@@ -77,13 +67,12 @@ export function isPassing(failure: Failure): boolean {
   return failure.kind === 'rateLimited';
 }
 
-/** Of a foreign answer that an error keeps, in UTF-16 code units. */
 const maxExcerptChars = 300;
 
-/** What is searched for secrets: what comes after it can't end up in an excerpt. */
+/** Only these are searched for secrets, because what comes after them can't end up in an excerpt. */
 const maxSearchedChars = 64 * 1024;
 
-/** The beginning of what came, if there is something to see: HTML stays text, and secrets are replaced before anything is cut. */
+/** The beginning of an unusable answer, as text. Secrets are replaced before anything is cut. */
 export function excerptOf(text: string, secrets: KnownSecrets): { readonly excerpt?: string } {
   const folded = secrets.redactCut(text.slice(0, maxSearchedChars)).replace(/\s+/g, ' ').trim();
   // Half of a surrogate pair is no character.
@@ -91,11 +80,7 @@ export function excerptOf(text: string, secrets: KnownSecrets): { readonly excer
   return excerpt === '' ? {} : { excerpt };
 }
 
-/**
- * Ms that an answer asks to wait, from its `Retry-After` as seconds or as a date (RFC 9110, 10.2.3); `undefined` if it
- * says nothing, or nothing that makes sense. A date is compared with the answer's own `Date`, so that a clock that is
- * wrong here or there doesn't matter.
- */
+/** Ms, from `Retry-After`. A date is compared with the answer's own `Date`, because either clock may be wrong. */
 export function retryAfter(headers: Readonly<Record<string, string | undefined>>, now: number): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;

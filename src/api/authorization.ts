@@ -1,7 +1,6 @@
 import { array, boolean, type Decoded, type Decoder, nullable, object, string } from './decode.js';
 
-// Which fields are always present is not shown, so each may be absent. Fields that docs/service.md does not name are kept on the
-// objects as they came (see `unknownFields`).
+// Each field may be absent, because the service does not document which are always present.
 
 export const accountErrorFields = { code: string, message: string };
 
@@ -11,11 +10,10 @@ export const accountFields = {
   serviceId: string,
   serviceSub: string,
   connectionMethodId: string,
-  /** Scopes held by the account; absent means unknown, not none. */
+  /** Absent: unknown, not none. */
   scopes: array(string),
-  /** date-time as the service sent it. */
   checkedAt: string,
-  /** A problem with the account; even an empty object is one, `null` is none. */
+  /** Even an empty object is an error. */
   error: nullable(object(accountErrorFields)),
 };
 

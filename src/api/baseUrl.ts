@@ -1,3 +1,5 @@
+import { ApiError } from './failure.js';
+
 /** Why a text is no base URL: the first of these that holds. `insecure`: `http` to a host that is not this machine. */
 export type BaseUrlProblem = 'notAUrl' | 'scheme' | 'credentials' | 'insecure' | 'query' | 'fragment' | 'path';
 
@@ -5,10 +7,8 @@ type ParsedBaseUrl =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly problem: BaseUrlProblem };
 
-/** The version is carried in the base path. */
 export const versionPrefix = '/api/v1';
 
-/** Reads what the user typed, or a setting says, as a base URL. The result has no trailing slash. */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
   const trimmed = text.trim();
   const problem = baseUrlProblem(trimmed);
@@ -40,10 +40,7 @@ function baseUrlProblem(text: string): BaseUrlProblem | undefined {
   return withoutTrailingSlash(new URL(text).pathname).endsWith(versionPrefix) ? undefined : 'path';
 }
 
-/**
- * Whether requests to this host (as `URL.hostname` writes it) never leave the machine: `localhost`, 127.0.0.0/8 and
- * `[::1]`. Names below `localhost` are not among them: whether they stay here is up to the resolver.
- */
+/** Names below `localhost` are not among them, because a resolver may lead these to another machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
@@ -52,11 +49,22 @@ function withoutTrailingSlash(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/** A part of a URL as text; what is not properly encoded stays as it is. */
+/** What is not properly encoded stays as it is. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
     return text;
+  }
+}
+
+/** @throws ApiError `invalidId` for what no encoding makes one segment of a path. */
+export function pathSegment(id: string): string {
+  if (id === '') throw new ApiError({ kind: 'invalidId', reason: 'empty' });
+  if (id === '.' || id === '..') throw new ApiError({ kind: 'invalidId', reason: 'dotSegment' });
+  try {
+    return encodeURIComponent(id);
+  } catch {
+    throw new ApiError({ kind: 'invalidId', reason: 'loneSurrogate' });
   }
 }

@@ -1,31 +1,28 @@
-import type { Failure } from './failure.js';
-import type { ConnectionStep } from './network/steps.js';
+import type { ConnectionCause, Failure, Peer } from './failure.js';
+import type { Proxy, ProxySource, Route } from './network/route.js';
+import type { TrustFailure } from './network/trust.js';
 import type { SearchedIn } from './secrets.js';
 
-/** A server and a bearer token for it. A token is only ever sent to its own base URL. */
+/** A token is only ever sent to its own base URL. A 429 pauses one organization, not the others. */
 export interface Target {
-  /** Opaque id: a 429 pauses one organization, not the others. */
   readonly organizationId: string;
   /** As `parseBaseUrl` returned it: no trailing slash. */
   readonly baseUrl: string;
   readonly token: string;
 }
 
-export interface Operation {
+export interface ApiRequest {
   readonly method: 'GET' | 'DELETE';
-  /** Below the base URL, with one `{parameter}`. */
+  /** Below the base URL, with one `{parameter}`, which `id` replaces. */
   readonly template: string;
   readonly id: string;
-  /** Where the id is searched for as a secret: install tokens everywhere, key ids in texts, deployment ids nowhere. */
   readonly idIsSecretIn?: SearchedIn;
 }
 
-/** How a caller wants an operation done, and what it wants to know meanwhile. */
 export interface Call {
   readonly signal: AbortSignal;
   /** The user asked for this one: it goes ahead of refreshes. */
   readonly urgent: boolean;
-  /** A GET that is sent at most once, on a connection of its own. */
   readonly isProbe?: boolean;
   readonly onPhase?: (phase: Phase) => void;
   readonly onStep?: (step: ConnectionStep) => void;
@@ -33,23 +30,56 @@ export interface Call {
 
 /** Where a request stands before its answer. Waiting does not count towards the time-out. */
 export type Phase =
-  /** `connecting`: it has its slot, and nothing of it is on its way. After `sending`, a repeat waits and connects again. */
-  | { readonly kind: 'waiting' | 'connecting' | 'sending' }
-  /** `until`: epoch ms, a 429 paused this organization. */
-  | { readonly kind: 'paused'; readonly until: number };
+  /** `connecting`: nothing of it is on its way, until `sending`. A repeat waits and connects again. */
+  { readonly kind: 'waiting' | 'connecting' | 'sending' } | { readonly kind: 'paused'; readonly until: number };
 
-/**
- * How a revocation ended. `revoked`: any 2xx except 202. `refused`: 4xx. `unknown`: any other status, or none although the request
- * may have been sent. `notSent`: nothing of the request was written, so the key is unchanged.
- */
+export type Whose = 'service' | 'proxy';
+
+export interface Handshake {
+  readonly protocol?: string;
+  /** Names are text of the certificate's owner, for example `CN=host.example, O=Example`. Times: epoch ms. */
+  readonly certificate?: Readonly<Record<'subject' | 'issuer', string> & Record<'validFrom' | 'validTo', number>>;
+}
+
+export type OpeningFacts =
+  | { readonly kind: 'dns'; readonly whose: Whose; readonly host: string; readonly addresses: readonly string[] }
+  | (Peer & { readonly kind: 'tcp'; readonly whose: Whose; readonly address?: string })
+  | (Handshake & { readonly kind: 'tls'; readonly whose: Whose; readonly host: string })
+  /** `status`: of the proxy's answer to `CONNECT`, if it opened the tunnel. */
+  | (Peer & { readonly kind: 'proxy'; readonly status?: number });
+
+/** A step of a request on its way that has ended. No credential is in it. `cause`: why it failed, if it did. */
+export type ConnectionStep =
+  | {
+      readonly kind: 'route';
+      readonly route: Route['kind'];
+      readonly why?: Extract<Route, { kind: 'direct' }>['why'];
+      readonly from?: ProxySource;
+      readonly proxy?: Pick<Proxy, 'host' | 'port' | 'tls'>;
+      readonly credentials?: boolean;
+      readonly mayTryEditor: boolean;
+      readonly cause?: ConnectionCause;
+    }
+  | { readonly kind: 'certificates'; readonly failed: TrustFailure; readonly duration: number }
+  | (OpeningFacts & { readonly duration: number; readonly cause?: ConnectionCause })
+  /** The request itself, until its status line, if one came. */
+  | {
+      readonly kind: 'http';
+      readonly viaEditor: boolean;
+      readonly status?: number;
+      readonly duration: number;
+      readonly cause?: ConnectionCause;
+    };
+
+/** `revoked`: any 2xx except 202. `refused`: 4xx. `unknown`: any other status, or none although the request may have been sent. */
 export type RevocationOutcome =
   | { readonly kind: 'revoked'; readonly status: number }
   | { readonly kind: 'refused'; readonly status: number; readonly failure: Failure }
   | { readonly kind: 'unknown'; readonly status?: number; readonly failure?: Failure }
   | { readonly kind: 'notSent'; readonly failure: Failure };
 
-/** One finished request, for the log: without its id, and without credentials. `bytes`: of the decoded body; `duration`: ms. */
-export interface RequestLogEntry extends Pick<Operation, 'method' | 'template'> {
+/** For the log: without an id and without credentials. `bytes`: of the decoded body. */
+export interface RequestLogEntry extends Pick<ApiRequest, 'method' | 'template'> {
   readonly host: string;
   readonly status?: number;
   readonly failure?: Failure;

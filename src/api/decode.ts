@@ -1,6 +1,3 @@
-import { isRecord } from './json.js';
-
-/** One place in an answer that could not be read, for example `accounts[3].scopes`, with what stood there. */
 export interface DecodeIssue {
   readonly path: string;
   readonly expected: string;
@@ -8,9 +5,7 @@ export interface DecodeIssue {
   readonly found: 'absent' | 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 }
 
-/** What could not be read of an answer, and is left out. */
 export interface WithDecodeIssues {
-  /** The first 100. */
   readonly decodeIssues: readonly DecodeIssue[];
   /** How many there are in all; absent if that is the length of `decodeIssues`. */
   readonly decodeIssueCount?: number;
@@ -22,10 +17,8 @@ export function countDecodeIssues({ decodeIssues, decodeIssueCount }: WithDecode
 
 /* oxlint-disable typescript/no-unsafe-type-assertion -- JSON has no types: the assertions here state what was just checked. */
 
-/** Further ones are only counted. */
 const maxIssues = 100;
 
-/** What a decoder had to leave out. */
 export class DecodeIssues {
   readonly list: (Omit<DecodeIssue, 'path'> & { path: string })[] = [];
   count = 0;
@@ -58,12 +51,10 @@ export const string: Decoder<string> = (value, issues) =>
 export const boolean: Decoder<boolean> = (value, issues) =>
   typeof value === 'boolean' ? value : issues.add('boolean', value);
 
-/** `null` stands for "none" here, and is no problem. */
 export function nullable<T>(decode: Decoder<T>): Decoder<T | null> {
   return (value, issues) => (value === null ? null : decode(value, issues));
 }
 
-/** Items that are wrong are left out, the others stay. */
 export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
   return (value, issues) => {
     if (!Array.isArray(value)) return issues.add('array', value);
@@ -79,10 +70,8 @@ export function array<T>(decode: Decoder<T>): Decoder<readonly T[]> {
   };
 }
 
-/** The decoder of each field that docs/service.md names. */
 export type Fields = Readonly<Record<string, Decoder<unknown>>>;
 
-/** An object with these fields, each of which may be absent. */
 export type Decoded<F extends Fields> = { readonly [K in keyof F]?: F[K] extends Decoder<infer T> ? T : never };
 
 /** Fields that are absent are no problem unless `required`; those that are wrong are left out; unknown ones stay. */
@@ -105,7 +94,6 @@ export function object<F extends Fields>(fields: F, required: readonly string[] 
   };
 }
 
-/** The names of the fields of a decoded object that are not among these, in the order in which they came. */
 export function unknownFields(decoded: object, fields: Fields): readonly string[] {
   return Object.keys(decoded).filter((name) => !Object.hasOwn(fields, name));
 }
@@ -114,4 +102,8 @@ function jsonType(value: unknown): DecodeIssue['found'] {
   if (value === undefined) return 'absent';
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : (typeof value as DecodeIssue['found']);
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,19 +4,16 @@ export interface Peer {
   readonly port: number;
 }
 
-/** Host and port of a URL as something to connect to. */
 export function peerOf(url: URL): Peer {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return { host, port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port) };
 }
 
-/** A host with its port, if it has one, as it stands in a URL: an IPv6 address in brackets. */
 export function hostAndPort({ host, port }: { readonly host: string; readonly port?: number }): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return port === undefined ? name : `${name}:${port}`;
 }
 
-/** Where on the way to the service the connection failed, and whose fault it was as far as that can be told. */
 export interface ConnectionCause {
   readonly step: 'dns' | 'refused' | 'tls' | 'proxy' | 'network';
   /** Node's, OpenSSL's or undici's code, for example `ENOTFOUND`, `CERT_HAS_EXPIRED`; never free text of the peer. */
@@ -24,7 +21,6 @@ export interface ConnectionCause {
   /** The peer that this step concerned: the proxy's host for `proxy` (empty: not known), else the service's. */
   readonly host: string;
   readonly port?: number;
-  /** HTTP status of a proxy that refused to connect us. */
   readonly status?: number;
   /** The setting or variable that names a proxy which can't be used. */
   readonly source?: string;
@@ -33,23 +29,15 @@ export interface ConnectionCause {
 /** What a status of 400 or more means, 429 apart: 401, 403, 404, another below 500, the others. */
 export type Refusal = 'tokenRejected' | 'notPermitted' | 'notFound' | 'clientError' | 'serverError';
 
-/**
- * Everything that can come of a request except a usable answer. Facts only, no sentence, no
- * credential: `host/text` makes the sentence. No error answer of the service is known, so a status says
- * only its number and `excerpt` holds at most 300 characters of whatever came, as text, redacted.
- */
+/** Everything that can come of a request except a usable answer. `excerpt`: at most 300 characters of the answer's text, redacted. */
 export type Failure =
   | { readonly kind: 'invalidId'; readonly reason: 'empty' | 'dotSegment' | 'loneSurrogate' }
   | { readonly kind: Refusal; readonly status: number; readonly excerpt?: string }
-  /** `until`: epoch ms, when the organization's pause ends. */
   | { readonly kind: 'rateLimited'; readonly status: 429; readonly until: number; readonly excerpt?: string }
-  /** `host`: where the redirect pointed (host and port), absent if `Location` was absent or unreadable. */
   | { readonly kind: 'redirected'; readonly status: number; readonly host?: string }
-  /** `viaEditor`: why the editor's own `fetch` made no connection either. */
   | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
   /** The connection was made, then lost before a whole answer arrived. */
   | { readonly kind: 'connectionLost'; readonly code: string }
-  /** `after`: ms, the total deadline that ran out. */
   | { readonly kind: 'timedOut'; readonly after: number }
   | { readonly kind: 'cancelled' }
   | {
@@ -59,7 +47,7 @@ export type Failure =
       readonly excerpt?: string;
     };
 
-/** The only error that leaves `api`: flat, without a cause chain (raw TLS errors have circular fields). */
+/** The only error that leaves `api`: flat, because raw TLS errors have circular fields. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 

@@ -1,44 +1,35 @@
-/** A request's leave to run: called, it is given back. */
 export type Release = () => void;
 
-/** Requests of the user that may run although refreshes take all of their slots. */
+/** For urgent requests when background ones take all slots. */
 const extraSlots = 2;
 
-interface Counts {
+interface RunningCounts {
   urgent: number;
   background: number;
 }
 
-/** The requests to one origin. */
-interface Lane {
-  readonly running: Counts;
-  /** In the order in which they came. Each is given its slot. */
-  readonly waiting: Readonly<Record<keyof Counts, Set<() => void>>>;
+interface Waiter {
+  readonly origin: string;
+  readonly start: () => void;
 }
 
-/**
- * Which requests run: those of refreshes in `max()` slots, at one origin in `maxAt(origin)`, and two more for what the user asks
- * for, which goes first. No request that runs is interrupted.
- */
+/** Background requests run in `max()` slots, at one origin in `maxAt(origin)`. Urgent ones go first, and have two more slots. */
 export class Queue {
-  private readonly running: Counts = { urgent: 0, background: 0 };
-  private readonly lanes = new Map<string, Lane>();
+  private readonly running: RunningCounts = { urgent: 0, background: 0 };
+  private readonly runningAt = new Map<string, RunningCounts>();
+  private readonly waiting = { urgent: new Set<Waiter>(), background: new Set<Waiter>() };
 
   constructor(
     private readonly max: () => number,
     private readonly maxAt: (origin: string) => number,
   ) {}
 
-  /** Waits for a slot. Rejects with the signal's reason. */
   async enter(origin: string, urgent: boolean, signal: AbortSignal): Promise<Release> {
     signal.throwIfAborted();
     const kind = urgent ? 'urgent' : 'background';
-    const lane = this.lanes.get(origin) ?? newLane();
-    this.lanes.set(origin, lane);
-    const waiting = lane.waiting[kind];
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        waiting.delete(start);
+        this.waiting[kind].delete(waiter);
         signal.removeEventListener('abort', giveUp);
       };
       const giveUp = (): void => {
@@ -47,35 +38,36 @@ export class Queue {
       };
       const start = (): void => {
         leave();
-        resolve(this.slot(lane, kind));
+        resolve(this.slot(origin, kind));
       };
+      const waiter: Waiter = { origin, start };
       signal.addEventListener('abort', giveUp);
-      waiting.add(start);
+      this.waiting[kind].add(waiter);
       this.update();
     });
   }
 
-  /** Gives free slots to requests that wait. To be called whenever there may be more of them. */
+  /** To be called whenever there may be more slots. */
   update(): void {
-    for (const kind of ['urgent', 'background'] as const) while (this.startNext(kind));
-  }
-
-  private startNext(kind: keyof Counts): boolean {
-    if (!hasRoom(this.running, kind, this.max())) return false;
-    for (const [origin, lane] of this.lanes) {
-      const [start] = lane.waiting[kind];
-      if (!start || !hasRoom(lane.running, kind, this.maxAt(origin))) continue;
-      // The next slot goes to another origin first.
-      this.lanes.delete(origin);
-      this.lanes.set(origin, lane);
-      start();
-      return true;
+    for (const kind of ['urgent', 'background'] as const) {
+      const full = new Set<string>();
+      for (const { origin, start } of this.waiting[kind]) {
+        if (!hasRoom(this.running, kind, this.max())) break;
+        if (full.has(origin)) continue;
+        if (hasRoom(this.countsAt(origin), kind, this.maxAt(origin))) start();
+        else full.add(origin);
+      }
     }
-    return false;
   }
 
-  private slot(lane: Lane, kind: keyof Counts): Release {
-    const counts = [this.running, lane.running];
+  private countsAt(origin: string): RunningCounts {
+    const counts = this.runningAt.get(origin) ?? { urgent: 0, background: 0 };
+    this.runningAt.set(origin, counts);
+    return counts;
+  }
+
+  private slot(origin: string, kind: keyof RunningCounts): Release {
+    const counts = [this.running, this.countsAt(origin)];
     for (const running of counts) running[kind]++;
     return () => {
       for (const running of counts.splice(0)) running[kind]--;
@@ -84,10 +76,6 @@ export class Queue {
   }
 }
 
-function newLane(): Lane {
-  return { running: { urgent: 0, background: 0 }, waiting: { urgent: new Set(), background: new Set() } };
-}
-
-function hasRoom({ urgent, background }: Counts, kind: keyof Counts, max: number): boolean {
+function hasRoom({ urgent, background }: RunningCounts, kind: keyof RunningCounts, max: number): boolean {
   return urgent + background < max + extraSlots && (kind === 'urgent' || background < max);
 }

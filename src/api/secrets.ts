@@ -1,62 +1,44 @@
-import { formsOf } from './secretForms.js';
-
 export const redacted = '[redacted]';
 
-/** Decoded answers are searched for secrets of at least so many characters: a shorter one occurs in innocent words. */
+/** A shorter secret occurs in innocent words of decoded answers. */
 const minDataSecretChars = 8;
-/** Limits past secrets, because every log line is searched for each of them. */
+/** Each log line is searched for each of them. */
 const maxPastSecrets = 50;
+/** A shorter piece of base64 would be found in any text. */
+const minBase64Chars = 4;
+const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/**
- * Where a secret is searched for. Tokens: everywhere. What a user typed, a key id or a proxy's password, may be an ordinary word
- * and would change a good answer: in log lines and error texts only.
- */
+/** `texts`: log lines and error texts only, because what a user typed may be an ordinary word of a good answer. */
 export type SearchedIn = 'everywhere' | 'texts';
 
-/** Why a secret is known, and how often: two organizations, a running request. Of neither: it is past. */
-interface Known {
+/** How often it was added, and not removed: for two organizations, for a running request. If it is 0 and 0, the secret is past. */
+interface KnownSecret extends Record<SearchedIn, number> {
   readonly forms: readonly string[];
-  everywhere: number;
-  texts: number;
-  /** Of a sign-in. */
-  isToken: boolean;
+  isOfSignIn: boolean;
 }
 
-function isInData([secret, { everywhere, isToken }]: [string, Known]): boolean {
-  return secret.length >= minDataSecretChars && (everywhere > 0 || isToken);
-}
-
-function isPast({ everywhere, texts }: Known): boolean {
-  return everywhere + texts === 0;
-}
-
-/**
- * Every token, session token, install token, key id and proxy password that this process knows at the moment, and the latest past
- * ones, which an error or a page may still repeat. Whatever leaves `api` as text goes through `redact` first, since error pages like
- * to echo the request.
- */
+/** The secrets that this process knows at the moment, and the latest past ones, since error pages like to echo the request. */
 export class KnownSecrets {
   /** Past ones in the order in which they became so. */
-  private readonly known = new Map<string, Known>();
-  /** The forms that are looked for, the longest first, since one may be a part of another. */
-  private inTexts: readonly string[] | undefined;
-  private inData: readonly string[] | undefined;
+  private readonly known = new Map<string, KnownSecret>();
+  private formsInTexts: readonly string[] | undefined;
+  private formsInData: readonly string[] | undefined;
 
   add(secret: string, where: SearchedIn = 'everywhere'): void {
     if (secret === '') return;
-    const known = this.known.get(secret) ?? { forms: formsOf(secret), everywhere: 0, texts: 0, isToken: false };
+    const known = this.known.get(secret) ?? { forms: formsOf(secret), everywhere: 0, texts: 0, isOfSignIn: false };
     this.known.set(secret, known);
     if (known[where]++ === 0) this.changed();
   }
 
-  /** `add` for the token of a sign-in: a late answer may repeat it in its data, so it is looked for there when it is past, too. */
+  /** Data is searched for it after its removal, too, because an answer may come after a sign-out. */
   addToken(token: string): void {
     this.add(token);
     const known = this.known.get(token);
-    if (known) known.isToken = true;
+    if (known) known.isOfSignIn = true;
   }
 
-  /** Takes back one `add`. Texts are searched for it all the same, unless it is too short to tell; data only if it is a token. */
+  /** Takes back one `add`. Texts are still searched for it while it is among the latest past ones. */
   remove(secret: string, where: SearchedIn = 'everywhere'): void {
     const known = this.known.get(secret);
     if (!known || known[where] === 0 || --known[where] > 0) return;
@@ -68,10 +50,9 @@ export class KnownSecrets {
     if (past.length > maxPastSecrets) this.known.delete(past[0]![0]);
   }
 
-  /** The text with every occurrence of a secret, in any of its forms, replaced. */
   redact(text: string): string {
-    this.inTexts ??= formsIn([...this.known.values()]);
-    return replaced(text, this.inTexts);
+    this.formsInTexts ??= longestFirst([...this.known.values()]);
+    return replaced(text, this.formsInTexts);
   }
 
   /** `redact` for a text that was cut at its end, perhaps in the middle of a secret. */
@@ -85,19 +66,28 @@ export class KnownSecrets {
     return whole;
   }
 
-  /** `redact` for what is shown of a good answer: nothing but tokens, and none that is too short to tell. */
+  /** `redact` for a good answer. */
   redactData(text: string): string {
-    this.inData ??= formsIn([...this.known].filter(isInData).map(([, known]) => known));
-    return replaced(text, this.inData);
+    this.formsInData ??= longestFirst([...this.known].filter(isInData).map(([, known]) => known));
+    return replaced(text, this.formsInData);
   }
 
   private changed(): void {
-    this.inTexts = undefined;
-    this.inData = undefined;
+    this.formsInTexts = undefined;
+    this.formsInData = undefined;
   }
 }
 
-function formsIn(known: readonly Known[]): readonly string[] {
+function isInData([secret, { everywhere, isOfSignIn }]: [string, KnownSecret]): boolean {
+  return secret.length >= minDataSecretChars && (everywhere > 0 || isOfSignIn);
+}
+
+function isPast({ everywhere, texts }: KnownSecret): boolean {
+  return everywhere + texts === 0;
+}
+
+/** A form may be a part of a longer one. */
+function longestFirst(known: readonly KnownSecret[]): readonly string[] {
   return known.flatMap(({ forms }) => forms).toSorted((a, b) => b.length - a.length);
 }
 
@@ -105,7 +95,57 @@ function replaced(text: string, forms: readonly string[]): string {
   return forms.reduce((rest, form) => rest.replaceAll(form, redacted), text);
 }
 
-/** Whether a text can stand in an `Authorization: Bearer` header at all; a request with any other token is not sent. */
+/** Whether a text can stand in an `Authorization: Bearer` header. */
 export function isUsableToken(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token);
+}
+
+/** How a secret may be written in a text. SECURITY.md names these forms. */
+function formsOf(secret: string): readonly string[] {
+  const texts = uuidShape.test(secret) ? [secret, secret.toLowerCase(), secret.toUpperCase()] : [secret];
+  const forms = texts.flatMap((text) => [text, ...percent(text), ...json(text), ...html(text), ...base64(text)]);
+  return [...new Set(forms)];
+}
+
+/** Once and twice. */
+function percent(text: string): readonly string[] {
+  // Half of a surrogate pair has no encoding.
+  const wellFormed = Buffer.from(text).toString();
+  const inForm = new URLSearchParams([['', wellFormed]]).toString().slice(1);
+  const once = [encodeURIComponent(wellFormed), encodeURI(wellFormed), inForm].flatMap(inBothCases);
+  return [...once, ...once.map(encodeURIComponent).flatMap(inBothCases)];
+}
+
+function json(text: string): readonly string[] {
+  const escaped = JSON.stringify(text).slice(1, -1);
+  // Some serializers also escape what is special in HTML, and all that is not ASCII.
+  const ascii = escaped.replace(/[<>&'+`=\u007f-\uffff]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  });
+  return [escaped, escaped.replaceAll('/', '\\/'), ...inBothCases(ascii)];
+}
+
+function html(text: string): readonly string[] {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = escaped.replaceAll('"', '&quot;');
+  const decimal = quoted.replaceAll("'", '&#39;');
+  const hexadecimal = quoted.replaceAll("'", '&#x27;');
+  const all = hexadecimal.replaceAll('/', '&#x2F;').replaceAll('`', '&#x60;').replaceAll('=', '&#x3D;');
+  return [escaped, quoted, decimal, hexadecimal, all];
+}
+
+/** As a part of a longer text (`Basic base64(user:token)`), as far as that part depends on this one alone; url-safe, too. */
+function base64(text: string): readonly string[] {
+  const bytes = Buffer.from(text);
+  const inside = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    return encoded.slice([0, 2, 3][offset], Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  const found = inside.filter(({ length }) => length >= minBase64Chars);
+  return [...found, ...found.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))];
+}
+
+/** The hexadecimal digits of its escapes. */
+function inBothCases(text: string): readonly string[] {
+  return [text, text.replace(/%[0-9A-F]{2}|\\u[0-9A-Fa-f]{4}/g, (escape) => escape.toLowerCase())];
 }

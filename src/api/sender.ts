@@ -1,40 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, isPassing, readAnswer, readRefusal, retryAfter } from './answer.js';
-import type { Call, Operation, Phase, RequestLogEntry, RevocationOutcome, Target } from './call.js';
+import { type Answer, isTransient, readAnswer, readRefusal, retryAfter } from './answer.js';
+import { pathSegment } from './baseUrl.js';
+import type { ApiRequest, Call, Phase, RequestLogEntry, RevocationOutcome, Target } from './call.js';
 import type { Decoder } from './decode.js';
-import { ApiError, type Failure } from './failure.js';
+import { ApiError, type Failure, peerOf } from './failure.js';
 import { failureOf } from './network/errorCodes.js';
-import type { WireAnswer, WireEvent, WireRequest, WireResult } from './network/exchange.js';
 import type { Router } from './network/router.js';
+import type { WireAnswer, WireEvent, WireRequest, WireResult } from './network/wire.js';
 import { Pauses } from './pauses.js';
 import { Queue, type Release } from './queue.js';
-import { requestOf } from './request.js';
-import type { KnownSecrets } from './secrets.js';
+import { isUsableToken, type KnownSecrets } from './secrets.js';
 
 export interface SenderOptions {
-  /** Asked anew for every request. `requestTimeout`: ms. */
   readonly limits: () => { readonly requestTimeout: number; readonly maxConcurrentRequests: number };
   readonly router: Pick<Router, 'send' | 'maxRequests' | 'close'>;
   readonly onRequest: (entry: RequestLogEntry) => void;
   readonly secrets: KnownSecrets;
-  /** `pausedUntil` says something else than before. */
   readonly onPauses?: () => void;
-  /** Epoch ms. */
   readonly now?: () => number;
   readonly random?: typeof Math.random;
-  /** Resolves after so many ms, or rejects when the signal aborts. */
   readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const maxRepeats = 2;
-/** Doubled with each repeat, and jittered. */
 const firstDelayMs = 300;
 
-/** Sends requests: each waits for a pause to end and for a slot, is sent within its time-out, and its answer is read. */
 export class Sender {
   private readonly pauses: Pauses;
   private readonly queue: Queue;
-  /** What stops each call. Not listeners of one signal, which takes longer to add one the more it has. */
+  /** What stops each call. One signal takes longer to add a listener the more it has. */
   private readonly calls = new Set<AbortController>();
   private readonly closing = new AbortController();
   private readonly options: Required<SenderOptions>;
@@ -61,12 +55,10 @@ export class Sender {
     );
   }
 
-  /** Epoch ms until which a 429 holds this organization's requests, if one does. */
   pausedUntil(organizationId: string): number | undefined {
     return this.pauses.until(organizationId);
   }
 
-  /** More requests may be allowed now than when the waiting ones came. */
   limitsChanged(): void {
     this.queue.update();
   }
@@ -79,9 +71,9 @@ export class Sender {
   }
 
   /** Sends a GET until its answer is usable, or no repeat is left or worth it. Rejects with `ApiError` only. */
-  get<T>(target: Target, operation: Operation, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
+  get<T>(target: Target, request: ApiRequest, call: Call, decode: Decoder<T>): Promise<Answer<T>> {
     const { now, secrets } = this.options;
-    return this.send(target, operation, call, newEntry(operation), (result, signal, sentAt) => {
+    return this.send(target, request, call, newEntry(request), (result, signal, sentAt) => {
       const receivedAt = now();
       if (result.kind !== 'answer') throw unanswered(result, signal);
       const isRefusal = !isSuccess(result.status);
@@ -94,10 +86,10 @@ export class Sender {
   }
 
   /** Sends a DELETE once, as what the user asked for. Never rejects. */
-  async delete(target: Target, operation: Operation, call: Call): Promise<RevocationOutcome> {
-    const entry = newEntry(operation);
+  async delete(target: Target, request: ApiRequest, call: Call): Promise<RevocationOutcome> {
+    const entry = newEntry(request);
     try {
-      return await this.send(target, operation, { ...call, urgent: true }, entry, (result, signal) => {
+      return await this.send(target, request, { ...call, urgent: true }, entry, (result, signal) => {
         const outcome = this.outcomeOf(target, result, signal);
         if ('failure' in outcome) entry.failure = outcome.failure;
         return outcome;
@@ -107,19 +99,15 @@ export class Sender {
     }
   }
 
-  /**
-   * Waits for pauses and for a slot, sends within the time-out, and reads what came; once more where that may help. Rejects with
-   * `ApiError` only. The call's secrets are known meanwhile.
-   */
+  /** Waits for pauses and a slot, sends within the time-out, and reads what came; again where that may help. Rejects with `ApiError`. */
   private async send<T>(
     target: Target,
-    operation: Operation,
+    { method, template, id, idIsSecretIn }: ApiRequest,
     call: Call,
-    entry: Entry,
+    entry: MutableEntry,
     read: (result: WireResult, signal: AbortSignal, sentAt: number) => T,
   ): Promise<T> {
     const { delay, limits, now, onRequest, router, secrets } = this.options;
-    const { id, idIsSecretIn, method } = operation;
     const { organizationId, token } = target;
     const stop = new AbortController();
     const { signal } = stop;
@@ -133,7 +121,7 @@ export class Sender {
     try {
       const ownConnection = method === 'DELETE' || call.isProbe === true;
       const onEvent = (event: WireEvent): void => notify(call, event);
-      const request: WireRequest = { ...requestOf(target, operation), ownConnection, signal, onEvent };
+      const request: WireRequest = { ...wireRequestOf(target, method, template, id), ownConnection, signal, onEvent };
       entry.host = new URL(request.origin).host;
       for (;;) {
         const release = await this.slot(organizationId, request.origin, call, signal);
@@ -149,7 +137,7 @@ export class Sender {
             entry.attempts++;
             sentAt = now();
             const result = await router.send(request);
-            this.takeNote(organizationId, result, entry);
+            this.record(organizationId, result, entry);
             try {
               return read(result, signal, sentAt);
             } catch (error) {
@@ -181,7 +169,6 @@ export class Sender {
     }
   }
 
-  /** Rejects with the signal's reason. */
   private async slot(organizationId: string, origin: string, call: Call, signal: AbortSignal): Promise<Release> {
     for (;;) {
       for (let until; (until = this.pauses.until(organizationId)) !== undefined; ) {
@@ -196,7 +183,7 @@ export class Sender {
     }
   }
 
-  private takeNote(organizationId: string, result: WireResult, entry: Entry): void {
+  private record(organizationId: string, result: WireResult, entry: MutableEntry): void {
     const { status, headers, body } = result.kind === 'answer' ? result : {};
     entry.status = status;
     entry.bytes = body?.length ?? 0;
@@ -204,16 +191,14 @@ export class Sender {
     else if (headers) this.pauses.clear(organizationId);
   }
 
-  /** Ms; infinite if a repeat is not worth it. */
   private waitBeforeRepeat(failure: Failure, result: WireResult, attempts: number, organizationId: string): number {
-    if (!isPassing(failure)) return Number.POSITIVE_INFINITY;
+    if (!isTransient(failure)) return Number.POSITIVE_INFINITY;
     if (failure.kind === 'rateLimited') return this.pauses.left(organizationId);
     const { now, random } = this.options;
     const asked = result.kind === 'answer' ? retryAfter(result.headers, now()) : undefined;
     return Math.max(asked ?? 0, firstDelayMs * 2 ** (attempts - 1) * (0.5 + random()));
   }
 
-  /** Only a status line can tell what became of it. */
   private outcomeOf(target: Target, result: WireResult, signal: AbortSignal): RevocationOutcome {
     if (result.kind !== 'answer') {
       const isSent = result.kind === 'lost' || (result.kind === 'stopped' && result.sent);
@@ -230,23 +215,29 @@ export class Sender {
   }
 }
 
-type Entry = { -readonly [K in keyof RequestLogEntry]: RequestLogEntry[K] };
+type MutableEntry = { -readonly [K in keyof RequestLogEntry]: RequestLogEntry[K] };
 
-function newEntry({ method, template }: Operation): Entry {
+function newEntry({ method, template }: ApiRequest): MutableEntry {
   return { method, template, host: '', bytes: 0, duration: 0, attempts: 0 };
+}
+
+/** @throws ApiError `invalidId`; `unreachable` for a token that no header can hold. */
+function wireRequestOf({ baseUrl, token }: Target, method: WireRequest['method'], template: string, id: string) {
+  const { origin, pathname } = new URL(baseUrl);
+  const path = pathname + template.replace(/\{\w+\}/, () => pathSegment(id));
+  if (!isUsableToken(token)) {
+    const peer = peerOf(new URL(baseUrl));
+    throw new ApiError({ kind: 'unreachable', cause: { step: 'network', code: 'ERR_INVALID_CHAR', ...peer } });
+  }
+  const authorization = `Bearer ${token}`;
+  const headers = { authorization, accept: 'application/json', 'user-agent': 'automation-platform-vscode' };
+  return { method, origin, path, headers };
 }
 
 function notify({ onPhase, onStep }: Call, event: Phase | WireEvent): void {
   withoutFail(() => {
-    switch (event.kind) {
-      case 'waiting':
-      case 'paused':
-      case 'connecting':
-      case 'sending':
-        return onPhase?.(event);
-      default:
-        return onStep?.(event);
-    }
+    if (event.kind === 'route' || 'duration' in event) onStep?.(event);
+    else onPhase?.(event);
   });
 }
 
@@ -261,7 +252,6 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What the lack of a status line means. */
 function unanswered(result: Exclude<WireResult, WireAnswer>, signal: AbortSignal): unknown {
   if (result.kind === 'stopped') return signal.reason;
   return new ApiError(result.kind === 'lost' ? { kind: 'connectionLost', code: result.code } : result);

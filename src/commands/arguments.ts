@@ -1,4 +1,4 @@
-import { isRecord } from '../api/json.js';
+import { isRecord } from '../api/decode.js';
 import type { CommandName } from '../host/ids.js';
 import type { Deployment } from '../model/deployment.js';
 import type { Installs, PendingInstall } from '../model/installs.js';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { authorizationTemplate } from '../api/authorization.js';
+import type { Whose } from '../api/call.js';
 import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
 import { type CheckStep, check } from '../api/network/check.js';
-import type { Whose } from '../api/network/steps.js';
 import { type Action, checkConnectionAction, remedyAction, settingAction, UserError } from '../host/actions.js';
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
@@ -141,9 +141,9 @@ function stepTexts(step: CheckStep): readonly [string, ...(string | undefined)[]
       ];
     case 'certificates':
       return [
-        step.trouble.kind === 'late'
+        step.failed.kind === 'timedOut'
           ? vscode.l10n.t('System certificates not read in time; only those of VS Code are trusted')
-          : vscode.l10n.t('System certificates not readable ({code}); only those of VS Code are trusted', step.trouble),
+          : vscode.l10n.t('System certificates not readable ({code}); only those of VS Code are trusted', step.failed),
       ];
     case 'dns':
       return [vscode.l10n.t('DNS lookup of {host}', { host: peerText(step) }), listText(step.addresses)];

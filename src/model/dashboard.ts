@@ -1,5 +1,4 @@
-import { addressProblem, isLoopback } from '../api/baseUrl.js';
-import { pathSegment } from '../api/request.js';
+import { addressProblem, isLoopback, pathSegment } from '../api/baseUrl.js';
 
 /** Stands for the ID in the setting. */
 export const placeholder = '{deploymentId}';

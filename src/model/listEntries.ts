@@ -1,4 +1,4 @@
-import { isRecord } from '../api/json.js';
+import { isRecord } from '../api/decode.js';
 import type { ListedDeployment } from './deployment.js';
 import { maxIdChars } from './enteredIds.js';
 

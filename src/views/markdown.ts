@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { jsonPreview } from '../api/json.js';
 import { numberText } from '../host/text/format.js';
 import { codeSpan, inertMarkdown } from '../model/inertText.js';
 
@@ -54,7 +53,12 @@ function field(name: string, value: unknown): readonly string[] {
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ');
-  return jsonPreview(value, maxValueChars);
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // `JSON.stringify` has no stack for what is nested 10,000 times.
+    return '…';
+  }
 }
 
 /**

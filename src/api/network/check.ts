@@ -1,12 +1,10 @@
-import type { Call, Target } from '../call.js';
+import type { Call, ConnectionStep, Target } from '../call.js';
 import type { Client } from '../client.js';
 import type { Failure } from '../failure.js';
 import { failureOf } from './errorCodes.js';
-import type { ConnectionStep } from './steps.js';
 
 type HttpStep = Extract<ConnectionStep, { kind: 'http' }>;
 
-/** A step, or the request at the end with what is wrong with its answer, if there is something. */
 export type CheckStep = Exclude<ConnectionStep, HttpStep> | (HttpStep & { readonly failure?: Failure });
 
 export interface Check extends Pick<Call, 'signal'> {
@@ -15,13 +13,7 @@ export interface Check extends Pick<Call, 'signal'> {
   readonly onStep: (step: CheckStep) => void;
 }
 
-/**
- * Sends one request and yields each step on its way, and why it failed, if it did. Never rejects; once its signal has aborted no step
- * follows. While a 429 pauses the organization nothing is sent.
- *
- * No operation can test a token, so this is the request without side effects that is sent all the time anyway: reading the
- * authorization of a deployment.
- */
+/** Reads a deployment, because no operation of the service tests a token. Never rejects. */
 export async function check(
   client: Pick<Client, 'getDeploymentAuthorization' | 'pausedUntil'>,
   target: Target,
@@ -29,14 +21,10 @@ export async function check(
 ): Promise<Failure | undefined> {
   let http: HttpStep | undefined;
   let isCauseKnown = false;
-  let sentAt: number | undefined;
   const call: Call = {
     signal,
     urgent: true,
     isProbe: true,
-    onPhase: ({ kind }) => {
-      if (kind === 'sending') sentAt = performance.now();
-    },
     onStep: (step) => {
       if (signal.aborted) return;
       // The failure of a request is known when its answer is read.
@@ -51,7 +39,6 @@ export async function check(
       ? await client.getDeploymentAuthorization(target, deploymentId, call).then(() => undefined, failureOf)
       : { kind: 'rateLimited', status: 429, until };
   if (signal.aborted || (isCauseKnown && !http)) return failure;
-  const duration = sentAt === undefined ? 0 : performance.now() - sentAt;
-  onStep({ ...(http ?? { kind: 'http', viaEditor: false, duration }), ...(failure && { failure }) });
+  onStep({ ...(http ?? { kind: 'http', viaEditor: false, duration: 0 }), ...(failure && { failure }) });
   return failure;
 }

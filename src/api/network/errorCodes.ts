@@ -1,6 +1,5 @@
 import { ApiError, type ConnectionCause, type Failure, type Peer } from '../failure.js';
 
-/** The code of an error of Node, OpenSSL or undici, for example `ENOTFOUND`; never its message, which may quote the peer. */
 export function codeOf(error: unknown): string {
   for (const { name, code } of reasons(error)) {
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) return code;
@@ -10,7 +9,7 @@ export function codeOf(error: unknown): string {
   return 'UNKNOWN';
 }
 
-/** The status with which a proxy refused a tunnel, as undici (in the editor's `fetch`) says it: in its message only. */
+/** The status with which a proxy refused a tunnel. undici (in the editor's `fetch`) has it in its message only. */
 export function tunnelStatus(error: unknown): number | undefined {
   for (const { message } of reasons(error)) {
     const status = typeof message === 'string' ? /^Proxy response \((\d{3})\)/.exec(message)?.[1] : undefined;
@@ -19,17 +18,13 @@ export function tunnelStatus(error: unknown): number | undefined {
   return undefined;
 }
 
-/** The step at which a connection failed that was never made, as far as the code tells. */
 export function stepOf(code: string): 'dns' | 'refused' | 'tls' | 'network' {
   if (/^(?:ENOTFOUND|ENODATA|EAI_.*)$/.test(code)) return 'dns';
   if (code === 'ECONNREFUSED') return 'refused';
   return verification.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_.*|EPROTO)$/.test(code) ? 'tls' : 'network';
 }
 
-/**
- * Whether an error can only have come before anything was sent. Codes such as `EHOSTUNREACH` also end established connections,
- * so only the system call that failed proves that there was none.
- */
+/** Whether nothing can have been sent. Codes such as `EHOSTUNREACH` also end open connections, so the failed system call counts. */
 export function neverConnected(error: unknown): boolean {
   const code = codeOf(error);
   return (
@@ -40,13 +35,12 @@ export function neverConnected(error: unknown): boolean {
   );
 }
 
-/** What OpenSSL says of a certificate (X509_V_ERR_…, without that prefix). */
 const verification =
   /^(?:CERT_.*|CRL_.*|UNABLE_TO_.*|ERROR_IN_(?:CERT|CRL)_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
 type Reason = Readonly<Partial<Record<'name' | 'code' | 'syscall' | 'message' | 'cause' | 'errors', unknown>>>;
 
-/** An error and what is behind it: `fetch` wraps its reason, two dead addresses come as a list of reasons. */
+/** `fetch` wraps its reason, and two dead addresses come as a list of reasons. */
 function reasons(error: unknown): readonly Reason[] {
   const chain: Reason[] = [];
   let at = error;
@@ -64,7 +58,6 @@ function reasons(error: unknown): readonly Reason[] {
   return chain;
 }
 
-/** The connection was not made. Nothing of the request was sent. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 
@@ -73,13 +66,12 @@ export class ConnectError extends Error {
   }
 }
 
-/** What Node said of a step, as facts. `step` overrides what the code alone would suggest. */
 export function connectError(error: unknown, peer: Peer, step?: ConnectionCause['step']): ConnectError {
   const code = codeOf(error);
   return new ConnectError({ step: step ?? stepOf(code), code, host: peer.host, port: peer.port });
 }
 
-/** An unexpected error is a flat failure, too, since nothing but `ApiError` leaves `api`. */
+/** An unexpected error is a flat failure, too, because raw TLS errors have circular fields. */
 export function failureOf(error: unknown): Failure {
   return error instanceof ApiError ? error.failure : { kind: 'connectionLost', code: codeOf(error) };
 }

@@ -1,26 +1,26 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
-import { orAborted, untilEvent } from '../abort.js';
-import { type Peer, peerOf } from '../failure.js';
+import { orAborted } from '../abort.js';
+import type { ConnectionStep, Handshake, OpeningFacts, Whose } from '../call.js';
+import { hostAndPort, type Peer, peerOf } from '../failure.js';
 import { ConnectError, connectError } from './errorCodes.js';
 import type { Proxy } from './route.js';
-import type { ConnectionStep, Handshake, OpeningFacts, Whose } from './steps.js';
-import { openTunnel } from './tunnel.js';
 
 /** All addresses of a name, in the order in which they are tried. Rejects with the resolver's error. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 interface Way {
   readonly proxy?: Proxy;
-  /** Whose certificates are trusted; absent: Node's default. */
   readonly context?: SecureContext;
   readonly resolve?: Resolve;
 }
 
-/** For one of several addresses before the next is tried. Node's own 250 give up on working, distant servers. */
+/** For one of several addresses. Node's own 250 give up on distant servers: https://github.com/nodejs/node/issues/54359. */
 const maxAttemptMs = 1000;
+const maxHeadChars = 16 * 1024;
 
 /** Opens connections. The signal ends that at any moment; then, and after a failure, no socket is left. */
 export class Opening {
@@ -30,10 +30,7 @@ export class Opening {
     private readonly onStep: (step: ConnectionStep) => void,
   ) {}
 
-  /**
-   * A connection that is ready for HTTP: name, TCP, a proxy's tunnel if there is one, TLS if the scheme says so.
-   * @throws ConnectError
-   */
+  /** @throws ConnectError */
   async connectTo(origin: URL): Promise<Socket> {
     const service = peerOf(origin);
     const { proxy } = this.way;
@@ -48,7 +45,6 @@ export class Opening {
       socket = await this.tcp(peer, 'proxy');
       if (proxy.tls) socket = await this.tls(socket, peer, 'proxy');
     } catch (error) {
-      // Whatever failed, it was on the way to the proxy.
       throw connectError(error instanceof ConnectError ? error.facts : error, peer, 'proxy');
     }
     await this.step(
@@ -59,7 +55,6 @@ export class Opening {
     return socket;
   }
 
-  /** Resolves the name, and connects to the first of its addresses that answers. */
   private async tcp(peer: Peer, whose: Whose): Promise<Socket> {
     const { host } = peer;
     const { resolve = (name) => systemLookup(name, { all: true }) } = this.way;
@@ -70,7 +65,6 @@ export class Opening {
         () => orAborted(resolve(host), this.signal),
         (found = []) => ({ kind: 'dns', whose, host, addresses: found.map(({ address }) => address) }),
       );
-      // The answer is known already: all of them, which is what `autoSelectFamily` asks for.
       lookup = (_host, _options, callback) => callback(null, addresses);
     }
     return this.step(
@@ -80,7 +74,6 @@ export class Opening {
     );
   }
 
-  /** The certificate is always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
   private tls(socket: Socket, peer: Peer, whose: Whose): Promise<TLSSocket> {
     const { host } = peer;
     let handshake: Handshake = {};
@@ -90,14 +83,15 @@ export class Opening {
         const secured = tlsConnect({
           socket,
           host,
-          // An address has no place in the server name; the certificate is then compared with `host`.
+          // TLS allows no address as a server name. Node then compares the certificate with `host`.
           servername: isIP(host) === 0 ? host : '',
+          // `NODE_TLS_REJECT_UNAUTHORIZED` would be the default.
           rejectUnauthorized: true,
           ALPNProtocols: ['http/1.1'],
           secureContext: this.way.context,
         });
         ignoreErrors(secured);
-        // Read before Node judges the certificate: nothing can be read from a connection that it has rejected.
+        // Node drops the certificate when it rejects the connection, so it is read just before.
         secured.prependListener('secure', () => (handshake = describe(secured)));
         await untilEvent(secured, 'secureConnect', this.signal);
         return secured;
@@ -116,7 +110,7 @@ export class Opening {
       const step = facts();
       // The code of its error says why a TCP connection failed.
       const failsAs = step.kind === 'tcp' ? undefined : step.kind;
-      const reason = this.signal.aborted ? Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }) : error;
+      const reason = this.signal.aborted ? withCode('ETIMEDOUT') : error;
       const failed = reason instanceof ConnectError ? reason : connectError(reason, peer, failsAs);
       this.onStep({ ...step, duration: performance.now() - start, cause: failed.facts });
       throw failed;
@@ -131,6 +125,69 @@ async function openTcp(peer: Peer, lookup: LookupFunction | undefined, signal: A
   ignoreErrors(socket);
   await untilEvent(socket, 'connect', signal);
   return socket;
+}
+
+/** @throws ConnectError `proxy`: with a status if the proxy refused, else with the code of what broke. */
+async function openTunnel(socket: Socket, proxy: Proxy, peer: Peer, signal: AbortSignal): Promise<number> {
+  const authority = hostAndPort(peer);
+  const authorization = proxy.authorization === undefined ? '' : `Proxy-Authorization: ${proxy.authorization}\r\n`;
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
+  let head: string;
+  try {
+    head = await readHead(socket, signal);
+  } catch (error) {
+    socket.destroy();
+    throw connectError(error, proxy, 'proxy');
+  }
+  const status = Number(/^HTTP\/1\.[01] (\d{3})\b/.exec(head)?.[1]);
+  if (status >= 200 && status < 300) return status;
+  socket.destroy();
+  const refused = Number.isNaN(status) ? { code: 'HPE_INVALID' } : { code: 'ERR_PROXY_TUNNEL', status };
+  throw new ConnectError({ step: 'proxy', host: proxy.host, port: proxy.port, ...refused });
+}
+
+const informational = /^(?:HTTP\/1\.[01] 1\d\d\b[^]*?\r\n\r\n)+/;
+
+/** The head of the next answer that is not informational. What follows it stays in the socket. */
+async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
+  let text = '';
+  for (;;) {
+    const chunk: Buffer | null = socket.read();
+    text = (text + (chunk ?? Buffer.alloc(0)).toString('latin1')).replace(informational, '');
+    const [head = '', ...rest] = text.split(/(?<=\r\n\r\n)/);
+    if (head.endsWith('\r\n\r\n')) {
+      if (rest.length > 0) socket.unshift(Buffer.from(rest.join(''), 'latin1'));
+      return head;
+    }
+    if (!'HTTP/1.'.startsWith(text.slice(0, 7))) return text;
+    if (text.length > maxHeadChars) throw withCode('UND_ERR_HEADERS_OVERFLOW');
+    await untilEvent(socket, 'readable', signal);
+  }
+}
+
+/** Rejects with the socket's error, `ECONNRESET` if it closes, or the signal's reason; then the socket is destroyed. */
+export async function untilEvent(
+  socket: Socket,
+  event: 'connect' | 'secureConnect' | 'readable',
+  signal: AbortSignal,
+): Promise<void> {
+  const closed = new AbortController();
+  const close = (): void => closed.abort(withCode('ECONNRESET'));
+  const either = AbortSignal.any([signal, closed.signal]);
+  socket.once('close', close);
+  if (socket.destroyed) close();
+  try {
+    await once(socket, event, { signal: either });
+  } catch (error) {
+    socket.destroy();
+    throw either.aborted ? either.reason : error;
+  } finally {
+    socket.off('close', close);
+  }
+}
+
+function withCode(code: string): Error {
+  return Object.assign(new Error(code), { code });
 }
 
 /** An error of a socket without a listener would end the process. */

@@ -1,14 +1,16 @@
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Client } from 'undici';
-import { send, unreachable, type WireRequest, type WireResult } from './exchange.js';
+import { send, unreachable, type WireRequest, type WireResult } from './wire.js';
 
-interface Connection {
+/** By its file, because undici's index also makes its own agent that of every extension's `fetch` (https://github.com/nodejs/undici/pull/1405). */
+type Undici = typeof import('undici/lib/dispatcher/client.js');
+
+interface PooledConnection {
   readonly origin: string;
   readonly socket: Socket;
   readonly client: Client;
   isBusy: boolean;
-  /** Whether further requests may have it. */
   isReusable: boolean;
 }
 
@@ -17,17 +19,15 @@ interface Connection {
  * it would open another one for each request that was stopped (https://github.com/nodejs/undici/issues/5845).
  */
 export class Pool {
-  private readonly connections = new Set<Connection>();
+  private readonly connections = new Set<PooledConnection>();
   /** Kept, because every `import()` takes time in the extension host, even of a module that is loaded. */
-  private undici: typeof import('./dispatchers.js') | undefined;
+  private undici: Undici | undefined;
 
-  /** `open`: opens a connection that is ready for HTTP. Rejects with `ConnectError`, or with the signal's reason. */
   async send(request: WireRequest, open: () => Promise<Socket>): Promise<WireResult> {
     const { origin, signal, ownConnection } = request;
     try {
-      // Loaded with the first request, so that a window that sends nothing does without.
-      this.undici ??= await import('./dispatchers.js');
-      // undici lets a connection rest until the end of the turn of the event loop in which its answer ended.
+      this.undici ??= await import('undici/lib/dispatcher/client.js');
+      // undici frees a connection at the end of the event loop's iteration in which its answer ended.
       if (!ownConnection) await setImmediate();
       for (;;) {
         const idle = ownConnection ? undefined : this.idle(origin);
@@ -41,12 +41,11 @@ export class Pool {
         if (!idle || result.kind !== 'unreachable') return result;
       }
     } catch (error) {
-      // The file of undici may be gone, perhaps because a newer version of the extension was installed.
+      // The file of undici is gone when VS Code has installed a newer version of the extension.
       return signal.aborted ? { kind: 'stopped', sent: false } : unreachable(error, origin);
     }
   }
 
-  /** Requests under way are not touched. */
   forget(): void {
     for (const connection of this.connections) {
       connection.isReusable = false;
@@ -58,19 +57,16 @@ export class Pool {
     await Promise.all([...this.connections].map(({ client }) => client.destroy()));
   }
 
-  private idle(origin: string): Connection | undefined {
-    for (const connection of this.connections) {
-      if (!connection.isBusy && connection.origin === origin) return connection;
-    }
-    return undefined;
+  private idle(origin: string): PooledConnection | undefined {
+    return [...this.connections].find((connection) => !connection.isBusy && connection.origin === origin);
   }
 
   private newConnection(
-    { Client }: typeof import('./dispatchers.js'),
+    { default: Client }: Undici,
     origin: string,
     socket: Socket,
     isReusable: boolean,
-  ): Connection {
+  ): PooledConnection {
     const sockets = [socket];
     const client = new Client(origin, {
       // Our own deadline is the only one: undici's tick in half seconds, and a dripping body never trips them.
@@ -85,13 +81,13 @@ export class Pool {
         queueMicrotask(() => (next ? connected(null, next) : connected(closed, null)));
       },
     });
-    const connection: Connection = { origin, socket, client, isBusy: true, isReusable };
+    const connection: PooledConnection = { origin, socket, client, isBusy: true, isReusable };
     this.connections.add(connection);
     client.once('disconnect', () => this.drop(connection));
     return connection;
   }
 
-  private drop(connection: Connection): void {
+  private drop(connection: PooledConnection): void {
     this.connections.delete(connection);
     void connection.client.destroy();
   }

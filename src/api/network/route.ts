@@ -2,21 +2,15 @@ import { BlockList, isIP } from 'node:net';
 import { decoded, isLoopback } from '../baseUrl.js';
 import { type Peer, peerOf } from '../failure.js';
 
-/**
- * What decides the way to a base URL: the settings `http.…` of these names, and the environment. The host tells. Proxy addresses and
- * `proxyAuthorization` may hold credentials and leave `api` nowhere but towards that proxy.
- */
+/** The settings `http.…` of these names, and the environment. The credentials in them leave `api` only towards that proxy. */
 export interface RouteSettings {
-  /** Only `off` matters: then no proxy is used at all. */
   readonly proxySupport: 'off' | 'on' | 'fallback' | 'override';
   readonly proxy: string;
   readonly noProxy: readonly string[];
-  /** The value of a `Proxy-Authorization` header. */
   readonly proxyAuthorization?: string;
-  /** If `false`, the editor's `fetch` verifies no certificates, and is not used by us. */
+  /** `false`: the editor's `fetch` verifies no certificates, so it is not used. */
   readonly proxyStrictSSL?: boolean;
   readonly systemCertificates: boolean;
-  /** The proxy variables of the environment, in upper or lower case. */
   readonly environment: {
     readonly httpsProxy?: string;
     readonly httpProxy?: string;
@@ -24,10 +18,7 @@ export interface RouteSettings {
   };
 }
 
-/**
- * Whether an entry of `http.noProxy` or `NO_PROXY` names this peer: `*`, a host with all names below it (with or without a
- * leading dot or `*.`), an address, a range of addresses (CIDR), each with or without a port.
- */
+/** An entry is `*`, a host with all names below it (also `.host`, `*.host`), an address or a range, each perhaps with a port. */
 function isNamedBy(entry: string, peer: Peer): boolean {
   const text = entry.trim();
   if (text === '*') return true;
@@ -40,7 +31,7 @@ function isNamedBy(entry: string, peer: Peer): boolean {
   return wanted !== '' && (host === wanted || (isIP(host) === 0 && host.endsWith(`.${wanted}`)));
 }
 
-/** A host as `URL` writes it (lower case, punycode, short addresses), without brackets and last dot; empty if it is none. */
+/** As `URL` writes it, without brackets and last dot; empty if it is no host. */
 function normalHost(host: string): string {
   const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`;
   if (/[\s/\\@?#]/.test(host) || !URL.canParse(url)) return '';
@@ -58,31 +49,22 @@ function isInRange(range: string, host: string): boolean {
   return list.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Which setting or variable names the proxy. */
 export type ProxySource = 'http.proxy' | 'HTTPS_PROXY' | 'HTTP_PROXY';
 
 export interface Proxy extends Peer {
   readonly from: ProxySource;
-  /** Whether the proxy itself is spoken to over TLS. */
   readonly tls: boolean;
-  /** Value of `Proxy-Authorization`: a secret. */
   readonly authorization?: string;
 }
 
-/** The way to a service, and why it is that one. */
 export type Route =
-  /** `noProxyNamed`: no setting names a proxy; only then the editor's `fetch` may help if no connection can be made. */
   | { readonly kind: 'direct'; readonly why: 'loopback' | 'proxySupportOff' | 'noProxy' | 'noProxyNamed' }
   | { readonly kind: 'proxy'; readonly proxy: Proxy }
-  /** A SOCKS proxy: only the editor's `fetch` knows how. */
+  /** Only the editor's `fetch` speaks SOCKS. */
   | { readonly kind: 'editor'; readonly from: ProxySource }
-  /** The text that should name a proxy does not. */
   | { readonly kind: 'unusable'; readonly from: ProxySource };
 
-/**
- * Whether the editor's `fetch` is the way, or another one if no connection can be made: without anything that names a proxy, the editor
- * may know one. No setting switches off that certificates are verified, so an editor that does not is not asked.
- */
+/** Where no setting names a proxy, the editor may know one. An editor that verifies no certificates gets no token. */
 export function mayAskEditor(route: Route, { proxyStrictSSL }: RouteSettings): boolean {
   const mayKnowMore = route.kind === 'editor' || (route.kind === 'direct' && route.why === 'noProxyNamed');
   return mayKnowMore && proxyStrictSSL !== false && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
@@ -115,7 +97,7 @@ function proxyRoute(from: ProxySource, text: string, configured: string | undefi
   return { kind: 'proxy', proxy: { ...peerOf(url), from, tls, ...(authorization && { authorization }) } };
 }
 
-/** What a setting or variable names as the proxy; in the environment it often has no scheme. */
+/** In the environment it often has no scheme. */
 function proxyUrl(text: string): URL | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   return URL.canParse(address) ? new URL(address) : undefined;
@@ -127,7 +109,6 @@ function basic({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-/** What only the proxy may see: the passwords in proxy addresses, and the value of `http.proxyAuthorization`. */
 export function proxyCredentials({ proxy, environment, proxyAuthorization }: RouteSettings): readonly string[] {
   const addresses = [proxy, environment.httpsProxy, environment.httpProxy];
   const passwords = addresses.map((address) => decoded(proxyUrl(address ?? '')?.password ?? ''));

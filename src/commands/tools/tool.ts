@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../api/decode.js';
 import { ApiError, type Failure } from '../../api/failure.js';
-import { isRecord } from '../../api/json.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';

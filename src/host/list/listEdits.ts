@@ -9,7 +9,7 @@ import {
   parseTree,
   visit,
 } from 'jsonc-parser';
-import { isRecord } from '../../api/json.js';
+import { isRecord } from '../../api/decode.js';
 
 /**
  * The edits that turn `before`, the list at `path` in the text of a settings file, into `after`. All comments stay but those that

@@ -1,4 +1,4 @@
-import { isRecord } from '../../api/json.js';
+import { isRecord } from '../../api/decode.js';
 
 /** An organization as one secret of the keyring holds it, with its tokens. */
 export interface StoredOrganization {

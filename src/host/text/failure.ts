@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
+import { isRecord } from '../../api/decode.js';
 import type { Failure } from '../../api/failure.js';
-import { isRecord } from '../../api/json.js';
 import { shorten } from '../../model/inertText.js';
 import type { Organization } from '../organizations/organization.js';
 import { connectionWord, isUnsendable, proxyAdvice } from './connection.js';

@@ -1,5 +1,5 @@
 import { hash as digest } from 'node:crypto';
-import { isRecord } from '../../api/json.js';
+import { isRecord } from '../../api/decode.js';
 import type { Deployment, DeploymentProblem } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import type { Clock } from '../time.js';

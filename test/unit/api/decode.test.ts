@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import { accountFields, connectionFields, decodeDeploymentAuthorization } from '../../../src/api/authorization.js';
 import { DecodeIssues, type Decoder, unknownFields } from '../../../src/api/decode.js';
 import { decodeIntegrationInstall } from '../../../src/api/install.js';
-import { jsonPreview } from '../../../src/api/json.js';
 import { account, authorization, requirement } from '../../support/service/data.js';
 
 function decoded<T>(value: unknown, decoder: Decoder<T>) {
@@ -106,16 +105,5 @@ describe('unknown fields', () => {
     const sent: object = JSON.parse('{"z":1,"id":"a","error":{"code":"c","why":2},"__proto__":3,"satisfied":true}');
     assert.deepEqual(unknownFields(sent, accountFields), ['z', '__proto__', 'satisfied']);
     assert.deepEqual(unknownFields({ minimalScopes: [], toString: 1 }, connectionFields), ['toString']);
-  });
-
-  it('are shown as JSON of a bounded length', () => {
-    assert.equal(jsonPreview({ a: [1, null, 'x"'], b: {} }, 200), '{"a":[1,null,"x\\""],"b":{}}');
-    assert.equal(jsonPreview('x'.repeat(1000), 10), '"xxxxxxxx…');
-    assert.equal(jsonPreview(Array(1000).fill(10), 10), '[10,10,10…');
-    assert.equal(jsonPreview({ [`a${'b'.repeat(1000)}`]: 1 }, 10), '{"abbbbbb…');
-    assert.equal(jsonPreview(['😀', '😀'], 4), '["…');
-    const deep: unknown = JSON.parse(`${'{"a":['.repeat(50_000)}1${']}'.repeat(50_000)}`);
-    assert.equal(jsonPreview(deep, 9), '{"a":[{"…');
-    assert.match(jsonPreview(deep, 200), /…[\]}]{20}$/);
   });
 });

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { pathSegment } from '../../../src/api/request.js';
+import { pathSegment } from '../../../src/api/baseUrl.js';
 import { DEFAULT_SESSION_TOKEN, healthy } from '../../support/service/data.js';
 import { deploymentId, Harness, newCall, used } from './harness.js';
 

@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { untilEvent } from '../../../../src/api/abort.js';
+
 import { codeOf, neverConnected } from '../../../../src/api/network/errorCodes.js';
+import { untilEvent } from '../../../../src/api/network/open.js';
 import { createAuthority } from '../../../support/service/certificates.js';
 import { healthy } from '../../../support/service/data.js';
 import { type Service, startService } from '../../../support/service/service.js';
@@ -46,11 +47,11 @@ describe('a certificate', () => {
 
   it('of an authority in the system is not trusted while the system keeps silent, and that is told', async () => {
     const told: string[] = [];
-    const own = await new Harness({ readCertificates: never, onTrustTrouble: ({ kind }) => told.push(kind) }).start();
+    const own = await new Harness({ readCertificates: never, onTrustFailure: ({ kind }) => told.push(kind) }).start();
     own.names = harness.names;
     own.limits.requestTimeout = 3000;
     const failure = await failureOf(own.read(undefined, await start(authority.issue([serviceName]))));
-    assert.deepEqual([failure.kind, told], ['unreachable', ['late']]);
+    assert.deepEqual([failure.kind, told], ['unreachable', ['timedOut']]);
     await own.stop();
   });
 
