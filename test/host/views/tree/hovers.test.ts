@@ -40,7 +40,7 @@ describe('hovers', () => {
       'digest: Team Slack is missing channels:read.',
       '`environment` production',
       '`nested.deep` [1,2]',
-      '`tower` [[[[[',
+      '`tower` …',
       'Organization: Acme production',
     );
   });
