@@ -62,6 +62,7 @@ export const settingKeys = {
   maxConcurrentRequests: 'maxConcurrentRequests',
   failedAccounts: 'diagnostics.failedAccounts',
   unsatisfiedRequirements: 'diagnostics.unsatisfiedRequirements',
+  inlayHints: 'inlayHints',
   dashboardUrl: 'dashboardUrl',
   statusBar: 'statusBar.enabled',
   badge: 'badge.enabled',

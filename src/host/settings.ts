@@ -9,6 +9,7 @@ export type DiagnosticLevel = (typeof diagnosticLevels)[number];
 /** VS Code shows the manifest's bounds in its settings editor, but does not enforce them. */
 type Read<T> = (value: unknown) => T | undefined;
 
+const hints = (value: unknown) => (['labels', 'off'] as const).find((one) => one === value);
 const level: Read<DiagnosticLevel> = (value) => diagnosticLevels.find((one) => one === value);
 const onOrOff: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
 const trimmed: Read<string> = (value) => (typeof value === 'string' ? value.trim() : undefined);
@@ -79,6 +80,10 @@ export class Settings extends Owner {
 
   unsatisfiedRequirements(resource: vscode.Uri): DiagnosticLevel {
     return this.valid(settingKeys.unsatisfiedRequirements, 'information', level, configuration(resource));
+  }
+
+  inlayHints(resource: vscode.Uri): 'labels' | 'off' {
+    return this.valid(settingKeys.inlayHints, 'labels', hints, configuration(resource));
   }
 
   private valid<T>(key: string, fallback: T, read: Read<T>, from = this.ofWindow): T {

@@ -34,7 +34,12 @@ describe('in editors', () => {
 
   before(async () => {
     const list = [{ id, label: 'Billing sync' }, 'dep_web_forms', 'dep_nightly_report'];
-    ({ service, workbench } = await begin({ list, files }));
+    ({ service, workbench } = await begin({
+      list,
+      files,
+      // Rows of a terminal are elements of the page then.
+      userSettings: { 'terminal.integrated.gpuAcceleration': 'off' },
+    }));
   });
 
   /** What is underlined, once it is this. */
@@ -92,5 +97,33 @@ describe('in editors', () => {
     service.reset();
     await run(workbench, 'Refresh');
     await squiggles(ofDeployYaml);
+  });
+
+  it('labels stand after known IDs, once per line, where they are known @core', async () => {
+    await workbench.editor.open('.env');
+    const first = workbench.page.locator('.editor-group-container.active .view-line').first();
+    await until('the label', async () => (await first.innerText()) === `DEPLOYMENT_ID=${id}Billing sync`, {
+      seen: () => first.innerText(),
+    });
+    const others = first.locator('xpath=following-sibling::*').filter({ hasText: 'OTHERS=' });
+    assert.equal(await others.innerText(), `OTHERS=my-${id},${id}-old,dep_nightly_report`);
+  });
+
+  it('an ID in the output of a terminal is a link that reveals its deployment @core', async () => {
+    const view = await workbench.view('Deployments');
+    await view.select({ label: 'dep_web_forms' });
+    await workbench.commands.run('Terminal: Create New Terminal');
+    const rows = workbench.page.locator('.terminal.xterm .xterm-rows');
+    await rows.waitFor();
+    await workbench.page.locator('.terminal.xterm textarea').first().focus();
+    await workbench.page.keyboard.type('echo failed: dep_billing_""sync\n');
+    const output = rows.locator('span', { hasText: `failed: ${id}` }).first();
+    await output.waitFor();
+    const { x, y, width, height } = (await output.boundingBox())!;
+    await workbench.page.mouse.move(x + width - 30, y + height / 2, { steps: 4 });
+    await until('the deployment to be revealed', async () => {
+      await output.click({ modifiers: ['ControlOrMeta'], position: { x: width - 30, y: height / 2 }, timeout: 2_000 });
+      return (await view.row({ label: 'Billing sync' })).selected;
+    });
   });
 });

@@ -137,7 +137,7 @@ function isOriginal({ uri }: vscode.TextDocument): boolean {
 }
 
 /** Whose settings count for a document. A cell's own address is in no workspace folder: its notebook's is. */
-function settingsResource({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.Uri {
+export function settingsResource({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.Uri {
   if (uri.scheme !== 'vscode-notebook-cell') return uri;
   const notebook = vscode.workspace.notebookDocuments.find((candidate) =>
     candidate.getCells().some(({ document }) => document.uri.toString() === uri.toString()),

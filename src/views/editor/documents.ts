@@ -6,9 +6,11 @@ import type { Services } from '../../host/services.js';
 import { DocumentScans } from '../../model/references/documentScans.js';
 import { ReferenceTargets } from '../../model/references/targets.js';
 import { setTimer } from '../../model/time.js';
-import { diagnosticsOf, visibleAt } from './diagnostics.js';
+import { diagnosticsOf, settingsResource, visibleAt } from './diagnostics.js';
 import { referenceHover } from './hover.js';
+import { labelHints } from './inlayHints.js';
 import { quickFixes } from './quickFixes.js';
+import { terminalLinks } from './terminalLinks.js';
 
 /** Schemes of the documents that have diagnostics, and whose ids count as mentioned. */
 const diagnosed = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-userdata', 'vscode-notebook-cell'];
@@ -77,6 +79,7 @@ export function editorFeatures(
     scans.close(document);
     collection.delete(document.uri);
   };
+  const selector = diagnosed.map((scheme) => ({ scheme }));
   const hasDashboard = () => settings.dashboardUrl !== '';
   const provideHover = (document: vscode.TextDocument, { line, character }: vscode.Position) => {
     if (!hasHovers(document)) return undefined;
@@ -94,6 +97,17 @@ export function editorFeatures(
     return new vscode.Hover(referenceHover(targets.of(reference.id), context), range);
   };
 
+  const hintsChanged = new vscode.EventEmitter<void>();
+  // Reads the lines that VS Code asks for, as they are now: what an earlier scan found has moved with each edit since.
+  const provideInlayHints = (document: vscode.TextDocument, { start, end }: vscode.Range) => {
+    const isWanted = isDiagnosed(document) && settings.inlayHints(settingsResource(document)) === 'labels';
+    if (!isWanted || targets.index.ids.size === 0) return [];
+    const lines = new vscode.Range(start.with({ character: 0 }), document.lineAt(end.line).range.end);
+    const text = document.getText(lines);
+    const references = text.length > maxScannedCharacters ? [] : targets.index.scan(text);
+    return [...labelHints(document, document.offsetAt(lines.start), references, targets)];
+  };
+
   for (const document of vscode.workspace.textDocuments) open(document);
   return vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(open),
@@ -107,17 +121,27 @@ export function editorFeatures(
       if (store.organizationId !== organizationId) collection.clear();
       organizationId = store.organizationId;
       scans.showAgain();
+      hintsChanged.fire();
     }),
-    settings.onDidChange(() => scans.showAgain()),
+    settings.onDidChange(() => {
+      scans.showAgain();
+      hintsChanged.fire();
+    }),
+    hintsChanged,
     vscode.languages.registerHoverProvider('*', { provideHover }),
     vscode.languages.registerCodeActionsProvider(
-      diagnosed.map((scheme) => ({ scheme })),
+      selector,
       {
         provideCodeActions: (document, _range, context) =>
           quickFixes(document, context.diagnostics, targets, hasDashboard()),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
+    vscode.languages.registerInlayHintsProvider(selector, {
+      onDidChangeInlayHints: hintsChanged.event,
+      provideInlayHints,
+    }),
+    terminalLinks(targets),
     scans,
     collection,
   );

@@ -29,6 +29,7 @@ describe('settings as they count', () => {
       'notifications.newProblems': settings.notifyNewProblems,
       'diagnostics.failedAccounts': settings.failedAccounts(file),
       'diagnostics.unsatisfiedRequirements': settings.unsatisfiedRequirements(file),
+      inlayHints: settings.inlayHints(file),
     };
     const others = Object.values(settingKeys).filter((key) => !Object.keys(used).includes(key));
     assert.deepEqual(others, ['deployments'], 'the list has its own place');

@@ -65,6 +65,7 @@ describe('what users and other programs depend on', () => {
       maxConcurrentRequests: 'application 8 1 64',
       'diagnostics.failedAccounts': 'resource "warning" error warning information hint off',
       'diagnostics.unsatisfiedRequirements': 'resource "information" error warning information hint off',
+      inlayHints: 'resource "labels" labels off',
       'statusBar.enabled': 'window true',
       'badge.enabled': 'window true',
       'notifications.newProblems': 'window false',

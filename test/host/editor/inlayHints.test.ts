@@ -1,0 +1,107 @@
+import { strict as assert } from 'node:assert';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ListedDeployment } from '../../../src/model/deployment.js';
+import { ReferenceTargets } from '../../../src/model/references/targets.js';
+import { deploymentLinks } from '../../../src/views/editor/terminalLinks.js';
+import { temporaryFolder } from '../../support/temporaryFolder.js';
+import { billing } from '../views/fixtures.js';
+import { closeEverything, configure, createWorld, untitled, type World } from './world.js';
+
+/** What VS Code gets for the whole document: "0:5 Billing sync". */
+async function hints({ uri, lineCount }: vscode.TextDocument, first = 0): Promise<string[]> {
+  const range = new vscode.Range(first, 3, lineCount, 0);
+  const found = await vscode.commands.executeCommand<vscode.InlayHint[]>('vscode.executeInlayHintProvider', uri, range);
+  return found.map(({ position, label }) => `${position.line}:${position.character} ${typeof label === 'string' ? label : ''}`);
+}
+
+describe('inlay hints', () => {
+  let world: World;
+  const start = async (...listed: readonly ListedDeployment[]) => {
+    world = createWorld(...listed);
+    for (const { id } of listed) world.answers.set(id, billing);
+    await world.store.refresh();
+  };
+  afterEach(async () => {
+    await configure('automationPlatform.inlayHints', undefined);
+    world.dispose();
+    await closeEverything();
+  });
+
+  it('are the labels of deployments and accounts, once per line and ID, and nothing where there is no label', async () => {
+    await start({ id: 'dep_1', label: 'Billing sync' }, { id: 'dep_2' }, { id: 'dep_3', label: 'dep_3' });
+    const document = await untitled('"dep_1", dep_1 acc_2\ndep_2 dep_3 my-dep_1 acc_9\n  dep_1\n');
+    assert.deepEqual(await hints(document), ['0:6 Billing sync', '0:20 Finance Slack', '2:7 Billing sync']);
+  });
+
+  it('are at most 40 characters of plain text', async () => {
+    const hostile = `[a](command:b) $(trash)\n\u202E${'x'.repeat(100)}`;
+    await start({ id: 'dep_1', label: hostile });
+    const [hint = ''] = await hints(await untitled('dep_1'));
+    assert.equal(hint, `0:5 [a](command:b) $(trash)␊⟨U+202E⟩${'x'.repeat(7)}…`);
+  });
+
+  it('stand where the IDs do while somebody types, before any scan', async () => {
+    await start({ id: 'dep_1', label: 'Billing sync' });
+    const document = await untitled('first\ndep_1\n');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 5), ' line');
+    await vscode.workspace.applyEdit(edit);
+    assert.deepEqual(await hints(document), ['1:5 Billing sync']);
+    const above = new vscode.WorkspaceEdit();
+    above.insert(document.uri, new vscode.Position(0, 0), 'dep_1\n');
+    await vscode.workspace.applyEdit(above);
+    assert.deepEqual(await hints(document, 1), ['2:5 Billing sync']);
+  });
+
+  it('are gone where the setting says off', async () => {
+    await start({ id: 'dep_1', label: 'Billing sync' });
+    const document = await untitled('dep_1');
+    await configure('automationPlatform.inlayHints', 'off');
+    assert.deepEqual(await hints(document), []);
+  });
+
+  it('are not in our own settings, which say the labels, but beside them', async () => {
+    await start({ id: 'dep_1', label: 'Billing sync' });
+    const { path, remove } = await temporaryFolder();
+    const list = '"automationPlatform.deployments": [{ "id": "dep_1" }], "other": "dep_1" ';
+    for (const [name, text, expected] of [
+      ['settings.json', `{ // dep_1\n${list}}`, ['0:10 Billing sync', '1:70 Billing sync']],
+      ['acme.code-workspace', `{ "settings": {\n${list}} }`, ['1:70 Billing sync']],
+      ['other.json', `{\n${list}}`, ['1:46 Billing sync']],
+    ] as const) {
+      await writeFile(join(path, name), text);
+      const document = await vscode.workspace.openTextDocument(join(path, name));
+      assert.deepEqual(await hints(document), expected, name);
+    }
+    await remove();
+  });
+
+  it('are in no schemes but those that have diagnostics', async () => {
+    await start({ id: 'dep_1', label: 'Billing sync' });
+    const provider = { provideTextDocumentContent: () => 'dep_1' };
+    const registration = vscode.workspace.registerTextDocumentContentProvider('review', provider);
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse('review:/a.yaml'));
+    assert.deepEqual(await hints(document), []);
+    registration.dispose();
+  });
+});
+
+describe('terminal links', () => {
+  it('are the whole IDs of deployments in lines of up to 2,000 characters, and no IDs of accounts', async () => {
+    const world = createWorld({ id: 'dep_1' });
+    world.answers.set('dep_1', billing);
+    await world.store.refresh();
+    const targets = new ReferenceTargets(world.store.deployments);
+    const found = (line: string) =>
+      deploymentLinks(line, targets).map(({ startIndex, length }) => [startIndex, length]);
+    assert.deepEqual(found('run dep_1 my-dep_1 "dep_1" acc_2'), [
+      [4, 5],
+      [20, 5],
+    ]);
+    assert.equal(found(`dep_1 ${'x'.repeat(1994)}`).length, 1);
+    assert.equal(found(`dep_1 ${'x'.repeat(1995)}`).length, 0);
+    world.dispose();
+  });
+});
