@@ -99,9 +99,10 @@ export function editorFeatures(
 
   const hintsChanged = new vscode.EventEmitter<void>();
   // Reads the lines that VS Code asks for, as they are now: what an earlier scan found has moved with each edit since.
-  const provideInlayHints = (document: vscode.TextDocument, { start, end }: vscode.Range) => {
+  const provideInlayHints = (document: vscode.TextDocument, range: vscode.Range) => {
     const isWanted = isDiagnosed(document) && settings.inlayHints(settingsResource(document)) === 'labels';
     if (!isWanted || targets.index.ids.size === 0) return [];
+    const { start, end } = document.validateRange(range);
     const lines = new vscode.Range(start.with({ character: 0 }), document.lineAt(end.line).range.end);
     const text = document.getText(lines);
     const references = text.length > maxScannedCharacters ? [] : targets.index.scan(text);

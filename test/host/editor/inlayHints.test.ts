@@ -13,7 +13,9 @@ import { closeEverything, configure, createWorld, untitled, type World } from '.
 async function hints({ uri, lineCount }: vscode.TextDocument, first = 0): Promise<string[]> {
   const range = new vscode.Range(first, 3, lineCount, 0);
   const found = await vscode.commands.executeCommand<vscode.InlayHint[]>('vscode.executeInlayHintProvider', uri, range);
-  return found.map(({ position, label }) => `${position.line}:${position.character} ${typeof label === 'string' ? label : ''}`);
+  return found.map(
+    ({ position, label }) => `${position.line}:${position.character} ${typeof label === 'string' ? label : ''}`,
+  );
 }
 
 describe('inlay hints', () => {
