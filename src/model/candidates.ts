@@ -55,3 +55,48 @@ const bearers = /(?<![\p{L}\p{N}])bearer[^\p{L}\p{N}]+[^\s"'`]*/giu;
 
 /** The punctuation of a list, a YAML key or a sentence. */
 const punctuation = /^[:;=|]+|(?<![:;=|.!?])[:;=|.!?]+$/g;
+
+/** Where a value without quotes is a literal: elsewhere it is a name. */
+const plainFiles = /\.(ya?ml|properties|ini|cfg|conf|sh|bash|zsh|txt|mdx?)$/i;
+
+const deploymentKeys = new RegExp(
+  [
+    // The name as a whole token; `--deployment-id` too.
+    /(?<![\p{L}\p{N}_]|[\p{L}\p{N}_]-)(?:deploymentId|deployment_id|DEPLOYMENT_ID|deployment-id)(?![\p{L}\p{N}_-])/u,
+    // `"deploymentId"`, `env['deploymentId']`, `deploymentId: string`.
+    /["'`]?\]?[ \t]{0,40}(?::[ \t]{0,40}[\w.]+[ \t]{0,40}(?==))?/u,
+    /(?:=>|:=|[:=])[ \t]{0,40}/u,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'gu',
+);
+const quotedId = /(["'`])(?<id>[\w.-]{1,128})\1/y;
+const plainId = /(?!(?:null|true|false|none|undefined|string)\b)(?<id>[\w.-]{0,127}[\w-])(?=\.?(?:[\s,;}\])]|$))/iy;
+
+/** Covers the longest token. */
+const maxRedactedChars = 20_000;
+
+/**
+ * The literals behind `deploymentId` and its other spellings in the text of a file, each with its line, from 1. None of them holds or
+ * begins a token, in whose place `redact` puts something else.
+ */
+export function idsBehindKeys(text: string, file: string, redact: (text: string) => string) {
+  const found: { readonly id: string; readonly line: number }[] = [];
+  let [line, counted] = [1, 0];
+  for (const { 0: key, index } of text.matchAll(deploymentKeys)) {
+    const start = index + key.length;
+    const match = matchAt(quotedId, text, start) ?? (plainFiles.test(file) ? matchAt(plainId, text, start) : undefined);
+    const id = match?.groups?.['id'];
+    if (!match || id === undefined || idProblem(id, () => false)) continue;
+    if (!redact(text.slice(start, start + maxRedactedChars)).startsWith(match[0])) continue;
+    for (; counted < index; counted++) if (text[counted] === '\n') line++;
+    found.push({ id, line });
+  }
+  return found;
+}
+
+function matchAt(expression: RegExp, text: string, index: number): RegExpExecArray | undefined {
+  expression.lastIndex = index;
+  return expression.exec(text) ?? undefined;
+}

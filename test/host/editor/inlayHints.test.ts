@@ -71,7 +71,7 @@ describe('inlay hints', () => {
     for (const [name, text, expected] of [
       ['settings.json', `{ // dep_1\n${list}}`, ['0:10 Billing sync', '1:70 Billing sync']],
       ['acme.code-workspace', `{ "settings": {\n${list}} }`, ['1:70 Billing sync']],
-      ['other.json', `{\n${list}}`, ['1:46 Billing sync']],
+      ['other.json', `{\n${list}}`, ['1:49 Billing sync']],
     ] as const) {
       await writeFile(join(path, name), text);
       const document = await vscode.workspace.openTextDocument(join(path, name));
