@@ -72,13 +72,13 @@ describe('candidates for deployments', () => {
   });
 });
 
-describe('IDs behind a key of deployments', () => {
-  const found = (text: string, file = 'a.ts', secrets: readonly string[] = []) => {
-    const known = new KnownSecrets();
-    for (const one of secrets) known.add(one);
-    return idsBehindKeys(text, file, (one) => known.redact(one)).map(({ id, line }) => `${line} ${id}`);
-  };
+function behindKeys(text: string, file = 'a.ts', secrets: readonly string[] = []) {
+  const known = new KnownSecrets();
+  for (const one of secrets) known.add(one);
+  return idsBehindKeys(text, file, (one) => known.redact(one)).map(({ id, line }) => `${line} ${id}`);
+}
 
+describe('IDs behind a key of deployments', () => {
   for (const [file, text, ...expected] of [
     [
       'a.ts',
@@ -111,12 +111,12 @@ describe('IDs behind a key of deployments', () => {
     ['a.json', `"deploymentId": "${'x'.repeat(128)}"`, `1 ${'x'.repeat(128)}`],
     ['a.yaml', `deploymentId: ${'x'.repeat(129)}`],
   ] as const) {
-    it(`in ${file}: ${JSON.stringify(text.slice(0, 80))}`, () => assert.deepEqual(found(text, file), expected));
+    it(`in ${file}: ${JSON.stringify(text.slice(0, 80))}`, () => assert.deepEqual(behindKeys(text, file), expected));
   }
 
   it('hold and begin no known token', () => {
     const text = `deploymentId: ${secret}\ndeploymentId: "pre-tok12345.6789"\ndeploymentId: dep_1`;
-    assert.deepEqual(found(text, 'a.yaml', [secret, 'tok12345.6789']), ['3 dep_1']);
+    assert.deepEqual(behindKeys(text, 'a.yaml', [secret, 'tok12345.6789']), ['3 dep_1']);
   });
 
   it('are found in time that grows with the text alone', () => {
@@ -125,7 +125,7 @@ describe('IDs behind a key of deployments', () => {
       'deploymentId: '.repeat(70_000),
       `deploymentId: ${'x'.repeat(1_000_000)}`,
     ]) {
-      assert.deepEqual(found(text, 'a.yaml'), []);
+      assert.deepEqual(behindKeys(text, 'a.yaml'), []);
     }
   });
 });
