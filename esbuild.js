@@ -1,7 +1,8 @@
 // Bundles the extension: what every window has, what is loaded when there is something to do, and undici. `--package` makes the
 // .vsix as well; what follows it is for vsce.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import * as esbuild from 'esbuild';
 
 const packaging = process.argv[2] === '--package';
@@ -58,8 +59,42 @@ const undici = {
   },
 };
 
+/** The check: one file that people read before they put it into their repository, so it is not minified. */
+async function buildCheck(outfile) {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const {
+    outputFiles: [file],
+  } = await esbuild.build({
+    ...options,
+    entryPoints: ['src/check/main.ts'],
+    outdir: undefined,
+    splitting: false,
+    external: [],
+    alias: { vscode: './src/check/vscode.ts' },
+    preserveSymlinks: true,
+    minify: false,
+    sourcemap: false,
+    write: false,
+    banner: { js: `// Automation Platform check ${version}, for Node 20 or newer. What it does and takes: --help` },
+    footer: { js: `/*\n${noticeOf('jsonc-parser')}*/` },
+  });
+  // Comments of our sources say why, for their authors; esbuild keeps some of them.
+  const code = file.text.replace(/^ *\/\*\*[^]*?\*\/\n/gm, '');
+  mkdirSync(dirname(outfile), { recursive: true });
+  writeFileSync(
+    outfile,
+    code.replace(/^(?: {2})+/gm, (indent) => '\t'.repeat(indent.length / 2)),
+  );
+}
+
+if (process.argv[2] === '--check') {
+  // Only this, for its tests.
+  await buildCheck(process.argv[3]);
+  process.exit();
+}
 rmSync('dist', { recursive: true, force: true });
 const { metafile: ofUndici } = await esbuild.build(undici);
+await buildCheck('dist/check.mjs');
 if (watch) {
   const context = await esbuild.context({ ...options, plugins: [undiciApart, sayWhenBuilt] });
   await context.watch();
@@ -74,16 +109,16 @@ if (watch) {
 /** The licenses of all that the bundle holds besides our own code. */
 function noticesOf(files) {
   const names = new Set(files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []));
-  const notices = [...names]
-    .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((name) => {
-      const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
-      const file = readdirSync(`node_modules/${name}`).find((one) => /^licen[cs]e(\.\w+)?$/i.test(one));
-      const text = readFileSync(`node_modules/${name}/${file}`, 'utf8');
-      return `${name} ${version} (${license})\n\n${text.replaceAll('\r\n', '\n').trim()}\n`;
-    });
+  const notices = [...names].toSorted((a, b) => (a < b ? -1 : 1)).map(noticeOf);
   if (files.some((file) => file.includes('/llhttp/'))) notices.push(llhttpNotice());
   return ['This extension contains the following third-party software.\n', ...notices].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function noticeOf(name) {
+  const { version: used, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
+  const file = readdirSync(`node_modules/${name}`).find((one) => /^licen[cs]e(\.\w+)?$/i.test(one));
+  const text = readFileSync(`node_modules/${name}/${file}`, 'utf8');
+  return `${name} ${used} (${license})\n\n${text.replaceAll('\r\n', '\n').trim()}\n`;
 }
 
 /** The same sources make the same file: no time in it, and always the same order. */

@@ -119,7 +119,7 @@ export class Sender {
     secrets.add(token);
     if (idIsSecretIn) secrets.add(id, idIsSecretIn);
     try {
-      const ownConnection = method === 'DELETE' || call.isProbe === true;
+      const ownConnection = method !== 'GET' || call.isProbe === true;
       const onEvent = (event: WireEvent): void => notify(call, event);
       const request: WireRequest = { ...wireRequestOf(target, method, template, id), ownConnection, signal, onEvent };
       entry.host = new URL(request.origin).host;

@@ -55,6 +55,22 @@ export function inertPlain(text: string, max = 500): string {
   return shown(text, max);
 }
 
+/** `##[group]` and `##vso[...]` are commands of CI runners wherever they stand in a line. */
+const commandMark = /##(?=\w*\[)/g;
+
+/** For the log of a CI job: one line that begins no command of a runner. */
+export function inertLogLine(text: string): string {
+  return visibleControls(text)
+    .replace(commandMark, '# #')
+    .replace(/^(\s*:)(?=:)/, '$1 ');
+}
+
+/** For the same, JSON whose text is unchanged for who parses it, hidden characters apart. */
+export function inertJson(value: object): string {
+  const text = JSON.stringify(value, (_, part) => (typeof part === 'string' ? visibleControls(part) : part), 2);
+  return text.replace(commandMark, '#\\u0023');
+}
+
 /** Only the beginning is looked at, because a text can be a thousand times too long. */
 function shown(text: string, max: number, change = (visible: string) => visible): string {
   return shorten(change(visibleControls(text.length > max + 64 ? text.slice(0, max + 64) : text)), max);

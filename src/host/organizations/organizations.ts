@@ -45,10 +45,12 @@ export class Organizations implements vscode.Disposable {
   ) {
     const remembered = context.workspaceState.get<unknown>(chosenKey);
     this.chosen = typeof remembered === 'string' ? remembered : undefined;
-    this.environment = environmentOrganization(env, (reason) => {
+    const environment = environmentOrganization(env);
+    if (typeof environment === 'object') this.environment = environment;
+    else if (environment) {
       const { baseUrl, token } = environmentVariables;
-      log.warn(`Ignored the environment variables ${token} and ${baseUrl}: ${reason} Then restart VS Code.`);
-    });
+      log.warn(`Ignored the environment variables ${token} and ${baseUrl}: ${environment} Then restart VS Code.`);
+    }
     if (this.environment) secrets.addToken(this.environment.token);
     this.signIns = new SignIns(new Keyring(context.secrets, log, secrets), secrets, () => this.chosen, setTimer);
     this.list = this.listed();

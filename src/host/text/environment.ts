@@ -7,20 +7,18 @@ export const environmentVariables = {
   baseUrl: 'AUTOMATION_PLATFORM_BASE_URL',
 } as const;
 
-/** The read-only organization of Codespaces, dev containers and CI, if both variables make one. `refuse`: what to do about those that don't. */
+/** The read-only organization of Codespaces, dev containers and CI, if both variables make one; else what to do about them. */
 export function environmentOrganization(
   env: Readonly<Record<string, string | undefined>>,
-  refuse: (reason: string) => void,
-): StoredOrganization | undefined {
+): StoredOrganization | string | undefined {
   const token = env[environmentVariables.token]?.trim();
   const address = env[environmentVariables.baseUrl]?.trim();
-  const parsed = parseBaseUrl(address ?? '');
   if (!token && !address) return undefined;
-  if (!address || !token) refuse('only one of them is set. Set both or neither.');
-  else if (!parsed.ok) refuse(`the base URL ${baseUrlFixes[parsed.problem]}`);
-  else if (!isUsableToken(token)) refuse('the token contains characters that no token can have. Copy it again.');
-  else return { id: environmentId, name: environmentId, baseUrl: parsed.url, token };
-  return undefined;
+  if (!address || !token) return 'only one of them is set. Set both or neither.';
+  const parsed = parseBaseUrl(address);
+  if (!parsed.ok) return `the base URL ${baseUrlFixes[parsed.problem]}`;
+  if (!isUsableToken(token)) return 'the token contains characters that no token can have. Copy it again.';
+  return { id: environmentId, name: environmentId, baseUrl: parsed.url, token };
 }
 
 /** The value itself is not repeated: credentials may be the very thing that is wrong with it. */

@@ -31,13 +31,13 @@ interface Words {
 }
 
 /**
- * `word`, for a row: "Unreachable (DNS)". `name`, as a sentence: "Not found (404).". `sentence`: the name, what it probably means, and
+ * `word`, for a row: "Unreachable (DNS)". `name`, as a sentence: "Not found (404).". `sentence`: the name, what it probably `means`, and
  * `next`, the next step. `remedy`: the button or row command that goes with it.
  */
 export function failureWords(failure: Failure, organization?: Organization, operation: Operation = 'authorization') {
   const { word, means, next, remedy } = wordsOf(failure, organization, operation);
   const name = failureName(failure, word);
-  return { word, name, next, remedy, sentence: sentences(name, means, next) };
+  return { word, name, means, next, remedy, sentence: sentences(name, means, next) };
 }
 
 function failureName(failure: Failure, name: string): string {

@@ -88,11 +88,14 @@ export class Causes {
     { row: Omit<CauseRow, 'deployments'>; readAt: number; names: Set<Deployment> }
   >();
 
+  /** `nextStep`: what to do about a failure. */
+  constructor(private readonly nextStep = (failure: Failure) => failureWords(failure).next ?? '') {}
+
   add(deployment: Deployment): void {
     const { answer, failure } = deployment;
     if (failure) {
       const wrong = [failureWithStatus(failure.failure)];
-      const last = failureWords(failure.failure).next ?? '';
+      const last = this.nextStep(failure.failure);
       this.put(deployment, JSON.stringify(wrong), failure.at, { state: 'unknown', wrong, last });
     }
     if (!answer || isUnreadable(deployment)) return;
@@ -120,7 +123,8 @@ export class Causes {
     })).toSorted((a, b) => severity(a.state) - severity(b.state));
   }
 
-  private addUnknown(deployment: Deployment, answer: LastAnswer): void {
+  /** What the service did not say, or could not be read. */
+  addUnknown(deployment: Deployment, answer: LastAnswer): void {
     const words = [
       ...answer.findings.requirements
         .filter(({ said }) => said === 'unknown')

@@ -206,8 +206,13 @@ export class Findings {
   private worstState(): Findings['state'] {
     if (this.failedAccounts > 0) return 'failed';
     if (this.unsatisfied > 0) return 'notSatisfied';
-    if (this.couldHide || this.requirements.some(({ state }) => state === 'unknown')) return 'unknown';
+    if (this.isIncomplete) return 'unknown';
     return this.muted.length > 0 ? 'muted' : 'satisfied';
+  }
+
+  /** Whether something that counts is unknown. */
+  get isIncomplete(): boolean {
+    return this.couldHide || this.requirements.some(({ said }) => said === 'unknown');
   }
 
   /** Whether a problem may be missing here only because it could not be read. */

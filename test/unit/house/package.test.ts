@@ -36,6 +36,7 @@ describe('the package', function () {
       'extension/THIRD-PARTY-NOTICES.txt',
       'extension/changelog.md',
       'extension/dist/app-*.js',
+      'extension/dist/check.mjs',
       'extension/dist/chunk-*.js',
       'extension/dist/extension.js',
       'extension/dist/undici.js',

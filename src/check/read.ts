@@ -1,0 +1,87 @@
+import { authorizationTemplate, decodeDeploymentAuthorization } from '../api/authorization.js';
+import type { Target } from '../api/call.js';
+import type { Failure } from '../api/failure.js';
+import { sendByEditor } from '../api/network/editorFetch.js';
+import { failureOf } from '../api/network/errorCodes.js';
+import type { KnownSecrets } from '../api/secrets.js';
+import { Sender } from '../api/sender.js';
+import type { Deployment, ListedDeployment } from '../model/deployment.js';
+import { compareNames, severity } from '../model/order.js';
+import { Findings } from '../model/problems/findings.js';
+
+const maxConcurrentRequests = 8;
+const maxRequestMs = 30_000;
+/** If so many can't be reached before any was answered, none can. */
+const maxUnreachable = 3;
+
+/** Reads deployments one after another, each until it has an answer or a failure that asking again would not change. */
+export class Reader {
+  /** Why no more is sent. */
+  gaveUp: Failure | undefined;
+  private readonly sender: Sender;
+  private answered = 0;
+  private unreachable = 0;
+
+  constructor(
+    private readonly target: Target,
+    secrets: KnownSecrets,
+    private readonly timeoutMs: number,
+  ) {
+    const endsAt = Date.now() + timeoutMs;
+    this.sender = new Sender({
+      limits: () => ({ requestTimeout: Math.min(maxRequestMs, timeoutMs), maxConcurrentRequests }),
+      router: {
+        send: (request) => sendByEditor(fetch, request),
+        maxRequests: () => maxConcurrentRequests,
+        close: () => Promise.resolve(),
+      },
+      onRequest: () => undefined,
+      onPauses: () => {
+        const until = this.sender.pausedUntil(target.organizationId) ?? 0;
+        if (until > endsAt) this.giveUp({ kind: 'rateLimited', status: 429, until });
+      },
+      secrets,
+    });
+  }
+
+  /** Worst first. */
+  async readAll(listed: readonly ListedDeployment[], onRead: (done: number) => void): Promise<readonly Deployment[]> {
+    let done = 0;
+    const timer = setTimeout(() => this.giveUp({ kind: 'timedOut', after: this.timeoutMs }), this.timeoutMs);
+    const read = await Promise.all(listed.map((one) => this.read(one).finally(() => onRead(++done))));
+    clearTimeout(timer);
+    return read.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
+  }
+
+  private async read({ id, label }: ListedDeployment): Promise<Deployment> {
+    const operation = { method: 'GET', template: authorizationTemplate, id } as const;
+    const deployment = { id, name: label ?? id, ...(label !== undefined && { label }), activity: 'idle' } as const;
+    for (;;) {
+      try {
+        const call = { signal: new AbortController().signal, urgent: false };
+        const answer = await this.sender.get(this.target, operation, call, decodeDeploymentAuthorization);
+        this.answered++;
+        const { value: authorization, ...rest } = answer;
+        const findings = new Findings(authorization, id, () => ({ seenSince: answer.receivedAt }), answer);
+        return { ...deployment, state: findings.state, answer: { ...rest, authorization, findings } };
+      } catch (error) {
+        const failure = this.take(failureOf(error));
+        // The next request waits for the end of the pause.
+        if (failure.kind === 'rateLimited' && !this.gaveUp) continue;
+        return { ...deployment, state: 'unknown', failure: { failure, at: Date.now() } };
+      }
+    }
+  }
+
+  private take(failure: Failure): Failure {
+    if (failure.kind === 'cancelled') return this.gaveUp ?? failure;
+    const cannotReach = failure.kind === 'unreachable' && this.answered === 0;
+    if (failure.kind === 'tokenRejected' || (cannotReach && ++this.unreachable >= maxUnreachable)) this.giveUp(failure);
+    return failure;
+  }
+
+  private giveUp(failure: Failure): void {
+    this.gaveUp ??= failure;
+    void this.sender.close();
+  }
+}

@@ -1,0 +1,363 @@
+import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  account,
+  authorization,
+  failedAccount,
+  healthy,
+  requirement,
+  unsatisfied,
+} from '../../support/service/data.js';
+import { type Fault, faults } from '../../support/service/faults.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { CheckProgram, type Ran } from './run.js';
+
+describe('the check', function () {
+  this.timeout(60_000);
+  let program: CheckProgram;
+  let service: Service;
+  let env: Record<string, string>;
+  const check = (...args: string[]) => program.run(args, env);
+
+  before(async () => {
+    program = await CheckProgram.build();
+  });
+  after(() => program.remove());
+  beforeEach(async () => {
+    service = await startService();
+    env = { ...service.env };
+    service.putDeployment('dep_ok', healthy());
+    service.putDeployment('dep_failed', failedAccount());
+    service.putDeployment('dep_unsatisfied', unsatisfied());
+  });
+  afterEach(async () => {
+    await service.stop();
+    await rm(program.folder, { recursive: true });
+    await program.write('.keep', '');
+  });
+
+  const quiet = (ran: Ran, end: number, stdout: string) => assert.deepEqual(ran, { end, stdout, stderr: '' });
+
+  describe('exits with', () => {
+    it('0 if every listed deployment is healthy', async () => {
+      quiet(await check('--id', 'dep_ok'), 0, '1 healthy\n');
+      assert.deepEqual(
+        service.requests.map(({ method, path }) => [method, path]),
+        [['GET', '/api/v1/deployments/dep_ok/authorization']],
+      );
+    });
+
+    it('1 for a failed account, with what to do', async () => {
+      quiet(
+        await check('--id', 'dep_ok', '--id', 'dep_failed', '--fail-on', 'failed'),
+        1,
+        'dep_failed: Ops Slack failed (token_revoked). Reconnect Ops Slack.\n1 failing\n',
+      );
+    });
+
+    it('1 for a requirement that is not satisfied, unless only failed accounts count', async () => {
+      assert.equal((await check('--id', 'dep_unsatisfied')).end, 1);
+      const ran = await check('--id', 'dep_unsatisfied', '--fail-on', 'failed');
+      assert.equal(ran.end, 0);
+      assert.match(ran.stdout, /^dep_unsatisfied: .*\n1 failing\n$/);
+    });
+
+    it('2 for a requirement of unknown state, also beside one that does not count', async () => {
+      const unknown = requirement({ satisfied: undefined, binding: 'other' });
+      service.putDeployment('dep_unknown', authorization([account()], [unknown]));
+      const ran = await check('--id', 'dep_unknown');
+      quiet(ran, 2, 'dep_unknown: unknown (other (slack)).\n1 unknown\n');
+      const both = authorization([account()], [unknown, requirement({ satisfied: false })]);
+      service.putDeployment('dep_both', both);
+      assert.equal((await check('--id', 'dep_both', '--fail-on', 'failed')).end, 2);
+      assert.equal((await check('--id', 'dep_both')).end, 1);
+    });
+
+    const unread: Record<string, readonly [Fault, RegExp]> = {
+      '401': [faults.status(401), /Token rejected \(401\)\..*Check the token in AUTOMATION_PLATFORM_TOKEN\./],
+      '403': [faults.status(403), /Access denied \(403\)\./],
+      '404': [faults.status(404), /Not found \(404\)\..*Check the ID/],
+      '418': [faults.status(418), /Request refused \(418\)\./],
+      '500': [faults.status(500), /Server error \(500\)\./],
+      'a redirect, which is not followed': [
+        faults.redirect('/api/v1/deployments/dep_ok/authorization'),
+        /Redirected \(302\)/,
+      ],
+      'a login page': [
+        faults.html(200, 'Sign in'),
+        /Invalid response \(200\)\..*sign-in page.*Check AUTOMATION_PLATFORM_BASE_URL\./,
+      ],
+      'JSON of another shape': [faults.json({ ok: true }), /Invalid response \(200\)/],
+      'an array that is none': [faults.json({ accounts: 1, requirements: [] }), /1 field unreadable/],
+      'no answer in time': [faults.silent(), /Timed out\..*--timeout/],
+      'a pause that is longer than the time': [faults.retryAfter(60), /Rate limited \(429\)\..*--timeout/],
+    };
+    for (const [name, [fault, words]] of Object.entries(unread)) {
+      it(`2 for ${name}, whatever the others are`, async () => {
+        service.fault({ id: 'dep_bad' }, fault);
+        const ran = await check('--id', 'dep_bad', '--id', 'dep_ok', '--timeout', '1');
+        assert.deepEqual([ran.end, ran.stderr], [2, '']);
+        assert.match(ran.stdout, words);
+        assert.ok(service.requests.every(({ route }) => route.id === 'dep_bad' || route.id === 'dep_ok'));
+      });
+    }
+
+    it('2 if the service cannot be reached', async () => {
+      await service.stop();
+      const ran = await check('--id', 'dep_ok');
+      assert.equal(ran.end, 2);
+      assert.match(
+        ran.stdout,
+        /Unreachable \(connection refused\)\..*Check AUTOMATION_PLATFORM_BASE_URL and the network\./,
+      );
+    });
+
+    it('2 if an entry of the list cannot be read', async () => {
+      await program.write('.vscode/settings.json', { 'automationPlatform.deployments': ['dep_ok', { name: 'dep_2' }] });
+      const ran = await check();
+      assert.deepEqual([ran.end, ran.stdout], [2, '1 healthy\n']);
+      assert.match(ran.stderr, /^\.vscode\/settings\.json:4:5: This is neither an ID nor/);
+    });
+
+    it('3 if nothing is listed, or it is not configured, and sends nothing', async () => {
+      assert.match((await check()).stderr, /^Nothing to check/);
+      await program.write('empty.txt', '\n');
+      const { AUTOMATION_PLATFORM_TOKEN: token, AUTOMATION_PLATFORM_BASE_URL: baseUrl } = env;
+      const runs: [string[], Record<string, string | undefined>][] = [
+        [[], env],
+        [['--list', 'empty.txt'], env],
+        [['--list', 'missing.txt'], env],
+        [['--id', 'dep_ok'], { AUTOMATION_PLATFORM_TOKEN: token }],
+        [['--id', 'dep_ok'], { AUTOMATION_PLATFORM_BASE_URL: baseUrl }],
+        [['--id', 'dep_ok'], { ...env, AUTOMATION_PLATFORM_BASE_URL: 'http://host.example/api/v1' }],
+      ];
+      for (const [args, variables] of runs) {
+        const unset = { AUTOMATION_PLATFORM_TOKEN: undefined, AUTOMATION_PLATFORM_BASE_URL: undefined };
+        const ran = await program.run(args, { ...unset, ...variables });
+        assert.deepEqual([ran.end, ran.stdout], [3, ''], args.join(' '));
+      }
+      assert.deepEqual(service.requests, []);
+    });
+
+    it('0 without a token if told so, in a fork that gets no secrets', async () => {
+      const skipped = 'Skipped: no token. Nothing was checked.';
+      env['AUTOMATION_PLATFORM_TOKEN'] = '';
+      assert.equal((await check('--id', 'dep_ok')).end, 3);
+      quiet(await check('--id', 'dep_ok', '--without-token', 'skip'), 0, `${skipped}\n`);
+      const { stdout, end } = await check('--without-token', 'skip', '--format', 'json');
+      assert.deepEqual([end, JSON.parse(stdout)], [0, { error: skipped }]);
+    });
+
+    it('64 for wrong arguments, with the usage', async () => {
+      for (const args of [
+        ['--fail-on', 'all'],
+        ['--format', 'xml'],
+        ['--timeout', '0'],
+        ['--timeout', '1.5'],
+        ['--without-token', 'fail'],
+        ['--id', ''],
+        ['--nothing'],
+        ['dep_ok'],
+      ]) {
+        const ran = await check('--id', 'dep_ok', ...args);
+        assert.deepEqual([ran.end, ran.stdout], [64, ''], args.join(' '));
+        assert.match(ran.stderr, /\n\nnode automation-platform-check\.mjs \[--list FILE\]/, args.join(' '));
+      }
+      assert.deepEqual(service.requests, []);
+    });
+
+    it('64 for a proxy that this Node cannot use', async () => {
+      const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+      const ran = await program.run(['--id', 'dep_ok'], { ...env, HTTPS_PROXY: 'http://127.0.0.1:9' });
+      const canUse = major >= 24 || (major === 22 && minor >= 21);
+      assert.equal(ran.end, canUse ? 0 : 64);
+      if (!canUse) assert.match(ran.stderr, /^HTTPS_PROXY is set, which Node [\d.]+ cannot use/);
+    });
+
+    it('130 and 143 when it is interrupted, with nothing half-written', async () => {
+      service.fault('all', faults.silent());
+      for (const [signal, end] of [
+        ['SIGINT', 130],
+        ['SIGTERM', 143],
+      ] as const) {
+        service.clearRequests();
+        const child = program.start(['--id', 'dep_ok'], env);
+        let output = '';
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
+        await service.waitForRequests(1, {}, 20_000);
+        child.kill(signal);
+        assert.deepEqual([await once(child, 'close'), output], [[end, null], '']);
+      }
+    });
+
+    it('its own code and no stack trace when its output is closed early', async () => {
+      const many = Array.from({ length: 800 }, (_, nth) => `dep_${'x'.repeat(200)}${nth}`).join('\n');
+      await program.write('list.txt', many);
+      service.fault('all', faults.status(404));
+      const child = program.start(['--list', 'list.txt'], env);
+      let stderr = '';
+      child.stderr.on('data', (data) => (stderr += String(data)));
+      child.stdout.once('data', () => child.stdout.destroy());
+      assert.deepEqual([await once(child, 'close'), stderr], [[2, null], '']);
+    });
+  });
+
+  it('waits for the end of a 429 and reads then', async () => {
+    service.fault({ id: 'dep_ok' }, { ...faults.retryAfter(1), times: 4 });
+    quiet(await check('--id', 'dep_ok', '--timeout', '30'), 0, '1 healthy\n');
+    assert.equal(service.requests.length, 5);
+  });
+
+  it('sends nothing more after a 401', async () => {
+    service.fault('all', faults.status(401));
+    await program.write('list.txt', Array.from({ length: 100 }, (_, nth) => `dep_${nth}`).join('\n'));
+    const ran = await check('--list', 'list.txt');
+    assert.equal(ran.end, 2);
+    assert.equal(ran.stdout.match(/Token rejected \(401\)/g)?.length, 100);
+    assert.ok(service.requests.length <= 16, `${service.requests.length}`);
+  });
+
+  describe('reads the list', () => {
+    const settings =
+      '{\n  // ours\n  "automationPlatform.deployments": [\n    "dep_failed", { "id": "dep_ok", "label": "Fine" },\n  ],\n}\n';
+
+    it('of the settings files of its folder, with comments, and says where each entry stands', async () => {
+      await program.write('.vscode/settings.json', settings);
+      await program.write('b.code-workspace', {
+        settings: { 'automationPlatform.deployments': [{ id: 'dep_failed', label: 'Billing' }, 'dep_unsatisfied'] },
+      });
+      const { end, stdout } = await check();
+      assert.equal(end, 1);
+      assert.deepEqual(stdout.split('\n'), [
+        '.vscode/settings.json:4:5: Billing: Ops Slack failed (token_revoked). Reconnect Ops Slack.',
+        'b.code-workspace:8:7: dep_unsatisfied: not satisfied (notifier (slack)). Reconnect Ops Slack.',
+        '2 failing',
+        '',
+      ]);
+    });
+
+    it('of a file of settings, or of IDs one a line', async () => {
+      await program.write('other.txt', `\uFEFF${settings}`);
+      await program.write('ids', 'dep_ok\r\n\r\n  dep_failed \r\n');
+      assert.match((await check('--list', 'other.txt')).stdout, /^other\.txt:4:5: dep_failed: Ops/);
+      assert.match((await check('--list', 'ids')).stdout, /^ids:3:3: dep_failed: Ops/);
+      assert.match((await check('--list', 'ids', '--id', 'dep_unsatisfied')).stdout, /\n2 failing\n$/);
+    });
+
+    it('as far as it can be read, and says where it cannot', async () => {
+      await program.write(
+        'a.code-workspace',
+        '{ "settings": { "automationPlatform.deployments": { "dep_1": true } } }',
+      );
+      await program.write('.vscode/settings.json', '{ "automationPlatform.deployments": ["dep_ok" }');
+      const { end, stderr } = await check();
+      assert.equal(end, 2);
+      assert.deepEqual(stderr.split('\n'), [
+        '.vscode/settings.json:1:47: This is not valid JSON, so entries may be missing.',
+        'a.code-workspace:1:51: automationPlatform.deployments is not a list.',
+        '',
+      ]);
+    });
+
+    it('and nothing else: a base URL of the repository is not used', async () => {
+      const other = await startService();
+      try {
+        const list = { 'automationPlatform.deployments': ['dep_ok'], 'automationPlatform.baseUrl': other.baseUrl };
+        await program.write('.vscode/settings.json', list);
+        await program.write('.env', `AUTOMATION_PLATFORM_BASE_URL=${other.baseUrl}\n`);
+        assert.equal((await check()).end, 0);
+        assert.equal((await program.run([], { AUTOMATION_PLATFORM_TOKEN: service.token })).end, 3);
+        assert.deepEqual(other.requests, []);
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it('and never sends an entry that holds the token, or says it', async () => {
+      const { token } = service;
+      const label = `old ${token}`;
+      await program.write('.vscode/settings.json', {
+        'automationPlatform.deployments': [token, { id: 'dep_failed', label }],
+      });
+      service.putDeployment(
+        'dep_failed',
+        authorization([account({ label: `Key ${token}`, error: { code: token } })], []),
+      );
+      for (const format of ['text', 'json', 'github']) {
+        const summary = join(program.folder, `${format}.md`);
+        const ran = await program.run(['--format', format], { ...env, GITHUB_STEP_SUMMARY: summary });
+        const written = await readFile(summary, 'utf8').catch(() => '');
+        assert.equal(ran.end, 1);
+        assert.doesNotMatch(ran.stdout + ran.stderr + written, new RegExp(token));
+      }
+      assert.ok(service.requests.every(({ path }) => !path.includes(token)));
+    });
+  });
+
+  it('writes as JSON what the tool for problems gives, of all deployments', async () => {
+    await program.write('list.txt', Array.from({ length: 60 }, (_, nth) => `dep_${nth}`).join('\n'));
+    for (let nth = 0; nth < 60; nth++) service.putDeployment(`dep_${nth}`, failedAccount());
+    const { end, stdout, stderr } = await check('--list', 'list.txt', '--id', 'dep_ok', '--format', 'json');
+    const result: { deployments: unknown; problems: readonly { deploymentId: string }[] } = JSON.parse(stdout);
+    assert.deepEqual([end, stderr], [1, '']);
+    assert.deepEqual(result.deployments, { total: 61, failing: 60, unknown: 0, notYetRead: 0, muted: 0, healthy: 1 });
+    assert.deepEqual(
+      result.problems.map(({ deploymentId }) => deploymentId),
+      Array.from({ length: 60 }, (_, nth) => `dep_${nth}`),
+    );
+    const { seenSince, readAt, ageInSeconds, ...problem } = result.problems[0] as Record<string, unknown>;
+    assert.deepEqual([typeof seenSince, typeof readAt, typeof ageInSeconds], ['string', 'string', 'number']);
+    assert.deepEqual(problem, {
+      deploymentId: 'dep_0',
+      kind: 'failedAccount',
+      account: {
+        id: 'acc_slack_ops',
+        label: 'Ops Slack',
+        serviceId: 'slack',
+        error: { code: 'token_revoked', message: 'The workspace admin removed the app.' },
+      },
+      steps: ['reconnectAccount'],
+    });
+  });
+
+  it('annotates the list on GitHub, worst first, and adds the table to the summary', async () => {
+    await program.write('sub/list.txt', 'dep_unsatisfied\ndep_failed\ndep_gone\n');
+    const summary = join(program.folder, 'summary.md');
+    await program.write('summary.md', 'before\n');
+    const more = { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: program.folder };
+    const args = ['--list', 'list.txt', '--format', 'github', '--fail-on', 'failed'];
+    const { end, stdout } = await program.run(args, { ...env, ...more }, join(program.folder, 'sub'));
+    assert.equal(end, 1);
+    assert.deepEqual(stdout.split('\n'), [
+      '::error file=sub/list.txt,line=2,col=1::dep_failed: Ops Slack failed (token_revoked). Reconnect Ops Slack.',
+      '::warning file=sub/list.txt,line=1,col=1::dep_unsatisfied: not satisfied (notifier (slack)). Reconnect Ops Slack.',
+      '::warning file=sub/list.txt,line=3,col=1::dep_gone: Not found (404). The deployment was probably deleted, or its ID belongs to another organization. Check the ID, and that AUTOMATION_PLATFORM_BASE_URL and AUTOMATION_PLATFORM_TOKEN are those of its organization.',
+      '2 failing, 1 unknown',
+      '',
+    ]);
+    assert.deepEqual((await readFile(summary, 'utf8')).split('\n').slice(0, 6), [
+      'before',
+      '## Automation Platform: 2 failing, 1 unknown',
+      '',
+      '| What is wrong | Deployments | Next step |',
+      '| --- | --- | --- |',
+      '| Ops Slack failed · `token_revoked` | `dep_failed` | Reconnect Ops Slack |',
+    ]);
+  });
+
+  it('is one readable file without undici, with its version in its first line, and cannot revoke a key', async () => {
+    const code = await readFile(program.file, 'utf8');
+    const { version }: { version: string } = JSON.parse(await readFile('package.json', 'utf8'));
+    assert.ok(code.split('\n')[0]!.startsWith(`// Automation Platform check ${version}`));
+    assert.ok(Buffer.byteLength(code) <= 120_000, `${Buffer.byteLength(code)}`);
+    assert.doesNotMatch(code, /DELETE|api-keys|undici\/|vscode-l10n|registry\./);
+    assert.match(code, /Copyright \(c\) Microsoft/);
+    const imported = Array.from(code.matchAll(/^import .*? from "([^"]+)";$/gm), ([, name]) => name!);
+    assert.ok(
+      imported.every((name) => name.startsWith('node:')),
+      imported.join(),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+/** The check as a program: built as it is packaged, and run in a folder of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { projectRoot } from '../../support/paths.js';
+import { environment, runProcess } from '../../support/processes.js';
+import { temporaryFolder } from '../../support/temporaryFolder.js';
+
+export interface Ran {
+  /** The exit code, or the signal. */
+  readonly end: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class CheckProgram {
+  private constructor(
+    readonly file: string,
+    readonly folder: string,
+    readonly remove: () => Promise<void>,
+  ) {}
+
+  static async build(): Promise<CheckProgram> {
+    const { path, remove } = await temporaryFolder();
+    const file = join(path, 'program', 'automation-platform-check.mjs');
+    await runProcess(process.execPath, ['esbuild.js', '--check', file], { cwd: projectRoot });
+    await mkdir(join(path, 'work'));
+    return new CheckProgram(file, join(path, 'work'), remove);
+  }
+
+  /** Into the folder in which it runs. */
+  async write(name: string, content: string | object): Promise<void> {
+    const path = join(this.folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, undefined, 2));
+  }
+
+  start(args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}, cwd = this.folder) {
+    const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'GITHUB_STEP_SUMMARY', 'GITHUB_WORKSPACE'];
+    const none = Object.fromEntries(names.map((name) => [name, undefined]));
+    return spawn(process.execPath, [this.file, ...args], { cwd, env: environment({ ...none, ...env }) });
+  }
+
+  async run(...given: Parameters<CheckProgram['start']>): Promise<Ran> {
+    const child = this.start(...given);
+    const [stdout, stderr, [code, signal]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    return { end: code ?? signal, stdout, stderr };
+  }
+}
