@@ -14,6 +14,10 @@ import { type Fault, faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { CheckProgram, type Ran } from './run.js';
 
+function quiet(ran: Ran, end: number, stdout: string): void {
+  assert.deepEqual(ran, { end, stdout, stderr: '' });
+}
+
 describe('the check', function () {
   this.timeout(60_000);
   let program: CheckProgram;
@@ -37,8 +41,6 @@ describe('the check', function () {
     await rm(program.folder, { recursive: true });
     await program.write('.keep', '');
   });
-
-  const quiet = (ran: Ran, end: number, stdout: string) => assert.deepEqual(ran, { end, stdout, stderr: '' });
 
   describe('exits with', () => {
     it('0 if every listed deployment is healthy', async () => {
@@ -300,14 +302,14 @@ describe('the check', function () {
     await program.write('list.txt', Array.from({ length: 60 }, (_, nth) => `dep_${nth}`).join('\n'));
     for (let nth = 0; nth < 60; nth++) service.putDeployment(`dep_${nth}`, failedAccount());
     const { end, stdout, stderr } = await check('--list', 'list.txt', '--id', 'dep_ok', '--format', 'json');
-    const result: { deployments: unknown; problems: readonly { deploymentId: string }[] } = JSON.parse(stdout);
+    const result: { deployments: unknown; problems: readonly Record<string, unknown>[] } = JSON.parse(stdout);
     assert.deepEqual([end, stderr], [1, '']);
     assert.deepEqual(result.deployments, { total: 61, failing: 60, unknown: 0, notYetRead: 0, muted: 0, healthy: 1 });
     assert.deepEqual(
       result.problems.map(({ deploymentId }) => deploymentId),
       Array.from({ length: 60 }, (_, nth) => `dep_${nth}`),
     );
-    const { seenSince, readAt, ageInSeconds, ...problem } = result.problems[0] as Record<string, unknown>;
+    const { seenSince, readAt, ageInSeconds, ...problem } = result.problems[0] ?? {};
     assert.deepEqual([typeof seenSince, typeof readAt, typeof ageInSeconds], ['string', 'string', 'number']);
     assert.deepEqual(problem, {
       deploymentId: 'dep_0',

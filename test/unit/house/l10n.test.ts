@@ -43,7 +43,8 @@ const call = String.raw`\b(?:vscode\.)?l10n\.t\(\s*${literal}`;
 const vscodeImport = /^import (?:\* as vscode|(?:type )?\{(?![^}]*\bl10n as)[^}]*\}) from 'vscode';$/gm;
 const sources = new Map(
   readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    // The check's stand-in for `vscode` has no sentences.
+    .filter((file) => file.endsWith('.ts') && file !== join('check', 'vscode.ts'))
     .toSorted()
     .map((file) => [join('src', file), readFileSync(join('src', file), 'utf8')]),
 );

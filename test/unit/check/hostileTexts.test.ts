@@ -1,0 +1,165 @@
+import { strict as assert } from 'node:assert';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { inertJson, inertLogLine } from '../../../src/model/inertText.js';
+import { account, authorization, requirement } from '../../support/service/data.js';
+import { faults } from '../../support/service/faults.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { CheckProgram } from './run.js';
+
+interface Command {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly data: string;
+}
+
+function unescape(text: string, marks: readonly string[]): string {
+  return [...marks, '%'].reduce((rest, mark) => {
+    const code = mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
+    return rest.replaceAll(`%${code}`, mark);
+  }, text);
+}
+
+/** As GitHub's runner reads a line (`TryParseV2` of src/Runner.Worker/ActionCommand.cs), but for any name. */
+function commandIn(line: string): Command | undefined {
+  const message = line.trimStart();
+  const end = message.indexOf('::', 2);
+  if (!message.startsWith('::') || end < 0) return undefined;
+  const info = message.slice(2, end);
+  const space = info.indexOf(' ');
+  const pairs =
+    space < 0
+      ? []
+      : info
+          .slice(space + 1)
+          .split(',')
+          .filter((pair) => pair !== '');
+  const properties = pairs.map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [name, unescape(value.join('='), ['\r', '\n', ':', ','])];
+  });
+  const data = unescape(message.slice(end + 2), ['\r', '\n']);
+  return { name: space < 0 ? info : info.slice(0, space), properties: Object.fromEntries(properties), data };
+}
+
+/** `TryParseV1`, which finds a command anywhere; Azure Pipelines has `##vso[` beside it. */
+const isOldCommand = (line: string) => /##(?:\[|vso\[)/i.test(line);
+
+/** A runner reads a line after each of these. */
+const linesOf = (text: string) => text.split(/\r\n|\r|\n/);
+
+const hostile = [
+  '::error::pwned',
+  '  ::set-output name=a::b',
+  ':::warning::x',
+  'a\n::add-mask::b',
+  'a\r\n::stop-commands::b',
+  'a\u2028::error::b\u0085::error::c',
+  '##[group]x',
+  'x ###[endgroup]',
+  '##vso[task.setvariable variable=a]b',
+  '%0A::error::x',
+  'a,line=7,file=x::y',
+  '\u001b[31mred\u202etxt',
+  '[link](https://evil.example) <img src=x> @octocat #1 **b** | c `d`',
+  '</details><script>',
+];
+
+describe('no text of the service or the repository begins a command of a runner', function () {
+  this.timeout(60_000);
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .array(fc.constantFrom(':', '#', '[', ' ', '\t', '\n', '\r', '%', ',', 'vso', '\u00a0', 'x', '"', '\\'))
+      .map((all) => all.join('')),
+    fc.constantFrom(...hostile),
+  );
+
+  it('in a line, which stays one line', () => {
+    fc.assert(
+      fc.property(text, (any) => {
+        const line = inertLogLine(any);
+        assert.equal(linesOf(line).length, 1);
+        assert.ok(!line.trimStart().startsWith('::'), line);
+        assert.ok(!isOldCommand(line), line);
+        assert.equal(inertLogLine(line), line);
+      }),
+    );
+  });
+
+  it('in JSON, which stays the same value', () => {
+    fc.assert(
+      fc.property(text, (any) => {
+        const json = inertJson({ any: [any] });
+        for (const line of linesOf(json)) {
+          assert.ok(!line.trimStart().startsWith('::'), line);
+          assert.ok(!isOldCommand(line), line);
+        }
+        if (/^[ -~]*$/.test(any)) assert.deepEqual(JSON.parse(json), { any: [any] });
+      }),
+    );
+  });
+
+  describe('when the check writes', () => {
+    let program: CheckProgram;
+    let service: Service;
+    const summary = () => join(program.folder, 'summary.md');
+    const run = (format: string) =>
+      program.run(['--format', format], { ...service.env, GITHUB_STEP_SUMMARY: summary() });
+
+    before(async () => {
+      program = await CheckProgram.build();
+      service = await startService();
+      const ids = hostile.flatMap((bad, nth) => [`failed ${nth}${bad}`, `bad ${nth}${bad}`, `gone ${nth}`]);
+      for (const [nth, bad] of hostile.entries()) {
+        const failed = account({ id: bad, label: bad, serviceId: bad, error: { code: bad, message: bad } });
+        const missing = requirement({ binding: bad, serviceId: bad, accountId: bad, satisfied: false });
+        service.putDeployment(`failed ${nth}${bad}`, authorization([failed], [missing]));
+        service.putDeployment(
+          `bad ${nth}${bad}`,
+          authorization([], [missing, requirement({ binding: bad, satisfied: undefined })]),
+        );
+        service.fault({ id: `gone ${nth}` }, faults.text(404, bad));
+      }
+      const list = [...ids, ...hostile.map((label, nth) => ({ id: `gone ${nth}`, label })), 1];
+      const file = process.platform === 'win32' ? 'a.code-workspace' : '::error::%0A\n##[x],b.code-workspace';
+      await program.write(file, { settings: { 'automationPlatform.deployments': list } });
+    });
+    after(async () => {
+      await service.stop();
+      await program.remove();
+    });
+
+    for (const format of ['text', 'json']) {
+      it(format, async () => {
+        const { end, stdout, stderr } = await run(format);
+        assert.equal(end, 1);
+        for (const line of linesOf(stdout + stderr)) assert.ok(!commandIn(line) && !isOldCommand(line), line);
+        if (format === 'json') assert.equal(JSON.parse(stdout).deployments.total, 3 * hostile.length);
+      });
+    }
+
+    it('annotations, which are ours alone, and a summary that is no Markdown of theirs', async () => {
+      const { end, stdout, stderr } = await run('github');
+      assert.equal(end, 1);
+      for (const line of linesOf(stderr)) assert.ok(!commandIn(line) && !isOldCommand(line), line);
+      const lines = linesOf(stdout.trimEnd());
+      const commands = lines.map(commandIn);
+      assert.equal(commands.pop(), undefined);
+      assert.ok(commands.length >= 3 * hostile.length);
+      for (const [nth, command] of commands.entries()) {
+        assert.ok(!isOldCommand(lines[nth]!), lines[nth]);
+        assert.ok(command && ['error', 'warning'].includes(command.name), lines[nth]);
+        assert.deepEqual(Object.keys(command.properties), ['file', 'line', 'col']);
+        assert.match(command.properties['file']!, /\.code-workspace$/);
+        assert.equal(linesOf(command.data + command.properties['file']!).length, 1);
+      }
+      const rows = (await readFile(summary(), 'utf8')).split('\n').filter((line) => line.startsWith('|'));
+      assert.ok(rows.length > hostile.length);
+      for (const row of rows) {
+        assert.doesNotMatch(row.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ''), /[<@#*[\]]|https?:/, row);
+      }
+    });
+  });
+});
