@@ -125,12 +125,9 @@ function noticeOf(name) {
 function makePackage(more) {
   // An extension's page in VS Code shows no picture and follows no link but those of the web, so there the README has none: relative
   // addresses lead nowhere, and of `data:` the page makes a broken picture.
-  writeFileSync(
-    'dist/README.md',
-    readFileSync('README.md', 'utf8')
-      .replace(/^!\[.*\n/gm, '')
-      .replace(/^## Contributing\n[^]*/m, ''),
-  );
+  const readme = readFileSync('README.md', 'utf8').replace(/^## Contributing\n[^]*/m, '');
+  const page = readme.replace(/^!\[.*\n/gm, '').replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, '$1');
+  writeFileSync('dist/README.md', page);
   const switches = ['--no-dependencies', '--allow-missing-repository', '--readme-path', 'dist/README.md'];
   const { status } = spawnSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package', ...switches, ...more], {
     stdio: 'inherit',
