@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { TrustFailure } from './api/call.js';
 import { Client } from './api/client.js';
 import { Router } from './api/network/router.js';
-import type { TrustFailure } from './api/network/trust.js';
 import type { KnownSecrets } from './api/secrets.js';
 import { ReadOnlyText } from './commands/checkConnection.js';
 import { type Commands, commandsOf, runCommand } from './commands/commands.js';

@@ -13,7 +13,6 @@ export async function withTimeout<T>(
   }
 }
 
-/** The promise, or a rejection with the signal's reason as soon as it aborts. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);

@@ -12,8 +12,6 @@ export interface Answer<T> extends WithDecodeIssues {
 
 const utf8 = new TextDecoder();
 
-type Unusable = Extract<Failure, { kind: 'unusable' }>['reason'];
-
 /** The JSON of any 2xx answer, because the service documents no status for one of its reads. */
 export function readAnswer<T>(
   answer: WireAnswer,
@@ -22,7 +20,7 @@ export function readAnswer<T>(
 ): Omit<Answer<T>, 'sentAt' | 'receivedAt'> {
   const { end, status, body } = answer;
   const text = utf8.decode(body);
-  const unusable = (reason: Unusable): ApiError => {
+  const unusable = (reason: Extract<Failure, { kind: 'unusable' }>['reason']): ApiError => {
     return new ApiError({ kind: 'unusable', reason, status, ...excerptOf(text, secrets) });
   };
   if (end === 'capped') throw unusable('tooLarge');

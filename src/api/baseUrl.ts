@@ -49,7 +49,6 @@ function withoutTrailingSlash(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/** What is not properly encoded stays as it is. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,20 +1,18 @@
 import type { ConnectionCause, Failure, Peer } from './failure.js';
 import type { Proxy, ProxySource, Route } from './network/route.js';
-import type { TrustFailure } from './network/trust.js';
 import type { SearchedIn } from './secrets.js';
 
 /** A token is only ever sent to its own base URL. A 429 pauses one organization, not the others. */
 export interface Target {
   readonly organizationId: string;
-  /** As `parseBaseUrl` returned it: no trailing slash. */
   readonly baseUrl: string;
   readonly token: string;
 }
 
 export interface ApiRequest {
   readonly method: 'GET' | 'DELETE';
-  /** Below the base URL, with one `{parameter}`, which `id` replaces. */
   readonly template: string;
+  /** In place of the one `{parameter}` of the template. */
   readonly id: string;
   readonly idIsSecretIn?: SearchedIn;
 }
@@ -47,6 +45,11 @@ export type OpeningFacts =
   | (Handshake & { readonly kind: 'tls'; readonly whose: Whose; readonly host: string })
   /** `status`: of the proxy's answer to `CONNECT`, if it opened the tunnel. */
   | (Peer & { readonly kind: 'proxy'; readonly status?: number });
+
+/** Why the system's certificates are not trusted. A read that ends after its time still counts for later connections. */
+export type TrustFailure =
+  | { readonly kind: 'unreadable'; readonly code: string }
+  | { readonly kind: 'timedOut'; readonly after: number };
 
 /** A step of a request on its way that has ended. No credential is in it. `cause`: why it failed, if it did. */
 export type ConnectionStep =

@@ -22,13 +22,8 @@ export class Client {
   }
 
   /** `target.token` is a user session token if there is one. */
-  getIntegrationInstall(target: Target, installToken: string, call: Call): Promise<Answer<IntegrationInstall>> {
-    const request: ApiRequest = {
-      method: 'GET',
-      template: installTemplate,
-      id: installToken,
-      idIsSecretIn: 'everywhere',
-    };
+  getIntegrationInstall(target: Target, token: string, call: Call): Promise<Answer<IntegrationInstall>> {
+    const request: ApiRequest = { method: 'GET', template: installTemplate, id: token, idIsSecretIn: 'everywhere' };
     return this.sender.get(target, request, call, decodeIntegrationInstall);
   }
 
@@ -45,7 +40,6 @@ export class Client {
     this.sender.limitsChanged();
   }
 
-  /** Closes idle connections; requests under way end as cancelled. */
   close(): Promise<void> {
     return this.sender.close();
   }

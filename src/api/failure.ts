@@ -22,7 +22,6 @@ export interface ConnectionCause {
   readonly host: string;
   readonly port?: number;
   readonly status?: number;
-  /** The setting or variable that names a proxy which can't be used. */
   readonly source?: string;
 }
 

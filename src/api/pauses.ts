@@ -1,7 +1,6 @@
 import { orAborted } from './abort.js';
 
 const maxPauseMs = 10 * 60_000;
-/** For a 429 without `Retry-After`; each further one doubles it. */
 const firstPauseMs = 5_000;
 const minPauseMs = 1_000;
 /** Keeps windows from asking again at the same moment. */
@@ -19,10 +18,8 @@ interface Pause {
 
 export interface PauseOptions {
   readonly now: () => number;
-  /** Ms since any moment, of a clock that is never set. */
   readonly elapsed: () => number;
   readonly random: () => number;
-  /** Rejects when the sender is closed. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly onDidChange: () => void;
 }

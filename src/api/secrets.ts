@@ -2,7 +2,6 @@ export const redacted = '[redacted]';
 
 /** A shorter secret occurs in innocent words of decoded answers. */
 const minDataSecretChars = 8;
-/** Each log line is searched for each of them. */
 const maxPastSecrets = 50;
 /** A shorter piece of base64 would be found in any text. */
 const minBase64Chars = 4;
@@ -51,7 +50,7 @@ export class KnownSecrets {
   }
 
   redact(text: string): string {
-    this.formsInTexts ??= longestFirst([...this.known.values()]);
+    this.formsInTexts ??= formsByLength([...this.known.values()]);
     return replaced(text, this.formsInTexts);
   }
 
@@ -66,9 +65,8 @@ export class KnownSecrets {
     return whole;
   }
 
-  /** `redact` for a good answer. */
   redactData(text: string): string {
-    this.formsInData ??= longestFirst([...this.known].filter(isInData).map(([, known]) => known));
+    this.formsInData ??= formsByLength([...this.known].filter(isInData).map(([, known]) => known));
     return replaced(text, this.formsInData);
   }
 
@@ -87,7 +85,7 @@ function isPast({ everywhere, texts }: KnownSecret): boolean {
 }
 
 /** A form may be a part of a longer one. */
-function longestFirst(known: readonly KnownSecret[]): readonly string[] {
+function formsByLength(known: readonly KnownSecret[]): readonly string[] {
   return known.flatMap(({ forms }) => forms).toSorted((a, b) => b.length - a.length);
 }
 
@@ -107,7 +105,6 @@ function formsOf(secret: string): readonly string[] {
   return [...new Set(forms)];
 }
 
-/** Once and twice. */
 function percent(text: string): readonly string[] {
   // Half of a surrogate pair has no encoding.
   const wellFormed = Buffer.from(text).toString();
@@ -145,7 +142,6 @@ function base64(text: string): readonly string[] {
   return [...found, ...found.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))];
 }
 
-/** The hexadecimal digits of its escapes. */
 function inBothCases(text: string): readonly string[] {
   return [text, text.replace(/%[0-9A-F]{2}|\\u[0-9A-Fa-f]{4}/g, (escape) => escape.toLowerCase())];
 }

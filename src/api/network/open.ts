@@ -30,7 +30,6 @@ export class Opening {
     private readonly onStep: (step: ConnectionStep) => void,
   ) {}
 
-  /** @throws ConnectError */
   async connectTo(origin: URL): Promise<Socket> {
     const service = peerOf(origin);
     const { proxy } = this.way;
@@ -198,7 +197,6 @@ function ignoreErrors(socket: Socket): void {
 function describe(secured: TLSSocket): Handshake {
   const protocol = secured.getProtocol() ?? undefined;
   const certificate = secured.getPeerCertificate();
-  // Without a certificate Node yields an empty object.
   if (!('raw' in certificate)) return { protocol };
   const { subject, issuer, valid_from: from, valid_to: to } = certificate;
   const times = { validFrom: Date.parse(from), validTo: Date.parse(to) };

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Client } from 'undici';
-import { send, unreachable, type WireRequest, type WireResult } from './wire.js';
+import { send, type WireRequest, type WireResult } from './wire.js';
 
 /** By its file, because undici's index also makes its own agent that of every extension's `fetch` (https://github.com/nodejs/undici/pull/1405). */
 type Undici = typeof import('undici/lib/dispatcher/client.js');
 
-interface PooledConnection {
+export interface PooledConnection {
   readonly origin: string;
   readonly socket: Socket;
   readonly client: Client;
@@ -23,27 +23,30 @@ export class Pool {
   /** Kept, because every `import()` takes time in the extension host, even of a module that is loaded. */
   private undici: Undici | undefined;
 
-  async send(request: WireRequest, open: () => Promise<Socket>): Promise<WireResult> {
-    const { origin, signal, ownConnection } = request;
-    try {
-      this.undici ??= await import('undici/lib/dispatcher/client.js');
-      // undici frees a connection at the end of the event loop's iteration in which its answer ended.
-      if (!ownConnection) await setImmediate();
-      for (;;) {
-        const idle = ownConnection ? undefined : this.idle(origin);
-        const connection = idle ?? this.newConnection(this.undici, origin, await open(), !ownConnection);
-        connection.isBusy = true;
-        const result = await send(connection.client, request);
-        connection.isBusy = false;
-        const isComplete = result.kind === 'answer' && result.end === 'complete';
-        if (!connection.isReusable || !isComplete || connection.socket.destroyed) this.drop(connection);
-        // The service may have closed an idle connection: then nothing was sent.
-        if (!idle || result.kind !== 'unreachable') return result;
-      }
-    } catch (error) {
-      // The file of undici is gone when VS Code has installed a newer version of the extension.
-      return signal.aborted ? { kind: 'stopped', sent: false } : unreachable(error, origin);
-    }
+  /** Reserves an idle connection. Rejects when undici's file is gone, because VS Code has installed a newer version of the extension. */
+  async idle({ origin, ownConnection }: WireRequest): Promise<PooledConnection | undefined> {
+    this.undici ??= await import('undici/lib/dispatcher/client.js');
+    if (ownConnection) return undefined;
+    // undici frees a connection at the end of the event loop's iteration in which its answer ended.
+    await setImmediate();
+    const idle = [...this.connections].find((connection) => !connection.isBusy && connection.origin === origin);
+    if (idle) idle.isBusy = true;
+    return idle;
+  }
+
+  add(origin: string, socket: Socket, isReusable: boolean): PooledConnection {
+    const connection = { origin, socket, client: newClient(this.undici!, origin, socket), isBusy: true, isReusable };
+    this.connections.add(connection);
+    connection.client.once('disconnect', () => this.drop(connection));
+    return connection;
+  }
+
+  async send(connection: PooledConnection, request: WireRequest): Promise<WireResult> {
+    const result = await send(connection.client, request);
+    connection.isBusy = false;
+    const isComplete = result.kind === 'answer' && result.end === 'complete';
+    if (!connection.isReusable || !isComplete || connection.socket.destroyed) this.drop(connection);
+    return result;
   }
 
   forget(): void {
@@ -57,38 +60,25 @@ export class Pool {
     await Promise.all([...this.connections].map(({ client }) => client.destroy()));
   }
 
-  private idle(origin: string): PooledConnection | undefined {
-    return [...this.connections].find((connection) => !connection.isBusy && connection.origin === origin);
-  }
-
-  private newConnection(
-    { default: Client }: Undici,
-    origin: string,
-    socket: Socket,
-    isReusable: boolean,
-  ): PooledConnection {
-    const sockets = [socket];
-    const client = new Client(origin, {
-      // Our own deadline is the only one: undici's tick in half seconds, and a dripping body never trips them.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxHeaderSize: 64 * 1024,
-      pipelining: 1,
-      connect: (_options, connected) => {
-        const next = sockets.pop();
-        const closed = Object.assign(new Error('closed'), { code: 'ECONNRESET' });
-        // undici does not expect an answer before it has finished asking.
-        queueMicrotask(() => (next ? connected(null, next) : connected(closed, null)));
-      },
-    });
-    const connection: PooledConnection = { origin, socket, client, isBusy: true, isReusable };
-    this.connections.add(connection);
-    client.once('disconnect', () => this.drop(connection));
-    return connection;
-  }
-
   private drop(connection: PooledConnection): void {
     this.connections.delete(connection);
     void connection.client.destroy();
   }
+}
+
+function newClient({ default: Client }: Undici, origin: string, socket: Socket): Client {
+  const sockets = [socket];
+  return new Client(origin, {
+    // Our own deadline is the only one: undici's tick in half seconds, and a dripping body never trips them.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 64 * 1024,
+    pipelining: 1,
+    connect: (_options, connected) => {
+      const next = sockets.pop();
+      const closed = Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+      // undici does not expect an answer before it has finished asking.
+      queueMicrotask(() => (next ? connected(null, next) : connected(closed, null)));
+    },
+  });
 }

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { withTimeout } from '../abort.js';
-import type { ConnectionStep } from '../call.js';
+import type { ConnectionStep, TrustFailure } from '../call.js';
 import { type ConnectionCause, peerOf } from '../failure.js';
 import { maxEditorRequests, sendByEditor } from './editorFetch.js';
 import { stepOf } from './errorCodes.js';
 import { Opening, type Resolve } from './open.js';
 import { Pool } from './pool.js';
 import { decideRoute, mayAskEditor, type Route, type RouteSettings } from './route.js';
-import { type ReadCertificates, Trust, type TrustFailure } from './trust.js';
-import type { WireRequest, WireResult } from './wire.js';
+import { type ReadCertificates, Trust } from './trust.js';
+import { unreachable, type WireRequest, type WireResult } from './wire.js';
 
 export interface RouterOptions {
   readonly settings: () => RouteSettings;
@@ -23,15 +23,12 @@ type OwnRoute = Extract<Route, { kind: 'direct' | 'proxy' }>;
 
 const maxConnectingMs = 10_000;
 
-/** Sends on the route that settings and environment prescribe, and remembers where only the editor got through. */
 export class Router {
-  private trust: Trust;
+  private trust: Trust | undefined;
   private readonly pool = new Pool();
   private readonly onlyByEditor = new Set<string>();
 
-  constructor(private readonly options: RouterOptions) {
-    this.trust = this.newTrust();
-  }
+  constructor(private readonly options: RouterOptions) {}
 
   maxRequests(origin: string): number {
     const isByEditor = this.onlyByEditor.has(origin) || this.routeTo(origin).route.kind === 'editor';
@@ -44,9 +41,7 @@ export class Router {
     request.onEvent({ ...routeStep(route, editor !== undefined), ...(cause && { cause }) });
     if (cause) return { kind: 'unreachable', cause };
     if (route.kind === 'direct' || route.kind === 'proxy') {
-      return editor
-        ? this.sendEitherWay(request, route, editor)
-        : this.pool.send(request, () => this.open(request, route));
+      return editor ? this.sendEitherWay(request, route, editor) : this.sendDirectly(request, route, false);
     }
     return sendByEditor(editor!, request);
   }
@@ -54,16 +49,12 @@ export class Router {
   /** Drops learned routes and pooled connections after a change of settings or network. Running requests keep theirs. */
   forget(): void {
     this.onlyByEditor.clear();
-    this.trust = this.newTrust();
+    this.trust = undefined;
     this.pool.forget();
   }
 
   close(): Promise<void> {
     return this.pool.close();
-  }
-
-  private newTrust(): Trust {
-    return new Trust(this.options.readCertificates, this.options.onTrustFailure);
   }
 
   /** `editor`: is the only way, or may be asked when no connection can be made. */
@@ -76,11 +67,8 @@ export class Router {
   /** One way, and the other one if no connection could be made; first the one that worked last time. */
   private async sendEitherWay(request: WireRequest, route: OwnRoute, editor: typeof fetch): Promise<WireResult> {
     const { origin } = request;
-    const { requestTimeout } = this.options;
-    // The editor still has most of a short time-out.
-    const maxMs = Math.min(maxConnectingMs, requestTimeout() / 3);
     const send = (byEditor: boolean): Promise<WireResult> =>
-      byEditor ? sendByEditor(editor, request) : this.pool.send(request, () => this.open(request, route, maxMs));
+      byEditor ? sendByEditor(editor, request) : this.sendDirectly(request, route, true);
     const editorFirst = this.onlyByEditor.has(origin);
     const first = await send(editorFirst);
     if (first.kind !== 'unreachable') return first;
@@ -93,25 +81,36 @@ export class Router {
     return editorFirst ? { kind: 'unreachable', cause, viaEditor: first.cause } : { ...first, viaEditor: cause };
   }
 
-  /** `maxMs`: to open a connection, if less than for the whole request. */
-  private async open({ origin, signal, onEvent }: WireRequest, route: OwnRoute, maxMs?: number): Promise<Socket> {
-    const { requestTimeout, resolve } = this.options;
-    const url = new URL(origin);
-    const maxTrustMs = requestTimeout() - (maxMs ?? Math.min(maxConnectingMs, requestTimeout() / 3));
-    const context = url.protocol === 'https:' ? await this.trustContext(maxTrustMs, signal, onEvent) : undefined;
-    const way = { proxy: route.kind === 'proxy' ? route.proxy : undefined, context, resolve };
-    const connect = (limited: AbortSignal): Promise<Socket> => new Opening(way, limited, onEvent).connectTo(url);
-    return maxMs === undefined ? connect(signal) : withTimeout(maxMs, signal, connect);
+  private async sendDirectly(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<WireResult> {
+    const { origin, ownConnection, signal } = request;
+    try {
+      for (;;) {
+        const idle = await this.pool.idle(request);
+        const connection = idle ?? this.pool.add(origin, await this.open(request, route, mayTryEditor), !ownConnection);
+        const result = await this.pool.send(connection, request);
+        // The service may have closed an idle connection: then nothing was sent.
+        if (!idle || result.kind !== 'unreachable') return result;
+      }
+    } catch (error) {
+      return signal.aborted ? { kind: 'stopped', sent: false } : unreachable(error, origin);
+    }
   }
 
-  private async trustContext(maxMs: number, signal: AbortSignal, onEvent: WireRequest['onEvent']) {
-    if (!this.options.settings().systemCertificates) return undefined;
-    const { trust } = this;
-    const start = performance.now();
-    const context = await trust.context(maxMs, signal);
-    const { failure } = trust;
-    if (failure) onEvent({ kind: 'certificates', failed: failure, duration: performance.now() - start });
-    return context;
+  private async open(
+    { origin, signal, onEvent }: WireRequest,
+    route: OwnRoute,
+    mayTryEditor: boolean,
+  ): Promise<Socket> {
+    const { onTrustFailure, readCertificates, requestTimeout, resolve, settings } = this.options;
+    const url = new URL(origin);
+    // The editor still has most of a short time-out.
+    const maxMs = Math.min(maxConnectingMs, requestTimeout() / 3);
+    this.trust ??= new Trust(readCertificates, onTrustFailure);
+    const needsTrust = url.protocol === 'https:' && settings().systemCertificates;
+    const context = needsTrust ? await this.trust.context(requestTimeout() - maxMs, signal, onEvent) : undefined;
+    const way = { proxy: route.kind === 'proxy' ? route.proxy : undefined, context, resolve };
+    const connect = (limited: AbortSignal): Promise<Socket> => new Opening(way, limited, onEvent).connectTo(url);
+    return mayTryEditor ? withTimeout(maxMs, signal, connect) : connect(signal);
   }
 }
 

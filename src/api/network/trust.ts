@@ -1,6 +1,7 @@
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { orAborted } from '../abort.js';
+import type { ConnectionStep, TrustFailure } from '../call.js';
 import { codeOf } from './errorCodes.js';
 
 /** PEM. `default`: Node's own, with those of `NODE_EXTRA_CA_CERTS`. */
@@ -8,14 +9,9 @@ type Certificates = Readonly<Record<'default' | 'system', readonly string[]>>;
 
 export type ReadCertificates = () => Promise<Certificates | undefined>;
 
-/** Why the system's certificates are not trusted. `after`: ms; a read that ends later still counts for later connections. */
-export type TrustFailure =
-  | { readonly kind: 'unreadable'; readonly code: string }
-  | { readonly kind: 'timedOut'; readonly after: number };
-
 /** All connections share one context, because building it for each stalls the extension host for tenths of a second. */
 export class Trust {
-  failure: TrustFailure | undefined;
+  private failure: TrustFailure | undefined;
   private shared: tls.SecureContext | undefined;
   private usable: Promise<void> | undefined;
 
@@ -25,11 +21,18 @@ export class Trust {
   ) {}
 
   /** With the system's certificates; `undefined` if there are none, after `maxMs` at most. Rejects with the signal's reason. */
-  async context(maxMs: number, signal: AbortSignal): Promise<tls.SecureContext | undefined> {
+  async context(
+    maxMs: number,
+    signal: AbortSignal,
+    onStep: (step: ConnectionStep) => void,
+  ): Promise<tls.SecureContext | undefined> {
+    const start = performance.now();
     this.usable ??= orAborted(this.readAll(), AbortSignal.timeout(Math.ceil(maxMs))).catch(() =>
       this.failed({ kind: 'timedOut', after: maxMs }),
     );
     await orAborted(this.usable, signal);
+    const { failure } = this;
+    if (failure) onStep({ kind: 'certificates', failed: failure, duration: performance.now() - start });
     return this.shared;
   }
 

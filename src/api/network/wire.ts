@@ -1,4 +1,3 @@
-import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
 import type { ConnectionStep } from '../call.js';
@@ -11,7 +10,7 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Never a pooled connection, so that "not sent" can be told from "outcome unknown". */
+  /** Never a pooled connection, so that "not sent" differs from "outcome unknown". */
   readonly ownConnection: boolean;
   readonly onEvent: (event: WireEvent) => void;
 }
@@ -46,7 +45,6 @@ export interface WireAnswer {
 export type WireResult =
   | WireAnswer
   | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
-  /** Sent, but no status line came back; `code` as in `Failure.connectionLost`. */
   | { readonly kind: 'lost'; readonly code: string }
   | { readonly kind: 'stopped'; readonly sent: boolean };
 
@@ -181,8 +179,7 @@ export class BodyReader {
 }
 
 async function decode(bytes: Uint8Array, encoding: string, decoded: BodyReader): Promise<string | undefined> {
-  const decoder = decoderFor(encoding, bytes);
-  decoder.end(bytes);
+  const decoder = decoderFor(encoding, bytes).end(bytes);
   try {
     for await (const chunk of decoder as AsyncIterable<Buffer>) {
       decoded.take(chunk);
@@ -194,7 +191,7 @@ async function decode(bytes: Uint8Array, encoding: string, decoded: BodyReader):
   }
 }
 
-function decoderFor(encoding: string, [firstByte = 0]: Uint8Array): Transform {
+function decoderFor(encoding: string, [firstByte = 0]: Uint8Array) {
   if (encoding === 'gzip') return createGunzip();
   if (encoding === 'br') return createBrotliDecompress();
   // Some servers leave out the header of zlib's format, which is what "deflate" means.
