@@ -38,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return made;
   }, log);
   const looked = () => void app.run(() => undefined);
-  const options = { showCollapseAll: true, canSelectMany: true };
+  const options = { canSelectMany: true };
   const deployments = new LateTree<TreeElement>(viewIds.deployments, options, looked);
   const installs = new LateTree<PendingInstall>(viewIds.installs, {}, looked);
 

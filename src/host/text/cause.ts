@@ -1,13 +1,13 @@
 import { l10n } from 'vscode';
 import type { Phase } from '../../api/call.js';
-import type { CauseElement } from '../../model/tree/elements.js';
+import type { ElementOf } from '../../model/tree/elements.js';
 import type { Organization } from '../organizations/organization.js';
 import { failureWords } from './failure.js';
 import { clockTime } from './format.js';
 
 /** What the view's first row says of the whole view: in a word, as a sentence, and with its one step. */
 export function causeWords(
-  cause: CauseElement['cause'],
+  cause: ElementOf<'cause'>['cause'],
   organization: Organization | undefined,
 ): Pick<ReturnType<typeof failureWords>, 'word' | 'sentence' | 'remedy'> {
   switch (cause.kind) {

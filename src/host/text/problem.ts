@@ -5,11 +5,16 @@ import type { Problem, RequirementFinding } from '../../model/problems/findings.
 import { accountName } from '../../model/problems/readings.js';
 import { absoluteTime, dayText, listText, numberText, plural, sentences } from './format.js';
 
-/** For a row of 300 pixels: "missing channels:read", "Finance Slack failed", "not satisfied". */
-export function problemWord(problem: Problem): string {
-  if (problem.kind === 'failedAccount') return failedWord(problem.finding.account);
+/**
+ * For a row of 300 pixels: "missing channels:read +1", "Finance Slack failed +2", "not satisfied". `others`: how many more problems
+ * there are, which count for more than further scopes.
+ */
+export function problemWord(problem: Problem, others = 0): string {
+  if (problem.kind === 'failedAccount') return withOthers(failedWord(problem.finding.account), others);
   const { missingScopes } = problem.finding;
-  return missingScopes.length > 0 ? missingWord(missingScopes) : l10n.t('not satisfied');
+  return missingScopes.length > 0
+    ? missingWord(missingScopes, others || missingScopes.length - 1)
+    : withOthers(l10n.t('not satisfied'), others);
 }
 
 /** "needs Finance Slack", of a requirement that is not satisfied because that account failed. */
@@ -18,30 +23,35 @@ export function effectWord({ cause }: RequirementFinding): string | undefined {
   return l10n.t('needs {account}', { account: shortenMiddle(accountLabel(cause.finding.account)) });
 }
 
-/** What helps, for a row of 300 pixels: "Grant channels:read", "Reconnect Finance Slack", "Use Ops Slack". */
+const maxGrantedScopes = 20;
+
+/** What helps, for a label, which VS Code cuts: "Grant channels:read, users:read", "Reconnect Finance Slack", "Use Ops Slack +1". */
 export function adviceWord(problem: Problem): string {
   if (problem.kind === 'failedAccount') return reconnectWord(problem.finding.account);
   const { missingScopes, bound, requirement, name } = problem.finding;
-  if (missingScopes.length > 0) return l10n.t('Grant {scopes}', { scopes: scopesWord(missingScopes) });
+  if (missingScopes.length > 0) {
+    const scopes = listText(missingScopes.slice(0, maxGrantedScopes).map(scopeName));
+    return l10n.t('Grant {scopes}', { scopes: withOthers(scopes, missingScopes.length - maxGrantedScopes) });
+  }
   if (bound) return reconnectWord(bound.account);
-  const [first, ...others] = otherAccounts(problem.finding);
-  if (first) return l10n.t('Use {account}', { account: withOthers(shortenMiddle(first), others.length) });
+  const [first, ...others] = otherAccounts(problem.finding, maxLabelChars);
+  if (first) return l10n.t('Use {account}', { account: withOthers(first, others.length) });
   const service = requirement.serviceId ?? name;
-  return service ? l10n.t('Connect {service}', { service: shortenMiddle(service) }) : l10n.t('Connect an account');
+  return service ? l10n.t('Connect {service}', { service }) : l10n.t('Connect an account');
 }
 
-export function missingWord(scopes: readonly string[]): string {
-  return l10n.t('missing {scopes}', { scopes: scopesWord(scopes) });
+export function missingWord(scopes: readonly string[], others?: number): string {
+  return l10n.t('missing {scopes}', { scopes: scopesWord(scopes, others) });
 }
 
 /** Of a scope that is a URL the last segment: "…/spreadsheets.readonly". */
 export function scopeName(scope: string): string {
   const [, segment] = /^[a-z][a-z\d+.-]*:\/\/.*?\/([^/]+)\/?$/i.exec(scope) ?? [];
-  return shortenMiddle(segment ? `…/${segment}` : scope, 30);
+  return segment ? `…/${segment}` : scope;
 }
 
-export function scopesWord(scopes: readonly string[]): string {
-  return withOthers(scopeName(scopes[0] ?? ''), scopes.length - 1);
+export function scopesWord(scopes: readonly string[], others = scopes.length - 1): string {
+  return withOthers(shortenMiddle(scopeName(scopes[0] ?? ''), 30), others);
 }
 
 function withOthers(name: string, others: number): string {
@@ -53,7 +63,7 @@ function failedWord(account: Account): string {
 }
 
 function reconnectWord(account: Account): string {
-  return l10n.t('Reconnect {account}', { account: shortenMiddle(accountLabel(account)) });
+  return l10n.t('Reconnect {account}', { account: accountLabel(account, maxLabelChars) });
 }
 
 /** One sentence that says what is wrong and where, for diagnostics, hovers and notifications. */
@@ -151,8 +161,10 @@ function requirementAdvice(finding: RequirementFinding): string {
     : l10n.t('Connect an account in the dashboard.');
 }
 
-function otherAccounts({ advisable }: RequirementFinding): readonly string[] {
-  return advisable.map(({ account, accountId }) => (account ? accountLabel(account.account) : shorten(accountId)));
+function otherAccounts({ advisable }: RequirementFinding, max?: number): readonly string[] {
+  return advisable.map(({ account, accountId }) =>
+    account ? accountLabel(account.account, max) : shorten(accountId, max),
+  );
 }
 
 function requirementWord({ name }: RequirementFinding): string {
@@ -164,10 +176,13 @@ export function requirementLabel(finding: RequirementFinding): string {
   return withService(requirementWord(finding), finding.requirement.serviceId);
 }
 
+/** As a row's own label, which VS Code cuts. */
+export const maxLabelChars = 200;
+
 /** Label, else id, else service, else the words that say that none was sent. */
-export function accountLabel(account: Account): string {
+export function accountLabel(account: Account, max?: number): string {
   const name = accountName(account);
-  return name ? shorten(name) : l10n.t('unnamed account');
+  return name ? shorten(name, max) : l10n.t('unnamed account');
 }
 
 /** "Finance Slack (slack)" */

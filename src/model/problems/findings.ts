@@ -88,24 +88,30 @@ export class RequirementFinding {
     return this.bound === undefined && this.boundId !== undefined;
   }
 
+  /** Ranked: complete, unknown, lacking a required scope, failed. */
   get eligible(): readonly EligibleAccount[] {
     const ids = new Set(this.requirement.eligibleAccountIds);
-    return Array.from(ids, (accountId) => {
+    const eligible = Array.from(ids, (accountId): EligibleAccount => {
       const account = this.accounts.get(accountId);
       return { accountId, account, missingScopes: scopesMissing(this.requirement, account?.account) };
     });
+    return eligible.toSorted((a, b) => this.rank(a) - this.rank(b));
   }
 
-  /** The eligible accounts that may help instead of the bound one: those that have every required scope, then the unknown ones. */
+  /** The eligible accounts that may help instead of the bound one. */
   get advisable(): readonly EligibleAccount[] {
-    const sound = this.eligible.filter(
-      ({ accountId, account, missingScopes: missing }) =>
-        accountId !== this.boundId && !account?.problem && missing.length === 0,
+    return this.eligible.filter(
+      ({ accountId, account, missingScopes }) =>
+        accountId !== this.boundId && !account?.problem && missingScopes.length === 0,
     );
-    const isComplete = ({ account }: EligibleAccount) =>
-      grantedScopes(account?.account) !== undefined &&
-      this.requirement.connections?.some((connection) => isOwnConnection(connection, account?.account)) === true;
-    return [...sound.filter(isComplete), ...sound.filter((one) => !isComplete(one))];
+  }
+
+  private rank({ account: finding, missingScopes }: EligibleAccount): number {
+    if (finding?.problem) return 3;
+    if (missingScopes.length > 0) return 2;
+    const account = finding?.account;
+    const isKnown = this.requirement.connections?.some((connection) => isOwnConnection(connection, account));
+    return isKnown && grantedScopes(account) !== undefined ? 0 : 1;
   }
 
   get connections() {

@@ -1,12 +1,13 @@
 import type { WithDecodeIssues } from '../../api/decode.js';
-import type { Deployment } from '../deployment.js';
+import { type Deployment, isUnreadable } from '../deployment.js';
 import type { State } from '../order.js';
-import {
-  type AccountFinding,
-  type ConnectionFinding,
-  type Problem,
-  type RequirementFinding,
-  type ScopeFinding,
+import type {
+  AccountFinding,
+  ConnectionFinding,
+  EligibleAccount,
+  Problem,
+  RequirementFinding,
+  ScopeFinding,
 } from '../problems/findings.js';
 import type { SharedAccount } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/causes.js';
@@ -19,211 +20,220 @@ interface Base {
   readonly copyId: string | undefined;
 }
 
-/** A first row that concerns the whole view: an organization-wide cause, or the workspace's trust. */
-export interface CauseElement extends Base {
-  readonly kind: 'cause';
-  readonly cause: OrganizationCause | { readonly kind: 'untrusted' };
-}
+type OfView =
+  /** A first row that concerns the whole view: an organization-wide cause, or the workspace's trust. */
+  | { readonly kind: 'cause'; readonly cause: OrganizationCause | { readonly kind: 'untrusted' } }
+  /** The last row: how many healthy deployments the filter hides. */
+  | { readonly kind: 'hidden'; readonly count: number }
+  /** A deployment's own row. VS Code keeps it over many readings, so the provider puts the newest one into it. */
+  | { readonly kind: 'deployment'; deployment: Deployment }
+  /** Grouped by account: an account; without one, the requirements that are bound to none of their deployment's. */
+  | {
+      readonly kind: 'group';
+      readonly accountId: string | undefined;
+      readonly account: SharedAccount | undefined;
+      readonly finding: AccountFinding | undefined;
+      readonly state: State;
+      /** All that commands on this row are about, and first the one that has the newest answer. */
+      readonly deployments: readonly Deployment[];
+      /** What is bound to the account in all of them. */
+      readonly requirements: readonly RequirementFinding[];
+      /** Those that the filter shows. */
+      readonly members: readonly TreeElement[];
+    }
+  /** Grouped by account: the deployments whose accounts are unknown now. */
+  | { readonly kind: 'unseen'; readonly deployments: readonly Deployment[] };
 
-/** Grouped by account: the deployments whose accounts are unknown now. */
-export interface UnseenElement extends Base {
-  readonly kind: 'unseen';
-  readonly deployments: readonly Deployment[];
-}
-
-/** Grouped by account: an account; without one, the requirements that are bound to none of their deployment's. */
-export interface GroupElement extends Base {
-  readonly kind: 'group';
-  readonly account: SharedAccount | undefined;
-  readonly finding: AccountFinding | undefined;
-  readonly state: State;
-  /** All that commands on this row are about, and first the one that has the newest answer. */
-  readonly deployments: readonly Deployment[];
-  /** What is bound to the account in all of them. */
-  readonly requirements: readonly RequirementFinding[];
-  /** Those that the filter shows. */
-  readonly members: readonly MemberElement[];
-}
-
-/** What the rows of a deployment have of their own, by their kind. */
-interface Own {
-  deployment: unknown;
-  /** A deployment below an account, and its requirements there. */
-  member: { readonly requirements: readonly RequirementFinding[] };
-  /** Why the last read failed. */
-  failure: { readonly failed: NonNullable<Deployment['failure']> };
+type OfDeployment = { readonly deployment: Deployment } & (
+  | /** A deployment below an account, and its requirements there. */
+  { readonly kind: 'member'; readonly requirements: readonly RequirementFinding[] }
+  /** What helps against a failed read. */
+  | { readonly kind: 'failure'; readonly failed: NonNullable<Deployment['failure']> }
+  /** What helps against a problem. `accountId`: in all deployments that have the account. */
+  | { readonly kind: 'advice'; readonly problem: Problem; readonly accountId: string | undefined }
   /** "2 fields unreadable" */
-  unreadable: { readonly leftOut: WithDecodeIssues };
-  requirement: { readonly finding: RequirementFinding };
-  /** `finding` is absent if the id is not among the deployment's accounts. */
-  account: {
-    readonly role: 'connected' | 'bound' | 'eligible';
-    readonly accountId: string | undefined;
-    readonly finding: AccountFinding | undefined;
-    /** Of an eligible account: why it is not advised. */
-    readonly missingScopes: readonly string[];
-  };
-  connection: { readonly finding: ConnectionFinding };
+  | { readonly kind: 'unreadable'; readonly leftOut: WithDecodeIssues }
+  /** "2 satisfied" */
+  | { readonly kind: 'satisfied'; readonly findings: readonly RequirementFinding[] }
+  /** "3 accounts" that have not failed. */
+  | { readonly kind: 'accounts'; readonly findings: readonly AccountFinding[] }
+  | { readonly kind: 'requirement'; readonly finding: RequirementFinding }
+  | {
+      readonly kind: 'account';
+      readonly role: 'connected' | 'bound' | 'eligible';
+      readonly accountId: string | undefined;
+      /** Absent if the id is not among the deployment's accounts. */
+      readonly finding: AccountFinding | undefined;
+      /** Of an eligible account: why it is not advised. */
+      readonly missingScopes: readonly string[];
+    }
+  | { readonly kind: 'connection'; readonly finding: ConnectionFinding }
   /** A scope of a connection method (`finding`), or one that an account was granted (`scope` only). */
-  scope: { readonly scope: string; readonly finding: ScopeFinding | undefined };
-  accountError: { readonly finding: AccountFinding };
-  /** What helps against a problem, and since when the problem has been seen. `accountId`: in all deployments that have the account. */
-  advice: { readonly problem: Problem; readonly accountId: string | undefined };
-}
+  | { readonly kind: 'scope'; readonly scope: string; readonly finding: ScopeFinding | undefined }
+  /** The service's own words about a failed account. */
+  | { readonly kind: 'accountError'; readonly finding: AccountFinding }
+  /** When the service last checked the account. */
+  | { readonly kind: 'check'; readonly finding: AccountFinding }
+);
 
-type OfDeployment<Kind extends keyof Own> = Base & Own[Kind] & { readonly kind: Kind; readonly deployment: Deployment };
+export type TreeElement = Base & (OfView | OfDeployment);
 
-/** A deployment's own row. VS Code keeps it over many readings, so what was read is looked up when it is drawn. */
-export interface RootElement extends Base {
-  readonly kind: 'deployment';
-  readonly deployment: Pick<Deployment, 'id'>;
-}
-export type DeploymentElement = OfDeployment<'deployment'>;
-export type MemberElement = OfDeployment<'member'>;
-export type FailureElement = OfDeployment<'failure'>;
-export type UnreadableElement = OfDeployment<'unreadable'>;
-export type RequirementElement = OfDeployment<'requirement'>;
-export type AccountElement = OfDeployment<'account'>;
-export type ConnectionElement = OfDeployment<'connection'>;
-export type ScopeElement = OfDeployment<'scope'>;
-export type AccountErrorElement = OfDeployment<'accountError'>;
-export type AdviceElement = OfDeployment<'advice'>;
-
-type ElementOfDeployment = { [Kind in keyof Own]: OfDeployment<Kind> }[keyof Own];
-
-/** An element with what was read. */
-export type DrawnElement = CauseElement | UnseenElement | GroupElement | ElementOfDeployment;
-
-type OtherElement = Exclude<DrawnElement, DeploymentElement>;
-
-/** What VS Code has. */
-export type TreeElement = OtherElement | RootElement;
+export type ElementOf<Kind extends TreeElement['kind']> = Extract<TreeElement, { readonly kind: Kind }>;
 
 /** The rows below another one. They are made whenever VS Code asks: it knows them by their ids. */
-export function childrenOf(parent: DrawnElement): readonly OtherElement[] {
+export function childrenOf(parent: TreeElement): readonly TreeElement[] {
   if (parent.kind === 'group') return belowGroup(parent);
-  return 'deployment' in parent ? placed(rowsBelow(parent), parent, parent.deployment) : [];
-}
-
-/** Whether a row has others below it. Those of a deployment are not made for that, because a list can have thousands. */
-export function hasChildren(element: DrawnElement): boolean {
-  if (element.kind === 'group') return element.members.length > 0;
-  if (element.kind !== 'deployment') return 'deployment' in element && rowsBelow(element).length > 0;
-  const { answer, failure } = element.deployment;
-  if (answer === undefined) return failure !== undefined;
-  const { authorization, decodeIssues } = answer;
-  return Boolean(failure ?? authorization.accounts[0] ?? authorization.requirements[0] ?? decodeIssues[0]);
-}
-
-type WithoutPlace<T> = T extends unknown ? Omit<T, 'id' | 'parent' | 'deployment'> : never;
-
-/** `name` tells a row apart from its siblings. */
-type Unplaced = WithoutPlace<Exclude<ElementOfDeployment, DeploymentElement>> & { readonly name: string };
-
-/** Gives rows their ids. Equal ones get an ordinal, because equal ids make VS Code throw. */
-function placed(rows: readonly Unplaced[], parent: TreeElement, deployment: Deployment): readonly OtherElement[] {
-  const counts = new Map<string, number>();
-  return rows.map(({ name, ...row }) => {
-    const nth = (counts.get(name) ?? 0) + 1;
-    counts.set(name, nth);
-    return { ...row, id: `${parent.id}/${name}${nth === 1 ? '' : `#${nth}`}`, parent, deployment };
-  });
-}
-
-function belowGroup(group: GroupElement): readonly OtherElement[] {
-  const { account, members } = group;
-  if (account === undefined) return members;
-  const { deployment } = account.newest;
-  return [
-    ...placed(troubleElements(account.finding, deployment, account.finding.account.id), group, deployment),
-    ...members,
-  ];
-}
-
-function rowsBelow(parent: ElementOfDeployment): readonly Unplaced[] {
+  if (parent.kind === 'unseen') return parent.deployments.map((deployment) => deploymentElement(deployment, parent));
+  if (!('deployment' in parent)) return [];
+  const identify = identifyBelow(parent, parent.deployment);
   switch (parent.kind) {
     case 'deployment':
-      return belowDeployment(parent.deployment);
+      return belowDeployment(parent.deployment, identify);
     case 'member':
-      return parent.requirements.map(requirementElement);
+      return belowMember(parent, identify);
+    case 'satisfied':
+      return parent.findings.map((finding) => requirementElement(finding, identify));
+    case 'accounts':
+      return parent.findings.map((finding) => connectedElement(finding, identify));
     case 'requirement':
-      return belowRequirement(parent);
-    case 'connection':
-      return parent.finding.scopes.map((finding) => scopeElement(finding.scope, finding));
+      return belowRequirement(parent.finding, identify);
     case 'account':
-      return belowAccount(parent);
+      return belowAccount(parent, identify);
+    case 'connection':
+      return parent.finding.scopes.map((finding) => scopeElement(finding.scope, identify, finding));
     default:
       return [];
   }
 }
 
-function belowDeployment({ id, answer, failure }: Deployment): readonly Unplaced[] {
-  const rows: Unplaced[] = [];
-  if (failure !== undefined) rows.push({ kind: 'failure', copyId: id, failed: failure, name: 'failure' });
-  if (answer === undefined) return rows;
-  if (answer.decodeIssues.length > 0) {
-    rows.push({ kind: 'unreadable', copyId: id, leftOut: answer, name: 'unreadable' });
+/** Whether a row has others below it. Those of a deployment are not made for that, because a list can have thousands. */
+export function hasChildren(element: TreeElement): boolean {
+  if (element.kind === 'group') return element.members.length > 0;
+  if (element.kind !== 'deployment') return childrenOf(element).length > 0;
+  const { answer } = element.deployment;
+  if (isUnreadable(element.deployment)) return true;
+  const { authorization, decodeIssues = [] } = answer ?? {};
+  return Boolean(authorization?.accounts[0] ?? authorization?.requirements[0] ?? decodeIssues[0]);
+}
+
+export function deploymentElement(deployment: Deployment, parent?: TreeElement): ElementOf<'deployment'> {
+  const id = `${parent ? `${parent.id}/` : ''}deployment:${encodePart(deployment.id)}`;
+  return { kind: 'deployment', id, copyId: deployment.id, deployment, ...(parent && { parent }) };
+}
+
+/**
+ * Gives the rows below another one what all of them have. `name` tells a row apart from its siblings; equal ones get an ordinal,
+ * because equal ids make VS Code throw.
+ */
+function identifyBelow(parent: TreeElement, deployment: Deployment) {
+  const counts = new Map<string, number>();
+  return (name: string, copyId: string | undefined) => {
+    const nth = (counts.get(name) ?? 0) + 1;
+    counts.set(name, nth);
+    return { id: `${parent.id}/${name}${nth === 1 ? '' : `#${nth}`}`, parent, deployment, copyId };
+  };
+}
+
+type Identify = ReturnType<typeof identifyBelow>;
+
+/** What to do, what is wrong, and then, folded, what is not. */
+function belowDeployment(deployment: Deployment, identify: Identify): readonly TreeElement[] {
+  const { id, answer, failure } = deployment;
+  const rows: TreeElement[] = [];
+  if (failure && isUnreadable(deployment)) rows.push({ ...identify('failure', id), kind: 'failure', failed: failure });
+  if (!answer) return rows;
+  const { all, accounts, requirements } = answer.findings;
+  const satisfied = requirements.filter(({ state }) => state === 'satisfied');
+  const working = accounts.filter(({ problem }) => !problem);
+  for (const problem of all) rows.push(adviceElement(problem, id, identify));
+  for (const finding of accounts) if (finding.problem) rows.push(connectedElement(finding, identify));
+  for (const finding of requirements) {
+    if (finding.state !== 'satisfied') rows.push(requirementElement(finding, identify));
   }
-  const { requirements, accounts } = answer.findings;
-  const connected = accounts.map((finding) => accountElement('connected', finding.account.id, finding));
-  return [...rows, ...requirements.map(requirementElement), ...connected];
+  if (answer.decodeIssues.length > 0) {
+    rows.push({ ...identify('unreadable', id), kind: 'unreadable', leftOut: answer });
+  }
+  if (satisfied.length > 0) rows.push({ ...identify('satisfied', id), kind: 'satisfied', findings: satisfied });
+  if (working.length > 0) rows.push({ ...identify('accounts', id), kind: 'accounts', findings: working });
+  return rows;
 }
 
-function requirementElement(finding: RequirementFinding): Unplaced {
-  const { serviceId, binding } = finding.requirement;
-  // The service gives requirements no id; within a deployment the binding tells them apart (readings.ts).
-  const copyId = binding || serviceId;
-  return { kind: 'requirement', copyId, finding, name: finding.key };
+function belowGroup(parent: ElementOf<'group'>): readonly TreeElement[] {
+  const { account, members } = parent;
+  const { problem } = account?.finding ?? {};
+  if (!account || !problem) return members;
+  const { id } = account.finding.account;
+  const identify = identifyBelow(parent, account.newest.deployment);
+  return [adviceElement(problem, id, identify, id), ...errorElements(account.finding, identify), ...members];
 }
 
-function belowRequirement({ finding, deployment }: RequirementElement): readonly Unplaced[] {
-  const { cause, boundId, bound, connections } = finding;
+/** What helps against its failed account stands below the account. */
+function belowMember({ deployment, requirements }: ElementOf<'member'>, identify: Identify): readonly TreeElement[] {
+  const problems = requirements.flatMap(({ problem }) => problem ?? []);
+  return [
+    ...problems.map((problem) => adviceElement(problem, deployment.id, identify)),
+    ...requirements.map((finding) => requirementElement(finding, identify)),
+  ];
+}
+
+function belowRequirement(finding: RequirementFinding, identify: Identify): readonly TreeElement[] {
+  const { boundId, bound } = finding;
   // The bound account is often eligible as well; one row of it is enough.
   const eligible = finding.eligible.filter(({ accountId }) => accountId !== boundId);
   return [
-    ...(cause ? [adviceElement(cause, deployment.id)] : []),
-    ...(boundId === undefined ? [] : [accountElement('bound', boundId, bound)]),
-    ...eligible.map((one) => accountElement('eligible', one.accountId, one.account, one.missingScopes)),
-    ...connections.map((connection): Unplaced => {
-      const copyId = connection.connection.connectionMethodId;
-      return { kind: 'connection', copyId, finding: connection, name: `connection:${encodePart(copyId)}` };
+    ...(boundId === undefined ? [] : [accountElement('bound', { accountId: boundId, account: bound }, identify)]),
+    ...eligible.map((account) => accountElement('eligible', account, identify)),
+    ...finding.connections.map((connection): TreeElement => {
+      const id = connection.connection.connectionMethodId;
+      return { ...identify(`connection:${encodePart(id)}`, id), kind: 'connection', finding: connection };
     }),
   ];
 }
 
 /** Only a connected account's own row opens. Below a requirement its row only points to that one. */
-function belowAccount({ finding, role, deployment }: AccountElement): readonly Unplaced[] {
-  if (role !== 'connected' || finding === undefined) return [];
-  const { scopes = [] } = finding.account;
-  return [...troubleElements(finding, deployment), ...scopes.map((scope) => scopeElement(scope))];
+function belowAccount({ finding, role }: ElementOf<'account'>, identify: Identify): readonly TreeElement[] {
+  if (role !== 'connected' || !finding) return [];
+  const { id, scopes = [], checkedAt } = finding.account;
+  const rows = [...errorElements(finding, identify), ...scopes.map((scope) => scopeElement(scope, identify))];
+  return checkedAt ? [...rows, { ...identify('check', id), kind: 'check', finding }] : rows;
 }
 
-function scopeElement(scope: string, finding?: ScopeFinding): Unplaced {
-  return { kind: 'scope', copyId: scope, scope, finding, name: `scope:${encodePart(scope)}` };
+function requirementElement(finding: RequirementFinding, identify: Identify): TreeElement {
+  const { serviceId, binding } = finding.requirement;
+  // The service gives requirements no id; within a deployment the binding tells them apart (readings.ts).
+  return { ...identify(finding.key, binding || serviceId), kind: 'requirement', finding };
 }
 
-/** `ofAll`: the id of the account whose problem stands for all deployments that have it. */
-function troubleElements(finding: AccountFinding, deployment: Deployment, ofAll?: string): readonly Unplaced[] {
-  const { problem, account } = finding;
-  const rows: Unplaced[] = [];
-  // The account's own row says the code.
-  if (account.error?.message) rows.push({ kind: 'accountError', copyId: account.id, finding, name: 'error' });
-  if (problem) rows.push(adviceElement(problem, ofAll ?? deployment.id, ofAll));
-  return rows;
-}
-
-function adviceElement(problem: Problem, copyId: string, accountId?: string): Unplaced {
-  return { kind: 'advice', copyId, problem, accountId, name: 'advice' };
+function connectedElement(finding: AccountFinding, identify: Identify): TreeElement {
+  return accountElement('connected', { accountId: finding.account.id, account: finding }, identify);
 }
 
 function accountElement(
-  role: AccountElement['role'],
-  accountId: string | undefined,
-  finding?: AccountFinding,
-  missingScopes: readonly string[] = [],
-): Unplaced {
-  const name = `${role}:${finding?.key ?? encodePart(accountId)}`;
-  return { kind: 'account', copyId: accountId, role, accountId, finding, missingScopes, name };
+  role: ElementOf<'account'>['role'],
+  { accountId, account, missingScopes = [] }: Partial<EligibleAccount>,
+  identify: Identify,
+): TreeElement {
+  const at = identify(`${role}:${account?.key ?? encodePart(accountId)}`, accountId);
+  return { ...at, kind: 'account', role, accountId, finding: account, missingScopes };
+}
+
+function adviceElement(
+  problem: Problem,
+  copyId: string | undefined,
+  identify: Identify,
+  accountId?: string,
+): TreeElement {
+  return { ...identify(`advice:${problem.key}`, copyId), kind: 'advice', problem, accountId };
+}
+
+/** The account's own row says the code. */
+function errorElements(finding: AccountFinding, identify: Identify): readonly TreeElement[] {
+  const { id, error } = finding.account;
+  return error?.message ? [{ ...identify('error', id), kind: 'accountError', finding }] : [];
+}
+
+function scopeElement(scope: string, identify: Identify, finding?: ScopeFinding): TreeElement {
+  return { ...identify(`scope:${encodePart(scope)}`, scope), kind: 'scope', scope, finding };
 }
 
 /** One part of a row's id: percent-encoded, or a lone `%` for an absent value, so that different values stay different. */

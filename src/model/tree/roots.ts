@@ -1,6 +1,8 @@
 import type { Deployment } from '../deployment.js';
+import { compareNames, severity } from '../order.js';
+import { type AccountUse, SharedAccount, usesOf, worstState } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/causes.js';
-import { type CauseElement, encodePart, type RootElement } from './elements.js';
+import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 
 export interface Filter {
   /** Hides what is healthy, and nothing else. */
@@ -12,13 +14,91 @@ export function isShown(deployment: Deployment, { onlyProblems }: Filter): boole
 }
 
 /** The rows that concern the whole view. `untrusted`: the workspace may have a list, which is not used. */
-export function firstRows(cause: OrganizationCause | undefined, untrusted: boolean): readonly CauseElement[] {
-  const first: CauseElement[] = [];
+export function firstRows(cause: OrganizationCause | undefined, untrusted: boolean): readonly ElementOf<'cause'>[] {
+  const first: ElementOf<'cause'>[] = [];
   if (untrusted) first.push({ kind: 'cause', id: 'untrusted', copyId: undefined, cause: { kind: 'untrusted' } });
   if (cause !== undefined) first.push({ kind: 'cause', id: 'cause', copyId: undefined, cause });
   return first;
 }
 
-export function rootOf(id: string): RootElement {
-  return { kind: 'deployment', id: `deployment:${encodePart(id)}`, copyId: id, deployment: { id } };
+/** How many the filter hides, as the last row; without any, no row. */
+export function lastRows(deployments: readonly Deployment[], filter: Filter): readonly ElementOf<'hidden'>[] {
+  const count = deployments.filter((one) => !isShown(one, filter)).length;
+  return count > 0 ? [{ kind: 'hidden', id: 'hidden', copyId: undefined, count }] : [];
+}
+
+/** A deployment in a group, and its requirements there. */
+type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'>;
+
+/**
+ * The roots of the Deployments view grouped by account: the accounts, worst first, with the deployments that have them. What belongs
+ * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing.
+ */
+export function grouped(
+  deployments: readonly Deployment[],
+  filter: Filter,
+): readonly (ElementOf<'group'> | ElementOf<'unseen'>)[] {
+  const byAccount = new Map<string, AccountUse[]>();
+  const unbound: Use[] = [];
+  for (const deployment of deployments) {
+    for (const use of usesOf(deployment)) {
+      const uses = byAccount.get(use.finding.key);
+      if (uses) uses.push(use);
+      else byAccount.set(use.finding.key, [use]);
+    }
+    const requirements = deployment.answer?.findings.requirements.filter(({ bound }) => !bound) ?? [];
+    if (requirements.length > 0) unbound.push({ deployment, requirements });
+  }
+  const groups = [groupElement('noAccount', unbound, filter)];
+  for (const [key, uses] of byAccount) {
+    groups.push(groupElement(key, uses, filter, new SharedAccount(uses)));
+  }
+  const sorted = groups.filter(({ members }) => members.length > 0).toSorted(worstFirst);
+  const unseen = deployments.filter((one) => one.state === 'unknown' || one.state === 'notYetRead');
+  // An empty tree would say that nothing is listed.
+  const others = sorted.length > 0 ? unseen : deployments.filter((one) => isShown(one, filter));
+  if (others.length === 0) return sorted;
+  return [...sorted, { kind: 'unseen', id: 'unseen', copyId: undefined, deployments: others }];
+}
+
+/** The deployment's row in the first group that has it; `undefined` if none has it. */
+export function firstInGroups(roots: readonly TreeElement[], deploymentId: string): TreeElement | undefined {
+  for (const root of roots) {
+    const member = root.kind === 'group' && root.members.find(({ copyId }) => copyId === deploymentId);
+    if (member) return member;
+    const unseen = root.kind === 'unseen' && root.deployments.find(({ id }) => id === deploymentId);
+    if (unseen) return deploymentElement(unseen, root);
+  }
+  return undefined;
+}
+
+function groupElement(id: string, all: readonly Use[], filter: Filter, account?: SharedAccount): ElementOf<'group'> {
+  const deployments = all.map(({ deployment }): Deployment => deployment);
+  const requirements = all.flatMap((use) => use.requirements);
+  const members: ElementOf<'member'>[] = [];
+  const group: ElementOf<'group'> = {
+    kind: 'group',
+    id,
+    copyId: account?.finding.account.id,
+    accountId: account?.finding.account.id,
+    account,
+    state: account?.state ?? worstState(requirements, all),
+    finding: account?.finding,
+    requirements,
+    deployments: [...new Set(account ? [account.newest.deployment, ...deployments] : deployments)],
+    members,
+  };
+  for (const use of all) {
+    const { id: copyId } = use.deployment;
+    const row = `${id}/member:${encodePart(copyId)}`;
+    if (isShown(use.deployment, filter)) members.push({ kind: 'member', id: row, copyId, parent: group, ...use });
+  }
+  return group;
+}
+
+/** What belongs to no account comes last. */
+function worstFirst({ account: a }: ElementOf<'group'>, { account: b }: ElementOf<'group'>): number {
+  if (!a || !b) return Number(!a) - Number(!b);
+  const byState = severity(a.state) - severity(b.state);
+  return byState || b.unsatisfied - a.unsatisfied || compareNames(a.finding.name, b.finding.name);
 }

@@ -9,21 +9,20 @@ import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import {
   childrenOf,
-  type DrawnElement,
+  deploymentElement,
+  type ElementOf,
   hasChildren,
-  type RootElement,
   type TreeElement,
 } from '../../model/tree/elements.js';
-import { firstMember, grouped } from '../../model/tree/grouped.js';
-import { firstRows, isShown, rootOf } from '../../model/tree/roots.js';
-import { grayed, type RowContext, type RowLook, treeItem } from './row.js';
-import { accountRows } from './rows/account.js';
-import { adviceRows } from './rows/advice.js';
-import { connectionRows } from './rows/connection.js';
-import { deploymentRows } from './rows/deployment.js';
-import { groupRows } from './rows/group.js';
-import { requirementRows } from './rows/requirement.js';
-import { troubleRows } from './rows/trouble.js';
+import { firstInGroups, firstRows, grouped, isShown, lastRows } from '../../model/tree/roots.js';
+import { grayed, type RowContent, type RowContext, treeItem } from './row.js';
+import { accountErrorRow, accountRow, accountRowHover, accountsRow, checkRow } from './rows/account.js';
+import { adviceHover, adviceRow } from './rows/advice.js';
+import { connectionHover, connectionRow, scopeHover, scopeRow } from './rows/connection.js';
+import { deploymentHover, deploymentRow, hiddenRow } from './rows/deployment.js';
+import { groupHover, groupRow, unseenHover, unseenRow } from './rows/group.js';
+import { requirementHover, requirementRow, satisfiedRow } from './rows/requirement.js';
+import { causeHover, causeRow, failureHover, failureRow, unreadableHover, unreadableRow } from './rows/trouble.js';
 
 /** What the rows are made from. */
 export interface TreeSource {
@@ -39,23 +38,12 @@ export interface TreeSource {
 /** VS Code compares each row that is named with all rows beside it, so to ask for all is faster than to name more. */
 const maxNamedRows = 500;
 
-/** A kind of row without a look does not compile. */
-const looks: Readonly<Record<DrawnElement['kind'], RowLook<DrawnElement>>> = {
-  ...troubleRows,
-  ...deploymentRows,
-  ...requirementRows,
-  ...accountRows,
-  ...connectionRows,
-  ...groupRows,
-  ...adviceRows,
-};
-
 /** Rows for VS Code: asks the model for elements, and tells VS Code which ones changed. */
 export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   /** The roots that VS Code got last: by deployment, or the accounts. A deployment keeps its object, by which VS Code knows it. */
-  private roots = new Map<string, RootElement>();
+  private roots = new Map<string, ElementOf<'deployment'>>();
   private groups: readonly TreeElement[] = [];
   /** What rows say besides their own deployment, as it was when VS Code last asked for all of them. */
   private drawn: { readonly cause: unknown; readonly impact: number };
@@ -69,7 +57,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
 
   /** Not signed in always empties the tree, whatever the store still holds. */
   getChildren(element?: TreeElement): TreeElement[] {
-    if (element) return [...childrenOf(this.withData(element))];
+    if (element) return [...childrenOf(this.upToDate(element))];
     const { store, organizations, filter, grouping, deploymentList } = this.source;
     const before = this.roots;
     this.drawn = this.toDraw();
@@ -77,33 +65,34 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     this.groups = [];
     if (!organizations.current) return [];
     const first = firstRows(store.cause, deploymentList.untrusted);
+    const last = lastRows(store.deployments, filter);
     if (grouping.byAccount) {
       this.groups = grouped(store.deployments, filter);
-      return [...first, ...this.groups];
+      return [...first, ...this.groups, ...last];
     }
     for (const deployment of store.deployments) {
       const { id } = deployment;
-      if (isShown(deployment, filter)) this.roots.set(id, before.get(id) ?? rootOf(id));
+      if (isShown(deployment, filter)) this.roots.set(id, before.get(id) ?? deploymentElement(deployment));
     }
-    return [...first, ...this.roots.values()];
+    return [...first, ...this.roots.values(), ...last];
   }
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
-    const drawn = this.withData(element);
-    const row = looks[drawn.kind].row(drawn, this.context());
-    return treeItem(element.id, showsOldData(drawn) ? grayed(row) : row, hasChildren(drawn));
+    const row = rows[element.kind](this.upToDate(element) as never, this.context());
+    return treeItem(element.id, showsOldData(element) ? grayed(row) : row, hasChildren(element));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
-    item.tooltip = looks[element.kind].hover(this.withData(element), this.context());
+    item.tooltip = hovers[element.kind]?.(this.upToDate(element) as never, this.context());
     return item;
   }
 
   /** The row that VS Code knows; `undefined` if the deployment has left the list, or is in no group. */
   rowOf(deploymentId: string): TreeElement | undefined {
     const { store, grouping } = this.source;
-    if (grouping.byAccount) return firstMember(this.groups, deploymentId);
-    return store.get(deploymentId) && (this.roots.get(deploymentId) ?? rootOf(deploymentId));
+    if (grouping.byAccount) return firstInGroups(this.groups, deploymentId);
+    const deployment = store.get(deploymentId);
+    return deployment && (this.roots.get(deploymentId) ?? deploymentElement(deployment));
   }
 
   /**
@@ -134,11 +123,11 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   /** VS Code may still have a row whose deployment left the list. It shows nothing of what was read. */
-  private withData(element: TreeElement): DrawnElement {
+  private upToDate(element: TreeElement): TreeElement {
     if (element.kind !== 'deployment') return element;
     const { id } = element.deployment;
-    const gone = { id, name: id, state: 'notYetRead', activity: 'idle' } as const;
-    return { ...element, deployment: this.source.store.get(id) ?? gone };
+    element.deployment = this.source.store.get(id) ?? { id, name: id, state: 'notYetRead', activity: 'idle' };
+    return element;
   }
 
   private toDraw(): DeploymentsProvider['drawn'] {
@@ -153,7 +142,47 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
 }
 
 /** Whether a row below a deployment says what was read before its last read failed. */
-function showsOldData(element: DrawnElement): boolean {
+function showsOldData(element: TreeElement): boolean {
   if (!('deployment' in element) || element.kind === 'failure') return false;
   return element.kind !== 'deployment' && element.kind !== 'member' && isUnreadable(element.deployment);
 }
+
+type ByKind<T> = { readonly [E in TreeElement as E['kind']]: (element: E, context: RowContext) => T };
+
+const rows: ByKind<RowContent> = {
+  cause: causeRow,
+  hidden: hiddenRow,
+  deployment: deploymentRow,
+  member: deploymentRow,
+  group: groupRow,
+  unseen: unseenRow,
+  failure: failureRow,
+  advice: adviceRow,
+  unreadable: unreadableRow,
+  satisfied: satisfiedRow,
+  accounts: accountsRow,
+  requirement: requirementRow,
+  account: accountRow,
+  connection: connectionRow,
+  scope: scopeRow,
+  accountError: accountErrorRow,
+  check: checkRow,
+};
+
+/** Of rows without one VS Code shows the label. */
+const hovers: Partial<ByKind<vscode.MarkdownString>> = {
+  cause: causeHover,
+  deployment: deploymentHover,
+  member: deploymentHover,
+  group: groupHover,
+  unseen: unseenHover,
+  failure: failureHover,
+  advice: adviceHover,
+  unreadable: unreadableHover,
+  requirement: requirementHover,
+  account: accountRowHover,
+  connection: connectionHover,
+  scope: scopeHover,
+  accountError: accountRowHover,
+  check: accountRowHover,
+};

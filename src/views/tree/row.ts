@@ -7,7 +7,6 @@ import type { State } from '../../model/order.js';
 import type { Problem } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { Watches } from '../../model/problems/watches.js';
-import type { DrawnElement } from '../../model/tree/elements.js';
 
 /** What a row needs to know besides its element. */
 export interface RowContext {
@@ -17,22 +16,11 @@ export interface RowContext {
   readonly impact: Pick<Impact, 'count'>;
 }
 
-export interface RowLook<E> {
-  row(element: E, context: RowContext): Row;
-  /** Sentences, then the fields that none of them said. Made when VS Code asks for it. */
-  hover(element: E, context: RowContext): vscode.MarkdownString;
-}
-
-/** The looks of these kinds: each family of rows has a file that gives them. */
-export type Looks<K extends DrawnElement['kind']> = {
-  readonly [Kind in K]: RowLook<Extract<DrawnElement, { kind: Kind }>>;
-};
-
 /** What a row says. Its texts may hold text of the service: `treeItem` makes them inert. */
-export interface Row {
+export interface RowContent {
   readonly label: string;
   readonly description?: string | undefined;
-  readonly icon: vscode.ThemeIcon;
+  readonly icon?: vscode.ThemeIcon;
   /** For the screen reader: name, kind, state, age. Empty parts are left out. */
   readonly spoken: readonly (string | undefined)[];
   /** From `contextValues`; rows without one have no menu. */
@@ -47,12 +35,12 @@ export interface Row {
 const maxLabelChars = 300;
 
 /** VS Code keeps what is expanded and selected by the id. */
-export function treeItem(id: string, row: Row, hasRowsBelow = false): vscode.TreeItem {
+export function treeItem(id: string, row: RowContent, hasRowsBelow = false): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(inertLabel(row.label, maxLabelChars), hasRowsBelow ? Collapsed : None);
   item.id = id;
   if (row.description) item.description = inertLabel(row.description, maxLabelChars);
-  item.iconPath = row.icon;
+  if (row.icon) item.iconPath = row.icon;
   item.accessibilityInformation = { label: inertPlain(spokenName(row.spoken), 600) };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
   if (row.state && problemColors.has(row.state)) {
@@ -63,7 +51,7 @@ export function treeItem(id: string, row: Row, hasRowsBelow = false): vscode.Tre
 }
 
 /** A screen reader pauses at commas but not at the dots between parts; a full stop is left as it is. */
-function spokenName(parts: Row['spoken']): string {
+function spokenName(parts: RowContent['spoken']): string {
   return parts
     .filter((part) => part !== undefined && part !== '')
     .join(', ')
@@ -72,8 +60,8 @@ function spokenName(parts: Row['spoken']): string {
 }
 
 /** Without the colours of what is known now. */
-export function grayed(row: Row): Row {
-  return { ...row, icon: icon(row.icon.id, 'disabledForeground'), state: undefined };
+export function grayed(row: RowContent): RowContent {
+  return { ...row, ...(row.icon && { icon: icon(row.icon.id, 'disabledForeground') }), state: undefined };
 }
 
 /** A row's context value, and after it what can be done about its problems. */

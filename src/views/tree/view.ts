@@ -139,7 +139,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
 
   /** Everything around the rows: description, badge, progress, and which welcome text an empty view shows. */
   private updateFrame(): void {
-    const { store, organizations, deploymentList, filter, settings } = this.services;
+    const { store, organizations, deploymentList, settings } = this.services;
     const { counts } = store;
     const { current } = organizations;
     const isOneOfSeveral = current !== undefined && organizations.list.length > 1;
@@ -153,9 +153,8 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
       current && counts.failing > 0 && settings.badgeEnabled
         ? { value: counts.failing, tooltip: countsText(counts) }
         : undefined;
-    const shown = counts.total - (filter.onlyProblems ? counts.healthy : 0);
-    const hasRows = shown > 0 || store.cause !== undefined || deploymentList.untrusted;
-    const state = welcomeState(organizations.missing, hasRows, deploymentList.listed.length, counts.total);
+    const hasRows = store.cause !== undefined || deploymentList.untrusted || deploymentList.listed.length > 0;
+    const state = welcomeState(organizations.missing, hasRows);
     if (state) setContext('welcome', state);
   }
 }
@@ -203,10 +202,7 @@ const withoutOrganization = {
 } as const satisfies Record<NoOrganization, string | undefined>;
 
 /** Which one thing an empty Deployments view says; undefined while the sign-ins are read: nothing is known then. */
-export function welcomeState(missing: NoOrganization | undefined, hasRows: boolean, listed: number, known: number) {
+export function welcomeState(missing: NoOrganization | undefined, hasRows: boolean) {
   if (missing) return withoutOrganization[missing];
-  if (hasRows) return 'rows';
-  if (listed === 0) return 'noDeployments';
-  // What the store does not know yet is not hidden: its rows are on their way.
-  return known > 0 ? 'allHidden' : 'rows';
+  return hasRows ? 'rows' : 'noDeployments';
 }

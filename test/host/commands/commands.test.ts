@@ -5,7 +5,7 @@ import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { UserError } from '../../../src/host/actions.js';
 import { commandIds } from '../../../src/host/ids.js';
 import { readDeepLink } from '../../../src/model/deepLinks.js';
-import type { AccountElement, DeploymentElement } from '../../../src/model/tree/elements.js';
+import type { ElementOf } from '../../../src/model/tree/elements.js';
 import { DEFAULT_SESSION_TOKEN, DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
@@ -60,7 +60,7 @@ describe('commands', () => {
   });
 
   const get = (id: string) => graph.services.store.get(id);
-  const row = (id: string): DeploymentElement => ({ kind: 'deployment', id, copyId: id, deployment: get(id)! });
+  const row = (id: string): ElementOf<'deployment'> => ({ kind: 'deployment', id, copyId: id, deployment: get(id)! });
   const read = async (...ids: string[]) => {
     await set('deployments', ids);
     await graph.services.store.refresh();
@@ -254,7 +254,7 @@ describe('commands', () => {
     await read('dep_1', 'dep_2', 'dep_3');
     service.clearRequests();
     const answer = get('dep_2')!.answer!;
-    const account: AccountElement = {
+    const account: ElementOf<'account'> = {
       kind: 'account',
       role: 'connected',
       id: 'deployment:dep_2/connected:acc',
@@ -307,7 +307,7 @@ describe('commands', () => {
     assert.match(said.shift()!.join(), /^information,dep_2: Ops Slack .* failed: .*,Watch Until It Changes$/);
     assert.deepEqual(said, []);
     const { accessibilityInformation } = graph.app.deploymentRows.getTreeItem(row('dep_2'));
-    assert.match(accessibilityInformation?.label ?? '', /, watched,/);
+    assert.match(accessibilityInformation?.label ?? '', /, watching,/);
   });
 
   it('refuse a sixth watch; Stop Watching offers those that are watched', async () => {

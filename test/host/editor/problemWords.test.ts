@@ -17,14 +17,14 @@ it('a list of names has ten at most', () => {
   assert.equal(nameList(names), `${names.slice(0, 10).join(', ')}, 1 more`);
 });
 
-describe('a problem in a narrow row', () => {
+describe('a problem in a row, and the whole step against it', () => {
   for (const [wrong, help, account, requirement] of [
     ['missing channels:read', 'Grant channels:read', long, lacking('channels:read')],
-    ['missing channels:read +2', 'Grant channels:read +2', long, lacking('channels:read', 'b', 'c')],
+    ['missing channels:read +2', 'Grant channels:read, b, c', long, lacking('channels:read', 'b', 'c')],
     ['missing …/spreadsheets.readonly', 'Grant …/spreadsheets.readonly', long, lacking(sheets)],
-    ['Finance Sl…tion EMEA failed', 'Reconnect Finance Sl…tion EMEA', { ...long, error: {} }, undefined],
+    ['Finance Sl…tion EMEA failed', 'Reconnect Finance Slack production EMEA', { ...long, error: {} }, undefined],
     ['acc_1 failed', 'Reconnect acc_1', { id: 'acc_1', label: ' \t', error: {} }, undefined],
-    ['not satisfied', 'Reconnect Finance Sl…tion EMEA', long, lacking('a')],
+    ['not satisfied', 'Reconnect Finance Slack production EMEA', long, lacking('a')],
     ['not satisfied', 'Use Ops Slack', ops, { eligibleAccountIds: ['acc_2'] }],
     ['not satisfied', 'Use Ops Slack +1', ops, { eligibleAccountIds: ['acc_2', 'acc_9'] }],
     ['not satisfied', 'Connect slack', ops, { serviceId: 'slack' }],

@@ -3,59 +3,60 @@ import type { Account } from '../../../api/authorization.js';
 import { icon, stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { inDeploymentsText, inDeploymentsWord } from '../../../host/text/deployment.js';
-import { absoluteTime, parts, relativeTime } from '../../../host/text/format.js';
-import { accountLabel, missingWord, mutedWord, problemMessage } from '../../../host/text/problem.js';
+import { absoluteTime, heading, numberText, parts, plural, relativeTime } from '../../../host/text/format.js';
+import { accountLabel, maxLabelChars, missingWord, mutedWord, problemMessage } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import type { Deployment } from '../../../model/deployment.js';
 import { shorten, shortenMiddle } from '../../../model/inertText.js';
+import type { State } from '../../../model/order.js';
 import type { AccountFinding } from '../../../model/problems/findings.js';
 import { accountName } from '../../../model/problems/readings.js';
 import { parseDateTime } from '../../../model/time.js';
-import type { AccountElement, AccountErrorElement } from '../../../model/tree/elements.js';
+import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, fields, list, markdown, title } from '../../markdown.js';
-import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
+import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
 
-export const accountRows = {
-  account: {
-    row: accountRow,
-    hover: ({ finding, accountId, deployment }, context) =>
-      finding ? accountHover(finding, deployment, context) : absentAccountHover(accountId),
-  },
-  accountError: {
-    row: accountErrorRow,
-    hover: ({ finding, deployment }, context) => accountHover(finding, deployment, context),
-  },
-} satisfies Looks<'account' | 'accountError'>;
+/** A shape that no requirement has. */
+export function accountIcon(state: State): vscode.ThemeIcon {
+  if (state === 'satisfied') return icon('account');
+  return state === 'muted' ? icon('bell-slash', 'disabledForeground') : stateIcon(state);
+}
 
-/** An eligible account is not part of the deployment's state, so it gets a plain circle unless it has failed itself. */
-function accountRow(element: AccountElement, { now, impact }: RowContext): Row {
+/** "token_revoked · in 4 deployments"; under a requirement "failed: token_revoked", "eligible", "missing channels:read · eligible". */
+export function accountRow(element: ElementOf<'account'>, { now, impact }: RowContext): RowContent {
   const { finding, role, missingScopes } = element;
   if (!finding) return absentAccountRow(element);
-  const { account, problem } = finding;
-  const label = accountLabel(account);
+  const { account, problem, state } = finding;
+  const { serviceId, error } = account;
+  const label = accountLabel(account, maxLabelChars);
   const shared = inDeploymentsWord(impact.count(account.id));
+  const muted = mutedWord(problem, now);
+  const lacking = missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
+  const code = error?.code && shortenMiddle(error.code);
+  const failed = code && role !== 'connected' ? vscode.l10n.t('failed: {code}', { code }) : code || stateWord('failed');
+  const known = problem && role === 'bound' ? undefined : roleWord(role);
   return {
     label,
-    description: accountSummary(element, finding, now, shared),
-    icon: role === 'eligible' && !problem ? icon('circle-large-outline') : stateIcon(finding.state),
+    description: parts(muted, problem && failed, lacking, known, shared),
+    icon: accountIcon(state),
     spoken: [
       label,
       vscode.l10n.t('account'),
-      // A code alone does not say it to somebody who can't see the icon.
-      ...(problem ? [stateWord('failed'), account.error?.code, mutedWord(problem, now)] : [vscode.l10n.t('no error')]),
-      account.serviceId,
+      // A code alone says nothing without the icon.
+      ...(problem ? [stateWord('failed'), error?.code, muted] : [vscode.l10n.t('no error')]),
+      lacking,
+      serviceId,
       checkedWord(account, now),
       shared,
       roleWord(role),
-      lackingWord(missingScopes),
     ],
     contextValue: menuFor(contextValues.account, [problem]),
-    state: finding.state,
+    state,
   };
 }
 
-function absentAccountRow({ accountId, role }: AccountElement): Row {
+function absentAccountRow({ accountId, role }: ElementOf<'account'>): RowContent {
   const label = accountId ?? vscode.l10n.t('unnamed account');
   const absent = vscode.l10n.t('not among the accounts');
   return {
@@ -67,35 +68,19 @@ function absentAccountRow({ accountId, role }: AccountElement): Row {
   };
 }
 
-/**
- * Directly under a deployment: "token_revoked · in 4 deployments · checked 3 hours ago", "slack · checked 3 hours ago"; under a requirement:
- * "failed: token_revoked", "eligible", "missing channels:read · eligible".
- */
-function accountSummary(
-  { role, missingScopes }: AccountElement,
-  { account, problem }: AccountFinding,
-  now: number,
-  shared: string | undefined,
-): string {
-  const { serviceId, error } = account;
-  const code = error?.code && shortenMiddle(error.code);
-  const muted = mutedWord(problem, now);
-  if (role === 'connected') {
-    const well = serviceId ? shorten(serviceId) : vscode.l10n.t('no error');
-    return parts(muted, problem ? code || stateWord('failed') : well, shared, checkedWord(account, now));
-  }
-  const failed = code ? vscode.l10n.t('failed: {code}', { code }) : stateWord('failed');
-  const known = problem && role === 'bound' ? undefined : roleWord(role);
-  return parts(muted, problem && failed, lackingWord(missingScopes), known, shared);
-}
-
-function lackingWord(missingScopes: readonly string[]): string | undefined {
-  return missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
-}
-
-function roleWord(role: AccountElement['role']): string | undefined {
+function roleWord(role: ElementOf<'account'>['role']): string | undefined {
   if (role === 'connected') return undefined;
   return role === 'bound' ? vscode.l10n.t('bound') : vscode.l10n.t('eligible');
+}
+
+export function accountsRow({ findings: { length } }: ElementOf<'accounts'>): RowContent {
+  const count = numberText(length);
+  const label = plural(
+    length,
+    vscode.l10n.t('{count} account', { count }),
+    vscode.l10n.t('{count} accounts', { count }),
+  );
+  return { label, icon: accountIcon('satisfied'), spoken: [label, vscode.l10n.t('no error')] };
 }
 
 /** "checked 3 hours ago"; a date-time of the service that can't be read is shown as it came. */
@@ -105,16 +90,33 @@ function checkedWord({ checkedAt }: Account, now: number): string | undefined {
   return vscode.l10n.t('checked {time}', { time: at === undefined ? shorten(checkedAt) : relativeTime(at, now) });
 }
 
+export function checkRow({ finding }: ElementOf<'check'>, { now }: RowContext): RowContent {
+  const label = heading(checkedWord(finding.account, now) ?? '');
+  return { label, icon: icon('history'), spoken: [label, checkedText(finding.account)] };
+}
+
+function checkedText({ checkedAt }: Account): string | undefined {
+  return checkedAt && vscode.l10n.t('Checked by the service on {time}.', { time: absoluteTime(checkedAt) });
+}
+
 /** The service's own words about a failed account: its message, and the code before it. */
-function accountErrorRow({ finding }: AccountErrorElement): Row {
+export function accountErrorRow({ finding }: ElementOf<'accountError'>): RowContent {
   const { code, message } = finding.account.error ?? {};
   const label = code || stateWord('failed');
   return {
-    label: shortenMiddle(label),
+    label,
     description: message,
     icon: stateIcon(finding.state),
     spoken: [label, vscode.l10n.t('error of the account'), message],
   };
+}
+
+export function accountRowHover(
+  element: ElementOf<'account' | 'accountError' | 'check'>,
+  context: RowContext,
+): vscode.MarkdownString {
+  const { finding, deployment, copyId } = element;
+  return finding ? accountHover(finding, deployment, context) : absentAccountHover(copyId);
 }
 
 /** Sentences say label, check and, of a failed account, service and error: these fields are not repeated. */
@@ -123,7 +125,7 @@ export function accountHover(
   deployment: Deployment,
   { impact }: RowContext,
 ): vscode.MarkdownString {
-  const { label, checkedAt, error } = account;
+  const { label, error } = account;
   const said = [
     label === accountName(account) ? 'label' : 'id',
     'checkedAt',
@@ -135,7 +137,7 @@ export function accountHover(
     escaped(problem ? problemMessage(problem) : vscode.l10n.t('No error.')),
     problem && adviceInFull(problem, deployment),
     escaped(inDeploymentsText(impact.count(account.id))),
-    checkedAt && escaped(vscode.l10n.t('Checked by the service on {time}.', { time: absoluteTime(checkedAt) })),
+    escaped(checkedText(account)),
     list([...fields(account, said), ...fields(error ?? {}, ['code', 'message'], 'error.')]),
   );
 }

@@ -12,34 +12,36 @@ import {
 } from '../../../host/text/problem.js';
 import type { Deployment } from '../../../model/deployment.js';
 import type { Problem } from '../../../model/problems/findings.js';
-import type { AdviceElement } from '../../../model/tree/elements.js';
+import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, lines, markdown } from '../../markdown.js';
-import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
+import { menuFor, type RowContent, type RowContext } from '../row.js';
 
-/** What helps against the problem above, and since when the problem has been seen. */
-export const adviceRows = {
-  advice: {
-    row: adviceRow,
-    hover: ({ problem, deployment }) =>
-      markdown(lines(escaped(problemMessage(problem)), adviceInFull(problem, deployment))),
-  },
-} satisfies Looks<'advice'>;
-
-function adviceRow({ problem, deployment, accountId }: AdviceElement, { now }: RowContext): Row {
+/** What helps against a problem, with which scopes or for which requirement, and since when the problem has been seen. */
+export function adviceRow({ problem, deployment }: ElementOf<'advice'>, { now }: RowContext): RowContent {
   const seen = seenText(problem, deployment, now);
   const label = adviceWord(problem);
   const sentence = problemAdvice(problem);
-  // Below a deployment the requirements name the scopes; in a group they are far below.
-  const scopes = accountId !== undefined && problem.kind === 'failedAccount' ? problem.scopes : [];
+  const scopes = problem.kind === 'failedAccount' ? problem.scopes : [];
   const withScopes = scopes.length > 0 ? l10n.t('with {scopes}', { scopes: scopesWord(scopes) }) : undefined;
+  const requirement = problem.kind === 'unsatisfiedRequirement' && problem.finding.name;
+  const forRequirement = requirement ? l10n.t('for {requirement}', { requirement }) : undefined;
+  const muted = mutedWord(problem, now);
   return {
     label,
-    description: parts(mutedWord(problem, now), withScopes, seen),
-    icon: icon('lightbulb', 'editorLightBulb.foreground'),
+    description: parts(muted, withScopes, forRequirement, seen),
+    icon: adviceIcon(),
     // Voice control takes the words on the screen, so the name begins with them.
-    spoken: [sentence.startsWith(label) ? undefined : label, sentence, mutedWord(problem, now), seen],
+    spoken: [sentence.startsWith(label) ? undefined : label, sentence, forRequirement, muted, seen],
     contextValue: menuFor(contextValues.advice, [problem]),
   };
+}
+
+export function adviceIcon() {
+  return icon('lightbulb', 'editorLightBulb.foreground');
+}
+
+export function adviceHover({ problem, deployment }: ElementOf<'advice'>) {
+  return markdown(lines(escaped(problemMessage(problem)), adviceInFull(problem, deployment)));
 }
 
 /** For a hover that says already what is wrong: what helps, and the day and time at which the problem was first seen. */

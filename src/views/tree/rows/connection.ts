@@ -4,24 +4,11 @@ import { contextValues } from '../../../host/ids.js';
 import { heading, listText, numberText, parts } from '../../../host/text/format.js';
 import { scopeName } from '../../../host/text/problem.js';
 import type { ScopeFinding, ScopeState } from '../../../model/problems/findings.js';
-import type { ConnectionElement, ScopeElement } from '../../../model/tree/elements.js';
+import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, fields, list, markdown, title } from '../../markdown.js';
-import type { Looks, Row } from '../row.js';
+import type { RowContent } from '../row.js';
 
-/** A connection method of a requirement, and scopes: those of the method, and those that an account was granted. */
-export const connectionRows = {
-  connection: { row: connectionRow, hover: connectionHover },
-  scope: {
-    row: scopeRow,
-    hover: ({ scope, finding }) =>
-      markdown(
-        title(scope || emptyScope(), vscode.l10n.t('scope')),
-        escaped(heading(finding ? scopeSummary(finding) : vscode.l10n.t('granted to the account'))),
-      ),
-  },
-} satisfies Looks<'connection' | 'scope'>;
-
-function connectionRow(element: ConnectionElement): Row {
+export function connectionRow(element: ElementOf<'connection'>): RowContent {
   const label = connectionName(element);
   const summary = grantedText(element.finding.scopes);
   return {
@@ -33,7 +20,7 @@ function connectionRow(element: ConnectionElement): Row {
   };
 }
 
-function connectionHover(element: ConnectionElement): vscode.MarkdownString {
+export function connectionHover(element: ElementOf<'connection'>): vscode.MarkdownString {
   const { connection, own, scopes } = element.finding;
   return markdown(
     title(connectionName(element), vscode.l10n.t('connection method')),
@@ -43,7 +30,7 @@ function connectionHover(element: ConnectionElement): vscode.MarkdownString {
   );
 }
 
-function connectionName({ finding }: ConnectionElement): string {
+function connectionName({ finding }: ElementOf<'connection'>): string {
   return finding.connection.connectionMethodId || vscode.l10n.t('unnamed connection method');
 }
 
@@ -57,7 +44,8 @@ function grantedText(scopes: readonly ScopeFinding[]): string {
   return vscode.l10n.t('{count} of {total} granted', { count: granted, total });
 }
 
-function scopeRow({ scope, finding }: ScopeElement): Row {
+/** Of a connection method, or one that an account was granted. */
+export function scopeRow({ scope, finding }: ElementOf<'scope'>): RowContent {
   const summary = finding && scopeSummary(finding);
   return {
     label: scope ? scopeName(scope) : emptyScope(),
@@ -66,6 +54,13 @@ function scopeRow({ scope, finding }: ScopeElement): Row {
     spoken: [scope || emptyScope(), vscode.l10n.t('scope'), summary ?? scopeStateWord('granted')],
     contextValue: contextValues.scope,
   };
+}
+
+export function scopeHover({ scope, finding }: ElementOf<'scope'>) {
+  return markdown(
+    title(scope || emptyScope(), vscode.l10n.t('scope')),
+    escaped(heading(finding ? scopeSummary(finding) : vscode.l10n.t('granted to the account'))),
+  );
 }
 
 const scopeIcons: Readonly<Record<ScopeState, vscode.ThemeIcon>> = {

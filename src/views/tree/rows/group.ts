@@ -3,39 +3,19 @@ import { stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { countsText, inDeploymentsWord, staleWord } from '../../../host/text/deployment.js';
 import { numberText, parts } from '../../../host/text/format.js';
-import { accountLabel, mutedWord } from '../../../host/text/problem.js';
+import { accountLabel, maxLabelChars, mutedWord } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/deployment.js';
-import { shorten, shortenMiddle } from '../../../model/inertText.js';
-import type { GroupElement } from '../../../model/tree/elements.js';
+import { shortenMiddle } from '../../../model/inertText.js';
+import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, markdown, title } from '../../markdown.js';
-import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
-import { accountHover } from './account.js';
+import { menuFor, type RowContent, type RowContext } from '../row.js';
+import { accountHover, accountIcon } from './account.js';
 
-/** Grouped by account: the accounts, their deployments, and the deployments of which the accounts are not known. */
-export const groupRows = {
-  group: { row: groupRow, hover: groupHover },
-  /** "3 unknown, 1 not read yet"; its button groups by deployment. */
-  unseen: {
-    row: ({ deployments }) => {
-      const label = countsText(countDeployments(deployments));
-      const [icon] = deployments.map(({ state }) => stateIcon(state));
-      return { label, icon: icon ?? stateIcon('unknown'), spoken: [label], contextValue: contextValues.unseen };
-    },
-    hover: ({ deployments }) =>
-      markdown(
-        title(countsText(countDeployments(deployments))),
-        escaped(
-          deployments.some(({ state }) => state === 'unknown' || state === 'notYetRead')
-            ? vscode.l10n.t('Not every account of these deployments is known. Group by deployment to see them.')
-            : vscode.l10n.t('These deployments have no account. Group by deployment to see them.'),
-        ),
-      ),
-  },
-} satisfies Looks<'group' | 'unseen'>;
-
-function groupRow({ account, finding, requirements, state, deployments }: GroupElement, { now }: RowContext): Row {
-  const label = finding ? accountLabel(finding.account) : noAccount();
+/** "token_revoked · in 4 deployments · 2 not satisfied" */
+export function groupRow(group: ElementOf<'group'>, { now }: RowContext): RowContent {
+  const { account, finding, requirements, state, deployments } = group;
+  const label = finding ? accountLabel(finding.account, maxLabelChars) : noAccount();
   const { error, serviceId } = finding?.account ?? {};
   const problems = [finding?.problem, ...requirements.map(({ problem }) => problem)];
   const muted = problems.find((problem) => problem?.mutedUntil !== undefined);
@@ -47,11 +27,12 @@ function groupRow({ account, finding, requirements, state, deployments }: GroupE
   const word = wrong ? shortenMiddle(wrong) : (heldUp ?? (state === 'unknown' ? stateWord(state) : undefined));
   const stale = account && staleWord(account.newest.deployment, now);
   const shared = inDeploymentsWord(deployments.length);
-  const service = serviceId && shorten(serviceId);
+  // Of an account that works there is no step to copy.
+  const accountMenu = finding?.problem ? contextValues.account : `${contextValues.account} works`;
   return {
     label,
-    description: parts(mutedUntil, word, stale, shared, wrong ? heldUp : undefined, service),
-    icon: stateIcon(state),
+    description: parts(mutedUntil, word, stale, shared, wrong ? heldUp : undefined),
+    icon: account ? accountIcon(state) : stateIcon(state),
     spoken: [
       label,
       vscode.l10n.t('account'),
@@ -62,12 +43,30 @@ function groupRow({ account, finding, requirements, state, deployments }: GroupE
       heldUp,
       serviceId,
     ],
-    contextValue: menuFor(account ? contextValues.account : contextValues.noAccount, problems),
+    contextValue: menuFor(account ? accountMenu : contextValues.noAccount, problems),
     state,
   };
 }
 
-function groupHover({ account }: GroupElement, context: RowContext): vscode.MarkdownString {
+/** "3 unknown, 1 not read yet"; its button groups by deployment. */
+export function unseenRow({ deployments }: ElementOf<'unseen'>): RowContent {
+  const label = countsText(countDeployments(deployments));
+  const { state = 'unknown' } = deployments[0] ?? {};
+  return { label, icon: stateIcon(state), spoken: [label], contextValue: contextValues.unseen };
+}
+
+export function unseenHover({ deployments }: ElementOf<'unseen'>): vscode.MarkdownString {
+  return markdown(
+    title(countsText(countDeployments(deployments))),
+    escaped(
+      deployments.some(({ state }) => state === 'unknown' || state === 'notYetRead')
+        ? vscode.l10n.t('The accounts of these deployments are not known yet.')
+        : vscode.l10n.t('These deployments have no account.'),
+    ),
+  );
+}
+
+export function groupHover({ account }: ElementOf<'group'>, context: RowContext): vscode.MarkdownString {
   return account
     ? accountHover(account.finding, account.newest.deployment, context)
     : markdown(

@@ -1,67 +1,62 @@
 import { l10n } from 'vscode';
 import { stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { heading, parts, sentences } from '../../../host/text/format.js';
+import { heading, numberText, parts, sentences } from '../../../host/text/format.js';
 import {
   effectWord,
   missingWord,
   mutedWord,
+  nameList,
   problemWord,
   requirementLabel,
   requirementNote,
 } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
-import { shorten, shortenMiddle } from '../../../model/inertText.js';
-import type { RequirementFinding } from '../../../model/problems/findings.js';
-import type { RequirementElement } from '../../../model/tree/elements.js';
+import { shortenMiddle } from '../../../model/inertText.js';
+import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, fields, list, markdown, title } from '../../markdown.js';
-import { type Looks, menuFor, type Row, type RowContext } from '../row.js';
+import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
 
-export const requirementRows = {
-  requirement: { row: requirementRow, hover: requirementHover },
-} satisfies Looks<'requirement'>;
-
-function requirementRow({ finding }: RequirementElement, { now }: RowContext): Row {
-  const { name, state, said, cause } = finding;
+/** "missing channels:read", "needs Finance Slack"; nothing of a satisfied one. */
+export function requirementRow({ finding }: ElementOf<'requirement'>, { now }: RowContext): RowContent {
+  const { name, state, said, cause, problem, missingScopes, requirement, boundAbsent } = finding;
   const label = name || l10n.t('unnamed requirement');
+  const muted = mutedWord(cause, now);
+  const lacking = missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
+  const { accountId: id = '', serviceId } = requirement;
   return {
     label,
-    description: requirementSummary(finding, now),
+    description: parts(
+      muted,
+      effectWord(finding) ?? lacking ?? (problem && problemWord(problem)),
+      said === 'unknown' ? stateWord(said) : undefined,
+      boundAbsent ? l10n.t('no account {id}', { id: shortenMiddle(id) }) : undefined,
+    ),
     icon: stateIcon(state),
     spoken: [
       label,
       l10n.t('requirement'),
-      mutedWord(cause, now),
+      muted,
       stateWord(said),
       effectWord(finding),
       requirementNote(finding),
-      otherService(finding),
+      serviceId === name ? undefined : serviceId,
     ],
     contextValue: menuFor(contextValues.requirement, [cause]),
     state,
   };
 }
 
-/** "missing channels:read · slack", "needs Finance Slack"; of a satisfied one the service. */
-function requirementSummary(finding: RequirementFinding, now: number): string {
-  const { said, cause, problem, missingScopes, requirement, boundAbsent } = finding;
-  return parts(
-    mutedWord(cause, now),
-    effectWord(finding) ?? (missingScopes.length > 0 ? missingWord(missingScopes) : problem && problemWord(problem)),
-    said === 'unknown' ? stateWord(said) : undefined,
-    boundAbsent ? l10n.t('no account {id}', { id: shortenMiddle(requirement.accountId ?? '') }) : undefined,
-    otherService(finding) ?? (said === 'satisfied' ? stateWord(said) : undefined),
-  );
-}
-
-/** Where the label says something else. */
-function otherService({ name, requirement: { serviceId } }: RequirementFinding): string | undefined {
-  return serviceId && serviceId !== name ? shorten(serviceId) : undefined;
+/** "2 satisfied", and their names. */
+export function satisfiedRow({ findings }: ElementOf<'satisfied'>): RowContent {
+  const label = l10n.t('{count} satisfied', { count: numberText(findings.length) });
+  const names = nameList(findings.map(({ name }) => name || l10n.t('unnamed requirement')));
+  return { label, description: names, icon: stateIcon('satisfied'), spoken: [label, names] };
 }
 
 /** The title says name and service, the rows below the accounts and connection methods. */
-function requirementHover({ finding, deployment }: RequirementElement) {
+export function requirementHover({ finding, deployment }: ElementOf<'requirement'>) {
   // Of a requirement, an unknown state has only one cause.
   const word = finding.said === 'unknown' ? l10n.t('unknown: the service did not say') : stateWord(finding.said);
   const state = l10n.t('{state}.', { state: heading(word) });

@@ -10,34 +10,13 @@ import { unreadableText, unreadableWord } from '../../../host/text/deployment.js
 import { failureWords, saidText } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, heading, sentences } from '../../../host/text/format.js';
 import { inertMarkdown } from '../../../model/inertText.js';
-import type { CauseElement, FailureElement } from '../../../model/tree/elements.js';
+import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, list, markdown } from '../../markdown.js';
-import type { Looks, Row, RowContext } from '../row.js';
-
-/** What stands in the way of answers: of all of them, of one deployment's, and of fields of one. */
-export const troubleRows = {
-  cause: {
-    row: causeRow,
-    hover: ({ cause }, { organization }) =>
-      cause.kind === 'failure'
-        ? markdown(escaped(failureText(cause.failure, cause.at, organization)))
-        : markdown(escaped(causeWords(cause, organization).sentence)),
-  },
-  failure: {
-    row: failureRow,
-    hover: ({ failed }, { organization }) => markdown(escaped(failureText(failed.failure, failed.at, organization))),
-  },
-  unreadable: {
-    row: ({ leftOut }) => {
-      const label = unreadableWord(countDecodeIssues(leftOut)) ?? '';
-      return { label, icon: icon('info', 'problemsInfoIcon.foreground'), spoken: [label] };
-    },
-    hover: ({ leftOut }) => markdown(unreadableLines(leftOut)),
-  },
-} satisfies Looks<'cause' | 'failure' | 'unreadable'>;
+import type { RowContent, RowContext } from '../row.js';
+import { adviceIcon } from './advice.js';
 
 /** The view's first row says what holds for all of it; a click does what helps. */
-function causeRow({ cause }: CauseElement, { organization }: RowContext): Row {
+export function causeRow({ cause }: ElementOf<'cause'>, { organization }: RowContext): RowContent {
   const { word, sentence, remedy } = causeWords(cause, organization);
   const action = remedyAction(remedy, organization);
   const label = heading(word);
@@ -50,22 +29,34 @@ function causeRow({ cause }: CauseElement, { organization }: RowContext): Row {
   };
 }
 
-const causeIcons: Readonly<Record<CauseElement['cause']['kind'], vscode.ThemeIcon>> = {
+const causeIcons: Readonly<Record<ElementOf<'cause'>['cause']['kind'], vscode.ThemeIcon>> = {
   failure: icon('circle-slash', 'problemsErrorIcon.foreground'),
   paused: icon('debug-pause', 'problemsWarningIcon.foreground'),
   untrusted: icon('workspace-untrusted', 'problemsWarningIcon.foreground'),
 };
 
-function failureRow({ failed }: FailureElement, { organization, now }: RowContext): Row {
+export function causeHover({ cause }: ElementOf<'cause'>, { organization }: RowContext): vscode.MarkdownString {
+  const text =
+    cause.kind === 'failure'
+      ? failureText(cause.failure, cause.at, organization)
+      : causeWords(cause, organization).sentence;
+  return markdown(escaped(text));
+}
+
+/** Below a deployment whose row says the failure's name: what helps. */
+export function failureRow({ failed }: ElementOf<'failure'>, { organization, now }: RowContext): RowContent {
   const { failure, at } = failed;
-  const { word, next, sentence } = failureWords(failure, organization);
+  const { next, sentence } = failureWords(failure, organization);
   return {
-    label: heading(word),
-    description: next,
-    icon: causeIcons.failure,
-    spoken: [sentence, vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
+    label: next ?? sentence,
+    icon: adviceIcon(),
+    spoken: [next, sentence, vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
     contextValue: failureMenus[failure.kind] ?? contextValues.failure,
   };
+}
+
+export function failureHover({ failed }: ElementOf<'failure'>, { organization }: RowContext): vscode.MarkdownString {
+  return markdown(escaped(failureText(failed.failure, failed.at, organization)));
 }
 
 /** What the row's menu offers for this failure, as buttons too. */
@@ -83,6 +74,15 @@ export function failureText(failure: Failure, at: number, organization: Organiza
       ? vscode.l10n.t('Response: “{excerpt}”', { excerpt: saidText(failure.excerpt) })
       : undefined,
   );
+}
+
+export function unreadableRow({ leftOut }: ElementOf<'unreadable'>): RowContent {
+  const label = unreadableWord(countDecodeIssues(leftOut)) ?? '';
+  return { label, icon: icon('info', 'problemsInfoIcon.foreground'), spoken: [label] };
+}
+
+export function unreadableHover({ leftOut }: ElementOf<'unreadable'>): vscode.MarkdownString {
+  return markdown(unreadableLines(leftOut));
 }
 
 /** Which fields could not be read, what was expected there and what was found; never the value. */

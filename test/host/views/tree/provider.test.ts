@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
@@ -29,9 +30,14 @@ describe('the rows of the Deployments view', () => {
   it('are those that the filter shows, and none when nobody is signed in', () => {
     list(...three);
     source.filter = { onlyProblems: true };
-    assert.deepEqual(labels(), ['bad', 'new']);
+    assert.deepEqual(labels(), ['bad', 'new', '1 healthy hidden']);
+    const last = provider.getTreeItem(provider.getChildren().at(-1)!);
+    assert.deepEqual([last.command?.command, last.iconPath], ['automationPlatform.showAll', undefined]);
+    source.grouping = { byAccount: true };
+    assert.equal(labels().at(-1), '1 healthy hidden');
+    source.grouping = { byAccount: false };
     source.deploymentList = { untrusted: true };
-    assert.equal(labels().length, 3);
+    assert.equal(labels().length, 4);
     source.organizations = { current: undefined };
     assert.deepEqual(labels(), []);
   });
@@ -42,7 +48,7 @@ describe('the rows of the Deployments view', () => {
     source.store.deployments = source.store.deployments.map((one) => ({ ...one, activity: 'reading' }));
     provider.refresh(new Set(['good', 'not listed']));
     assert.deepEqual(events, [[row]]);
-    assert.equal(provider.getTreeItem(row!).description, '2 of 2 satisfied · reading');
+    assert.deepEqual(provider.getTreeItem(row!).iconPath, new vscode.ThemeIcon('sync~spin'));
   });
 
   it('are all refreshed when a first row comes or goes, and after a change of all', () => {

@@ -1,12 +1,16 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Failure } from '../../../../src/api/failure.js';
-import { clockTime } from '../../../../src/host/text/format.js';
-import type { CauseElement } from '../../../../src/model/tree/elements.js';
+import { absoluteTime, clockTime } from '../../../../src/host/text/format.js';
+import type { ElementOf } from '../../../../src/model/tree/elements.js';
+import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { decorationOf } from '../../../../src/views/tree/row.js';
+import { ManualClock } from '../../../unit/model/manualClock.js';
+import { below } from '../../hostile/below.js';
 import {
   billing,
   type DeploymentFacts,
+  deployment,
   look,
   minutes,
   now,
@@ -14,6 +18,7 @@ import {
   readIn,
   rowsOf,
   satisfied,
+  sourceOf,
 } from '../fixtures.js';
 
 const timedOut: Failure = { kind: 'timedOut', after: 30_000 };
@@ -22,6 +27,9 @@ const rejected: Failure = { kind: 'tokenRejected', status: 401 };
 const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
 const stripe = { serviceId: 'stripe', satisfied: true };
 const off = { satisfied: false };
+const bare = { id: 'b', connectionMethodId: 'oauth', scopes: [] };
+const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['channels:read', 'users:read'] }];
+const lacking = { ...off, binding: 'n', accountId: 'b', connections };
 const read = `read ${clockTime(now, now)}`;
 const anHourAgo = now - minutes(61);
 const tried = `tried ${clockTime(now - minutes(1), now)}`;
@@ -30,11 +38,13 @@ const seen = `Seen since ${clockTime(now - minutes(90), now)}.`;
 const deployments: readonly DeploymentFacts[] = [
   { label: 'Billing synchronization of EU', authorization: billing },
   { label: 'two', authorization: { accounts: [{ id: 'a', error: {} }, { error: {} }], requirements: [off] } },
+  { label: 'scopes', authorization: { accounts: [bare], requirements: [lacking] } },
+  { label: 'several', authorization: { accounts: [bare], requirements: [lacking, { ...off, binding: 'o' }] } },
   { label: 'old', authorization: { accounts: [], requirements: [off, stripe] }, age: 61, failure: timedOut },
   { label: 'stale', authorization: satisfied, failure: timedOut },
   { label: 'well', authorization: satisfied },
   { label: 'busy', authorization: satisfied, activity: 'reading' },
-  { label: 'unclear', authorization: { accounts: [], requirements: [stripe, {}] } },
+  { label: 'unclear', authorization: { accounts: [], requirements: [stripe, { binding: 'mail' }] } },
   { label: 'odd', authorization: { accounts: [], requirements: [] }, decodeIssues },
   { label: 'new', activity: 'idle' },
   { label: 'next', activity: 'waiting' },
@@ -43,24 +53,28 @@ const deployments: readonly DeploymentFacts[] = [
 /** Icon and text, then what a screen reader says. */
 const rowsOfDeployments = `
 error problemsErrorIcon.foreground | Billing synchronization of EU | Finance Slack failed
-  Billing synchronization of EU, deployment, Failed: 1 account failed, ${read}
-error problemsErrorIcon.foreground | two | 2 accounts failed
-  two, deployment, Failed: 2 accounts failed, 1 of 1 not satisfied, ${read}
+  Billing synchronization of EU, deployment, Failed: Finance Slack failed, ${read}
+error problemsErrorIcon.foreground | two | unnamed account failed +2
+  two, deployment, Failed: unnamed account failed, a failed, not satisfied, ${read}
+warning problemsWarningIcon.foreground | scopes | missing channels:read +1
+  scopes, deployment, Not satisfied: missing channels:read +1, ${read}
+warning problemsWarningIcon.foreground | several | missing channels:read +1
+  several, deployment, Not satisfied: missing channels:read +1, not satisfied, ${read}
 question | old | Timed out · stale, read 1 hour ago
   old, deployment, Unknown: Timed out, stale, ${tried}, read ${clockTime(anHourAgo, now)}
 question | stale | Timed out · stale
   stale, deployment, Unknown: Timed out, stale, ${tried}, ${read}
-pass charts.green | well | 2 of 2 satisfied
-  well, deployment, Satisfied: 2 of 2 satisfied, ${read}
-sync~spin | busy | 2 of 2 satisfied · reading
-  busy, deployment, Satisfied: 2 of 2 satisfied, ${read}, reading
-question | unclear | 1 unknown · 1 of 2 satisfied
-  unclear, deployment, Unknown: 1 unknown, 1 of 2 satisfied, ${read}
-pass charts.green | odd | 1 field unreadable · nothing required
-  odd, deployment, Satisfied: nothing required, 1 field unreadable, ${read}
+pass charts.green | well
+  well, deployment, Satisfied, ${read}
+sync~spin | busy
+  busy, deployment, Satisfied, ${read}, reading
+question | unclear | 1 unknown
+  unclear, deployment, Unknown: mail, ${read}
+pass charts.green | odd | 1 field unreadable
+  odd, deployment, Satisfied, 1 field unreadable, ${read}
 circle-large-outline disabledForeground | new | not read yet
   new, deployment, Not read yet
-watch disabledForeground | next | waiting
+circle-large-outline disabledForeground | next | not read yet
   next, deployment, Not read yet, waiting
 question | gone | Not found
   gone, deployment, Unknown: Not found, ${tried}`;
@@ -68,13 +82,21 @@ question | gone | Not found
 const reconnect = 'Reconnect Finance Slack (slack) with the scope channels:read.';
 /** Shape, colour of the label and text, then the menu, and what a screen reader says: name, kind and state in full. */
 const rowsBelowBilling = `
-warning notSatisfied | notifier | needs Finance Slack · slack
-  requirement canMute: notifier, requirement, not satisfied, needs Finance Slack, Finance Slack is missing channels:read. slack
-lightbulb | Reconnect Finance Slack | ${seen}
+lightbulb | Reconnect Finance Slack | with channels:read · ${seen}
   advice canMute: ${reconnect} ${seen}
+error failed | Finance Slack | token_revoked
+  account canMute: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago
+error | token_revoked | The workspace admin removed the app.
+  undefined: token_revoked, error of the account, The workspace admin removed the app.
+tag | chat:write
+  scope: chat:write, scope, granted
+history | Checked 3 hours ago
+  undefined: Checked 3 hours ago, Checked by the service on ${absoluteTime(now - minutes(180))}.
+warning notSatisfied | notifier | needs Finance Slack
+  requirement canMute: notifier, requirement, not satisfied, needs Finance Slack, Finance Slack is missing channels:read. slack
 error failed | Finance Slack | failed: token_revoked
   account canMute: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago, bound
-circle-large-outline | Ops Slack | eligible
+account | Ops Slack | eligible
   account: Ops Slack, account, no error, slack, eligible
 question | acc_9 | not among the accounts · eligible
   account: acc_9, account, not among the accounts, eligible
@@ -86,17 +108,13 @@ check | chat:write | granted · required, minimal
   scope: chat:write, scope, granted, required, minimal
 question | google-sheets | unknown
   requirement: google-sheets, requirement, unknown
-pass | ledger | stripe
+pass | 1 satisfied | ledger
+  undefined: 1 satisfied, ledger
+pass | ledger
   requirement: ledger, requirement, satisfied, stripe
-error failed | Finance Slack | token_revoked · checked 3 hours ago
-  account canMute: Finance Slack, account, failed, token_revoked, slack, checked 3 hours ago
-error | token_revoked | The workspace admin removed the app.
-  undefined: token_revoked, error of the account, The workspace admin removed the app.
-lightbulb | Reconnect Finance Slack | ${seen}
-  advice canMute: ${reconnect} ${seen}
-tag | chat:write
-  scope: chat:write, scope, granted
-pass | Ops Slack | slack
+account | 1 account
+  undefined: 1 account, no error
+account | Ops Slack
   account: Ops Slack, account, no error, slack`;
 
 describe('the row of a deployment', () => {
@@ -116,7 +134,7 @@ describe('the row of a deployment', () => {
 });
 
 describe('the rows below a deployment', () => {
-  it('say what the drawing of the design says, and a click selects', () => {
+  it('say the step first, then what is wrong by its cause, and little of the rest', () => {
     const said = rowsOf({ authorization: billing }).map(({ icon, decorated, text, spoken, item }) => {
       assert.equal(item.command, undefined);
       const shape = [icon.split(' ')[0], decorated].filter(Boolean).join(' ');
@@ -127,29 +145,85 @@ describe('the rows below a deployment', () => {
 
   it('say a scope that is a URL by its end, and in full to a screen reader', () => {
     const scope = 'https://www.googleapis.example/auth/spreadsheets.readonly';
-    const account = { id: 'a', connectionMethodId: 'oauth', scopes: [] };
-    const connections = [{ connectionMethodId: 'oauth', minimalScopes: ['openid'], requiredScopes: [scope, 'drive'] }];
-    const requirement = { binding: 'A very long name of a requirement', satisfied: false, accountId: 'a', connections };
-    const rows = rowsOf({ authorization: { accounts: [account], requirements: [requirement] } });
+    const own = [{ connectionMethodId: 'oauth', minimalScopes: ['openid'], requiredScopes: [scope, 'drive'] }];
+    const requirement = { ...off, binding: 'A very long name of a requirement', accountId: 'b', connections: own };
+    const rows = rowsOf({ authorization: { accounts: [bare], requirements: [requirement] } });
     const beginning = (text: string) => rows.find((row) => row.text.startsWith(text))!;
-    assert.equal(beginning('A v').text, 'A very long name of a requirement | missing …/spreadsheets.readonly +1');
+    assert.equal(beginning('Gr').text, `Grant …/spreadsheets.readonly, drive | for ${requirement.binding} · ${seen}`);
+    assert.equal(beginning('A v').text, `${requirement.binding} | missing …/spreadsheets.readonly +1`);
     assert.equal(beginning('…/').text, '…/spreadsheets.readonly | missing · required');
     assert.ok(beginning('…/').spoken.startsWith(`${scope}, scope`));
     assert.equal(beginning('oauth').text, 'oauth | 0 of 2 granted');
   });
 
-  it('say of an eligible account that it has failed itself, and of a bound one that it is not there', () => {
-    const requirements = [{ binding: 'x', satisfied: false, accountId: 'gone', eligibleAccountIds: ['b'] }];
-    const rows = rowsOf({ authorization: { accounts: [{ id: 'b', error: {} }], requirements } });
-    const shown = rows.map(({ icon, text }) => `${icon.split(' ')[0]} | ${text}`);
-    assert.ok(shown.includes('warning | x | not satisfied · no account gone'), shown.join('\n'));
-    assert.ok(shown.includes('question | gone | not among the accounts · bound'), shown.join('\n'));
-    assert.ok(shown.includes('error | b | failed · eligible'), shown.join('\n'));
+  it('name up to 20 scopes to grant, then how many more', () => {
+    const requiredScopes = Array.from({ length: 24 }, (_, at) => `scope:${at + 10}`);
+    const requirement = { ...lacking, connections: [{ connectionMethodId: 'oauth', requiredScopes }] };
+    const { item } = rowsOf({ authorization: { accounts: [bare], requirements: [requirement] } })[1]!;
+    assert.equal(item.label, `Grant ${requiredScopes.slice(0, 20).join(', ')} +4`);
+  });
+
+  it('have whole labels up to 200 characters, with control characters made visible', () => {
+    const name = (word: string) => `${word}\u0007`.padEnd(200, ' and so on');
+    const accounts = [
+      { id: 'a', label: name('account'), error: { code: name('code'), message: 'm' }, scopes: [name('scope')] },
+    ];
+    const requirements = [{ ...off, binding: name('requirement') }];
+    const labels = rowsOf({ label: name('deployment'), authorization: { accounts, requirements } }).map(
+      ({ item }) => item.label,
+    );
+    for (const word of ['deployment', 'account', 'code', 'scope', 'requirement']) {
+      assert.ok(labels.includes(name(word).replace('\u0007', '␇')), `${word} in ${labels.join('\n')}`);
+    }
+    assert.ok(labels.includes(`Reconnect ${name('account').replace('\u0007', '␇')}`), labels.join('\n'));
+  });
+
+  it('say of an eligible account that it has failed itself or what it lacks, the best first, and of a bound one that it is not there', () => {
+    const requirement = {
+      ...lacking,
+      binding: 'x',
+      accountId: 'gone',
+      eligibleAccountIds: ['f', 'b', 'unknown', 'whole'],
+    };
+    const whole = { id: 'whole', connectionMethodId: 'oauth', scopes: connections[0]!.requiredScopes };
+    const accounts = [bare, whole, { id: 'f', error: {} }];
+    const rows = rowsOf({ authorization: { accounts, requirements: [requirement] } });
+    const at = rows.findIndex(({ kind }) => kind === 'requirement');
+    assert.deepEqual(
+      rows.slice(at, at + 6).map(({ icon, text }) => `${icon.split(' ')[0]} | ${text}`),
+      [
+        'warning | x | not satisfied · no account gone',
+        'question | gone | not among the accounts · bound',
+        'account | whole | eligible',
+        'question | unknown | not among the accounts · eligible',
+        'account | b | missing channels:read +1 · eligible',
+        'error | f | failed · eligible',
+      ],
+    );
+    assert.ok(rows.some(({ text }) => text.startsWith('Use whole +1')));
+  });
+
+  it('of an account have a shape that none of a requirement has, muted ones too', () => {
+    const facts = { authorization: { accounts: [{ id: 'a', error: {} }, { id: 'b' }], requirements: [off, stripe] } };
+    const muted = deployment(facts);
+    const findings = muted.answer!.findings.withMutes(() => now + minutes(5));
+    const listed = [
+      deployment({ ...facts, id: 'one' }),
+      { ...muted, id: 'two', answer: { ...muted.answer!, findings } },
+    ];
+    const provider = new DeploymentsProvider(sourceOf(...listed), new ManualClock(now));
+    const shapes = new Map<string, Set<string>>();
+    for (const element of below(provider)) {
+      const [shape = ''] = look(provider.getTreeItem(element)).icon.split(' ');
+      shapes.set(element.kind, (shapes.get(element.kind) ?? new Set()).add(shape));
+    }
+    assert.deepEqual([...shapes.get('account')!], ['error', 'account', 'bell-slash']);
+    assert.deepEqual([...shapes.get('requirement')!], ['warning', 'pass', 'circle-slash']);
   });
 
   it('say since when a problem has been seen only if an older answer had it', () => {
     const advice = rowsOf({ authorization: billing, seenSince: now }).find(({ kind }) => kind === 'advice')!;
-    assert.equal(advice.item.description, undefined);
+    assert.equal(advice.item.description, 'with channels:read');
     assert.doesNotMatch(readIn(advice.hover()), /Seen/);
   });
 
@@ -173,16 +247,16 @@ describe('the rows below a deployment', () => {
     assert.ok(rows.every(({ decorated }) => decorated === undefined));
   });
 
-  it('say why nothing could be read, and the next step', () => {
+  it('say what helps where nothing could be read, which the row above has named, and the reason to a screen reader', () => {
     const failures: readonly [Failure, text: string, menu: string][] = [
-      [notFound, 'Not found | Check the ID', 'failureNotFound'],
-      [rejected, 'Token rejected | Sign in with a new token.', 'failureTokenRejected'],
-      [{ kind: 'serverError', status: 503 }, 'Server error | Try again later.', 'failure'],
+      [notFound, 'Check the ID', 'failureNotFound'],
+      [rejected, 'Sign in with a new token.', 'failureTokenRejected'],
+      [{ kind: 'serverError', status: 503 }, 'Try again later.', 'failure'],
     ];
     for (const [failure, text, menu] of failures) {
       const row = rowsOf({ failure })[1]!;
       assert.ok(row.text.startsWith(text), row.text);
-      assert.equal(row.item.contextValue, menu);
+      assert.deepEqual([row.icon, row.item.contextValue], ['lightbulb editorLightBulb.foreground', menu]);
       assert.ok(row.spoken.endsWith(tried), row.spoken);
     }
   });
@@ -190,7 +264,7 @@ describe('the rows below a deployment', () => {
 
 it('the first row says what holds for all, and a click does what helps', () => {
   const until = Date.now() + minutes(5);
-  const causes: readonly [CauseElement['cause'], text: string, command: string][] = [
+  const causes: readonly [ElementOf<'cause'>['cause'], text: string, command: string][] = [
     [{ kind: 'failure', failure: rejected, at: now }, 'Token rejected (401) | Sign In…', 'automationPlatform.signIn'],
     [{ kind: 'paused', until }, `Rate limited until ${clockTime(until)} | Show Log`, 'automationPlatform.showLog'],
     [{ kind: 'untrusted' }, 'Workspace list not used | Manage Trust', 'workbench.trust.manage'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../../../src/model/tree/elements.js';
-import { firstMember, grouped } from '../../../../src/model/tree/grouped.js';
+import { firstInGroups, grouped } from '../../../../src/model/tree/roots.js';
 import { below, failure, read } from './trees.js';
 
 const fine = { id: 'fine', label: 'A fine one' };
@@ -33,7 +33,7 @@ const summed = (rows: readonly TreeElement[]) =>
 describe('deployments grouped by account', () => {
   const rows = rowsOf(deployments);
 
-  it('are put as drawn: what is not known, then the accounts, worst first, and last what has none', () => {
+  it('are the accounts, worst first, then what has none, and last what is not known', () => {
     const accounts = [
       '["account","broken"] 2/2',
       '["account","busy"] 2/2',
@@ -45,12 +45,12 @@ describe('deployments grouped by account', () => {
       '["own account","nine",null,"No ID",null] 1/1',
       'noAccount 2/2',
     ];
-    assert.deepEqual(summed(rows), ['unseen 2', ...accounts, ...others]);
-    assert.deepEqual(rows.map(hasChildren), [false, true, true, true, true, true, true, true]);
+    assert.deepEqual(summed(rows), [...accounts, ...others, 'unseen 2']);
+    assert.ok(rows.every(hasChildren));
   });
 
   it('have below each account what is wrong with it, then its deployments with what is bound to it', () => {
-    const [first, last] = [rows[1]!, rows[7]!].map((root) =>
+    const [first, none, unseen] = [rows[0]!, rows[6]!, rows[7]!].map((root) =>
       below(root)
         .map(({ id }) => id.replace(`${root.id}/`, ''))
         .filter((id) => !/requirement.*\//.test(id))
@@ -58,15 +58,19 @@ describe('deployments grouped by account', () => {
     );
     assert.equal(
       first,
-      'error advice member:one member:one/["requirement","one",null,"r1"] member:two member:two/["requirement","two",null,"r3"]',
+      'advice:["account","broken"] error member:one member:one/["requirement","one",null,"r1"] member:two member:two/["requirement","two",null,"r3"]',
     );
     assert.equal(
-      last,
-      'member:three member:three/["requirement","three",null,"r5"] member:five member:five/["requirement","five",null,"r8"]',
+      none,
+      [
+        'member:three member:three/advice:["requirement","three",null,"r5"] member:three/["requirement","three",null,"r5"]',
+        'member:five member:five/advice:["requirement","five",null,"r8"] member:five/["requirement","five",null,"r8"]',
+      ].join(' '),
     );
-    assert.equal(copied(childrenOf(rows[1]!)), 'broken,broken,one,two');
-    assert.ok(rows[1]?.kind === 'group');
-    assert.equal(rows[1].deployments[0]?.id, 'two', 'whose answer is the newest');
+    assert.match(unseen!, /^deployment:six deployment:six\/failure .* deployment:seven$/);
+    assert.equal(copied(childrenOf(rows[0]!)), 'broken,broken,one,two');
+    assert.ok(rows[0]?.kind === 'group');
+    assert.equal(rows[0].deployments[0]?.id, 'two', 'whose answer is the newest');
   });
 
   it('keep the group of an account without an ID when another one fails', () => {
@@ -85,14 +89,15 @@ describe('deployments grouped by account', () => {
       '["account","less"] 1/1',
       '["account","fine"] 2/3',
     ];
-    assert.deepEqual(summed(rowsOf(deployments, true)), ['unseen 2', ...accounts, 'noAccount 2/2']);
+    assert.deepEqual(summed(rowsOf(deployments, true)), [...accounts, 'noAccount 2/2', 'unseen 2']);
   });
 
   it('are found by the first row that has one', () => {
-    const row = firstMember(rows, 'one');
-    assert.deepEqual([row?.id, row?.parent], ['["account","broken"]/member:one', rows[1]]);
-    assert.ok(row && childrenOf(rows[1]!).includes(row));
-    assert.equal(firstMember(rows, 'seven'), undefined);
+    const row = firstInGroups(rows, 'one');
+    assert.deepEqual([row?.id, row?.parent], ['["account","broken"]/member:one', rows[0]]);
+    assert.ok(row && childrenOf(rows[0]!).includes(row));
+    assert.equal(firstInGroups(rows, 'seven')?.id, 'unseen/deployment:seven');
+    assert.equal(firstInGroups(rows, 'ten'), undefined);
   });
 
   it('are never an empty tree while something is listed and shown', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../src/model/deployment.js';
-import { firstRows, isShown, rootOf } from '../../../../src/model/tree/roots.js';
+import { firstRows, isShown, lastRows } from '../../../../src/model/tree/roots.js';
 import { failure, read } from './trees.js';
 
 const unknown: Deployment = { id: 'u', name: 'u', state: 'unknown', activity: 'idle', failure };
@@ -28,8 +28,11 @@ describe('roots of the tree', () => {
     );
   });
 
-  it('hold no reading, because VS Code keeps them over many', () => {
-    const root = { kind: 'deployment', id: 'deployment:a%20b', copyId: 'a b', deployment: { id: 'a b' } };
-    assert.deepEqual(rootOf('a b'), root);
+  it('end with how many healthy ones the filter hides', () => {
+    const deployments = [bad, fine, unread, { ...fine, id: 'g' }];
+    const counts = [true, false].map((onlyProblems) =>
+      lastRows(deployments, { onlyProblems }).map(({ count }) => count),
+    );
+    assert.deepEqual(counts, [[2], []]);
   });
 });

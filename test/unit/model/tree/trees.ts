@@ -3,8 +3,7 @@ import type { DeploymentAuthorization } from '../../../../src/api/authorization.
 import type { DecodeIssue } from '../../../../src/api/decode.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import { Findings } from '../../../../src/model/problems/findings.js';
-import { childrenOf, type DrawnElement } from '../../../../src/model/tree/elements.js';
-import { rootOf } from '../../../../src/model/tree/roots.js';
+import { childrenOf, type TreeElement } from '../../../../src/model/tree/elements.js';
 
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
@@ -19,13 +18,8 @@ export function read(
   return { id, name: id, state: findings.state, activity: 'idle', answer };
 }
 
-/** The row of a deployment as it is drawn. */
-export function rootWith(deployment: Deployment): DrawnElement {
-  return { ...rootOf(deployment.id), deployment };
-}
-
 /** Every row below, parents first. */
-export function below(element: DrawnElement): readonly DrawnElement[] {
+export function below(element: TreeElement): readonly TreeElement[] {
   return childrenOf(element).flatMap((child) => [child, ...below(child)]);
 }
 
