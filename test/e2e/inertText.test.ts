@@ -58,8 +58,8 @@ describe('text of the service and of settings', () => {
   it('is text in the view, its hovers, questions and dialogs', async () => {
     for (const label of [partner.label, /^Liv/]) {
       await view.expand(label);
-      // Rows where something is wrong cut their names; below the account its error stands in full.
-      await view.expand({ label: /\S/, level: 2, under: label, description: /checked|^E/ });
+      // The failed account, below which its error stands in full.
+      await view.expand({ label: /\S/, level: 2, under: label, spoken: /, account, failed/ });
       // A row counts as open before the rows below it have come.
       await view.waitForRows('the error of the account', (rows) => rows.some(({ level }) => level === 3));
       await isInert('rows', '.pane-body .monaco-list-row .monaco-icon-label');

@@ -66,28 +66,27 @@ const ids = [...Object.keys(answers), ...Object.keys(failures)];
 
 const english = [
   'Finance Sl…Berlin fi failed',
+  'Reconnect Finance Slack of the Berlin fi',
+  'token_revoked',
   'needs Finance Sl…Berlin fi',
-  'Reconnect Finance Sl…Berlin fi',
   'failed: token_revoked',
   'not among the accounts',
-  'token_revoked',
-  'Reconnect Finance Sl…Berlin fi',
-  '3 of 3 not satisfied',
-  'missing channels:read',
+  'missing channels:read +2',
   'Grant channels:read',
+  'Grant …/spreadsheets.readonly',
+  'Grant channels:read, chat:write, …/spreadsheets.readonly',
+  'missing channels:read',
   'missing',
   'missing …/spreadsheets.readonly',
-  'Grant …/spreadsheets.readonly',
   'missing',
   'missing channels:read +2',
-  'Grant channels:read +2',
   'missing',
   'missing',
   'missing',
-  '1 of 1 not satisfied',
+  'not satisfied',
   '1 unknown',
   'Not found',
-  'Not found',
+  'Check the ID, or switch organizations.',
   'Access denied',
   'Token rejected',
   'Request refused',
@@ -98,7 +97,7 @@ const english = [
   'Timed out',
 ];
 
-/** Of each row what says what is wrong or what to do: a step's and a failure's label, else what the description begins with. */
+/** Of each row what says what is wrong or what to do: a step's label, else what the description begins with. */
 const reading = `[...document.querySelectorAll('.pane-body .monaco-list-row')]
   .sort((one, other) => one.dataset.index - other.dataset.index)
   .flatMap((row) => {

@@ -37,14 +37,14 @@ describe('the lists of a workspace that is not trusted @core', () => {
   }
 
   it('are not read', async () => {
-    await waitForOutline(view, [first, 'dep_1 · 1 of 1 satisfied']);
+    await waitForOutline(view, [first, 'dep_1']);
     const asked = service.requests.map(({ route }) => route.id);
     assert.deepEqual(asked, ['dep_1']);
   });
 
   it('are not written: what is added, labelled and removed is in user settings', async () => {
     await add(/Saved in user settings, because this workspace is not trusted\./, 'Fourth');
-    await waitForOutline(view, [first, 'dep_1 · 1 of 1 satisfied', 'Fourth · 1 of 1 satisfied']);
+    await waitForOutline(view, [first, 'dep_1', 'Fourth']);
     await view.chooseFromMenu('dep_1', 'Set Deployment Label…');
     await answer(workbench, /^Label for “dep_1”/, 'Mine');
     await view.row('Mine');
@@ -60,7 +60,7 @@ describe('the lists of a workspace that is not trusted @core', () => {
 
   it('count as soon as it is trusted', async () => {
     await trustWorkspace(workbench, view);
-    await waitForOutline(view, ['dep_2 · 1 of 1 satisfied', 'Theirs · 1 of 1 satisfied']);
+    await waitForOutline(view, ['dep_2', 'Theirs']);
     await add(/Saved in \.vscode\/settings\.json\./, '');
     assert.deepEqual([await own(), await listed(workbench)], [[{ id: 'dep_1', label: 'Mine' }], [...theirs, 'dep_4']]);
   });
@@ -81,7 +81,7 @@ describe('a workspace file @core', () => {
     const view = await workbench.view('Deployments');
     const text = () => readFile(join(workbench.dataFolder, path), 'utf8');
     const before = await text();
-    await waitForOutline(view, ['dep_1 · 1 of 1 satisfied', 'dep_2 · 1 of 1 satisfied']);
+    await waitForOutline(view, ['dep_1', 'dep_2']);
     await run(workbench, 'Add Deployment…');
     await answer(workbench, /Saved in acme\.code-workspace\./, 'dep_4');
     await answer(workbench, /^Label for “dep_4”/, '');
@@ -105,7 +105,7 @@ describe('a workspace file @core', () => {
       workspaceFile: { path, settings: malformed, isUntitled: true },
     });
     const view = await workbench.view('Deployments');
-    await waitForOutline(view, ['dep_1 · 1 of 1 satisfied', 'dep_2 · 1 of 1 satisfied']);
+    await waitForOutline(view, ['dep_1', 'dep_2']);
     await run(workbench, 'Add Deployment…');
     await workbench.quickInput.waitFor(/Saved in workspace settings\./);
     await workbench.quickInput.cancel();

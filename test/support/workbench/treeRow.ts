@@ -7,7 +7,13 @@ export type TreeRow = ReturnType<typeof readRows>[number];
 /** Names a row: by its label, or by more. `under` is the nearest row above it with a lower level. */
 export type RowQuery =
   | Expected
-  | { readonly label?: Expected; readonly description?: Expected; readonly level?: number; readonly under?: Expected };
+  | {
+      readonly label?: Expected;
+      readonly description?: Expected;
+      readonly spoken?: Expected;
+      readonly level?: number;
+      readonly under?: Expected;
+    };
 
 /** Runs in the page. */
 export function readRows(rows: PageElement[]) {
@@ -24,6 +30,7 @@ export function readRows(rows: PageElement[]) {
         /** `undefined`: it has no children. */
         expanded: expanded === null ? undefined : expanded === 'true',
         selected: row.className.split(' ').includes('selected'),
+        focused: row.className.split(' ').includes('focused'),
         // Beside the icon's own name there may be `codicon-modifier-spin` or, without a colour, `codicon-colored`.
         icon: /codicon-(?!modifier|colored)([\w-]+)/.exec(icon)?.[1] ?? '',
         /** Its place in the whole list, counted from 0. */
@@ -40,6 +47,7 @@ export function findRow(rows: readonly TreeRow[], query: RowQuery): TreeRow | un
     return (
       (wanted.label === undefined || fits(row.label, wanted.label)) &&
       (wanted.description === undefined || fits(row.description, wanted.description)) &&
+      (wanted.spoken === undefined || fits(row.ariaLabel, wanted.spoken)) &&
       (wanted.level === undefined || row.level === wanted.level) &&
       (wanted.under === undefined || (parent !== undefined && fits(parent.label, wanted.under)))
     );

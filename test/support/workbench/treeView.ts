@@ -12,6 +12,7 @@ export class TreeView extends PageObject {
   private readonly hovers = new Hovers(this.page);
   private readonly header: Locator;
   private readonly pane: Locator;
+  private readonly searchInput = this.page.locator('.monaco-tree-type-filter input:visible');
 
   constructor(
     page: Page,
@@ -69,6 +70,12 @@ export class TreeView extends PageObject {
     await until(`${inspect(query)} to be selected`, async () => (await this.row(query)).selected);
   }
 
+  /** A click on a row whose command may take it away. */
+  async click(query: RowQuery): Promise<void> {
+    await this.hovers.leave();
+    await this.at(query, (row) => labelOf(row).click({ timeout: 2_000 }));
+  }
+
   /** The entries of the row's context menu. */
   async menuEntries(query: RowQuery): Promise<string[]> {
     await this.openMenu(query);
@@ -101,6 +108,20 @@ export class TreeView extends PageObject {
   async tooltip(query: RowQuery, expected?: Expected): Promise<string> {
     const { index } = await this.row(query);
     return this.hovers.read(labelOf(this.rowAt(index)), expected);
+  }
+
+  /** VS Code's Find of the tree, as its key opens it. */
+  async search(text: string): Promise<void> {
+    await this.hovers.leave();
+    await this.pane.locator('.monaco-list').focus();
+    await this.page.keyboard.press('Control+Alt+F');
+    await this.searchInput.waitFor();
+    await this.searchInput.fill(text);
+  }
+
+  async closeSearch(): Promise<void> {
+    await this.page.keyboard.press('Escape');
+    await this.searchInput.waitFor({ state: 'detached' });
   }
 
   waitForTitle(expected: Expected): Promise<string> {

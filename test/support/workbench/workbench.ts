@@ -99,6 +99,16 @@ export class Workbench extends PageObject {
     await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
   }
 
+  /** Drags the border beside the side bar. */
+  async setSidebarWidth(width: number): Promise<void> {
+    const { x, y, width: before, height } = (await this.page.locator('.part.sidebar').boundingBox())!;
+    const middle = y + height / 2;
+    await this.page.mouse.move(x + before, middle);
+    await this.page.mouse.down();
+    await this.page.mouse.move(x + width, middle, { steps: 5 });
+    await this.page.mouse.up();
+  }
+
   /** A picture for people to look at; taken only when somebody wants pictures. */
   async screenshot(name: string): Promise<void> {
     if (process.env['AUTOMATION_PLATFORM_PICTURES']) await this.savePicture(name);
