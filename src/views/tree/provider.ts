@@ -78,12 +78,12 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   }
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
-    const row = rows[element.kind](this.upToDate(element) as never, this.context());
+    const row = rows[element.kind](this.upToDate(element), this.context());
     return treeItem(element.id, showsOldData(element) ? grayed(row) : row, hasChildren(element));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
-    item.tooltip = hovers[element.kind]?.(this.upToDate(element) as never, this.context());
+    item.tooltip = hovers[element.kind]?.(this.upToDate(element), this.context());
     return item;
   }
 
@@ -147,9 +147,11 @@ function showsOldData(element: TreeElement): boolean {
   return element.kind !== 'deployment' && element.kind !== 'member' && isUnreadable(element.deployment);
 }
 
-type ByKind<T> = { readonly [E in TreeElement as E['kind']]: (element: E, context: RowContext) => T };
+/** As a method it takes the elements of any kind; what is listed for a kind takes its own. */
+type Make<E, T> = { make(element: E, context: RowContext): T }['make'];
+type ByKind<T> = { readonly [E in TreeElement as E['kind']]: Make<E, T> };
 
-const rows: ByKind<RowContent> = {
+const rows: Readonly<Record<TreeElement['kind'], Make<TreeElement, RowContent>>> = {
   cause: causeRow,
   hidden: hiddenRow,
   deployment: deploymentRow,
@@ -167,10 +169,10 @@ const rows: ByKind<RowContent> = {
   scope: scopeRow,
   accountError: accountErrorRow,
   check: checkRow,
-};
+} satisfies ByKind<RowContent>;
 
 /** Of rows without one VS Code shows the label. */
-const hovers: Partial<ByKind<vscode.MarkdownString>> = {
+const hovers: Partial<Readonly<Record<TreeElement['kind'], Make<TreeElement, vscode.MarkdownString>>>> = {
   cause: causeHover,
   deployment: deploymentHover,
   member: deploymentHover,
@@ -185,4 +187,4 @@ const hovers: Partial<ByKind<vscode.MarkdownString>> = {
   scope: scopeHover,
   accountError: accountRowHover,
   check: accountRowHover,
-};
+} satisfies Partial<ByKind<vscode.MarkdownString>>;

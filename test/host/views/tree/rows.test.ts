@@ -50,6 +50,9 @@ const deployments: readonly DeploymentFacts[] = [
   { label: 'next', activity: 'waiting' },
   { label: 'gone', failure: notFound },
 ];
+/** Of 200 characters, one of which can't be seen. */
+const name = (word: string) => `${word}\u0007`.padEnd(200, ' and so on');
+
 /** Icon and text, then what a screen reader says. */
 const rowsOfDeployments = `
 error problemsErrorIcon.foreground | Billing synchronization of EU | Finance Slack failed
@@ -164,7 +167,6 @@ describe('the rows below a deployment', () => {
   });
 
   it('have whole labels up to 200 characters, with control characters made visible', () => {
-    const name = (word: string) => `${word}\u0007`.padEnd(200, ' and so on');
     const accounts = [
       { id: 'a', label: name('account'), error: { code: name('code'), message: 'm' }, scopes: [name('scope')] },
     ];
@@ -173,9 +175,9 @@ describe('the rows below a deployment', () => {
       ({ item }) => item.label,
     );
     for (const word of ['deployment', 'account', 'code', 'scope', 'requirement']) {
-      assert.ok(labels.includes(name(word).replace('\u0007', '␇')), `${word} in ${labels.join('\n')}`);
+      assert.ok(labels.includes(name(word).replace('\u0007', '␇')), word);
     }
-    assert.ok(labels.includes(`Reconnect ${name('account').replace('\u0007', '␇')}`), labels.join('\n'));
+    assert.ok(labels.includes(`Reconnect ${name('account').replace('\u0007', '␇')}`));
   });
 
   it('say of an eligible account that it has failed itself or what it lacks, the best first, and of a bound one that it is not there', () => {
