@@ -8,9 +8,8 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'sign-in': ['Sign In', 'The access token.', 'It is stored in this machine’s keyring and only sent to {host}.'],
   'add-deployment': ['{account} failed', 'Not found'],
   tree: [
-    ['{account} failed', 'Not found', '{count} failing', '{count} unknown', 'missing {scopes}', 'Grant {scopes}'],
-    ['{count} of {total} granted', 'granted', 'missing', 'required', 'minimal', '{count} of {total} satisfied'],
-    ['{count} of {total} not satisfied', 'stale, read {time}'],
+    ['{account} failed', 'Reconnect {account}', 'with {scopes}', 'needs {account}', 'Not found', '{count} failing'],
+    ['{count} of {total} granted', 'granted', 'missing', 'required', 'minimal', '{count} satisfied', 'missing {scopes}'],
   ].flat(),
   editor: [
     '{account} failed: {message}.',
@@ -28,7 +27,7 @@ const sample = [
   ['Billing sync', 'Lead intake', 'Nightly report', 'chat:write', 'channels:read', 'dep_77', 'ledger', 'notifier'],
   ['"automationPlatform.deployments": [', '"dep_77",', '{ "id": "dep_billing_sync", "label": "Billing sync" }'],
   ['.vscode/settings.json', 'deploy.yaml', 'jobs:', '- name: billing', 'deployment: dep_billing_sync'],
-  ['slack-oauth', 'stripe', 'Ctrl C', 'Ctrl K Ctrl I', 'Shift F10', 'F8', 'DEPLOYMENTS'],
+  ['slack-oauth', 'Finance Slack', 'token_revoked', 'archive, ledger', 'Ctrl C', 'Ctrl K Ctrl I', 'Shift F10', 'F8', 'DEPLOYMENTS'],
 ].flat();
 
 const file = (id: string, language = '') => `media/walkthrough/${id}${language}.svg`;

@@ -81,7 +81,7 @@ describe('Findings: requirements', () => {
       [bound, eligible],
       [
         [slack, true, false],
-        ['acc_1 Finance Slack', 'acc_9 undefined'],
+        ['acc_9 undefined', 'acc_1 Finance Slack'],
       ],
     );
   });
