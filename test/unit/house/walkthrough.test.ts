@@ -9,7 +9,8 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'add-deployment': ['{account} failed', 'Not found'],
   tree: [
     ['{account} failed', 'Reconnect {account}', 'with {scopes}', 'needs {account}', 'Not found', '{count} failing'],
-    ['{count} of {total} granted', 'granted', 'missing', 'required', 'minimal', '{count} satisfied', 'missing {scopes}'],
+    ['{count} of {total} granted', 'granted', 'missing', 'required', 'minimal'],
+    ['{count} satisfied', 'missing {scopes}'],
   ].flat(),
   editor: [
     '{account} failed: {message}.',
@@ -27,7 +28,8 @@ const sample = [
   ['Billing sync', 'Lead intake', 'Nightly report', 'chat:write', 'channels:read', 'dep_77', 'ledger', 'notifier'],
   ['"automationPlatform.deployments": [', '"dep_77",', '{ "id": "dep_billing_sync", "label": "Billing sync" }'],
   ['.vscode/settings.json', 'deploy.yaml', 'jobs:', '- name: billing', 'deployment: dep_billing_sync'],
-  ['slack-oauth', 'Finance Slack', 'token_revoked', 'archive, ledger', 'Ctrl C', 'Ctrl K Ctrl I', 'Shift F10', 'F8', 'DEPLOYMENTS'],
+  ['slack-oauth', 'Finance Slack', 'token_revoked', 'archive, ledger'],
+  ['Ctrl C', 'Ctrl K Ctrl I', 'Shift F10', 'F8', 'DEPLOYMENTS'],
 ].flat();
 
 const file = (id: string, language = '') => `media/walkthrough/${id}${language}.svg`;
