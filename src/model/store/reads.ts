@@ -2,6 +2,8 @@ import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Call, Phase } from '../../api/call.js';
 import { ApiError, type Failure } from '../../api/failure.js';
+import type { Deployment } from '../deployment.js';
+import type { Clock } from '../time.js';
 
 /** How one deployment is read for the organization that the store was given (`host/feed.ts`). */
 export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answer<DeploymentAuthorization>>;
@@ -16,7 +18,8 @@ export interface RefreshOptions {
 }
 
 interface ReadsListener {
-  phase(deploymentId: string, phase: Phase): void;
+  /** `idle`, unless the user asked for it and it takes a while. */
+  activity(deploymentId: string, activity: Deployment['activity']): void;
   answered(deploymentId: string, answer: Answer<DeploymentAuthorization>): void;
   /** `cancelled` if no refresh waits for it any more. */
   failed(deploymentId: string, failure: Failure): void;
@@ -30,6 +33,7 @@ interface Refresh {
   readonly apart: boolean;
   readonly pending: Set<string>;
   readonly resolve: () => void;
+  isShown: boolean;
 }
 
 /** One deployment that is being read or waits for it. */
@@ -40,14 +44,15 @@ interface Read {
   readonly next: Set<Refresh>;
   /** Present while the client has it. */
   controller: AbortController | undefined;
-  /** Nothing of it is on its way. */
-  isWaiting: boolean;
+  phase: Phase['kind'];
   /** By `elapsed`, while its request is on its way. */
   sentAt: number | undefined;
 }
 
 /** What was sent longer ago may answer with what was true before the user asked. */
 const maxSharedMs = 1000;
+/** What is over sooner shows no activity. */
+const shownAfterMs = 500;
 
 /**
  * The reads with one organization and token: at most one of each deployment, shared by all refreshes that want it. A request stops
@@ -70,7 +75,7 @@ export class Reads {
   constructor(
     private readonly read: ReadDeployment,
     private readonly listener: ReadsListener,
-    private readonly elapsed: () => number,
+    private readonly clock: Pick<Clock, 'elapsed' | 'setTimer'>,
     private readonly maxOpen: number,
   ) {}
 
@@ -94,9 +99,12 @@ export class Reads {
         pending: wanted,
         resolve: () => {
           signal?.removeEventListener('abort', leave);
+          timer?.dispose();
           resolve();
         },
+        isShown: false,
       };
+      const timer = urgent && !apart ? this.clock.setTimer(() => this.show(refresh), shownAfterMs) : undefined;
       signal?.addEventListener('abort', leave);
       this.refreshes.add(refresh);
       for (const id of wanted) {
@@ -137,32 +145,43 @@ export class Reads {
     const read = this.reads.get(id);
     if (read === undefined) {
       this.add(id, urgent, refresh);
-    } else if (urgent && read.sentAt !== undefined && this.elapsed() - read.sentAt > maxSharedMs) {
+    } else if (urgent && read.sentAt !== undefined && this.clock.elapsed() - read.sentAt > maxSharedMs) {
       read.next.add(refresh);
     } else {
       read.refreshes.add(refresh);
-      if (urgent && !read.urgent && read.isWaiting) this.moveAhead(id, read);
+      if (urgent && !read.urgent && isWaiting(read)) this.moveAhead(id, read);
     }
   }
 
   private add(id: string, urgent: boolean, refresh: Refresh): void {
-    this.reads.set(id, {
+    const read: Read = {
       urgent,
       refreshes: new Set([refresh]),
       next: new Set(),
       controller: undefined,
-      isWaiting: true,
+      phase: 'waiting',
       sentAt: undefined,
-    });
-    this.laneOf({ urgent }).waiting.add(id);
-    if (urgent) this.listener.phase(id, { kind: 'waiting' });
+    };
+    this.reads.set(id, read);
+    this.laneOf(read).waiting.add(id);
+    this.showActivity(id, read);
+  }
+
+  private show(refresh: Refresh): void {
+    refresh.isShown = true;
+    for (const id of refresh.pending) this.showActivity(id, this.reads.get(id)!);
+  }
+
+  private showActivity(id: string, read: Read): void {
+    const isShown = [...read.refreshes, ...read.next].some((refresh) => refresh.isShown);
+    const activity = isWaiting(read) ? 'waiting' : 'reading';
+    this.listener.activity(id, isShown ? activity : 'idle');
   }
 
   private moveAhead(id: string, read: Read): void {
     this.withdraw(id, read);
     read.urgent = true;
     this.lanes.urgent.waiting.add(id);
-    this.listener.phase(id, { kind: 'waiting' });
   }
 
   private laneOf({ urgent }: Pick<Read, 'urgent'>) {
@@ -185,12 +204,11 @@ export class Reads {
     const { listener } = this;
     const controller = new AbortController();
     read.controller = controller;
-    listener.phase(id, { kind: 'waiting' });
     const onPhase = (phase: Phase): void => {
       if (read.controller !== controller) return;
-      read.isWaiting = phase.kind === 'waiting' || phase.kind === 'paused';
-      read.sentAt = phase.kind === 'sending' ? this.elapsed() : undefined;
-      listener.phase(id, phase);
+      read.phase = phase.kind;
+      read.sentAt = phase.kind === 'sending' ? this.clock.elapsed() : undefined;
+      this.showActivity(id, read);
     };
     this.read(id, { signal: controller.signal, urgent: read.urgent, onPhase }).then(
       (answer) => this.end(id, read, controller, () => listener.answered(id, answer)),
@@ -222,6 +240,7 @@ export class Reads {
         read?.refreshes.delete(refresh);
         read?.next.delete(refresh);
         if (read && read.refreshes.size + read.next.size === 0) this.stop(id, read);
+        else if (read) this.showActivity(id, read);
         if (!refresh.apart && this.discount(id)) this.asked.delete(id);
       }
       refresh.pending.clear();
@@ -263,6 +282,11 @@ export class Reads {
     read.controller = undefined;
     controller.abort();
   }
+}
+
+/** Nothing of it is on its way. */
+function isWaiting({ phase }: Read): boolean {
+  return phase === 'waiting' || phase === 'paused';
 }
 
 /** `api` rejects with `ApiError` only. Anything else is a mistake of ours, and must end the read as well. */

@@ -155,10 +155,9 @@ export class Store implements Disposable {
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
     const causes = new Causes(this.options.now);
-    const { elapsed, maxOpenReads = 128 } = this.options;
+    const { maxOpenReads = 128 } = this.options;
     const listener: ConstructorParameters<typeof Reads>[1] = {
-      phase: (id, { kind }) =>
-        this.setActivity(id, kind === 'connecting' || kind === 'sending' ? 'reading' : 'waiting'),
+      activity: (id, activity) => this.setActivity(id, activity),
       answered: (id, answer) => {
         causes.answered();
         this.takeAnswer(organizationId, id, answer);
@@ -179,7 +178,7 @@ export class Store implements Disposable {
         else this.changes.fireNow();
       },
     };
-    const reads: Reads = new Reads(read, listener, elapsed, maxOpenReads);
+    const reads: Reads = new Reads(read, listener, this.options, maxOpenReads);
     return { organizationId, reads, causes };
   }
 

@@ -31,10 +31,14 @@ describe('deployment store: reading', () => {
     assert.deepEqual([store.deployments, store.counts.total, store.get('a'), service.ids], [[], 0, undefined, '']);
   });
 
-  it('shows each step of a read', async () => {
-    const { store, service, states, refreshDeployments } = create('a');
+  it('shows each step of a read that the user asked for and that takes half a second', async () => {
+    const { store, service, clock, states, refreshDeployments } = create('a');
     assert.equal(states(), 'a notYetRead idle');
     const done = refreshDeployments('a');
+    service.of('a').call.onPhase?.({ kind: 'paused', until: 9e9 });
+    clock.pass(499);
+    assert.equal(states(), 'a notYetRead idle');
+    clock.pass(1);
     assert.equal(states(), 'a notYetRead waiting');
     service.of('a').call.onPhase?.({ kind: 'sending' });
     assert.equal(states(), 'a notYetRead reading');
@@ -57,7 +61,6 @@ describe('deployment store: reading', () => {
   it('shows what the last good answers said while all fail alike, until a refresh that is answered is over', async () => {
     const { store, states, reply } = create('abc');
     const shown = 'a notSatisfied idle, b satisfied idle, c satisfied idle';
-    const reading = shown.replaceAll('idle', 'waiting');
     const first = store.refresh();
     await reply('a', bad);
     await reply('bc', good);
@@ -68,7 +71,7 @@ describe('deployment store: reading', () => {
     assert.equal(states(), shown);
     const third = store.refresh();
     await reply('b', good);
-    assert.equal(states(), reading.replace('b satisfied waiting', 'b satisfied idle'));
+    assert.equal(states(), shown);
     await reply('ac', unreachable);
     await third;
     assert.equal(states(), 'a unknown idle, c unknown idle, b satisfied idle');
@@ -83,17 +86,18 @@ describe('deployment store: reading', () => {
 
   for (const urgent of [true, false]) {
     it(`shares one ${urgent ? 'urgent' : 'background'} read among all that want it, and stops it when the last of them leaves`, async () => {
-      const { store, service, aborted, reply, states } = create('a');
+      const { store, service, clock, aborted, reply, states } = create('a');
       await store.refresh(['a'], { urgent, signal: AbortSignal.abort() });
       const [one, other] = [new AbortController(), new AbortController()];
       const first = store.refresh(['a'], { urgent, signal: one.signal });
       const second = store.refresh(['a'], { urgent, signal: other.signal });
+      clock.pass(500);
       one.abort();
       await first;
-      assert.deepEqual([states(), aborted('a')], ['a notYetRead waiting', false]);
+      assert.deepEqual([states(), aborted('a')], [`a notYetRead ${urgent ? 'waiting' : 'idle'}`, false]);
       other.abort();
       await second;
-      assert.deepEqual([states(), aborted('a')], ['a notYetRead idle', true]);
+      assert.deepEqual([states(), aborted('a'), clock.waiting], ['a notYetRead idle', true, 0]);
       await reply('a', bad);
       assert.deepEqual([states(), service.ids, store.progress], ['a notYetRead idle', 'a', undefined]);
     });
@@ -146,11 +150,12 @@ describe('deployment store: several at once', () => {
   });
 
   it('moves ahead what the user asks for and the client has not sent, and asks nothing twice at a time', async () => {
-    const { store, service, reply, refreshDeployments, states } = create('abcd', { maxOpenReads: 2 });
+    const { store, service, clock, reply, refreshDeployments, states } = create('abcd', { maxOpenReads: 2 });
     const all = store.refresh();
     const waiting = service.of('a');
     const one = refreshDeployments('a');
     assert.deepEqual([waiting.call.signal.aborted, service.of('a').call.urgent], [true, true]);
+    clock.pass(500);
     waiting.call.onPhase?.({ kind: 'sending' });
     assert.equal(store.get('a')?.activity, 'waiting');
     const ahead = refreshDeployments('d');
@@ -178,6 +183,8 @@ describe('deployment store: several at once', () => {
       service.of('a').call.onPhase?.({ kind: 'sending' });
       clock.pass(sentFor);
       const one = refreshDeployments('a');
+      assert.equal(states(), 'a notYetRead idle');
+      clock.pass(500);
       assert.deepEqual([service.ids, aborted('a'), states()], ['a', false, 'a notYetRead reading']);
       await reply('a', good);
       await all;
@@ -208,7 +215,7 @@ describe('deployment store: several at once', () => {
 
   for (const phase of ['waiting', 'paused'] as const) {
     it(`cancel ends what the user asked for while it is ${phase}, but no watch and no tool`, async () => {
-      const { store, service, refreshDeployments, aborted, states } = create('abc');
+      const { store, service, clock, refreshDeployments, aborted, states } = create('abc');
       const apart = new AbortController();
       const watch = store.refresh(['b'], { apart: true, signal: apart.signal });
       const tool = store.refresh(['c'], { urgent: true, apart: true, signal: apart.signal });
@@ -217,10 +224,12 @@ describe('deployment store: several at once', () => {
       for (const { call } of service.open)
         call.onPhase?.(phase === 'paused' ? { kind: phase, until: 9e9 } : { kind: phase });
       assert.deepEqual(store.progress, { done: 0, total: 2 });
+      clock.pass(500);
+      assert.equal(states(), 'a notYetRead waiting, b notYetRead waiting, c notYetRead idle');
       store.cancelRefresh();
       await one;
       assert.deepEqual([aborted('a'), aborted('b'), aborted('c'), store.progress], [true, false, false, undefined]);
-      assert.equal(states(), 'a notYetRead idle, b notYetRead waiting, c notYetRead waiting');
+      assert.equal(states(), 'a notYetRead idle, b notYetRead idle, c notYetRead idle');
       apart.abort();
       await Promise.all([watch, tool]);
       assert.deepEqual([aborted('b'), aborted('c')], [true, true]);
@@ -410,7 +419,6 @@ describe('deployment store: causes', () => {
     assert.equal(store.cause, undefined);
     void store.refresh(['a']);
     service.of('a').call.onPhase?.({ kind: 'paused', until: 2 });
-    assert.equal(store.get('a')?.activity, 'waiting');
     pauses['org'] = 2;
     const { cause } = store;
     assert.deepEqual(cause, { kind: 'paused', until: 2 });
@@ -441,7 +449,9 @@ describe('deployment store: events', () => {
     assert.equal(events.at(-1)?.change, 'all');
     clock.pass(1000);
     assert.equal(events.length, 5);
-    void store.refresh(['dep_7']);
+    void store.refresh(['dep_7'], { urgent: true });
+    await turn();
+    clock.pass(500);
     await turn();
     assert.deepEqual(events.at(-1)?.change, new Set(['dep_7']));
   });
