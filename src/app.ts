@@ -107,8 +107,10 @@ export class App extends Owner {
         ...clock,
         lastRead: (id) => lastAttempt(store.get(id)),
         run: (ids, signal) => store.refresh(ids, { signal }),
+        probe: (ids, signal) => store.probe(ids, signal),
       }),
     );
+    this.own(network.onDidChange(() => schedule.probeNow()));
     const readOnlyText = this.own(surroundings.readOnlyText ?? new ReadOnlyText());
 
     const shared = {

@@ -55,9 +55,15 @@ export function watchRefreshSituation(
   update: (situation: Omit<RefreshSituation, 'mentioned'>) => void,
   window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>,
 ): vscode.Disposable {
-  let paused = false;
+  const causeOf = (): Pick<RefreshSituation, 'paused' | 'failing'> => {
+    const { cause } = store;
+    const isRejected = cause?.kind === 'failure' && cause.failure.kind === 'tokenRejected';
+    const failing = isRejected ? 'rejected' : cause?.kind === 'failure' ? 'probe' : undefined;
+    return { paused: cause?.kind === 'paused', failing };
+  };
+  let told = causeOf();
   const tell = () => {
-    paused = store.cause?.kind === 'paused';
+    told = causeOf();
     update({
       signedIn: organizations.current !== undefined,
       intervalMinutes: settings.refreshInterval,
@@ -65,7 +71,7 @@ export function watchRefreshSituation(
       viewVisible: view.visible,
       statusBar: settings.statusBarEnabled,
       badge: settings.badgeEnabled,
-      paused,
+      ...told,
       listed: deploymentList.listed.map(({ id }) => id),
     });
   };
@@ -77,7 +83,7 @@ export function watchRefreshSituation(
     window.onDidChangeWindowState(tell),
     settings.onDidChange(tell),
     store.onDidChange(() => {
-      if (paused !== (store.cause?.kind === 'paused')) tell();
+      if (!isDeepStrictEqual(told, causeOf())) tell();
     }),
   );
 }

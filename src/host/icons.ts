@@ -18,3 +18,8 @@ export function stateIcon(state: State): vscode.ThemeIcon {
 export function icon(id: string, color?: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
+
+/** Of what was true when all could still be read. */
+export function grayIcon({ id }: vscode.ThemeIcon): vscode.ThemeIcon {
+  return icon(id, 'disabledForeground');
+}

@@ -24,7 +24,7 @@ export interface Deployment extends ListedDeployment {
   readonly state: State;
   readonly activity: 'idle' | 'waiting' | 'reading';
   readonly answer?: LastAnswer;
-  /** The last attempt failed. Together with `answer` the data is stale. */
+  /** The last attempt failed while others were answered: it is unknown, and `answer` is stale. What fails for all is in `Store.cause`. */
   readonly failure?: { readonly failure: Failure; readonly at: number };
 }
 
@@ -37,15 +37,6 @@ export interface DeploymentProblem {
 export function lastAttempt(deployment: Deployment | undefined): number | undefined {
   const times = [deployment?.answer?.receivedAt, deployment?.failure?.at].filter((at) => at !== undefined);
   return times.length > 0 ? Math.max(...times) : undefined;
-}
-
-/**
- * What a deployment shows. One whose last read failed is unknown, whatever was read before, unless all of them fail alike: then each
- * shows what its last good answer said. `shared`: how all of them fail.
- */
-export function stateOf({ answer, failure }: Pick<Deployment, 'answer' | 'failure'>, shared?: Failure['kind']): State {
-  if (failure !== undefined && (answer === undefined || failure.failure.kind !== shared)) return 'unknown';
-  return answer?.findings.state ?? 'notYetRead';
 }
 
 /** Whether its last read failed while others are answered, so that nothing is claimed of it. */

@@ -13,6 +13,8 @@ export interface RefreshSituation {
   readonly badge: boolean;
   /** A 429 holds the organization now. */
   readonly paused: boolean;
+  /** All deployments fail alike: one is read now and then as a probe, or none, because the token is rejected. */
+  readonly failing: 'probe' | 'rejected' | undefined;
   readonly listed: readonly string[];
   /** Ids that open documents mention; counted only if listed. */
   readonly mentioned: ReadonlySet<string>;
@@ -26,6 +28,8 @@ interface ScheduleOptions extends Clock {
    * organization is current any more, and when the interval becomes 0.
    */
   readonly run: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
+  /** Reads one of these. */
+  readonly probe: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
 }
 
 const minuteMs = 60_000;
@@ -34,6 +38,9 @@ const maxWaitMs = minuteMs;
 const maxRestMs = 60 * minuteMs;
 /** After a round there is none for this many times its own duration. */
 const restFactor = 10;
+/** Doubled with each probe. */
+const firstProbeMs = 15_000;
+const maxProbeMs = 5 * minuteMs;
 
 /** Decides when deployments are read without a command, and which. */
 export class Schedule implements Disposable {
@@ -49,14 +56,26 @@ export class Schedule implements Disposable {
   private durationMs = 0;
   private measuredAt = 0;
   private timer: Disposable | undefined;
+  private probeWaitMs = firstProbeMs;
+  /** By `elapsed`. */
+  private probeAt = 0;
+  /** All is read again: what failed for all is over, or another token reads it. */
+  private isResuming = false;
 
   constructor(private readonly options: ScheduleOptions) {}
 
   update(change: Partial<RefreshSituation>): void {
     const isTurnedOff = change.intervalMinutes === 0 && this.situation.intervalMinutes !== 0;
     this.measure();
+    const { focused, failing } = this.situation;
     const before = new Set(this.situation.listed);
     this.situation = { ...this.situation, ...change };
+    if (failing !== this.situation.failing) {
+      this.isResuming = this.situation.failing === undefined;
+      this.probeWaitMs = firstProbeMs;
+      this.probeAt = this.options.elapsed() + firstProbeMs;
+    }
+    if (this.situation.focused && !focused) this.probeAt = 0;
     if (change.listed) {
       // What was known of one that left the list has gone, so it is read at once when it comes back.
       const listed = new Set(change.listed);
@@ -68,9 +87,16 @@ export class Schedule implements Disposable {
     this.plan();
   }
 
+  /** The service may be reached in another way now. */
+  probeNow(): void {
+    this.probeAt = 0;
+    this.plan();
+  }
+
   /** Another organization or another token: what was read before does not count. */
   restart(): void {
     this.asked.clear();
+    this.isResuming = true;
     this.restUntil = -Infinity;
     this.running?.abort();
     this.running = undefined;
@@ -84,9 +110,11 @@ export class Schedule implements Disposable {
   private plan(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    const { signedIn, focused, intervalMinutes = 0 } = this.situation;
-    if (this.running !== undefined || !signedIn || !focused) return;
+    const { signedIn, focused, failing, intervalMinutes = 0 } = this.situation;
+    if (this.running !== undefined || !signedIn || !focused || failing === 'rejected') return;
     const wanted = this.wanted();
+    if (failing === 'probe') return void (intervalMinutes > 0 && wanted.length > 0 && this.planProbe(wanted));
+    if (this.isResuming && wanted.length > 0) return void this.round(wanted);
     const added = wanted.filter((id) => this.added.has(id) && this.age(id) === Infinity);
     if (added.length > 0) return void this.round(added);
     if (intervalMinutes === 0) {
@@ -98,12 +126,24 @@ export class Schedule implements Disposable {
     const intervalMs = intervalMinutes * minuteMs;
     const oldest = wanted.reduce((age, id) => Math.max(age, this.age(id)), 0);
     const wait = Math.max(intervalMs - oldest, this.restUntil - this.options.elapsed());
-    if (wait > 0) {
-      this.timer = this.options.setTimer(() => this.plan(), Math.min(wait, maxWaitMs));
-      return;
-    }
+    if (wait > 0) return this.planIn(wait);
     // A usual round takes all, so that they stay in step; one after an aborted round takes only what is due.
     void this.round(oldest === Infinity ? wanted.filter((id) => this.age(id) >= intervalMs) : wanted);
+  }
+
+  private planIn(wait: number): void {
+    this.timer = this.options.setTimer(() => this.plan(), Math.min(wait, maxWaitMs));
+  }
+
+  private planProbe(ids: readonly string[]): void {
+    const { elapsed, probe } = this.options;
+    const wait = this.probeAt - elapsed();
+    if (wait > 0) return this.planIn(wait);
+    void this.start(async (signal) => {
+      await probe(ids, signal);
+      this.probeWaitMs = Math.min(2 * this.probeWaitMs, maxProbeMs);
+      this.probeAt = elapsed() + this.probeWaitMs;
+    });
   }
 
   /** The listed ids, if anything shows all of them, else those that open documents mention. */
@@ -127,10 +167,9 @@ export class Schedule implements Disposable {
     this.measuredAt = now;
   }
 
-  private async round(ids: readonly string[]): Promise<void> {
-    const controller = new AbortController();
+  private round(ids: readonly string[]): Promise<void> {
     const { now, elapsed, run } = this.options;
-    this.running = controller;
+    this.isResuming = false;
     this.measure();
     this.durationMs = 0;
     const startedAt = now();
@@ -138,16 +177,31 @@ export class Schedule implements Disposable {
       this.asked.set(id, startedAt);
       this.added.delete(id);
     }
-    try {
-      await run(ids, controller.signal);
-    } finally {
-      // `restart` has replaced this round, and what it says no longer counts.
-      if (this.running === controller) {
+    return this.start(
+      (signal) => run(ids, signal),
+      (signal) => {
         this.measure();
         const rest = Math.min(restFactor * this.durationMs, maxRestMs);
         this.restUntil = Math.max(this.restUntil, elapsed() + rest);
         // What an aborted round left unread is still due; the others have their time of reading.
-        if (controller.signal.aborted) for (const id of ids) this.asked.delete(id);
+        if (signal.aborted) for (const id of ids) this.asked.delete(id);
+      },
+    );
+  }
+
+  private async start(
+    work: (signal: AbortSignal) => Promise<void>,
+    end?: (signal: AbortSignal) => void,
+  ): Promise<void> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.running = controller;
+    try {
+      await work(signal);
+    } finally {
+      // `restart` has replaced this one, and what it says no longer counts.
+      if (this.running === controller) {
+        end?.(signal);
         this.running = undefined;
         this.plan();
       }

@@ -3,8 +3,8 @@ import { internalCommandIds, productName as product, viewIds } from '../host/ids
 import type { NoOrganization, Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
-import { causeWords } from '../host/text/cause.js';
-import { countsText, countWords, deploymentSummary, verdict } from '../host/text/deployment.js';
+import { asOfText, causeWords } from '../host/text/cause.js';
+import { countsText, countWords, deploymentSummary, knownVerdict, verdict } from '../host/text/deployment.js';
 import { numberText, parts, plural } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { type Counts, isFailing } from '../model/deployment.js';
@@ -59,13 +59,16 @@ export function statusSummary(
   const { current, missing } = organizations;
   if (!current) return missing && summariesWithout()[missing];
   if (counts.total === 0) return undefined;
-  const isReading = progress !== undefined && cause?.kind !== 'paused';
+  const isReading = progress !== undefined;
   const stands = statusVerdict(counts, progress, deployments);
   const icon = isReading ? 'sync~spin' : stands.icon;
   if (cause?.kind !== 'failure') return { icon, text: stands.text };
-  const short = counts.notYetRead === counts.total ? vscode.l10n.t('nothing read yet') : verdict(counts, false);
   const { word } = causeWords(cause, current);
-  return { icon: isReading ? icon : 'circle-slash', text: shorten(parts(word, short), maxStatusChars), spoken: word };
+  return {
+    icon: isReading ? icon : 'circle-slash',
+    text: shorten(parts(word, knownVerdict(counts)), maxStatusChars),
+    spoken: parts(word, asOfText(cause)),
+  };
 }
 
 function statusVerdict(counts: Counts, progress: Store['progress'], deployments: Store['deployments']): StatusSummary {

@@ -369,14 +369,5 @@ describe('the Deployments view', () => {
       await workbench.page.bringToFront();
       assert.deepEqual(opened, [url, url]);
     });
-
-    it('keeps what was read, stale, below a first row that says that the service can not be reached', async () => {
-      await service.stop();
-      await run(workbench, 'Refresh');
-      const description = 'Check Connection…';
-      const first = await view.row({ label: 'Unreachable (connection refused)', level: 1, description });
-      assert.equal(first.index, 0);
-      await view.row({ label: id, description: '' });
-    });
   });
 });

@@ -54,7 +54,6 @@ const answers: Readonly<Record<string, unknown>> = {
 const failures: Readonly<Record<string, Fault>> = {
   e_gone: faults.status(404),
   f_denied: faults.status(403),
-  g_rejected: faults.status(401),
   h_refused: faults.status(418),
   i_broken: faults.status(500),
   j_elsewhere: faults.redirect('https://login.example/'),
@@ -88,7 +87,6 @@ const english = [
   'Not found',
   'Check the ID, or switch organizations.',
   'Access denied',
-  'Token rejected',
   'Request refused',
   'Server error',
   'Redirected',

@@ -39,7 +39,9 @@ async function readListed({ store }: Services, asked: Organization, id: string, 
   const before = store.get(id);
   await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
   const { answer, failure } = store.get(id) ?? {};
-  const newFailure = failure === before?.failure ? undefined : failure;
+  const { cause } = store;
+  const shared = cause?.kind === 'failure' && answer === before?.answer ? cause : undefined;
+  const newFailure = shared ?? (failure === before?.failure ? undefined : failure);
   const failed = newFailure ? failureFields(newFailure.failure, asked, 'authorization') : { error: nothingRead };
   if (!answer) return failed;
   const isRead = answer !== before?.answer && !newFailure;

@@ -12,15 +12,21 @@ export function causeWords(
 ): Pick<ReturnType<typeof failureWords>, 'word' | 'sentence' | 'remedy'> {
   switch (cause.kind) {
     case 'failure': {
-      const { failure } = cause;
+      const { failure, isOffline } = cause;
       const words = failureWords(failure, organization);
+      if (isOffline) {
+        return {
+          word: l10n.t('Offline'),
+          sentence: l10n.t('Offline: no deployment can be read. Check the connection to see which step fails.'),
+          remedy: 'checkConnection',
+        };
+      }
+      // More time helps one deployment that is slow, not where none answers.
+      if (failure.kind === 'timedOut') return { ...words, remedy: 'checkConnection' };
       return 'status' in failure ? { ...words, word: `${words.word} (${failure.status})` } : words;
     }
     case 'paused':
-      return {
-        ...pausedWords(cause.until),
-        word: l10n.t('Rate limited until {time}', { time: clockTime(cause.until) }),
-      };
+      return { ...pausedWords(cause.until), word: l10n.t('Paused until {time}', { time: clockTime(cause.until) }) };
     case 'untrusted':
       return {
         word: l10n.t('Workspace list not used'),
@@ -30,6 +36,12 @@ export function causeWords(
         remedy: 'manageTrust',
       };
   }
+}
+
+/** "as of 10:05 PM": how old all is that is shown while all deployments fail alike. */
+export function asOfText(cause: ElementOf<'cause'>['cause'] | undefined): string | undefined {
+  if (cause?.kind !== 'failure' || cause.asOf === undefined) return undefined;
+  return l10n.t('as of {time}', { time: clockTime(cause.asOf) });
 }
 
 function pausedWords(until: number) {

@@ -97,6 +97,11 @@ export function verdict(counts: Counts, isReading: boolean): string | undefined 
   return isReading && notYetRead > 0 ? undefined : countsText(counts);
 }
 
+/** The same behind a cause that keeps all from being read: it is what was known before. */
+export function knownVerdict(counts: Counts): string | undefined {
+  return counts.notYetRead === counts.total ? l10n.t('nothing read yet') : verdict(counts, false);
+}
+
 /** How many are not healthy, and why. */
 export function countWords({ failing, unknown, notYetRead, muted }: Counts): readonly string[] {
   return [

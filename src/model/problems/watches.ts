@@ -39,10 +39,11 @@ export class Watches implements Disposable {
   /** By deployment: the answer whose changes were told. */
   private readonly told = new Map<string, LastAnswer>();
   private organizationId: string | undefined;
+  private cause: Store['cause'];
   private readonly listener: Disposable;
 
   constructor(
-    private readonly store: Pick<Store, 'get' | 'organizationId' | 'refresh' | 'onDidChange'>,
+    private readonly store: Pick<Store, 'get' | 'organizationId' | 'cause' | 'refresh' | 'onDidChange'>,
     private readonly clock: Clock,
   ) {
     this.listener = store.onDidChange(() => this.look());
@@ -69,6 +70,7 @@ export class Watches implements Disposable {
       last: this.clock.setTimer(() => this.end([id], { kind: 'unchanged' }), longestWatch),
     };
     this.organizationId = this.store.organizationId;
+    this.cause = this.store.cause;
     this.watches.set(id, watch);
     this.changed.fire(new Set([id]));
     this.look();
@@ -121,18 +123,19 @@ export class Watches implements Disposable {
 
   /** Takes in what the store knows now, whoever asked for it. */
   private look(): void {
-    const { organizationId } = this.store;
+    const { organizationId, cause } = this.store;
+    if (cause !== this.cause && cause?.kind === 'failure' && cause.failure.kind === 'tokenRejected') {
+      this.end(this.ids, { kind: 'tokenRejected', failure: cause.failure });
+    }
+    this.cause = cause;
     if (organizationId !== this.organizationId) {
       this.end(this.ids, { kind: organizationId === undefined ? 'signedOut' : 'switched' });
     }
     for (const [id, watch] of this.watches) {
       const deployment = this.store.get(id);
-      const { answer, failure } = deployment ?? {};
+      const { answer } = deployment ?? {};
       if (!deployment) this.end([id], { kind: 'removed' });
-      else if (failure?.failure.kind === 'tokenRejected' && failure !== watch.deployment.failure) {
-        // All of them are read with this token.
-        this.end(this.ids, { kind: 'tokenRejected', failure: failure.failure });
-      } else {
+      else {
         watch.deployment = deployment;
         // An answer that may hide a problem shows no change.
         if (answer && !answer.findings.couldHide) this.compare(watch, answer);

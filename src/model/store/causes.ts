@@ -1,59 +1,203 @@
-import type { Failure } from '../../api/failure.js';
+import type { ApiError, Failure } from '../../api/failure.js';
+import type { Deployment } from '../deployment.js';
+import type { Clock } from '../time.js';
+import type { Listing } from './listing.js';
+
+/** All deployments fail alike. Counts, order and states stay those of the last good reading. */
+export interface SharedCause {
+  readonly kind: 'failure';
+  readonly failure: Failure;
+  /** The connections fail for different reasons, or the machine has no network at all. */
+  readonly isOffline: boolean;
+  /** Epoch ms of the failure, and of the newest good answer, if there is one. */
+  readonly at: number;
+  readonly asOf: number | undefined;
+}
 
 /** A cause that holds for the whole organization, and that the tree's first row tells. */
 export type OrganizationCause =
-  | { readonly kind: 'failure'; readonly failure: Failure; readonly at: number }
+  | SharedCause
   /** `until`: epoch ms. */
   | { readonly kind: 'paused'; readonly until: number };
 
-/** So many failures in a row, with nothing else in between, and the refresh is given up: all others would fail, too. */
-const inARow = { tokenRejected: 3, unreachable: 20 } as const;
+export type Shown = Pick<Deployment, 'state' | 'failure'>;
+
+/** What follows from a read that ended. */
+export interface Judgement {
+  /** What deployments show now, where that is known by this. */
+  readonly shown: ReadonlyMap<string, Shown>;
+  /** Reads that are pointless now: those of refreshes, or also those of watches and tools. */
+  readonly cancel?: 'refreshes' | 'all';
+  /** Read this one, too: it answered last, and tells three slow deployments from an outage. */
+  readonly ask?: string;
+}
+
+type Alike = 'rejected' | 'unanswered' | 'serverError' | 'redirected' | 'proxy' | 'unusable';
+
+/** How all deployments may fail for one cause; `undefined`: a failure is the deployment's own. */
+function alikeOf(failure: Failure): Alike | undefined {
+  switch (failure.kind) {
+    case 'tokenRejected':
+      return 'rejected';
+    case 'unreachable':
+    case 'timedOut':
+    case 'connectionLost':
+      return 'unanswered';
+    case 'serverError':
+    case 'redirected':
+    case 'unusable':
+      return failure.kind;
+    case 'clientError':
+      return failure.status === 407 ? 'proxy' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** So many fail without an answer, and it may be for all; fewer if fewer are listed. */
+const outageCount = 3;
+
+const nothing: Judgement = { shown: new Map() };
 
 /**
- * What holds for the whole organization, judged from its reads as they end. It counts at once, unless other reads of the same refresh
- * were answered; then it takes some in a row. A rejected token ends with the next answer, "unreachable" with any status.
+ * Tells what holds for the whole organization from what is a deployment's own, by its reads as they end. Until that is known (another
+ * deployment is answered, or the refresh is over) a deployment that failed shows what it did before.
  */
 export class Causes {
-  failure: Extract<OrganizationCause, { kind: 'failure' }> | undefined;
+  shared: SharedCause | undefined;
   private pause: Extract<OrganizationCause, { kind: 'paused' }> | undefined;
-  private row: { kind: keyof typeof inARow; count: number } | undefined;
-  /** An answer came since the refresh began. */
-  private hasAnswer = false;
+  /** What has failed since a deployment was answered: what each showed before, and what it shows if that is its own failure. */
+  private readonly failed = new Map<string, { readonly before: Shown; readonly own: Shown }>();
+  /** Those of them that failed alike, without an answer in between. */
+  private alike: { readonly how: Alike; readonly failures: Map<string, Failure> } | undefined;
+  /** The newest answer, of any status, and when it arrived. */
+  private newest: { readonly id: string; readonly at: number } | undefined;
+  private asked: string | undefined;
+  private probes = 0;
 
-  constructor(private readonly now: () => number) {}
+  constructor(
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly listing: Pick<Listing, 'deployments' | 'get'>,
+  ) {}
 
   /** `pausedUntil`: epoch ms, if a 429 holds the organization now. */
   current(pausedUntil: number | undefined): OrganizationCause | undefined {
-    if (pausedUntil === undefined || this.failure?.failure.kind === 'tokenRejected') return this.failure;
+    if (this.shared || pausedUntil === undefined) return this.shared;
     // One object for one pause, so that its row is not drawn anew all the time.
     if (this.pause?.until !== pausedUntil) this.pause = { kind: 'paused', until: pausedUntil };
     return this.pause;
   }
 
-  /** Every further read of this refresh would end the same way. */
-  get hopeless(): boolean {
-    return this.row !== undefined && this.row.count >= inARow[this.row.kind];
+  /** A read brought a usable answer. */
+  takeAnswer(id: string): Judgement {
+    this.endRead(id);
+    return { shown: this.takeOther(id) };
   }
 
-  /** A refresh is over. */
-  refreshed(): void {
-    this.hasAnswer = false;
-    this.row = undefined;
+  takeFailure(id: string, { failure, sentAt = this.clock.now() }: Pick<ApiError, 'failure' | 'sentAt'>): Judgement {
+    this.endRead(id);
+    if (failure.kind === 'cancelled') return nothing;
+    const how = alikeOf(failure);
+    const own: Shown = { state: 'unknown', failure: { failure, at: this.clock.now() } };
+    if (how === undefined) {
+      const shown = 'status' in failure ? this.takeOther(id) : new Map<string, Shown>();
+      return { shown: shown.set(id, own) };
+    }
+    const before = this.failed.get(id)?.before ?? this.listing.get(id);
+    if (before !== undefined) this.failed.set(id, { before, own });
+    if (how === 'rejected') return { ...this.share(failure), cancel: 'all' };
+    if (how !== 'unanswered') return this.takeStatus(id, failure, how);
+    const { kind } = this.shared?.failure ?? {};
+    if (kind === 'tokenRejected') return nothing;
+    if (this.shared && alikeOf(this.shared.failure) === how) return { ...nothing, cancel: 'refreshes' };
+    // One that was sent before an answer arrived says nothing of what came after.
+    if (this.newest && sentAt < this.newest.at) return nothing;
+    return this.takeSilence(id, failure);
   }
 
-  answered(): void {
-    this.hasAnswer = true;
-    this.row = undefined;
-    this.failure = undefined;
+  /** A refresh is over: what failed in it and is not for all is the deployment's own. */
+  refreshed(): Judgement {
+    if (this.shared || this.asked !== undefined) return nothing;
+    return { shown: new Map(Array.from(this.failed, ([id, { own }]) => [id, own])) };
   }
 
-  failed(failure: Failure): void {
-    const { kind } = failure;
-    const mayBeShared = kind === 'tokenRejected' || kind === 'unreachable';
-    if (!mayBeShared && !('status' in failure)) return;
-    this.row = mayBeShared ? { kind, count: this.row?.kind === kind ? this.row.count + 1 : 1 } : undefined;
-    const alone = this.hasAnswer && !this.hopeless;
-    if (mayBeShared && !alone) this.failure = { kind: 'failure', failure, at: this.now() };
-    else if (this.failure?.failure.kind === 'unreachable') this.failure = undefined;
+  forget(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.failed.delete(id);
+      this.alike?.failures.delete(id);
+    }
   }
+
+  /** Which of these is read to see whether the cause is over: the one that answered last, and in between each of the others. */
+  probeOf(ids: readonly string[]): string | undefined {
+    const nth = this.probes++;
+    const { id } = this.newest ?? {};
+    if (id === undefined || !ids.includes(id)) return ids[nth % ids.length];
+    return nth % 2 === 0 ? id : ids[(nth >> 1) % ids.length];
+  }
+
+  private endRead(id: string): void {
+    if (this.asked === id) this.asked = undefined;
+  }
+
+  private takeSilence(id: string, failure: Failure): Judgement {
+    const { listing, newest } = this;
+    const { failures } = this.take(id, failure, 'unanswered');
+    if (failures.size < Math.min(outageCount, listing.deployments.length)) return nothing;
+    if (newest === undefined || failures.has(newest.id) || listing.get(newest.id) === undefined) {
+      return { ...this.share(failure, isOffline([...failures.values()])), cancel: 'refreshes' };
+    }
+    if (this.asked !== undefined) return nothing;
+    this.asked = newest.id;
+    return { ...nothing, ask: newest.id };
+  }
+
+  /** Any status ends what was told of connections and token, and any other status what was told of this one. */
+  private takeStatus(id: string, failure: Failure, how: Alike): Judgement {
+    this.newest = { id, at: this.clock.now() };
+    if (this.shared && alikeOf(this.shared.failure) === how) return nothing;
+    if (this.shared) this.takeOther(id);
+    const { failures } = this.take(id, failure, how);
+    return failures.size < this.listing.deployments.length ? nothing : this.share(failure);
+  }
+
+  private take(id: string, failure: Failure, how: Alike) {
+    if (this.alike?.how !== how) this.alike = { how, failures: new Map() };
+    this.alike.failures.set(id, failure);
+    return this.alike;
+  }
+
+  /** Also those that a refresh has left as unknown show again what they did. */
+  private share(failure: Failure, offline = false): Judgement {
+    const times = this.listing.deployments.map(({ answer }) => answer?.receivedAt ?? -Infinity);
+    const asOf = times.reduce((a, b) => Math.max(a, b), -Infinity);
+    this.shared = {
+      kind: 'failure',
+      failure,
+      isOffline: offline,
+      at: this.clock.now(),
+      asOf: asOf === -Infinity ? undefined : asOf,
+    };
+    this.probes = 0;
+    return { shown: new Map(Array.from(this.failed, ([id, { before }]) => [id, before])) };
+  }
+
+  /** An answer that not all have: what failed until now is no cause for all. After one, all are read again. */
+  private takeOther(id: string): Map<string, Shown> {
+    this.newest = { id, at: this.clock.now() };
+    this.failed.delete(id);
+    const shown = new Map(this.shared ? [] : Array.from(this.failed, ([other, { own }]) => [other, own]));
+    this.shared = undefined;
+    this.alike = undefined;
+    this.failed.clear();
+    return shown;
+  }
+}
+
+/** Neither the name nor the way is found where there is no network. */
+function isOffline(failures: readonly Failure[]): boolean {
+  const names = failures.map((failure) => (failure.kind === 'unreachable' ? failure.cause.step : failure.kind));
+  const [first] = failures;
+  const code = first?.kind === 'unreachable' ? first.cause.code : '';
+  return new Set(names).size > 1 || /^(?:EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN)$/.test(code);
 }

@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Call, Phase } from '../../api/call.js';
-import { ApiError, type Failure } from '../../api/failure.js';
+import { ApiError } from '../../api/failure.js';
 import type { Deployment } from '../deployment.js';
 import type { Clock } from '../time.js';
 
@@ -22,7 +22,7 @@ interface ReadsListener {
   activity(deploymentId: string, activity: Deployment['activity']): void;
   answered(deploymentId: string, answer: Answer<DeploymentAuthorization>): void;
   /** `cancelled` if no refresh waits for it any more. */
-  failed(deploymentId: string, failure: Failure): void;
+  failed(deploymentId: string, error: ApiError): void;
   /** The progress is complete, or a refresh `apart` from it has ended while there is none. */
   refreshed(apart: boolean): void;
 }
@@ -212,7 +212,7 @@ export class Reads {
     };
     this.read(id, { signal: controller.signal, urgent: read.urgent, onPhase }).then(
       (answer) => this.end(id, read, controller, () => listener.answered(id, answer)),
-      (error: unknown) => this.end(id, read, controller, () => listener.failed(id, failureOf(error))),
+      (error: unknown) => this.end(id, read, controller, () => listener.failed(id, errorOf(error))),
     );
   }
 
@@ -269,7 +269,7 @@ export class Reads {
   private stop(id: string, read: Read): void {
     this.reads.delete(id);
     this.withdraw(id, read);
-    this.listener.failed(id, { kind: 'cancelled' });
+    this.listener.failed(id, new ApiError({ kind: 'cancelled' }));
   }
 
   /** Takes it back from the client, or out of what waits for it. */
@@ -290,7 +290,7 @@ function isWaiting({ phase }: Read): boolean {
 }
 
 /** `api` rejects with `ApiError` only. Anything else is a mistake of ours, and must end the read as well. */
-function failureOf(error: unknown): Failure {
-  if (error instanceof ApiError) return error.failure;
-  return { kind: 'connectionLost', code: error instanceof Error ? error.name : 'UNKNOWN' };
+function errorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError({ kind: 'connectionLost', code: error instanceof Error ? error.name : 'UNKNOWN' });
 }

@@ -1,18 +1,11 @@
 import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
-import type { Failure } from '../../api/failure.js';
-import {
-  countDeployments,
-  type Deployment,
-  type DeploymentProblem,
-  type ListedDeployment,
-  stateOf,
-} from '../deployment.js';
+import { countDeployments, type Deployment, type DeploymentProblem, type ListedDeployment } from '../deployment.js';
 import { type Disposable, Emitter } from '../emitter.js';
 import { Findings, type Problem } from '../problems/findings.js';
 import type { ProblemMemory } from '../problems/problemMemory.js';
 import type { Clock } from '../time.js';
-import { Causes, type OrganizationCause } from './causes.js';
+import { Causes, type Judgement, type OrganizationCause, type Shown } from './causes.js';
 import { Changes } from './changes.js';
 import { Listing } from './listing.js';
 import { type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
@@ -34,6 +27,8 @@ export interface StoreOptions extends Clock {
   readonly maxOpenReads?: number;
 }
 
+const settleEveryMs = 1000;
+
 /** One organization with one token: its reads, and what they say about all of it. */
 interface Session {
   readonly organizationId: string;
@@ -54,8 +49,11 @@ export class Store implements Disposable {
   private readonly changes: Changes;
   private readonly listing = new Listing();
   private session: Session | undefined;
-  /** How all of them fail, if they do: then each shows what its last good answer said. */
-  private sharedFailure: Failure['kind'] | undefined;
+  /** Nothing of this organization was known before the refresh that runs, so no row has a place to keep. */
+  isFirstReading = true;
+  /** By `elapsed`. */
+  private settledAt = -Infinity;
+
   constructor(private readonly options: StoreOptions) {
     options.memory.onDidChangeMutes(() => this.applyMutes());
     this.changes = new Changes(options, (change) => this.changed.fire(change));
@@ -95,7 +93,7 @@ export class Store implements Disposable {
     // The same organization with another token: what was read stays true.
     if (before?.organizationId !== organization?.id) {
       this.listing.forgetData();
-      this.sharedFailure = undefined;
+      this.isFirstReading = true;
     }
     before?.reads.cancelAll();
     this.listing.settle();
@@ -109,6 +107,7 @@ export class Store implements Disposable {
     const removed = this.listing.list(listed);
     if (removed === undefined) return;
     this.session?.reads.forget(removed);
+    this.session?.causes.forget(removed);
     if (this.progress === undefined) this.listing.settle();
     this.changes.touchAll();
   }
@@ -123,6 +122,20 @@ export class Store implements Disposable {
     if (session === undefined) return Promise.resolve();
     this.changes.touch();
     return session.reads.refresh(listed, options);
+  }
+
+  /** Settles the order while the first reading runs, once a second. */
+  settleFirstReading(): void {
+    const now = this.options.elapsed();
+    if (!this.isFirstReading || now - this.settledAt < settleEveryMs) return;
+    this.settledAt = now;
+    if (this.listing.settle()) this.changes.touchAll();
+  }
+
+  /** Reads one of these to see whether what holds for all is over. */
+  async probe(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    const id = this.session?.causes.probeOf(ids);
+    if (id !== undefined) await this.refresh([id], { apart: true, signal });
   }
 
   /** Until then, epoch ms, these problems are counted nowhere. */
@@ -154,25 +167,27 @@ export class Store implements Disposable {
   }
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
-    const causes = new Causes(this.options.now);
+    const causes = new Causes(this.options, this.listing);
     const { maxOpenReads = 128 } = this.options;
+    const follow = ({ shown, cancel, ask }: Judgement): void => {
+      for (const [id, one] of shown) this.show(id, one);
+      if (ask !== undefined) void reads.refresh([ask], { urgent: true, apart: true });
+      if (cancel === 'all') reads.cancelAll();
+      else if (cancel) reads.cancelRefresh();
+    };
     const listener: ConstructorParameters<typeof Reads>[1] = {
       activity: (id, activity) => this.setActivity(id, activity),
       answered: (id, answer) => {
-        causes.answered();
+        const judgement = causes.takeAnswer(id);
         this.takeAnswer(organizationId, id, answer);
+        follow(judgement);
       },
-      failed: (id, failure) => {
-        if (failure.kind === 'cancelled') return this.setActivity(id, 'idle');
-        causes.failed(failure);
-        this.takeFailure(id, failure);
-        if (causes.failure) this.setSharedFailure(causes.failure.failure.kind);
-        if (causes.hopeless) reads.cancelRefresh();
+      failed: (id, error) => {
+        this.setActivity(id, 'idle');
+        follow(causes.takeFailure(id, error));
       },
       refreshed: (apart) => {
-        causes.refreshed();
-        // Not before: until they are read again, the others show what they did while all failed alike.
-        this.setSharedFailure(causes.failure?.failure.kind);
+        follow(causes.refreshed());
         this.endRefresh();
         if (apart) this.changes.touch();
         else this.changes.fireNow();
@@ -198,20 +213,11 @@ export class Store implements Disposable {
     this.replace({ ...kept, state, activity: 'idle', answer: { authorization, findings, ...rest } });
   }
 
-  private takeFailure(id: string, failure: Failure): void {
+  private show(id: string, { state, failure }: Shown): void {
     const before = this.listing.get(id);
-    if (before === undefined) return;
-    const after: Deployment = { ...before, activity: 'idle', failure: { failure, at: this.options.now() } };
-    this.replace({ ...after, state: stateOf(after, this.sharedFailure) });
-  }
-
-  private setSharedFailure(kind: Failure['kind'] | undefined): void {
-    if (kind === this.sharedFailure) return;
-    this.sharedFailure = kind;
-    for (const deployment of this.listing.deployments) {
-      const state = stateOf(deployment, kind);
-      if (state !== deployment.state) this.replace({ ...deployment, state });
-    }
+    if (before === undefined || (before.state === state && before.failure === failure)) return;
+    const { failure: _, ...kept } = before;
+    this.replace({ ...kept, state, ...(failure && { failure }) });
   }
 
   /** Counts and rows say at once what is muted; all keep their places until the next refresh. */
@@ -224,8 +230,8 @@ export class Store implements Disposable {
         (identity) => this.options.memory.recall(organizationId, identity).mutedUntil,
       );
       if (answer === undefined || findings === undefined || findings === answer.findings) continue;
-      const after: Deployment = { ...deployment, answer: { ...answer, findings } };
-      this.replace({ ...after, state: stateOf(after, this.sharedFailure) });
+      const state = deployment.failure ? deployment.state : findings.state;
+      this.replace({ ...deployment, state, answer: { ...answer, findings } });
     }
   }
 
@@ -243,6 +249,7 @@ export class Store implements Disposable {
   private endRefresh(): void {
     const { organizationId } = this;
     const found = organizationId === undefined ? [] : this.options.memory.settle(organizationId, this.deployments);
+    this.isFirstReading &&= this.deployments.every(({ answer }) => !answer);
     if (this.listing.settle()) this.changes.touchAll();
     const problems = found.flatMap(({ deployment: { id }, problem: { key } }) => {
       const deployment = this.get(id);

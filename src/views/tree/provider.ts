@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DeploymentList } from '../../host/list/deploymentList.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
+import { asOfText } from '../../host/text/cause.js';
 import type { Grouping, ProblemFilter } from '../../host/viewOptions.js';
 import { isUnreadable } from '../../model/deployment.js';
 import type { Impact } from '../../model/problems/impact.js';
@@ -79,7 +80,9 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
     const row = rows[element.kind](this.upToDate(element), this.context());
-    return treeItem(element.id, showsOldData(element) ? grayed(row) : row, hasChildren(element));
+    const { cause } = this.source.store;
+    const isOld = element.kind !== 'cause' && (cause?.kind === 'failure' || showsOldData(element));
+    return treeItem(element.id, isOld ? grayed(row, asOfText(cause)) : row, hasChildren(element));
   }
 
   resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {

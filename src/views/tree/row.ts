@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Action } from '../../host/actions.js';
-import { icon } from '../../host/icons.js';
+import { grayIcon } from '../../host/icons.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
@@ -59,9 +59,9 @@ function spokenName(parts: RowContent['spoken']): string {
     .replaceAll('., ', '. ');
 }
 
-/** Without the colours of what is known now. */
-export function grayed(row: RowContent): RowContent {
-  return { ...row, ...(row.icon && { icon: icon(row.icon.id, 'disabledForeground') }), state: undefined };
+/** Without the colours of what is known now. `asOf`: when it was known. */
+export function grayed(row: RowContent, asOf?: string): RowContent {
+  return { ...row, ...(row.icon && { icon: grayIcon(row.icon) }), spoken: [...row.spoken, asOf], state: undefined };
 }
 
 /** A row's context value, and after it what can be done about its problems. */

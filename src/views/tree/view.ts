@@ -5,7 +5,7 @@ import { viewIds } from '../../host/ids.js';
 import type { NoOrganization, Organization } from '../../host/organizations/organization.js';
 import type { SharedServices } from '../../host/services.js';
 import { causeWords } from '../../host/text/cause.js';
-import { countsText, verdict } from '../../host/text/deployment.js';
+import { countsText, knownVerdict, verdict } from '../../host/text/deployment.js';
 import { numberText, parts } from '../../host/text/format.js';
 import type { Disposable } from '../../model/emitter.js';
 import { inertLabel } from '../../model/inertText.js';
@@ -115,6 +115,9 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   }
 
   private changed(deployments: StoreChange): void {
+    const { store } = this.services;
+    if (store.isFirstReading && this.view.selection.length === 0 && this.expanded.size === 0)
+      store.settleFirstReading();
     if (this.view.visible) this.provider.refresh(deployments);
     this.updateFrame();
   }
@@ -184,8 +187,9 @@ export function viewDescription(
   const read = progress && { done: numberText(progress.done), total: numberText(progress.total) };
   return inertLabel(
     parts(
-      cause?.kind === 'failure' ? causeWords(cause, organization).word : undefined,
-      verdict(counts, read !== undefined),
+      ...(cause?.kind === 'failure'
+        ? [causeWords(cause, organization).word, knownVerdict(counts)]
+        : [verdict(counts, read !== undefined)]),
       read && vscode.l10n.t('{done} of {total}', read),
       organization?.name,
     ),

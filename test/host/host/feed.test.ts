@@ -1,10 +1,14 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { ApiError, type Failure } from '../../../src/api/failure.js';
 import { feedStore, watchRefreshSituation } from '../../../src/host/feed.js';
+import type { RefreshSituation } from '../../../src/model/schedule.js';
 import { createGraph, type Graph } from '../commands/graph.js';
 import { restoreSettings, writeSetting } from './writeSetting.js';
 
 const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' };
+
+const refused = (failure: Failure) => () => Promise.reject(new ApiError(failure));
 
 describe('what the editor knows', () => {
   let graph: Graph;
@@ -57,8 +61,20 @@ describe('what the editor knows', () => {
     const window = { state: { focused: true, active: true }, onDidChangeWindowState: focused.event };
     let told: unknown;
     const watch = watchRefreshSituation(graph.services, view, (situation) => (told = situation), window);
-    const shown = { intervalMinutes: 5, viewVisible: false, statusBar: true, badge: true, paused: false };
-    let now = { ...shown, signedIn: false, focused: true, listed: new Array<string>() };
+    const shown = {
+      intervalMinutes: 5,
+      viewVisible: false,
+      statusBar: true,
+      badge: true,
+      paused: false,
+      failing: undefined,
+    };
+    let now: Omit<RefreshSituation, 'mentioned'> & { listed: string[] } = {
+      ...shown,
+      signedIn: false,
+      focused: true,
+      listed: new Array<string>(),
+    };
     const isTold = (changed: Partial<typeof now>) => {
       now = { ...now, ...changed };
       assert.deepEqual(told, now);
@@ -79,6 +95,17 @@ describe('what the editor knows', () => {
       isTold({ intervalMinutes: 7, statusBar: false, listed: ['dep_1', 'dep_2'] });
       await writeSetting('automationPlatform.badge.enabled', false);
       isTold({ badge: false });
+      const { store } = graph.services;
+      store.setListed([{ id: 'dep_1' }]);
+      for (const [failure, failing] of [
+        [{ kind: 'timedOut', after: 1 }, 'probe'],
+        [{ kind: 'tokenRejected', status: 401 }, 'rejected'],
+        [{ kind: 'notFound', status: 404 }, undefined],
+      ] as const) {
+        store.setOrganization({ id: 'org', read: refused(failure) });
+        await store.refresh();
+        isTold({ failing });
+      }
     } finally {
       watch.dispose();
       await restoreSettings();

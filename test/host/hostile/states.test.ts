@@ -69,6 +69,8 @@ describe('hostile answers in the extension host', () => {
       standing: list.map(({ name, fault }) => ({ target: { id: name }, fault })),
     });
     store.setListed(all.map(({ name }) => ({ id: name })));
+    // Where nothing was ever answered, three lost connections are an outage.
+    await store.refresh(siblings.map(({ name }) => name));
     await store.refresh();
     assert.deepEqual(
       all.map(({ name }) => [name, endOf(store.get(name)!)]),

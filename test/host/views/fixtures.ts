@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Failure } from '../../../src/api/failure.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
-import { type Deployment, type LastAnswer, stateOf } from '../../../src/model/deployment.js';
+import type { Deployment, LastAnswer } from '../../../src/model/deployment.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import { Findings } from '../../../src/model/problems/findings.js';
 import { Impact } from '../../../src/model/problems/impact.js';
@@ -45,7 +45,7 @@ export function deployment(facts: DeploymentFacts): Deployment {
     ...(findings && { answer: { authorization, findings, sentAt: receivedAt, receivedAt, ...leftOut } }),
     ...(failure && { failure: { failure, at: now - minutes(1) } }),
   };
-  return { id, name: label ?? id, activity, state: stateOf(known), ...known };
+  return { id, name: label ?? id, activity, state: failure ? 'unknown' : (findings?.state ?? 'notYetRead'), ...known };
 }
 
 const slackScopes = { minimalScopes: ['chat:write'], requiredScopes: ['chat:write', 'channels:read'] };

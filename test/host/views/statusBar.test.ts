@@ -10,8 +10,20 @@ const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0
 const bad = deployment({ id: 'bad', label: 'Billing sync', authorization: billing });
 const good = deployment({ id: 'good', authorization: satisfied });
 const dns = { step: 'dns', code: 'ENOTFOUND', host: 'api.acme.example' } as const;
-const rejected = { kind: 'failure', failure: { kind: 'tokenRejected', status: 401 }, at: 0 } as const;
-const unreachable = { kind: 'failure', failure: { kind: 'unreachable', cause: dns }, at: 0 } as const;
+const rejected = {
+  kind: 'failure',
+  failure: { kind: 'tokenRejected', status: 401 },
+  isOffline: false,
+  at: 0,
+  asOf: undefined,
+} as const;
+const unreachable = {
+  kind: 'failure',
+  failure: { kind: 'unreachable', cause: dns },
+  isOffline: false,
+  at: 0,
+  asOf: undefined,
+} as const;
 const paused = { kind: 'paused', until: Date.now() + 60_000 } as const;
 const progress = { done: 9999, total: 10_000 };
 
@@ -37,7 +49,13 @@ describe('the status bar', () => {
     ['circle-slash Token rejected (401) · nothing read yet', { total: 2, notYetRead: 2 }, { cause: rejected }],
     ['circle-slash Unreachable (DNS) · 7 failing', { total: 9, failing: 7, unknown: 2 }, { cause: unreachable }],
     ['sync~spin Unreachable (DNS) · 7 failing', { total: 9, failing: 7 }, { progress, cause: unreachable }],
-    ['error 1 deployment failing', { total: 2, failing: 1 }, { progress, cause: paused }],
+    ['sync~spin 1 deployment failing', { total: 2, failing: 1 }, { progress, cause: paused }],
+    ['error 1 deployment failing', { total: 2, failing: 1 }, { cause: paused }],
+    [
+      'circle-slash Offline · nothing read yet',
+      { total: 2, notYetRead: 2 },
+      { cause: { ...unreachable, isOffline: true } },
+    ],
     ['error 1 deployment failing', { total: 14, failing: 1, unknown: 4 }],
     ['warning 10,000 deployments failing', { total: 10_000, failing: 10_000 }, { deployments: [good] }],
     ['question 1 deployment unknown', { total: 9, unknown: 1, notYetRead: 1, healthy: 7 }],

@@ -15,7 +15,7 @@ const marked = [
   '{requirement}: {state}.',
   '{state}.',
 ];
-const german = ['Deployments', 'Optional', 'Route: {route}', 'minimal', '{time} ms'];
+const german = ['Offline', 'Deployments', 'Optional', 'Route: {route}', 'minimal', '{time} ms'];
 const sameAsEnglish: Record<string, readonly string[]> = {
   de: [...everywhere, ...narrow, ...marked, ...german],
   ja: [...everywhere, ...narrow],

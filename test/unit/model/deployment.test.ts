@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import type { Failure } from '../../../src/api/failure.js';
-import { countDeployments, type Deployment, isFailing, lastAttempt, stateOf } from '../../../src/model/deployment.js';
+import { countDeployments, type Deployment, isFailing, lastAttempt } from '../../../src/model/deployment.js';
 import { severity } from '../../../src/model/order.js';
 import { failure, read } from './tree/trees.js';
 
@@ -10,38 +8,18 @@ const unsatisfied = { accounts: [], requirements: [{ satisfied: false }] };
 const unclear = { accounts: [], requirements: [{}] };
 const healthy = { accounts: [], requirements: [] };
 
-function known(answer?: DeploymentAuthorization, kind?: 'notFound' | 'unreachable'): Partial<Deployment> {
-  const failures: Record<string, Failure> = {
-    notFound: { kind: 'notFound', status: 404 },
-    unreachable: { kind: 'unreachable', cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' } },
-  };
-  return {
-    ...(answer && { answer: read('a', answer).answer! }),
-    ...(kind && { failure: { failure: failures[kind]!, at: 0 } }),
-  };
-}
-
 describe('the state of a deployment', () => {
-  const muted = { ...known(failed).answer!, findings: known(failed).answer!.findings.withMutes(() => 1) };
-  for (const [what, deployment, state] of [
-    ['nothing was read', known(), 'notYetRead'],
-    ['nothing could be read', known(undefined, 'notFound'), 'unknown'],
-    ['an account failed', known(failed), 'failed'],
-    ['a requirement is not satisfied', known(unsatisfied), 'notSatisfied'],
-    ['the service did not say', known(unclear), 'unknown'],
-    ['all problems are muted', { answer: muted }, 'muted'],
-    ['all is well', known(healthy), 'satisfied'],
-    ['it failed, and can no longer be read', known(failed, 'notFound'), 'unknown'],
-    ['all was well, and it can no longer be read', known(healthy, 'notFound'), 'unknown'],
-    ['all was well, and it alone is unreachable', known(healthy, 'unreachable'), 'unknown'],
+  for (const [what, authorization, state] of [
+    ['an account failed', failed, 'failed'],
+    ['a requirement is not satisfied', unsatisfied, 'notSatisfied'],
+    ['the service did not say', unclear, 'unknown'],
+    ['all is well', healthy, 'satisfied'],
   ] as const) {
-    it(`is ${state} where ${what}`, () => assert.equal(stateOf(deployment), state));
+    it(`is ${state} where ${what}`, () => assert.equal(read('a', authorization).answer?.findings.state, state));
   }
 
-  it('stays what the last good answer said where all of them fail alike', () => {
-    const states = [failed, healthy, undefined].map((answer) => stateOf(known(answer, 'unreachable'), 'unreachable'));
-    assert.deepEqual(states, ['failed', 'satisfied', 'unknown']);
-    assert.equal(stateOf(known(healthy, 'notFound'), 'unreachable'), 'unknown');
+  it('is muted where all problems are', () => {
+    assert.equal(read('a', failed).answer?.findings.withMutes(() => 1).state, 'muted');
   });
 
   it('is what it is counted and ordered by', () => {

@@ -11,6 +11,7 @@ const usual: RefreshSituation = {
   statusBar: true,
   badge: true,
   paused: false,
+  failing: undefined,
   listed: ['a', 'b', 'c'],
   mentioned: new Set(),
 };
@@ -23,6 +24,7 @@ function create(duration: number | undefined, change: Partial<RefreshSituation>)
   const rounds: { readonly told: () => string; readonly end: (read?: string) => Promise<void> }[] = [];
   const read = new Map<string, number>();
   const started = clock.now();
+  const minutesPassed = (): number => (clock.now() - started) / minute;
   const schedule = new Schedule({
     now: clock.now,
     elapsed: clock.elapsed,
@@ -35,11 +37,15 @@ function create(duration: number | undefined, change: Partial<RefreshSituation>)
           resolve();
           await turn();
         };
-        const began = `${ids.join('')} ${(clock.now() - started) / minute}`;
+        const began = `${ids.join('')} ${minutesPassed()}`;
         rounds.push({ told: () => began + (signal.aborted ? ' stopped' : ''), end });
         if (duration === 0) void end();
         else if (duration !== undefined) clock.setTimer(() => void end(), duration);
       }),
+    probe: async (ids) => {
+      const began = `${ids.length}? ${minutesPassed()}`;
+      rounds.push({ told: () => began, end: async () => undefined });
+    },
   });
   schedule.update({ ...usual, ...change });
   return { clock, schedule, read, rounds };
@@ -80,6 +86,10 @@ const focused = { focused: true };
 const blurred = { focused: false };
 const paused = { paused: true };
 const resumed = { paused: false };
+const outage = { failing: 'probe' } as const;
+const rejected = { failing: 'rejected' } as const;
+const over = { failing: undefined };
+const changeRoute: Step = ({ schedule }) => schedule.probeNow();
 const seen = { viewVisible: true };
 const unseen = { viewVisible: false };
 const mentionsB = { mentioned: new Set(['b', 'unlisted']) };
@@ -112,6 +122,37 @@ const atOnce: readonly Scenario[] = [
     'abc 0, c 2',
   ],
   ['reads within a minute after a long sleep, without a change of the focus', {}, [1, sleep(60), 1], 'abc 0, abc 62'],
+  [
+    'probes one after 15 s, then after twice as long up to 5 minutes, and reads all at once when that is over',
+    {},
+    [1, outage, 18, over, 1],
+    'abc 0, 3? 1.25, 3? 1.75, 3? 2.75, 3? 4.75, 3? 8.75, 3? 13.75, 3? 18.75, abc 19',
+  ],
+  [
+    'probes at once with the focus and on another route, and not without the focus',
+    {},
+    [1, outage, 1, blurred, 30, focused, 0, changeRoute, 0],
+    'abc 0, 3? 1.25, 3? 1.75, 3? 32, 3? 32',
+  ],
+  [
+    'begins anew with 15 s in the next outage',
+    {},
+    [outage, 1, over, 1, outage, 1],
+    'abc 0, 3? 0.25, 3? 0.75, abc 1, 3? 2.25, 3? 2.75',
+  ],
+  ['probes nothing with interval 0', { ...manual, ...seen }, [outage, 20], 'abc 0'],
+  [
+    'probes nothing with nothing that shows it',
+    { ...hidden, ...mentionsB },
+    [outage, 1, { mentioned: new Set() }, 20],
+    'b 0, 1? 0.25, 1? 0.75',
+  ],
+  [
+    'sends nothing after a rejected token, until another one',
+    {},
+    [rejected, 60, focused, changeRoute, restart, over, 1],
+    'abc 0, abc 60',
+  ],
   ['ends when it is disposed of', {}, [1, dispose, { listed: ['z'] }, 20], 'abc 0'],
 ];
 

@@ -5,10 +5,10 @@ import { remedyAction } from '../../../host/actions.js';
 import { icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import type { Organization } from '../../../host/organizations/organization.js';
-import { causeWords } from '../../../host/text/cause.js';
+import { asOfText, causeWords } from '../../../host/text/cause.js';
 import { unreadableText, unreadableWord } from '../../../host/text/deployment.js';
 import { failureWords, saidText } from '../../../host/text/failure.js';
-import { absoluteTime, clockTime, heading, sentences } from '../../../host/text/format.js';
+import { absoluteTime, clockTime, heading, parts, sentences } from '../../../host/text/format.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, list, markdown } from '../../markdown.js';
@@ -19,7 +19,7 @@ import { adviceIcon } from './advice.js';
 export function causeRow({ cause }: ElementOf<'cause'>, { organization }: RowContext): RowContent {
   const { word, sentence, remedy } = causeWords(cause, organization);
   const action = remedyAction(remedy, organization);
-  const label = heading(word);
+  const label = heading(parts(word, asOfText(cause)));
   return {
     label,
     description: action?.title,
@@ -37,7 +37,7 @@ const causeIcons: Readonly<Record<ElementOf<'cause'>['cause']['kind'], vscode.Th
 
 export function causeHover({ cause }: ElementOf<'cause'>, { organization }: RowContext): vscode.MarkdownString {
   const text =
-    cause.kind === 'failure'
+    cause.kind === 'failure' && !cause.isOffline
       ? failureText(cause.failure, cause.at, organization)
       : causeWords(cause, organization).sentence;
   return markdown(escaped(text));

@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { clockTime } from '../../../../src/host/text/format.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../unit/model/manualClock.js';
-import { billing, deployment, type Situation, satisfied, sourceOf } from '../fixtures.js';
+import { billing, deployment, now, type Situation, satisfied, sourceOf } from '../fixtures.js';
 
 const good = deployment({ id: 'good', authorization: satisfied });
 const three = [deployment({ id: 'bad', authorization: billing }), good, deployment({ id: 'new' })];
@@ -25,6 +26,11 @@ describe('the rows of the Deployments view', () => {
 
   /** What the events so far named. */
   const named = () => events.splice(0).map((event) => event?.map(({ copyId }) => copyId) ?? 'all');
+  const items = () => {
+    const roots = provider.getChildren().filter(({ kind }) => kind === 'deployment');
+    const all = [...roots, ...roots.flatMap((row) => provider.getChildren(row))];
+    return all.map((row) => provider.getTreeItem(row));
+  };
   const labels = () => provider.getChildren().map((element) => provider.getTreeItem(element).label);
 
   it('are those that the filter shows, and none when nobody is signed in', () => {
@@ -74,6 +80,23 @@ describe('the rows of the Deployments view', () => {
     source.store.deployments = three.with(1, { ...good, state: 'failed' });
     provider.refresh(new Set(['good']));
     assert.deepEqual(named(), ['all']);
+  });
+
+  it('are gray while all fail alike, those below others too, keep their words, and say as of when', () => {
+    list(...three);
+    const before = items();
+    const failure = { kind: 'timedOut', after: 1 } as const;
+    source.store.cause = { kind: 'failure', failure, isOffline: false, at: now, asOf: now };
+    const after = items();
+    assert.ok(after.length > three.length);
+    for (const [at, { iconPath, label, description, accessibilityInformation, resourceUri }] of after.entries()) {
+      assert.ok(iconPath instanceof vscode.ThemeIcon && before[at]!.iconPath instanceof vscode.ThemeIcon);
+      assert.deepEqual([iconPath.id, iconPath.color?.id], [before[at]!.iconPath.id, 'disabledForeground']);
+      assert.deepEqual([label, description, resourceUri], [before[at]!.label, before[at]!.description, undefined]);
+      const spoken = before[at]!.accessibilityInformation!.label;
+      const said = accessibilityInformation!.label;
+      assert.ok(said.startsWith(spoken) && said.endsWith(` as of ${clockTime(now)}`), said);
+    }
   });
 
   it('of a deployment that left the list show nothing of what was read', () => {

@@ -266,9 +266,16 @@ describe('the rows below a deployment', () => {
 
 it('the first row says what holds for all, and a click does what helps', () => {
   const until = Date.now() + minutes(5);
+  const slow: Failure = { kind: 'timedOut', after: 30_000 };
+  const shared = { kind: 'failure', isOffline: false, at: now, asOf: now } as const;
+  const asOf = clockTime(now);
+  const checkConnection = 'automationPlatform.checkConnection';
   const causes: readonly [ElementOf<'cause'>['cause'], text: string, command: string][] = [
-    [{ kind: 'failure', failure: rejected, at: now }, 'Token rejected (401) | Sign In…', 'automationPlatform.signIn'],
-    [{ kind: 'paused', until }, `Rate limited until ${clockTime(until)} | Show Log`, 'automationPlatform.showLog'],
+    [{ ...shared, failure: rejected }, `Token rejected (401) · as of ${asOf} | Sign In…`, 'automationPlatform.signIn'],
+    [{ ...shared, failure: slow }, `Timed out · as of ${asOf} | Check Connection…`, checkConnection],
+    [{ ...shared, failure: slow, isOffline: true }, `Offline · as of ${asOf} | Check Connection…`, checkConnection],
+    [{ ...shared, failure: slow, asOf: undefined }, 'Timed out | Check Connection…', checkConnection],
+    [{ kind: 'paused', until }, `Paused until ${clockTime(until)} | Show Log`, 'automationPlatform.showLog'],
     [{ kind: 'untrusted' }, 'Workspace list not used | Manage Trust', 'workbench.trust.manage'],
   ];
   for (const [cause, text, command] of causes) {

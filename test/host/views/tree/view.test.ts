@@ -15,7 +15,13 @@ const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0
 
 it('viewDescription() says the cause, the verdict, the progress, and whose the deployments are', () => {
   const progress = { done: 312, total: 10_000 };
-  const rejected = { kind: 'failure', failure: { kind: 'tokenRejected', status: 401 }, at: 0 } as const;
+  const rejected = {
+    kind: 'failure',
+    failure: { kind: 'tokenRejected', status: 401 },
+    isOffline: false,
+    at: 0,
+    asOf: now,
+  } as const;
   const said = (counts: Partial<Counts>, facts: Partial<Parameters<typeof viewDescription>[0]> = {}) =>
     viewDescription({ progress: undefined, cause: undefined, ...facts, counts: { ...none, ...counts } }, organization);
   const unread = { unknown: 1, notYetRead: 2 };
@@ -28,7 +34,12 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
     ['2 failing · 312 of 10,000 · Acme production', said({ failing: 2, notYetRead: 9 }, { progress })],
     ['312 of 10,000 · Acme production', said({ ...unread, healthy: 1 }, { progress })],
     ['None failing, 1 unknown · 312 of 10,000 · Acme production', said({ unknown: 1, healthy: 1 }, { progress })],
-    ['Token rejected (401) · 2 failing · Acme production', said({ failing: 2 }, { cause: rejected })],
+    ['Token rejected (401) · 2 failing · Acme production', said({ total: 2, failing: 2 }, { cause: rejected })],
+    [
+      'Token rejected (401) · nothing read yet · Acme production',
+      said({ total: 2, notYetRead: 2 }, { cause: { ...rejected, asOf: undefined } }),
+    ],
+    ['2 failing · Acme production', said({ failing: 2 }, { cause: { kind: 'paused', until: now } })],
   ]) {
     assert.equal(found, expected);
   }

@@ -58,30 +58,14 @@ describe('deployment store: reading', () => {
     assert.deepEqual([store.counts.failing, store.counts.unknown], [0, 1]);
   });
 
-  it('shows what the last good answers said while all fail alike, until a refresh that is answered is over', async () => {
-    const { store, states, reply } = create('abc');
-    const shown = 'a notSatisfied idle, b satisfied idle, c satisfied idle';
-    const first = store.refresh();
-    await reply('a', bad);
-    await reply('bc', good);
-    await first;
-    const second = store.refresh();
-    await reply('abc', unreachable);
-    await second;
-    assert.equal(states(), shown);
-    const third = store.refresh();
-    await reply('b', good);
-    assert.equal(states(), shown);
-    await reply('ac', unreachable);
-    await third;
-    assert.equal(states(), 'a unknown idle, c unknown idle, b satisfied idle');
-  });
-
   it('takes an error that is not of the client for the end of the read all the same', async () => {
     const { store } = create('a');
     store.setOrganization({ id: 'org', read: () => Promise.reject(new TypeError('a mistake of ours')) });
     await store.refresh(['a']);
-    assert.deepEqual(store.get('a')?.failure?.failure, { kind: 'connectionLost', code: 'TypeError' });
+    assert.deepEqual(store.cause?.kind === 'failure' && store.cause.failure, {
+      kind: 'connectionLost',
+      code: 'TypeError',
+    });
   });
 
   for (const urgent of [true, false]) {
@@ -342,6 +326,42 @@ describe('deployment store: several at once', () => {
   });
 });
 
+describe('deployment store: the first reading', () => {
+  it('brings failing ones to the top once a second where that is wanted, and no later one does', async () => {
+    const { store, reply, clock, order } = create('abcdef');
+    for (const [ids, isFirst] of [
+      ['fed', true],
+      ['abc', false],
+    ] as const) {
+      const before = order();
+      const done = store.refresh();
+      await reply(ids[0]!, bad);
+      store.settleFirstReading();
+      const then = order();
+      assert.equal(then[0], isFirst ? 'f' : before[0]);
+      await reply(ids[1]!, bad);
+      store.settleFirstReading();
+      assert.equal(order(), then, 'not yet');
+      clock.pass(1000);
+      store.settleFirstReading();
+      assert.equal(order(), isFirst ? 'efabcd' : before);
+      await reply('abcdef'.replaceAll(new RegExp(`[${ids.slice(0, 2)}]`, 'g'), ''), good);
+      await done;
+      assert.equal(order(), isFirst ? 'efabcd' : 'abcdef');
+    }
+  });
+
+  it('is one also after an outage in which nothing was read', async () => {
+    const { store, reply } = create('ab');
+    void store.refresh();
+    await reply('ab', unreachable);
+    assert.equal(store.isFirstReading, true);
+    void store.refresh();
+    await reply('ab', good);
+    assert.equal(store.isFirstReading, false);
+  });
+});
+
 describe('deployment store: organizations', () => {
   it('forgets everything at once, ends every read and drops late answers', async () => {
     const { store, service, events, read, reply, states } = create('ab');
@@ -372,47 +392,6 @@ describe('deployment store: organizations', () => {
 });
 
 describe('deployment store: causes', () => {
-  for (const [what, first, other, ends] of [
-    ['a rejected token is one, until an answer comes', rejected, notFound, good],
-    ['unreachable is one, while nothing else comes', unreachable, { kind: 'timedOut', after: 1 }, notFound],
-  ] as const) {
-    it(what, async () => {
-      const { store, read, reply } = create('ab');
-      const all = store.refresh();
-      await reply('ab', good);
-      await all;
-      for (const outcome of [first, other]) {
-        await read(outcome === first ? 'a' : 'b', outcome);
-        assert.deepEqual(store.cause?.kind === 'failure' && store.cause.failure, first);
-      }
-      await read('b', ends);
-      assert.equal(store.cause, undefined);
-    });
-  }
-
-  it('a rejected token ends a refresh of all after the third in a row', async () => {
-    const { store, service, states } = create('abcdefgh', { maxOpenReads: 4 });
-    const done = store.refresh();
-    for (const id of 'abc') service.of(id).end(rejected);
-    await done;
-    assert.deepEqual([service.ids, store.cause?.kind], ['abcdef', 'failure']);
-    assert.equal(states().match(/notYetRead idle/g)?.length, 5);
-  });
-
-  it('one rejection among answers concerns one deployment, three in a row all of them, whatever pauses them', async () => {
-    const { store, reply, pauses } = create('abcdefg');
-    void store.refresh();
-    pauses['org'] = 1;
-    for (const id of 'ad') {
-      await reply(id, good);
-      await reply(id === 'a' ? 'bc' : 'ef', rejected);
-      assert.equal(store.cause?.kind, 'paused');
-    }
-    assert.equal(store.get('b')?.state, 'unknown');
-    await reply('g', rejected);
-    assert.equal(store.cause?.kind, 'failure');
-  });
-
   it('a pause of the organization is one, and its beginning and end are told', async () => {
     const { store, service, clock, pauses, events } = create('a');
     pauses['another'] = 1;

@@ -1,0 +1,83 @@
+import { strict as assert } from 'node:assert';
+import { sampleDeployments } from '../support/service/sample.js';
+import type { Service } from '../support/service/service.js';
+import type { TreeView } from '../support/workbench/treeView.js';
+import { untilRead } from '../support/workbench/until.js';
+import type { Workbench } from '../support/workbench/workbench.js';
+import { begin, run } from './actions.js';
+
+describe('while all deployments fail alike', () => {
+  let service: Service;
+  let workbench: Workbench;
+  let view: TreeView;
+
+  before(async () => {
+    ({ service, workbench } = await begin({
+      list: sampleDeployments,
+      userSettings: { 'automationPlatform.requestTimeout': 2 },
+      viewport: { width: 1280, height: 1200 },
+    }));
+    view = await workbench.view('Deployments');
+    await view.waitForDescription('6 failing · environment');
+  });
+
+  const names = async () => (await view.rows()).map(({ label }) => label);
+  /** Those of the icons, from top to bottom. */
+  const colors = () =>
+    workbench.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.custom-view-tree-node-item-icon')].map((icon) => getComputedStyle(icon).color)`,
+    );
+
+  it('the first row says so once, counts and order stay, all is gray and says as of when, and a probe finds the way back @core', async () => {
+    await view.expand('Billing sync');
+    const before = await names();
+    assert.ok(new Set(await colors()).size > 2);
+    service.fault('all', { raw: '', ending: 'open' });
+    await run(workbench, 'Refresh');
+    const first = await view.row({ label: /^Timed out · as of /, description: 'Check Connection…', level: 1 });
+    assert.equal(first.index, 0);
+    await view.waitForDescription('Timed out · 6 failing · environment');
+    await workbench.statusBar.waitForText('summary', 'Timed out · 6 failing');
+    assert.deepEqual((await names()).slice(1), before);
+    const asOf = first.label.replace(/^.* · /, '');
+    for (const { ariaLabel } of (await view.rows()).slice(1)) assert.ok(ariaLabel.endsWith(`, ${asOf}`), ariaLabel);
+    const seen = await untilRead('the colors', colors, (found) => new Set(found).size === 2);
+    assert.equal(seen.filter((color) => color === seen[0]).length, 1, 'the first row alone has a color');
+    service.clearRequests();
+    service.clearFaults();
+    // 15 seconds after the outage was noticed.
+    await service.waitForRequests(sampleDeployments.length, { state: 'answered' }, 40_000);
+    await view.waitForNoRow({ label: /^Timed out/ });
+    await view.waitForDescription('6 failing · environment');
+    assert.deepEqual(await names(), before);
+  });
+
+  it('nothing is sent after a 401, until the user asks', async () => {
+    service.fault('all', { status: 401 });
+    service.clearRequests();
+    await run(workbench, 'Refresh');
+    await view.row({ label: /^Token rejected \(401\) · as of /, description: 'Sign In…', level: 1 });
+    await view.waitForDescription('Token rejected (401) · 6 failing · environment');
+    // What was on its way with the first.
+    assert.ok(service.requests.length <= 8, `${service.requests.length} requests`);
+    service.clearRequests();
+    service.clearFaults();
+    await run(workbench, 'Hide Healthy Deployments');
+    await workbench.view('Pending Installs');
+    await workbench.view('Deployments');
+    await run(workbench, 'Show All Deployments');
+    assert.equal(service.requests.length, 0);
+    await run(workbench, 'Refresh');
+    await view.waitForDescription('6 failing · environment');
+  });
+
+  it('one that hangs changes no verdict, and turns no row', async () => {
+    service.fault({ id: 'dep_lead_intake' }, { hold: true });
+    await run(workbench, 'Refresh');
+    await view.waitForDescription('6 failing · 16 of 17 · environment');
+    await workbench.statusBar.waitForText('summary', '6 deployments failing');
+    assert.equal(await workbench.activityBar.badge('Automation Platform'), '6');
+    assert.ok((await view.rows()).every(({ icon }) => icon !== 'sync' && icon !== 'watch'));
+    service.reset();
+  });
+});

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Failure } from '../../../../src/api/failure.js';
+import { turn } from '../manualClock.js';
+import { bad, createWorld, good, list, type Outcome } from './world.js';
+
+const rejected: Failure = { kind: 'tokenRejected', status: 401 };
+const notFound: Failure = { kind: 'notFound', status: 404 };
+const slow: Failure = { kind: 'timedOut', after: 30_000 };
+const cut: Failure = { kind: 'connectionLost', code: 'ECONNRESET' };
+const broken: Failure = { kind: 'serverError', status: 500 };
+const page: Failure = { kind: 'unusable', reason: 'notJson', status: 200 };
+const proxy: Failure = { kind: 'clientError', status: 407 };
+const unreachable = (step: 'dns' | 'tls' | 'network', code: string): Failure => {
+  return { kind: 'unreachable', cause: { step, code, host: 'host.example' } };
+};
+const dns = unreachable('dns', 'ENOTFOUND');
+
+const letters = 'abcdefghijklmnopqrstuvwxyzABCD';
+
+function create(ids = letters, maxOpenReads = 8) {
+  const world = createWorld(ids, { maxOpenReads });
+  const { clock, service, store } = world;
+  return {
+    ...world,
+    /** Ends whatever is open, what was sent first at first, until nothing is. */
+    end: async (outcomeOf: (id: string) => Outcome) => {
+      for (let [next] = service.open; next; [next] = service.open) {
+        clock.pass(1);
+        next.end(outcomeOf(next.id));
+        await turn();
+      }
+    },
+    said: () =>
+      store.cause?.kind === 'failure' ? (store.cause.isOffline ? 'offline' : store.cause.failure.kind) : undefined,
+    states: () => store.deployments.map(({ id, state }) => `${id} ${state}`).join(', '),
+  };
+}
+
+/** All are read, the first two are not satisfied. */
+async function known(...given: Parameters<typeof create>) {
+  const world = create(...given);
+  const done = world.store.refresh();
+  await world.end((id) => ('ab'.includes(id) ? bad : good));
+  await done;
+  world.service.asked.length = 0;
+  return world;
+}
+
+describe('what holds for all deployments', () => {
+  const cases: readonly [what: string, ids: string, outcome: (id: string) => Outcome, said: string | undefined][] = [
+    ['all of one are unreachable', 'a', () => dns, 'unreachable'],
+    ['all of two are unreachable', 'ab', () => dns, 'unreachable'],
+    ['all time out', letters, () => slow, 'timedOut'],
+    ['all are cut off', letters, () => cut, 'connectionLost'],
+    ['all fail without an answer, in different ways', letters, (id) => (id < 'b' ? slow : dns), 'offline'],
+    ['there is no resolver', letters, () => unreachable('dns', 'EAI_AGAIN'), 'offline'],
+    ['there is no way', letters, () => unreachable('network', 'ENETUNREACH'), 'offline'],
+    ['all have a server error', letters, () => broken, 'serverError'],
+    ['all get a page for JSON', letters, () => page, 'unusable'],
+    ['all are refused by a proxy', letters, () => proxy, 'clientError'],
+    ['all are redirected', 'abc', () => ({ kind: 'redirected', status: 302 }), 'redirected'],
+    ['one has its token rejected', letters, (id) => (id === 'k' ? rejected : good), 'tokenRejected'],
+    ['three of thirty are slow', letters, (id) => ('jkl'.includes(id) ? slow : good), undefined],
+    ['the last three of thirty are slow', letters, (id) => ('BCD'.includes(id) ? slow : good), undefined],
+    ['one of two is slow', 'ab', (id) => (id === 'a' ? slow : good), undefined],
+    ['all but one have a server error', letters, (id) => (id === 'D' ? good : broken), undefined],
+    ['all are not found', letters, () => notFound, undefined],
+    ['one of two has a server error, the other is slow', 'ab', (id) => (id === 'a' ? broken : slow), undefined],
+  ];
+  for (const [what, ids, outcome, said] of cases) {
+    for (const first of [false, true]) {
+      it(`is ${said ?? 'nothing'} where ${what}${first ? ', in the first reading' : ''}`, async () => {
+        const world = first ? create(ids) : await known(ids);
+        const before = world.states();
+        const done = world.store.refresh();
+        await world.end(outcome);
+        await done;
+        assert.equal(world.said(), said);
+        // Those that were answered before a token was rejected have new data.
+        if (said !== undefined && said !== 'tokenRejected') assert.equal(world.states(), before);
+        else if (said === undefined)
+          assert.equal(world.store.counts.unknown, world.store.deployments.filter(({ failure }) => failure).length);
+      });
+    }
+  }
+
+  it('is asked of the deployment that answered last before three slow ones are taken for an outage', async () => {
+    const { store, service, end, said, clock } = await known(letters, 1);
+    const done = store.refresh(['a', 'b', 'c']);
+    clock.pass(1);
+    for (const id of 'abc') {
+      service.of(id).end(slow);
+      await turn();
+    }
+    assert.deepEqual([service.ids, service.of('z').call.urgent, said()], ['abcz', true, undefined]);
+    await done;
+    assert.equal(store.counts.unknown, 0, 'not before that is known');
+    await end(() => good);
+    assert.deepEqual([said(), store.counts.unknown, store.progress], [undefined, 3, undefined]);
+  });
+
+  it('ends the refresh, shows what was known, and counts and sorts nothing anew, also what was on its way as the connection went', async () => {
+    const world = await known();
+    const { store, service, end, states, said, clock } = world;
+    const before = states();
+    const done = store.refresh();
+    clock.pass(1);
+    service.of('a').end(bad);
+    await turn();
+    clock.pass(1);
+    await end(() => slow);
+    await done;
+    assert.deepEqual([said(), states(), store.progress], ['timedOut', before, undefined]);
+    // Seven on their way, three that counted with what was sent beside them, and the one that had answered.
+    assert.ok(service.asked.length < 30, service.ids);
+    const asOf = store.get('a')?.answer?.receivedAt;
+    assert.equal(store.cause?.kind === 'failure' && store.cause.asOf, asOf);
+  });
+
+  it('has no time of a reading where nothing was read, and all stay unread', async () => {
+    const { store, end } = create('abc');
+    void store.refresh();
+    await end(() => dns);
+    assert.equal(store.cause?.kind === 'failure' ? store.cause.asOf : 0, undefined);
+    assert.equal(store.counts.notYetRead, 3);
+  });
+
+  for (const [what, outcome, isOver, unknown] of [
+    ['a usable answer', good, true, 0],
+    ['a server error', broken, true, 0],
+    ['that it is not found', notFound, true, 1],
+    ['another failure without an answer', slow, false, 0],
+  ] as const) {
+    it(`is ${isOver ? '' : 'not '}over with ${what}, and the others show what they did until they are read`, async () => {
+      const { store, end, states } = await known('abcd');
+      void store.refresh();
+      await end(() => dns);
+      const { cause } = store;
+      const probe = store.probe(['a', 'b'], new AbortController().signal);
+      await end(() => outcome);
+      await probe;
+      assert.equal(store.cause, isOver ? undefined : cause, 'one object, by which rows are told of it');
+      assert.equal(store.counts.unknown, unknown);
+      assert.match(states(), /b notSatisfied/);
+    });
+  }
+
+  it('goes on as a server error when a probe finds another, and ends with anything else', async () => {
+    const { store, end, said } = await known('abcd');
+    void store.refresh();
+    await end(() => broken);
+    for (const [outcome, expected] of [
+      [broken, 'serverError'],
+      [slow, 'serverError'],
+      [good, undefined],
+    ] as const) {
+      void store.probe(['a'], new AbortController().signal);
+      await end(() => outcome);
+      assert.equal(said(), expected);
+    }
+  });
+
+  it('is looked for with the deployment that answered last and with each other in between', async () => {
+    const { store, service, end, read } = await known('abcd');
+    await read('c', good);
+    service.asked.length = 0;
+    void store.refresh();
+    await end(() => dns);
+    service.asked.length = 0;
+    for (let probe = 0; probe < 6; probe++) {
+      void store.probe(['a', 'b', 'c'], new AbortController().signal);
+      await end(() => slow);
+    }
+    assert.equal(service.ids, 'cacbcc');
+    assert.equal(store.progress, undefined);
+  });
+
+  it('is a rejected token once one is rejected, and then nothing more is sent, of watches neither', async () => {
+    const { store, service, said, clock } = await known(letters, 4);
+    const watch = store.refresh(['k'], { apart: true });
+    const done = store.refresh();
+    clock.pass(1);
+    service.of('a').end(rejected);
+    await Promise.all([done, watch]);
+    assert.deepEqual([service.asked.length, said(), store.counts.unknown], [4, 'tokenRejected', 0]);
+    assert.ok(service.open.every(({ call }) => call.signal.aborted));
+    service.asked.length = 0;
+    void store.refresh(['a'], { urgent: true });
+    service.of('a').end(slow);
+    await turn();
+    assert.equal(said(), 'tokenRejected', 'a probe would send a rejected token');
+    void store.refresh(['a'], { urgent: true });
+    service.of('a').end(good);
+    await turn();
+    assert.equal(said(), undefined);
+  });
+
+  it('is a rejected token also while a 429 pauses the organization', async () => {
+    const { store, read, pauses, said } = await known('abc');
+    pauses['org'] = 1;
+    assert.equal(store.cause?.kind, 'paused');
+    await read('a', rejected);
+    assert.equal(said(), 'tokenRejected');
+  });
+
+  it('counts those that are listed, and asks none that left the list', async () => {
+    const { store, service, clock, said } = await known('abcd');
+    store.setListed(list('abc'));
+    const done = store.refresh();
+    clock.pass(1);
+    for (const id of 'abc') service.of(id).end(dns);
+    await done;
+    assert.deepEqual([service.ids, said()], ['abc', 'unreachable']);
+  });
+
+  it('is never an outage where one in four requests is answered, whatever the others do and in whichever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(7), { minLength: 30, maxLength: 30 }), async (picks) => {
+        const { store, service, clock, said } = await known(letters, 8);
+        const done = store.refresh();
+        const answering = (id: string) => letters.indexOf(id) % 2 === 1;
+        for (let nth = 0; service.open.length > 0; nth++) {
+          clock.pass(1);
+          const { open } = service;
+          const next = open[(picks[nth % picks.length] ?? 0) % open.length]!;
+          next.end(answering(next.id) ? good : slow);
+          await turn();
+          assert.equal(said(), undefined);
+        }
+        await done;
+        assert.equal(store.counts.unknown, 15);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
