@@ -118,6 +118,10 @@ describe('the first minute', () => {
     await view.expand('dep_1');
     await view.row({ label: 'Ops Slack', under: 'dep_1', description: /token_revoked/ });
     assert.equal(await presses(), 3);
+
+    const walkthrough = new Walkthrough(workbench.page);
+    await walkthrough.open(walkthroughTitle);
+    await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
   });
 
   it('takes five presses without folder and list: the row of what is added opens itself', async () => {
