@@ -12,7 +12,7 @@ import { failureWords } from '../host/text/failure.js';
 import { absoluteTime, heading, listText, numberText, parts, sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { visibleControls } from '../model/inertText.js';
-import { currentOrganization } from './organizations/currentOrganization.js';
+import { currentOrganization } from './organizations.js';
 import { sendAs } from './sendAs.js';
 
 /** What happens on the way to the current organization's base URL, step by step, as a text to read and to copy. */

@@ -14,12 +14,9 @@ import { listedDeployments } from './deployments/pickDeployment.js';
 import { refreshDeployment } from './deployments/refreshDeployment.js';
 import { stopWatching, watchDeployment } from './deployments/watch.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
-import { currentOrganization } from './organizations/currentOrganization.js';
-import { setSessionToken } from './organizations/setSessionToken.js';
-import { signIn } from './organizations/signIn.js';
-import { signOut } from './organizations/signOut.js';
-import { switchOrganization } from './organizations/switchOrganization.js';
+import { currentOrganization, setSessionToken, signOut, switchOrganization } from './organizations.js';
 import { RevokeApiKey } from './revokeApiKey.js';
+import { SignInDialog } from './signIn.js';
 
 /** Only Sign In has a result, an opaque id: every extension can run these commands and gets what they return. */
 type Result = void | Promise<string | undefined | void>;
@@ -38,11 +35,11 @@ export function runCommand<Name extends CommandName>(
 /** What the commands do, by the names of their ids, so that none is forgotten. `selected`: the rows that are selected in the view. */
 export function commandsOf(services: Services, selected: () => readonly unknown[]): Commands {
   const { store, filter, grouping, log, organizations } = services;
+  const dialog = new SignInDialog(services);
   const revocation = new RevokeApiKey(services);
   return {
-    signIn: ({ isForCurrent, ...prefill }) =>
-      signIn(services, isForCurrent ? signInPrefill(organizations.current) : prefill),
-    switchOrganization: () => switchOrganization(services),
+    signIn: ({ isForCurrent, ...prefill }) => dialog.run(isForCurrent ? signInPrefill(organizations.current) : prefill),
+    switchOrganization: () => switchOrganization(services, dialog),
     setSessionToken: () => setSessionToken(services),
     signOut: () => signOut(services),
     addDeployment: (prefill) => addDeployment(services, prefill),

@@ -13,7 +13,7 @@ import { inertLabel } from '../model/inertText.js';
 import type { PendingInstall } from '../model/installs.js';
 import { installTokenIn } from '../model/tokens.js';
 import { installsOf, type Row } from './arguments.js';
-import { currentOrganization } from './organizations/currentOrganization.js';
+import { currentOrganization } from './organizations.js';
 import { askOneText, type Message, note } from './questions.js';
 import { sendAs } from './sendAs.js';
 

@@ -9,7 +9,7 @@ import type { ListedDeployment } from '../model/deployment.js';
 import { addToList, idMessage, isListed, labelMessage, targetText, unusualText } from './deployments/addDeployment.js';
 import { revealDeployment, whenListed } from './deployments/goToDeployment.js';
 import { lookUp } from './lookUpInstall.js';
-import { currentOrganization } from './organizations/currentOrganization.js';
+import { currentOrganization } from './organizations.js';
 
 export async function openLink(services: Services, uri: vscode.Uri): Promise<void> {
   const link = readDeepLink(uri.path, uri.query);

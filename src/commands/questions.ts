@@ -6,14 +6,13 @@ import { inertNotification } from '../model/inertText.js';
 /** Of a prompt or message: enough for a sentence with an id in it. */
 const maxQuestionChars = 1000;
 
-/**
- * What a question came to: an answer, one that ends the questions (`anyway`), or Back, with what stood in the box, so that it does not
- * have to be typed again. `undefined`: dismissed.
- */
-type Given = { readonly kind: 'answer' | 'anyway' | 'back'; readonly value: string } | undefined;
+/** What stood in the box, so that it does not have to be typed again. `undefined`: dismissed. */
+type Given = { readonly kind: 'answer' | 'back'; readonly value: string } | undefined;
 
 /** The number of a question among several, from 1; a question that is asked alone has none, and no Back button. */
 type Step = Pick<vscode.InputBox, 'title'> & Partial<Pick<vscode.InputBox, 'step' | 'totalSteps'>>;
+
+export type Message = string | vscode.InputBoxValidationMessage | undefined;
 
 export interface TextQuestion {
   readonly prompt: string;
@@ -22,23 +21,18 @@ export interface TextQuestion {
   readonly offered?: string;
   readonly placeholder?: string;
   readonly password?: boolean;
+  /** Shown until another value is typed. */
+  readonly error?: string | undefined;
+  readonly onChange?: (value: string) => void;
   /** Runs on each change and on Enter. A string is an error and keeps the question open. */
-  readonly validate?: Validate;
-  /** Runs only on Enter: this check cannot pass on incomplete input. */
-  readonly validateOnEnter?: Validate;
+  readonly validate?: (value: string) => Message;
+  /** Runs on Enter in a busy box; typing, Back and Esc abort it. A string is an error and keeps the question open. */
+  readonly onEnter?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** What `onEnter` does. */
+  readonly busy?: string;
+  /** As if Enter had been pressed already. */
+  readonly isEntered?: boolean;
 }
-
-/** Why questions are asked again, beginning at the index `from`. */
-export interface Again {
-  readonly from: number;
-  /** An error of that question until another answer is typed, although the same may be given once more. */
-  readonly reason: string;
-  /** A button that takes the answer and ends the questions. */
-  readonly anyway: { readonly title: string; readonly chosen: () => void };
-}
-
-export type Message = string | vscode.InputBoxValidationMessage | undefined;
-type Validate = (value: string) => Message;
 
 /** One question of several, about one field of the draft; `undefined` if the draft makes it and the rest needless. */
 export interface Question<D> {
@@ -51,32 +45,28 @@ export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
   title: string,
   start: D,
   questions: readonly Question<D>[],
-  again?: Again,
+  from = 0,
 ): Promise<D | undefined> {
   let draft = start;
-  let index = again?.from ?? 0;
+  let index = from;
   while (index < questions.length) {
     const { field, question } = questions[index]!;
     const asked = question(draft);
     if (!asked) break;
     const step = questions.length > 1 ? { title, step: index + 1, totalSteps: questions.length } : { title };
-    const isSame = index === again?.from && draft[field] === start[field];
-    const given = await askText(step, { ...asked, value: draft[field] }, isSame ? again : undefined);
+    const given = await askText(step, { ...asked, value: draft[field] });
     if (!given) return undefined;
     // An offered value may depend on the answer that is changed now, so it is not kept as if it had been typed.
     const kept = given.kind === 'back' && given.value === asked.offered ? '' : given.value;
     draft = { ...draft, [field]: kept };
-    if (given.kind === 'anyway') {
-      again?.anyway.chosen();
-      return draft;
-    }
     index += given.kind === 'answer' ? 1 : -1;
   }
   return draft;
 }
 
-/** One line of text. VS Code's `showInputBox` has neither a Back button nor step numbers. */
-export async function askText(step: Step, question: TextQuestion, again?: Again): Promise<Given> {
+/** One line of text. VS Code's `showInputBox` has no Back button, no step numbers and no busy bar. */
+export async function askText(step: Step, question: TextQuestion): Promise<Given> {
+  const { onEnter, validate } = question;
   const input = vscode.window.createInputBox();
   Object.assign(input, step);
   // The answer is often copied from another window.
@@ -85,33 +75,52 @@ export async function askText(step: Step, question: TextQuestion, again?: Again)
   input.value = question.value || (question.offered ?? '');
   input.placeholder = question.placeholder;
   input.password = question.password ?? false;
-  input.buttons = [
-    ...((step.step ?? 1) > 1 ? [vscode.QuickInputButtons.Back] : []),
-    ...(again ? [{ iconPath: new vscode.ThemeIcon('save'), tooltip: again.anyway.title }] : []),
-  ];
+  if ((step.step ?? 1) > 1) input.buttons = [vscode.QuickInputButtons.Back];
 
-  const check = (value: string) => (value === '' ? undefined : inert(question.validate?.(value)));
-  input.validationMessage = inert(again?.reason) ?? check(input.value);
+  let check: AbortController | undefined;
+  const show = (message: Message): void => {
+    input.validationMessage = inert(message);
+  };
+  const judge = (value: string) => (value === '' ? undefined : validate?.(value));
+  const stopCheck = (): void => {
+    check?.abort();
+    check = undefined;
+    input.busy = false;
+  };
+  show(question.error ?? judge(input.value));
 
   try {
-    return await new Promise<Given>((resolve) => {
-      const answer = (kind: 'answer' | 'anyway'): void => {
-        const message = question.validate?.(input.value) ?? question.validateOnEnter?.(input.value);
-        if (typeof message === 'string') input.validationMessage = inert(message);
-        else resolve({ kind, value: input.value });
+    return await new Promise<Given>((resolve, reject) => {
+      const enter = async (): Promise<void> => {
+        const { value } = input;
+        const message = validate?.(value);
+        if (typeof message === 'string') return show(message);
+        if (!onEnter) return resolve({ kind: 'answer', value });
+        if (check) return;
+        check = new AbortController();
+        const { signal } = check;
+        input.busy = true;
+        if (question.busy !== undefined) show(note(question.busy));
+        const error = await onEnter(value, signal);
+        if (signal.aborted) return;
+        stopCheck();
+        if (error === undefined) resolve({ kind: 'answer', value });
+        else show(error);
       };
       input.onDidChangeValue((value) => {
-        input.validationMessage = check(value);
+        stopCheck();
+        question.onChange?.(value);
+        show(judge(value));
       });
-      input.onDidTriggerButton((button) => {
-        if (button === vscode.QuickInputButtons.Back) resolve({ kind: 'back', value: input.value });
-        else answer('anyway');
-      });
-      input.onDidAccept(() => answer('answer'));
+      // Back is the only button.
+      input.onDidTriggerButton(() => resolve({ kind: 'back', value: input.value }));
+      input.onDidAccept(() => void enter().catch(reject));
       input.onDidHide(() => resolve(undefined));
       input.show();
+      if (question.isEntered) enter().catch(reject);
     });
   } finally {
+    stopCheck();
     input.dispose();
   }
 }

@@ -9,9 +9,9 @@ import type { Services } from '../host/services.js';
 import { phaseText } from '../host/text/cause.js';
 import { failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
-import { organizationName } from '../host/text/organization.js';
+import { hostOf, organizationName } from '../host/text/organization.js';
 import { shorten, shortenKeyId } from '../model/inertText.js';
-import { currentOrganization } from './organizations/currentOrganization.js';
+import { currentOrganization } from './organizations.js';
 import { askOneText, idProblemText, note } from './questions.js';
 import { isTargetUnchanged, type RevocationTarget, revocationTarget, waitingCall } from './waitingCall.js';
 
@@ -30,7 +30,7 @@ export class RevokeApiKey {
     const asked = revocationTarget(services.organizations, await currentOrganization(services));
     if (!asked) throw targetChanged();
     const keyId = await askKeyId(services, asked, prefill);
-    if (keyId === undefined || !(await warned(asked, keyId)) || !(await typedAgain(keyId))) return;
+    if (keyId === undefined || !(await warned(asked, keyId)) || !(await typedAgain(asked, keyId))) return;
     await this.send(asked, keyId);
   }
 
@@ -89,12 +89,16 @@ function warned({ organization, target }: RevocationTarget, keyId: string): Prom
 }
 
 /** The box is empty and offers no help, because this is the last moment to notice a mix-up. */
-async function typedAgain(keyId: string): Promise<boolean> {
+async function typedAgain({ organization, target }: RevocationTarget, keyId: string): Promise<boolean> {
   const different = vscode.l10n.t('This is not the same key ID.');
   const typed = await askOneText(vscode.l10n.t('Revoke API Key'), {
-    prompt: vscode.l10n.t('Type {key} again to revoke this key permanently', { key: keyId }),
+    prompt: vscode.l10n.t('Type {key} again to permanently revoke this key in “{name}” ({host})', {
+      key: keyId,
+      name: organizationName(organization),
+      host: hostOf(target.baseUrl),
+    }),
     // Only on Enter, because a key ID is incomplete while it is being typed.
-    validateOnEnter: (value) => (value === keyId ? undefined : different),
+    onEnter: async (value) => (value === keyId ? undefined : different),
   });
   return typed === keyId;
 }

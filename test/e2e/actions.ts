@@ -53,7 +53,7 @@ export async function answer(workbench: Workbench, question: Expected, text: str
   await workbench.quickInput.answer(text);
 }
 
-/** The three steps of Sign In, and its message put away. */
+/** The three steps of Sign In. */
 export async function signIn(
   workbench: Workbench,
   { baseUrl, token }: Pick<Service, 'baseUrl' | 'token'>,
@@ -63,9 +63,7 @@ export async function signIn(
   await answer(workbench, /^The base URL of the API/, baseUrl);
   await answer(workbench, /^The access token/, token);
   await answer(workbench, /^A name for this organization/, name);
-  await workbench.quickInput.waitForClosed();
-  await workbench.notifications.waitFor(new RegExp(`“${name}”`));
-  await workbench.notifications.clear();
+  await workbench.statusBar.waitForMessage(/did not reject the token\.$/);
 }
 
 /** Of the sample: the account that has failed works again. */

@@ -64,7 +64,9 @@ describe('installs and API keys', () => {
       ],
     );
     await workbench.dialog.press('Continue');
-    await workbench.quickInput.waitFor(new RegExp(`^Type ${keyId} again to revoke this key permanently`));
+    await workbench.quickInput.waitFor(
+      new RegExp(`^Type ${keyId} again to permanently revoke this key in “.+” \\(127\\.0\\.0\\.1:\\d+\\)`),
+    );
     assert.equal(await workbench.quickInput.value(), '');
     await workbench.quickInput.answer(keyId.toLowerCase());
     await workbench.quickInput.waitFor('This is not the same key ID.');

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { failedAccount, healthy, unsatisfied } from '../support/service/data.js';
+import { faults } from '../support/service/faults.js';
 import type { Service } from '../support/service/service.js';
 import { AccountsMenu } from '../support/workbench/accountsMenu.js';
 import type { TreeView } from '../support/workbench/treeView.js';
@@ -70,23 +71,71 @@ describe('organizations', () => {
     assert.deepEqual([await quickInput.isPassword(), await quickInput.value()], [true, pasted]);
     await quickInput.cancel();
     await view.welcome(/^Sign in to see/);
-    assert.deepEqual(production.requests, []);
+    assert.deepEqual(
+      production.requests.map(({ route }) => route.id),
+      ['sign-in-check'],
+    );
+  });
+
+  it('Sign In is busy while it tries the token, and Esc ends that; the base URL is kept, the token is not @core', async () => {
+    const { quickInput } = workbench;
+    production.clearRequests();
+    production.fault('all', faults.hold());
+    const typed = `${production.baseUrl}//`;
+    await run(workbench, 'Sign In…');
+    await answer(workbench, 'Sign In (1/3)', typed);
+    await answer(workbench, 'Sign In (2/3)', production.token);
+    await quickInput.waitFor(/^Checking the token with 127\.0\.0\.1:\d+/);
+    await quickInput.waitForBusy();
+    await production.waitForRequests(1);
+    await quickInput.cancel();
+    production.clearFaults();
+    await run(workbench, 'Sign In…');
+    await quickInput.waitFor('Sign In (1/3)');
+    assert.equal(await quickInput.value(), typed);
+    await quickInput.accept();
+    await quickInput.waitFor('Sign In (2/3)');
+    assert.equal(await quickInput.value(), '');
+    await quickInput.cancel();
+  });
+
+  it('Sign In says that a host is not reached, and leads back to its base URL', async () => {
+    const { quickInput } = workbench;
+    const refusing = 'http://127.0.0.1:1/api/v1';
+    await run(workbench, 'Sign In…');
+    await answer(workbench, 'Sign In (1/3)', refusing);
+    await answer(workbench, 'Sign In (2/3)', production.token);
+    const reason = 'Unreachable (connection refused). The service at 127.0.0.1:1 is probably not running.';
+    await quickInput.waitFor(reason);
+    const rows = await quickInput.rows();
+    assert.deepEqual(
+      rows.map(({ label, description }) => [label, description]),
+      [
+        ['Try Again', ''],
+        ['Change Token', ''],
+        ['Change Base URL', refusing],
+        ['Save Anyway', ''],
+      ],
+    );
+    await quickInput.leave();
+    await quickInput.waitFor(`${reason} Check the base URL.`);
+    assert.equal(await quickInput.value(), refusing);
+    await quickInput.cancel();
   });
 
   it('Sign In saves a rejected token anyway, and from the row that says so asks only for another one @core', async () => {
     await run(workbench, 'Sign In…');
     await answer(workbench, 'Sign In (1/3)', production.baseUrl);
     await answer(workbench, 'Sign In (2/3)', 'no-such-token');
+    await workbench.quickInput.waitFor('Token rejected (401). Paste another token, or press Enter for more options.');
+    await workbench.quickInput.accept();
+    await workbench.quickInput.choose('Save Anyway');
     await answer(workbench, 'Sign In (3/3)', 'Acme production');
-    await workbench.quickInput.waitFor(/^Token rejected \(401\)\. Paste another token or choose Save Anyway\./);
-    await workbench.quickInput.press('Save Anyway');
-    await workbench.notifications.waitFor('Saved the token of “Acme production” without a successful check.');
-    await workbench.notifications.clear();
+    await workbench.statusBar.waitForMessage('Saved the token of “Acme production” without a successful check.');
     await view.row({ label: 'Token rejected (401)', description: 'Sign In…', level: 1 });
     await view.select('Token rejected (401)');
     await answer(workbench, /^The new access token of “Acme production”\./, ` Bearer ${production.token}\n`);
-    await workbench.notifications.waitFor(/^Replaced the token of “Acme production”\./);
-    await workbench.notifications.clear();
+    await workbench.statusBar.waitForMessage(/^Replaced the token of “Acme production”\./);
     await waitForOutline(view, productionRows);
     await view.waitForDescription('1 failing · Acme production');
   });
@@ -94,7 +143,6 @@ describe('organizations', () => {
   it('can be several, of which the workspace uses one, also after a reload', async () => {
     await signIn(workbench, staging, 'Acme staging');
     await view.waitForTitle(/^Deployments: Acme Staging$/i);
-    await workbench.notifications.clear();
     await workbench.reload();
     view = await workbench.view('Deployments');
     await waitForOutline(view, stagingRows);

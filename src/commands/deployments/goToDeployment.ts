@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { addDeploymentAction, UserError } from '../../host/actions.js';
 import type { Services } from '../../host/services.js';
 import type { Store } from '../../model/store/store.js';
-import { currentOrganization } from '../organizations/currentOrganization.js';
+import { currentOrganization } from '../organizations.js';
 import { chooseDeployments } from './pickDeployment.js';
 
 export async function goToDeployment(services: Services): Promise<void> {

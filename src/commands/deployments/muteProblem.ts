@@ -9,7 +9,7 @@ import { inertLabel } from '../../model/inertText.js';
 import type { Problem } from '../../model/problems/findings.js';
 import { dayMs, maxMuteMs } from '../../model/problems/problemMemory.js';
 import { deploymentsOf, type Row } from '../arguments.js';
-import { currentOrganization } from '../organizations/currentOrganization.js';
+import { currentOrganization } from '../organizations.js';
 import { listedDeployments } from './pickDeployment.js';
 
 /** The problems of the rows, or those that are picked, are counted nowhere for a while. */

@@ -7,7 +7,7 @@ import type { Services } from '../../host/services.js';
 import { organizationName } from '../../host/text/organization.js';
 import { type DashboardProblem, dashboardPage, dashboardProblem, placeholder } from '../../model/dashboard.js';
 import type { Row } from '../arguments.js';
-import { currentOrganization } from '../organizations/currentOrganization.js';
+import { currentOrganization } from '../organizations.js';
 import { idMessage } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 

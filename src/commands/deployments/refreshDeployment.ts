@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../host/services.js';
 import type { Row } from '../arguments.js';
-import { currentOrganization } from '../organizations/currentOrganization.js';
+import { currentOrganization } from '../organizations.js';
 import { chooseDeployments } from './pickDeployment.js';
 import { offerWatch } from './watch.js';
 

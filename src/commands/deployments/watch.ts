@@ -12,7 +12,7 @@ import { shorten } from '../../model/inertText.js';
 import type { Findings } from '../../model/problems/findings.js';
 import { type Change, changesBetween } from '../../model/problems/watches.js';
 import type { Row } from '../arguments.js';
-import { currentOrganization } from '../organizations/currentOrganization.js';
+import { currentOrganization } from '../organizations.js';
 import { chooseDeployments } from './pickDeployment.js';
 
 export async function watchDeployment(services: Services, rows: readonly Row[]): Promise<void> {

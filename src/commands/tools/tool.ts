@@ -8,7 +8,7 @@ import { failureWords } from '../../host/text/failure.js';
 import { hostOf, organizationName } from '../../host/text/organization.js';
 import { codeSpan } from '../../model/inertText.js';
 import { dataText, type FailedRead, sentenceText } from '../../model/toolResult.js';
-import { noOrganization } from '../organizations/currentOrganization.js';
+import { noOrganization } from '../organizations.js';
 import { RequestFailed } from '../sendAs.js';
 import { Consent } from './consent.js';
 

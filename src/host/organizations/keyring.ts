@@ -81,3 +81,10 @@ export class Keyring {
     this.log.warn(line);
   }
 }
+
+export function keyringUnreadable(): UserError {
+  return new UserError(
+    l10n.t('The keyring of this machine cannot be read. Unlock it or set one up; reading is retried automatically.'),
+    [showLogAction],
+  );
+}

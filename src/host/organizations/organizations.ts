@@ -3,9 +3,10 @@ import { decoded, parseBaseUrl } from '../../api/baseUrl.js';
 import type { Target } from '../../api/call.js';
 import type { KnownSecrets } from '../../api/secrets.js';
 import type { SetTimer } from '../../model/time.js';
-import { signInAction, UserError } from '../actions.js';
+import { signInAction, switchOrganizationAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
 import { environmentOrganization, environmentVariables } from '../text/environment.js';
+import { hostOf } from '../text/organization.js';
 import { Keyring } from './keyring.js';
 import {
   chooseOrganization,
@@ -18,7 +19,6 @@ import {
   tokensOf,
   withoutTokens,
 } from './organization.js';
-import { environmentSignOut, nameProblem, signedOut } from './refusals.js';
 import { SignIns } from './signIns.js';
 
 export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
@@ -179,4 +179,36 @@ export class Organizations implements vscode.Disposable {
       this.log.warn(`The organization of this workspace could not be remembered: ${String(error)}`);
     }
   }
+}
+
+const maxNameChars = 100;
+
+/** Why a sign-in with this base URL can't have this name. One with the base URL of its owner replaces that one's token. */
+export function nameProblem(name: string, baseUrl: string, organizations: readonly Organization[]): string | undefined {
+  const trimmed = name.trim();
+  if (trimmed === '') return vscode.l10n.t('Enter a name.');
+  if (trimmed.length > maxNameChars) return vscode.l10n.t('Enter a shorter name.');
+  const values = { name: trimmed };
+  if (sameName(trimmed, environmentId)) return vscode.l10n.t('“{name}” is reserved. Enter another name.', values);
+  const owner = organizations.find((other) => sameName(other.name, trimmed));
+  if (!owner || owner.baseUrl === baseUrl) return undefined;
+  return vscode.l10n.t('“{name}” is already the name of an organization on {host}. Enter another name.', {
+    name: owner.name,
+    host: hostOf(owner.baseUrl),
+  });
+}
+
+export function signedOut(): UserError {
+  const sentence = vscode.l10n.t('This organization is signed out. Choose another one or sign in again.');
+  return new UserError(sentence, [signInAction(), switchOrganizationAction]);
+}
+
+/** The Accounts menu offers to sign out of it, too. */
+export function environmentSignOut(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'The organization “environment” comes from {token} and {baseUrl}. To sign out, remove both variables and restart VS Code.',
+      environmentVariables,
+    ),
+  );
 }

@@ -3,9 +3,8 @@ import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../api/secrets.js';
 import { setTimer as realTimer, type SetTimer } from '../../model/time.js';
 import { Serial } from '../serial.js';
-import type { Keyring } from './keyring.js';
+import { type Keyring, keyringUnreadable } from './keyring.js';
 import { environmentId, type KeyringState, type StoredOrganization, tokensOf } from './organization.js';
-import { keyringUnreadable } from './refusals.js';
 
 /** A keyring that can't be read is tried again after `minRetryMs`, then twice that, and at least every `maxRetryMs`. */
 const minRetryMs = 1000;

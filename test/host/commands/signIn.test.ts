@@ -1,11 +1,10 @@
 import { strict as assert } from 'node:assert';
-import * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { recordWindow, type WindowRecorder } from '../hostile/windowRecorder.js';
 import { createGraph, type Graph } from './graph.js';
-import { replacing, turn } from './quickInput.js';
+import { turn } from './quickInput.js';
 
 const token = 'new-token-4f1c77ab';
 const wrong = 'wrong-token-0815';
@@ -19,16 +18,22 @@ describe('Sign In', () => {
   let answers: (string | undefined)[];
   /** What each question offered. */
   let offered: string[];
+  /** What is chosen in the lists; one after these is dismissed. */
+  let choices: (string | undefined)[];
+  /** How many requests were sent before each question. */
+  let sentBefore: number[];
 
   beforeEach(async () => {
     service = await startService();
     service.putToken(token);
     graph = createGraph();
-    [answers, offered] = [[], []];
-    recorder = recordWindow((value) => {
+    [answers, offered, choices, sentBefore] = [[], [], [], []];
+    const type = (value: string) => {
       offered.push(value);
+      sentBefore.push(service.requests.length);
       return answers.length > 0 ? (answers.shift() ?? value) : '';
-    });
+    };
+    recorder = recordWindow(type, () => choices.shift());
   });
   afterEach(async () => {
     recorder.restore();
@@ -44,13 +49,15 @@ describe('Sign In', () => {
   const saved = () => graph.services.organizations.list.map(({ name }) => name);
   const tokenOf = (id?: string | void) => graph.services.organizations.target(id!, 'access')?.token;
 
-  it('sends one request without effects with the token, and says what came of it', async () => {
+  it('sends one request without effects with the token, before it asks for a name, and says what was seen', async () => {
     assert.equal(await signIn(service.baseUrl, token, 'Acme'), graph.services.organizations.current?.id);
+    assert.deepEqual(sentBefore, [0, 0, 1]);
     const sent = service.requests.map(({ method, path, headers }) => [method, path, headers.authorization]);
     assert.deepEqual(sent, [['GET', '/api/v1/deployments/sign-in-check/authorization', `Bearer ${token}`]]);
     const { host } = new URL(service.baseUrl);
-    const said = `Signed in to “Acme”. ${host} answered 404. The token was not rejected.`;
-    assert.deepEqual([recorder.shown.notifications, recorder.shown.buttons], [[said], ['Add Deployment…']]);
+    const said = `Signed in to “Acme”. ${host} did not reject the token.`;
+    assert.deepEqual([recorder.shown.statusMessages, recorder.shown.notifications], [[said], []]);
+    assert.match(graph.lines.join('\n'), /GET .* 404/);
   });
 
   for (const status of [403, 429, 503]) {
@@ -73,13 +80,27 @@ describe('Sign In', () => {
     assert.equal(service.requests.map(({ route }) => route.id).join(), 'sign-in-check,dep_1,dep_2');
   });
 
-  it('leads back to a rejected token, which is neither saved nor logged', async () => {
-    assert.equal(await signIn(service.baseUrl, wrong, 'Acme'), undefined);
-    assert.ok(recorder.shown.inputs.includes('Token rejected (401). Paste another token or choose Save Anyway.'));
-    assert.equal(offered.at(-1), wrong);
+  it('stays at a rejected token, which is neither saved nor logged, and has asked for no name', async () => {
+    assert.equal(await signIn(service.baseUrl, wrong, ''), undefined);
+    const said = 'Token rejected (401). Paste another token, or press Enter for more options.';
+    assert.ok(recorder.shown.inputs.includes(said), recorder.shown.inputs.join('\n'));
+    assert.deepEqual(offered, ['', '', wrong]);
     assert.deepEqual([saved(), graph.secrets.shared.values.size], [[], 0]);
     assert.ok(!graph.lines.join('\n').includes(wrong));
-    assert.equal(tokenOf(await signIn(service.baseUrl, wrong, 'Acme', token, asOffered)), token);
+    assert.equal(tokenOf(await signIn(service.baseUrl, wrong, token, 'Acme')), token);
+  });
+
+  it('offers more for the same rejected token, without sending it again', async () => {
+    choices = ['Save Anyway'];
+    const id = await signIn(service.baseUrl, wrong, asOffered, 'Acme');
+    assert.deepEqual([tokenOf(id), service.requests.length], [wrong, 1]);
+    const labels = ['Try Again', 'Change Token', 'Change Base URL', 'Save Anyway'];
+    assert.deepEqual(
+      recorder.shown.picks.map(({ label }) => label),
+      labels,
+    );
+    assert.deepEqual(recorder.shown.placeholders, ['Token rejected (401).']);
+    assert.deepEqual(recorder.shown.statusMessages, ['Saved the token of “Acme” without a successful check.']);
   });
 
   for (const [reason, fault] of [
@@ -89,32 +110,36 @@ describe('Sign In', () => {
   ] as const) {
     it(`leads back to the base URL with everything that was typed: ${reason}`, async () => {
       service.fault('all', { ...fault, times: 1 });
-      await signIn(service.baseUrl, token, 'Acme', asOffered, asOffered, asOffered);
-      const said = `${reason} Correct the base URL or choose Save Anyway.`;
-      assert.ok(recorder.shown.inputs.includes(said), recorder.shown.inputs.join('\n'));
-      assert.deepEqual(offered.slice(3), [service.baseUrl, token, 'Acme']);
+      choices = [undefined, 'Try Again'];
+      await signIn(service.baseUrl, token, asOffered, asOffered, asOffered, 'Acme');
       assert.equal(service.requests.length, 2);
+      assert.ok(recorder.shown.placeholders[0]!.startsWith(reason), recorder.shown.placeholders[0]);
+      const said = `${recorder.shown.placeholders[0]} Check the base URL.`;
+      assert.ok(recorder.shown.inputs.includes(said), recorder.shown.inputs.join('\n'));
+      assert.deepEqual(offered.slice(2, 4), [service.baseUrl, token]);
       assert.deepEqual(saved(), ['Acme']);
     });
   }
 
-  it('says where it looked if nothing is reached', async () => {
-    assert.equal(await signIn('https://nobody.invalid/api/v1', token, 'Acme'), undefined);
-    const said = /^Unreachable \(DNS\)\. nobody\.invalid: .*(?:ENOTFOUND|EAI_AGAIN).* Correct the base URL or /m;
-    assert.match(recorder.shown.inputs.join('\n'), said);
+  it('tries again what was not answered, and nothing that was', async () => {
+    service.fault('all', { ...faults.reset(), times: 2 });
+    choices = ['Try Again', 'Change Token', 'Try Again'];
+    await signIn(service.baseUrl, token, asOffered, asOffered, asOffered, 'Acme');
+    assert.deepEqual([saved(), service.requests.length], [['Acme'], 3]);
   });
 
-  it('changes nothing when the trial is cancelled', async () => {
-    service.fault('all', faults.hold());
-    const cancellation = new vscode.CancellationTokenSource();
-    const withProgress: typeof vscode.window.withProgress = (_, task) => task({ report() {} }, cancellation.token);
-    await replacing(vscode.window, { withProgress }, async () => {
-      const done = signIn(service.baseUrl, token, 'Acme');
-      await service.waitForRequests(1);
-      cancellation.cancel();
-      assert.equal(await done, undefined);
-    });
-    assert.deepEqual([saved(), recorder.shown.notifications], [[], []]);
+  it('says where it looked if nothing is reached', async () => {
+    assert.equal(await signIn('https://nobody.invalid/api/v1', token), undefined);
+    assert.match(recorder.shown.placeholders[0]!, /^Unreachable \(DNS\)\. nobody\.invalid: .*(?:ENOTFOUND|EAI_AGAIN)/);
+  });
+
+  it('keeps a base URL that was typed, and no token, when it is dismissed', async () => {
+    await signIn('https://typed.exam');
+    await signIn(service.baseUrl);
+    await signIn(asOffered, token, 'Acme');
+    assert.deepEqual(offered, ['', 'https://typed.exam', '', service.baseUrl, '', new URL(service.baseUrl).host]);
+    await signIn();
+    assert.equal(offered.at(-1), '');
   });
 
   it('replaces the token of an organization that is shown with a number, and makes no third one', async () => {
@@ -127,7 +152,7 @@ describe('Sign In', () => {
     answers = [token];
     assert.equal(await graph.run('signIn', { ...known, name: 'Acme (2)' }), '2');
     assert.deepEqual([saved(), tokenOf('1'), tokenOf('2')], [['Acme', 'Acme (2)'], DEFAULT_TOKEN, token]);
-    assert.match(recorder.shown.notifications.join(), /^Replaced the token of “Acme \(2\)”\./);
+    assert.match(recorder.shown.statusMessages.join(), /^Replaced the token of “Acme \(2\)”\./);
   });
 
   it('asks for nothing but the new token of an organization that is known', async () => {
@@ -138,9 +163,18 @@ describe('Sign In', () => {
     assert.equal(await graph.run('signIn', known), id);
     assert.equal(tokenOf(id), token);
     assert.deepEqual(offered, ['', token, wrong]);
-    const said = 'Redirected (302) to other.example. Try again or choose Save Anyway.';
-    assert.ok(recorder.shown.inputs.includes(said), recorder.shown.inputs.join('\n'));
+    const labels = ['Try Again', 'Change Token', 'Save Anyway'];
+    assert.deepEqual(
+      recorder.shown.picks.map(({ label }) => label),
+      labels,
+    );
+    const said = /^Redirected \(302\) to other\.example\. .* Press Enter for more options\.$/m;
+    assert.match(recorder.shown.inputs.join('\n'), said);
+    assert.ok(!recorder.shown.inputs.join().includes('Check the base URL'));
     assert.match(recorder.shown.inputs[0]!, /^The new access token of “Acme”\. .* only sent to 127\.0\.0\.1:\d+\.$/);
-    assert.match(recorder.shown.notifications.join(), /^Replaced the token of “Acme”\./);
+    assert.match(
+      recorder.shown.statusMessages.join(),
+      /^Replaced the token of “Acme”\. .* did not reject the token\.$/,
+    );
   });
 });

@@ -38,12 +38,39 @@ describe('questions', () => {
 
   it('judge on Enter only what is empty, which may be an answer, and what is compared', async () => {
     assert.deepEqual(await answering(ask({}), accept), { kind: 'answer', value: '' });
-    for (const question of [{ validate: refuse }, { value: 'wrong', validateOnEnter: refuse }]) {
+    for (const question of [
+      { validate: refuse },
+      { value: 'wrong', onEnter: async (value: string) => refuse(value) },
+    ]) {
       checked = [];
       const given = ask(question);
       assert.deepEqual(checked, []);
       assert.equal(await answering(given, accept, dismiss), undefined);
       assert.equal(checked.length, 1);
     }
+  });
+
+  for (const [way, key, kind] of [
+    ['Esc', dismiss, undefined],
+    ['Back', goBack, 'back'],
+  ] as const) {
+    it(`end what they do on Enter with ${way}`, async () => {
+      let signal: AbortSignal | undefined;
+      const hold = (_: string, given: AbortSignal) => {
+        signal = given;
+        return new Promise<undefined>(() => {});
+      };
+      const given = askText(
+        { title: 'Title', step: 2, totalSteps: 2 },
+        { prompt: 'Prompt', value: 'one', onEnter: hold },
+      );
+      // A second Enter begins nothing.
+      assert.equal((await answering(given, accept, accept, key))?.kind, kind);
+      assert.equal(signal?.aborted, true);
+    });
+  }
+
+  it('go on as if Enter had been pressed, if they are entered already', async () => {
+    assert.deepEqual(await ask({ value: 'one', isEntered: true }), { kind: 'answer', value: 'one' });
   });
 });

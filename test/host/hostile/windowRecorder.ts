@@ -9,6 +9,7 @@ function nothingShown() {
     buttons: [] as string[],
     progress: [] as string[],
     picks: [] as vscode.QuickPickItem[],
+    placeholders: [] as string[],
     /** Prompts and validation messages. */
     inputs: [] as string[],
     statusMessages: [] as string[],
@@ -20,9 +21,10 @@ export type WindowRecorder = ReturnType<typeof recordWindow>;
 
 /**
  * Stands between our code and the window, and remembers what is handed over. Dialogs and messages are dismissed; an input box
- * gets what is `typed` over the offered value and then Enter, once, and is closed.
+ * gets what is `typed` over the offered value and then Enter, and is closed; one that was busy and stays open gets it again.
+ * Of a list the item with the label `picked` is chosen, else it is dismissed.
  */
-export function recordWindow(typed = (_offered: string) => '') {
+export function recordWindow(typed = (_offered: string) => '', picked = (): string | undefined => undefined) {
   const shown = nothingShown();
   const { window } = vscode;
   const original = new Map<string, unknown>();
@@ -40,9 +42,15 @@ export function recordWindow(typed = (_offered: string) => '') {
   replace('showInformationMessage', message);
   replace('showWarningMessage', message);
   replace('showErrorMessage', message);
-  replace('showQuickPick', async (items: PromiseLike<readonly vscode.QuickPickItem[]>) => {
-    shown.picks.push(...(await items));
-  });
+  replace(
+    'showQuickPick',
+    async (items: PromiseLike<readonly vscode.QuickPickItem[]>, { placeHolder = '' }: vscode.QuickPickOptions = {}) => {
+      shown.picks.push(...(await items));
+      shown.placeholders.push(placeHolder);
+      const label = picked();
+      return (await items).find((item) => item.label === label);
+    },
+  );
   replace('createQuickPick', () => quickInput(shown));
   replace('createInputBox', () => quickInput(shown, typed));
   replace('setStatusBarMessage', (text: string) => shown.statusMessages.push(text));
@@ -70,6 +78,8 @@ export function recordWindow(typed = (_offered: string) => '') {
 function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: (offered: string) => string) {
   const emitters = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
   const [hidden, accepted, changed, triggered] = emitters;
+  let isBusy = false;
+  let isOpen = true;
   return {
     value: '',
     items: [] as readonly vscode.QuickPickItem[],
@@ -84,15 +94,26 @@ function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: 
     set validationMessage(message: string | vscode.InputBoxValidationMessage | undefined) {
       if (message !== undefined) inputs.push(typeof message === 'string' ? message : message.message);
     },
+    set busy(busy: boolean) {
+      const wasBusy = isBusy;
+      isBusy = busy;
+      // What accepted it disposes of it first.
+      if (wasBusy && !busy) setImmediate(() => isOpen && this.enter());
+    },
     show() {
       picks.push(...this.items);
-      if (typed) {
-        this.value = typed(this.value);
-        changed!.fire(this.value);
-        accepted!.fire(undefined);
-      }
-      hidden!.fire(undefined);
+      if (typed) this.enter();
+      else hidden!.fire(undefined);
     },
-    dispose: () => vscode.Disposable.from(...emitters).dispose(),
+    enter() {
+      this.value = typed?.(this.value) ?? '';
+      changed!.fire(this.value);
+      accepted!.fire(undefined);
+      if (!isBusy) hidden!.fire(undefined);
+    },
+    dispose: () => {
+      isOpen = false;
+      vscode.Disposable.from(...emitters).dispose();
+    },
   };
 }

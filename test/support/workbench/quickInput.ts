@@ -20,6 +20,10 @@ export class QuickInput extends PageObject {
     await until('the quick input to close', async () => !(await this.isOpen()), { seen: () => this.texts() });
   }
 
+  async waitForBusy(): Promise<void> {
+    await this.widget.locator('.quick-input-progress.active').waitFor({ state: 'attached', timeout: 10_000 });
+  }
+
   private title(): Promise<string> {
     return textOf(this.widget.locator('.quick-input-title'));
   }
@@ -94,15 +98,15 @@ export class QuickInput extends PageObject {
     await this.widget.locator('.quick-input-left-action-bar .action-label').first().click();
   }
 
-  /** A button of the title, by its name. */
-  async press(button: string): Promise<void> {
-    await this.widget.locator(`.quick-input-titlebar .action-label[aria-label="${button}"]`).click();
-  }
-
   /** Escape. */
   async cancel(): Promise<void> {
-    await this.input.press('Escape');
+    await this.leave();
     await this.waitForClosed();
+  }
+
+  /** Escape, where another one follows. */
+  async leave(): Promise<void> {
+    await this.input.press('Escape');
   }
 
   /** Title, placeholder and message, as far as there are any. */

@@ -10,6 +10,12 @@ export class StatusBar extends PageObject {
     await untilSays(`the status bar item ${id}`, () => textOf(this.item(id)), expected);
   }
 
+  /** Waits for a text that stands there for a few seconds. */
+  async waitForMessage(expected: Expected): Promise<void> {
+    const item = this.page.locator('[id="status.extensionMessage"]');
+    await untilSays('the message in the status bar', () => textOf(item), expected);
+  }
+
   async waitForGone(id: string): Promise<void> {
     await until(`the status bar item ${id} to vanish`, async () => !(await this.item(id).isVisible()));
   }

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { signInAction, switchOrganizationAction, UserError } from '../host/actions.js';
+import { confirm, mention } from '../host/messages.js';
+import { keyringUnreadable } from '../host/organizations/keyring.js';
+import type { Organization } from '../host/organizations/organization.js';
+import { environmentSignOut, type Organizations, signedOut } from '../host/organizations/organizations.js';
+import type { Services } from '../host/services.js';
+import { sentences } from '../host/text/format.js';
+import { hostOf, organizationName } from '../host/text/organization.js';
+import { inertLabel } from '../model/inertText.js';
+import { readToken } from '../model/tokens.js';
+import { askOneText } from './questions.js';
+import { type SignInDialog, validateToken } from './signIn.js';
+
+/** The organization that this workspace uses; without one, the sentence that says what to do. */
+export async function currentOrganization({ organizations }: Services): Promise<Organization> {
+  await organizations.ready;
+  if (organizations.current) return organizations.current;
+  throw noOrganization(organizations);
+}
+
+export function noOrganization({ missing }: Pick<Organizations, 'missing'>): UserError {
+  if (missing === 'unreadable') return keyringUnreadable();
+  if (missing === 'chosenGone') return signedOut();
+  return missing === 'chooseOne'
+    ? new UserError(vscode.l10n.t('Select an organization for this workspace first.'), [switchOrganizationAction])
+    : new UserError(vscode.l10n.t('You are not signed in.'), [signInAction()]);
+}
+
+/** Which of the known organizations this workspace uses; another one can be added from here. */
+export async function switchOrganization(services: Services, signIn: SignInDialog): Promise<void> {
+  const { organizations, store } = services;
+  const known = (await knownOrganizations(services)).map((organization) => organizationItem(services, organization));
+  const another = { label: signInAction().title, iconPath: new vscode.ThemeIcon('add'), alwaysShow: true };
+  const chosen = await vscode.window.showQuickPick([...known, another], {
+    title: vscode.l10n.t('Switch Organization'),
+    placeHolder: vscode.l10n.t('Select the organization for this workspace'),
+    matchOnDetail: true,
+  });
+  if (!chosen) return;
+  if (!('organization' in chosen)) {
+    await signIn.run();
+    return;
+  }
+  const before = organizations.current?.id;
+  await organizations.use(chosen.organization.id);
+  // Also with automatic refresh turned off: a switch asks for the state there.
+  if (chosen.organization.id !== before && store.deployments.length > 0) void store.refresh();
+}
+
+async function knownOrganizations({ organizations }: Services): Promise<readonly Organization[]> {
+  await organizations.ready;
+  if (organizations.list.length === 0 && organizations.missing === 'unreadable') throw keyringUnreadable();
+  return organizations.list;
+}
+
+/** One organization in a quick pick: name, base URL, and where it comes from. */
+function organizationItem({ organizations }: Services, organization: Organization) {
+  const isCurrent = organization.id === organizations.current?.id;
+  const variable = 'AUTOMATION_PLATFORM_TOKEN';
+  const source =
+    organization.source === 'environment'
+      ? vscode.l10n.t('from the environment variable {variable}, read-only', { variable })
+      : organization.hasSessionToken
+        ? vscode.l10n.t('signed in, with a user session token')
+        : vscode.l10n.t('signed in');
+  return {
+    organization,
+    label: inertLabel(organizationName(organization)),
+    description: isCurrent ? vscode.l10n.t('used by this workspace') : '',
+    detail: inertLabel(`${organization.baseUrl} · ${source}`, 400),
+    iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : 'organization'),
+  };
+}
+
+/** The optional second slot: the user session token that looking up an install takes. */
+export async function setSessionToken(services: Services): Promise<void> {
+  const { source, id, name, baseUrl, hasSessionToken } = await currentOrganization(services);
+  if (source === 'environment') {
+    throw new UserError(
+      vscode.l10n.t(
+        'The organization “environment” is read-only. To use a user session token, sign in to the same base URL under another name.',
+      ),
+      [signInAction()],
+    );
+  }
+  const values = { name, host: hostOf(baseUrl) };
+  const given = await askOneText(vscode.l10n.t('Set User Session Token'), {
+    prompt: sentences(
+      vscode.l10n.t('The user session token of “{name}”, for looking up installs. It is only sent to {host}.', values),
+      hasSessionToken ? vscode.l10n.t('Leave empty to remove the current one.') : undefined,
+    ),
+    password: true,
+    validate: (value) => (value.trim() === '' ? undefined : validateToken(value)),
+  });
+  if (given === undefined) return;
+  const pasted = readToken(given);
+  if (pasted.kind === 'token') {
+    await services.organizations.setSessionToken(id, pasted.token);
+    mention(vscode.l10n.t('Saved the user session token for “{name}”.', values));
+  } else if (hasSessionToken) {
+    await services.organizations.setSessionToken(id, undefined);
+    mention(vscode.l10n.t('Removed the user session token of “{name}”.', values));
+  }
+}
+
+/** Forgets one organization, after the question that names what is forgotten. */
+export async function signOut(services: Services): Promise<void> {
+  const organization = await signedInOne(services);
+  if (!organization) return;
+  const { id, name, baseUrl, hasSessionToken } = organization;
+  const forgotten = hasSessionToken
+    ? vscode.l10n.t('Both tokens and all data read with them are deleted from this machine.')
+    : vscode.l10n.t('The access token and all data read with it are deleted from this machine.');
+  const kept = vscode.l10n.t('The list of deployments stays. The token stays valid on the server.');
+  const question = vscode.l10n.t('Sign out of “{name}”?', { name });
+  if (!(await confirm(question, [baseUrl, forgotten, kept], vscode.l10n.t('Sign Out')))) return;
+  await services.organizations.signOut(id);
+  mention(vscode.l10n.t('Signed out of “{name}”.', { name }));
+}
+
+async function signedInOne(services: Services): Promise<Organization | undefined> {
+  const known = await knownOrganizations(services);
+  const signedIn = known.filter((organization) => organization.source === 'keyring');
+  if (signedIn.length === 0) {
+    throw known.length > 0 ? environmentSignOut() : new UserError(vscode.l10n.t('You are not signed in.'));
+  }
+  // With the environment's organization listed too, the person may believe to sign out of that one, so the question is asked.
+  if (known.length === 1) return signedIn[0];
+  const items = signedIn.map((organization) => organizationItem(services, organization));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Sign Out'),
+    placeHolder: vscode.l10n.t('Select the organization to sign out of'),
+    matchOnDetail: true,
+  });
+  return chosen?.organization;
+}

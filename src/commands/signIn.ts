@@ -1,0 +1,293 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
+import { parseBaseUrl, versionPrefix } from '../api/baseUrl.js';
+import { ApiError, type Failure } from '../api/failure.js';
+import type { SignInPrefill } from '../host/actions.js';
+import { mention } from '../host/messages.js';
+import { nameProblem, type Organizations, type SignIn } from '../host/organizations/organizations.js';
+import type { Services } from '../host/services.js';
+import { proxyAdvice } from '../host/text/connection.js';
+import { failureWords } from '../host/text/failure.js';
+import { sentences } from '../host/text/format.js';
+import { hostOf } from '../host/text/organization.js';
+import { lastAttempt } from '../model/deployment.js';
+import { inertLabel } from '../model/inertText.js';
+import { readToken } from '../model/tokens.js';
+import { askInSteps, type Message, note, type Question, warning } from './questions.js';
+
+const exampleUrl = `https://host.example${versionPrefix}`;
+
+/** No operation of the service tests a token, so one is asked for that no deployment is likely to have. */
+const madeUpId = 'sign-in-check';
+
+/** Base URL, access token, name; for an organization that is known already, only its new token. */
+export class SignInDialog {
+  /** Offered again after the dialog was dismissed. A token is not kept. */
+  private typedUrl = '';
+
+  constructor(private readonly services: Services) {}
+
+  /** Returns the organization's id, or nothing if it was dismissed. */
+  async run(prefill: SignInPrefill = {}): Promise<string | undefined> {
+    const { client, organizations, settings } = this.services;
+    await organizations.ready;
+    const baseUrl = prefill.baseUrl ?? (this.typedUrl || settings.baseUrl);
+    let draft: SignIn = { baseUrl, token: '', name: prefill.name ?? '' };
+    const replaced = organizations.find(draft);
+    const trial = new Trial(client);
+    const token = tokenQuestion(trial, replaced?.name);
+    const url = urlQuestion(trial, (typed) => {
+      this.typedUrl = typed;
+    });
+    const questions = replaced ? [token] : [url, token, nameQuestion(trial, organizations)];
+    const tokenStep = questions.indexOf(token);
+    for (let from = 0; ; ) {
+      const answers = await askInSteps(vscode.l10n.t('Sign In'), draft, questions, from);
+      if (!answers) return undefined;
+      draft = answers;
+      if (!trial.failure) break;
+      const option = await chooseOption(trial.failure, draft, replaced !== undefined);
+      if (option === 'tryAgain') trial.repeat();
+      if (option === 'saveAnyway') trial.skip();
+      from = { tryAgain: tokenStep, changeToken: tokenStep, changeBaseUrl: 0, saveAnyway: tokenStep + 1 }[option];
+    }
+    const credentials = credentialsIn(draft);
+    if (!credentials) return undefined;
+    const id = await this.save({ ...credentials, name: draft.name }, replaced?.id, trial.isSkipped);
+    this.typedUrl = '';
+    return id;
+  }
+
+  private async save(input: SignIn, replaced: string | undefined, isUnchecked: boolean): Promise<string> {
+    const { organizations, store } = this.services;
+    const known = replaced ?? organizations.find(input)?.id;
+    const before = Date.now();
+    const { id } = await organizations.signIn(input, known);
+    // The name as it is shown, which has a number if another organization has the same.
+    const name = organizations.get(id)?.name ?? input.name;
+    // What the first automatic round has read meanwhile is not read twice.
+    const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
+    void store.refresh(unread.map((deployment) => deployment.id));
+
+    const signedIn = known
+      ? vscode.l10n.t('Replaced the token of “{name}”.', { name })
+      : vscode.l10n.t('Signed in to “{name}”.', { name });
+    mention(
+      isUnchecked
+        ? vscode.l10n.t('Saved the token of “{name}” without a successful check.', { name })
+        : sentences(signedIn, vscode.l10n.t('{host} did not reject the token.', { host: hostOf(input.baseUrl) })),
+    );
+    return id;
+  }
+}
+
+/** One request with a token that is not saved yet, and what came of it. */
+export class Trial {
+  /** Why the token was rejected or the service not reached. */
+  failure: Failure | undefined;
+  /** Save Anyway was chosen. */
+  isSkipped = false;
+  /** Try Again was chosen. */
+  isRepeated = false;
+  private tried: Credentials | undefined;
+
+  constructor(private readonly client: Pick<Services['client'], 'getDeploymentAuthorization'>) {}
+
+  failureOf(draft: SignIn): Failure | undefined {
+    return isDeepStrictEqual(credentialsIn(draft), this.tried) ? this.failure : undefined;
+  }
+
+  /** Whether a request was sent: what was tried already is not tried again. */
+  async run(draft: SignIn, signal: AbortSignal): Promise<boolean> {
+    const credentials = credentialsIn(draft);
+    this.isRepeated = false;
+    if (!credentials || isDeepStrictEqual(credentials, this.tried)) return false;
+    const failure = await this.send(credentials, signal);
+    if (signal.aborted) return true;
+    this.tried = credentials;
+    this.failure = failure;
+    this.isSkipped = false;
+    return true;
+  }
+
+  repeat(): void {
+    this.tried = undefined;
+    this.isRepeated = true;
+  }
+
+  skip(): void {
+    this.failure = undefined;
+    this.isSkipped = true;
+  }
+
+  /** The organization is made up, so that a 429 pauses no real one. */
+  private async send(credentials: Credentials, signal: AbortSignal): Promise<Failure | undefined> {
+    const target = { organizationId: crypto.randomUUID(), ...credentials };
+    try {
+      await this.client.getDeploymentAuthorization(target, madeUpId, { signal, urgent: true, isProbe: true });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return isAnswered(error.failure) ? undefined : error.failure;
+    }
+  }
+}
+
+type Credentials = Pick<SignIn, 'baseUrl' | 'token'>;
+
+/** As they are sent and saved; `undefined` while one of them is unusable. */
+function credentialsIn({ baseUrl, token }: SignIn): Credentials | undefined {
+  const parsed = parseBaseUrl(baseUrl);
+  const pasted = readToken(token);
+  return parsed.ok && pasted.kind === 'token' ? { baseUrl: parsed.url, token: pasted.token } : undefined;
+}
+
+/** Any response of the service but 401 counts for the token, also an error: nothing else says that it is wrong. */
+function isAnswered(failure: Failure): boolean {
+  if (!('status' in failure) || failure.kind === 'tokenRejected' || failure.kind === 'redirected') return false;
+  return failure.status !== 407;
+}
+
+/** Without the next steps of one that is signed in: the dialog has its own. */
+function reasonText(failure: Failure, { baseUrl }: SignIn): string {
+  const organization = { id: '', name: hostOf(baseUrl), baseUrl, source: 'keyring', hasSessionToken: false } as const;
+  const { name, means } = failureWords(failure, organization);
+  if (failure.kind === 'tokenRejected') return name;
+  if (failure.kind === 'unreachable') {
+    const { cause, viaEditor } = failure;
+    return sentences(name, means, proxyAdvice(cause) ?? (viaEditor && proxyAdvice(viaEditor)));
+  }
+  if (!('status' in failure) || failure.status !== 407) return sentences(name, means);
+  const advice = proxyAdvice({ step: 'proxy', code: '', host: '', status: 407 });
+  return sentences(vscode.l10n.t('Proxy authentication required (407).'), advice);
+}
+
+type Option = 'tryAgain' | 'changeToken' | 'changeBaseUrl' | 'saveAnyway';
+
+/** What to do about a failure. Esc leads back to what has to be corrected, as far as it can be. */
+async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean): Promise<Option> {
+  const items: readonly (vscode.QuickPickItem & { readonly option: Option })[] = [
+    { label: vscode.l10n.t('Try Again'), option: 'tryAgain' },
+    { label: vscode.l10n.t('Change Token'), option: 'changeToken' },
+    { label: vscode.l10n.t('Change Base URL'), description: inertLabel(draft.baseUrl), option: 'changeBaseUrl' },
+    { label: vscode.l10n.t('Save Anyway'), option: 'saveAnyway' },
+  ];
+  const chosen = await vscode.window.showQuickPick(
+    items.filter(({ option }) => option !== 'changeBaseUrl' || !isUrlFixed),
+    { title: vscode.l10n.t('Sign In'), placeHolder: reasonText(failure, draft), ignoreFocusOut: true },
+  );
+  return chosen?.option ?? (isUrlFixed || failure.kind === 'tokenRejected' ? 'changeToken' : 'changeBaseUrl');
+}
+
+function urlQuestion(trial: Trial, onChange: (typed: string) => void): Question<SignIn> {
+  return {
+    field: 'baseUrl',
+    question: (draft) => {
+      const failure = trial.failureOf(draft);
+      return {
+        prompt: vscode.l10n.t('The base URL of the API. The token is only sent there.'),
+        placeholder: exampleUrl,
+        error:
+          failure && failure.kind !== 'tokenRejected'
+            ? sentences(reasonText(failure, draft), vscode.l10n.t('Check the base URL.'))
+            : undefined,
+        onChange,
+        validate: validateBaseUrl,
+      };
+    },
+  };
+}
+
+/** `replaced`: the name of the organization that gets the token. */
+function tokenQuestion(trial: Trial, replaced: string | undefined): Question<SignIn> {
+  const what =
+    replaced === undefined
+      ? vscode.l10n.t('The access token.')
+      : vscode.l10n.t('The new access token of “{name}”.', { name: replaced });
+  return {
+    field: 'token',
+    question: (draft) => {
+      const host = hostOf(draft.baseUrl.trim());
+      const failure = trial.failureOf(draft);
+      return {
+        prompt: sentences(
+          what,
+          vscode.l10n.t('It is stored in this machine’s keyring and only sent to {host}.', { host }),
+        ),
+        password: true,
+        error: failure && tokenError(failure, draft),
+        validate: validateToken,
+        busy: vscode.l10n.t('Checking the token with {host}', { host }),
+        isEntered: trial.isRepeated,
+        onEnter: async (token, signal) => {
+          const isNew = await trial.run({ ...draft, token }, signal);
+          // The same token once more is the way to the options.
+          return isNew && trial.failure?.kind === 'tokenRejected' ? tokenError(trial.failure, draft) : undefined;
+        },
+      };
+    },
+  };
+}
+
+function tokenError(failure: Failure, draft: SignIn): string {
+  return sentences(
+    reasonText(failure, draft),
+    failure.kind === 'tokenRejected'
+      ? vscode.l10n.t('Paste another token, or press Enter for more options.')
+      : vscode.l10n.t('Press Enter for more options.'),
+  );
+}
+
+function nameQuestion(trial: Trial, organizations: Organizations): Question<SignIn> {
+  return {
+    field: 'name',
+    question: (draft) =>
+      trial.failure
+        ? undefined
+        : {
+            prompt: vscode.l10n.t('A name for this organization.'),
+            offered: hostOf(draft.baseUrl.trim()),
+            validate: (name) => validateName({ ...draft, name }, organizations),
+          },
+  };
+}
+
+function validateBaseUrl(value: string): string | undefined {
+  if (value.trim() === '') return vscode.l10n.t('Enter the base URL, like {example}.', { example: exampleUrl });
+  const parsed = parseBaseUrl(value);
+  if (parsed.ok) return undefined;
+  const scheme = 'https://';
+  return {
+    notAUrl: vscode.l10n.t('Enter a full URL, like {example}.', { example: exampleUrl }),
+    scheme: vscode.l10n.t('Only https is supported. Start the URL with {scheme}.', { scheme }),
+    insecure: vscode.l10n.t('http is only supported for this machine. Start the URL with {scheme}.', { scheme }),
+    credentials: vscode.l10n.t('Remove the user name and password.'),
+    query: vscode.l10n.t('Remove the query string.'),
+    fragment: vscode.l10n.t('Remove the # and everything after it.'),
+    path: vscode.l10n.t('End the URL with the version prefix {prefix}.', { prefix: versionPrefix }),
+  }[parsed.problem];
+}
+
+/** What is wrong with a token while it is being entered. The token itself is never in the message. */
+export function validateToken(value: string): Message {
+  const pasted = readToken(value);
+  if (pasted.kind === 'token') {
+    return pasted.cleaned ? note(vscode.l10n.t('Only the token is used, without the text around it.')) : undefined;
+  }
+  return {
+    empty: vscode.l10n.t('Paste an access token.'),
+    gaps: vscode.l10n.t('A token has no spaces or line breaks. Paste only the token.'),
+    illegal: vscode.l10n.t('A token cannot have these characters. Copy it again.'),
+    tooLong: vscode.l10n.t('This is too long for a token. Paste only the token.'),
+  }[pasted.kind];
+}
+
+function validateName(draft: SignIn, organizations: Pick<Organizations, 'find' | 'list'>): Message {
+  const parsed = parseBaseUrl(draft.baseUrl);
+  const problem = nameProblem(draft.name, parsed.ok ? parsed.url : draft.baseUrl, organizations.list);
+  if (problem) return problem;
+  const known = organizations.find(draft);
+  return (
+    known && warning(vscode.l10n.t('This replaces the token of “{name}”. To keep it, choose another name.', known))
+  );
+}
