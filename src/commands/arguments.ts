@@ -43,6 +43,7 @@ const readers = {
   findInFiles: readOneRow,
   copyReport: readRows,
   copyStep: readOneRow,
+  addCheck: nothing,
   checkConnection: nothing,
   showLog: nothing,
   revealDeployment: readText,

@@ -1,6 +1,7 @@
 import { signInPrefill } from '../host/actions.js';
 import type { CommandName } from '../host/ids.js';
 import type { Services } from '../host/services.js';
+import { addCheck } from './addCheck.js';
 import { type CommandArguments, readArguments, readRows } from './arguments.js';
 import { checkConnection } from './checkConnection.js';
 import { addDeployment } from './deployments/addDeployment.js';
@@ -73,6 +74,7 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
     findInFiles: (rows) => findInFiles(services, rows),
     copyReport: (rows) => copyReport(services, rows),
     copyStep: (rows) => copyStep(services, rows),
+    addCheck: () => addCheck(services),
     checkConnection: () => checkConnection(services),
     showLog: () => log.show(),
     revealDeployment: (id) => revealById(services, id),

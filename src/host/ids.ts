@@ -42,6 +42,7 @@ export const commandIds = {
   copyReport: 'automationPlatform.copyReport',
   /** In menus of rows only: no palette shows it. */
   copyStep: 'automationPlatform.copyStep',
+  addCheck: 'automationPlatform.addCheck',
   checkConnection: 'automationPlatform.checkConnection',
   showLog: 'automationPlatform.showLog',
 } as const;

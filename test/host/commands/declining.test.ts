@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { toolNames } from '../../../src/host/ids.js';
@@ -7,6 +8,7 @@ import { type SignIn } from '../../../src/host/organizations/organizations.js';
 import { projectRoot } from '../../support/paths.js';
 import { DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
+import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { type Graph, graphOf } from './graph.js';
 import { notificationsOf, replacing } from './quickInput.js';
 
@@ -33,10 +35,17 @@ describe('a question that is declined', () => {
   let service: Service;
   let graph: Graph;
   let acme: SignIn;
+  /** Has a file that a command may overwrite. */
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   /** The functions that asked, as `file function`. */
   const declined = new Set<string>();
   let played = 0;
 
+  before(async () => {
+    folder = await temporaryFolder();
+    await writeFile(join(folder.path, 'automation-platform-check.mjs'), 'mine');
+  });
+  after(() => folder.remove());
   beforeEach(async () => {
     service = await startService();
     service.data.deployments.set('dep_1', failedAccount());
@@ -74,13 +83,15 @@ describe('a question that is declined', () => {
     watches: graph.services.watches.ids,
     revealed: graph.revealed,
     texts: graph.texts,
+    file: readFileSync(join(folder.path, 'automation-platform-check.mjs'), 'utf8'),
+    untitled: vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled).length,
   });
 
   /** Does it with these answers, and declines what is asked after them. */
   async function decline({ begin, tries }: Row, answers: readonly Answer[], way: 'dismissed' | 'empty'): Promise<void> {
     const before = world(tries);
     const [clipboard, executed] = [await vscode.env.clipboard.readText(), [] as string[]];
-    const asker = new Asker(answers, way);
+    const asker = new Asker(answers, way, folder.path);
     const { executeCommand } = vscode.commands;
     const spy = async (id: string, ...given: unknown[]): Promise<unknown> => {
       if (id === 'setContext') return executeCommand(id, ...given);
@@ -144,6 +155,7 @@ describe('a question that is declined', () => {
     { name: 'Go to Deployment', begin: () => run('goToDeployment'), answers: [yes] },
     { name: 'Copy ID', begin: () => run('copyId'), answers: [yes] },
     { name: 'Copy Authorization Report', begin: () => run('copyReport'), answers: [yes] },
+    { name: 'Add CI Check', begin: () => run('addCheck'), answers: [yes, yes] },
     { name: 'Look Up Install', begin: () => run('lookUpInstall'), answers: [installToken] },
     { name: 'Forget Install', begin: () => run('forgetInstall'), answers: [yes] },
     { name: 'Revoke API Key', begin: () => run('revokeApiKey'), answers: ['key_1', yes, 'key_1'] },
@@ -213,6 +225,8 @@ class Asker {
   constructor(
     private readonly answers: readonly Answer[],
     private readonly way: 'dismissed' | 'empty',
+    /** What a dialog for folders gives. */
+    private readonly folder: string,
   ) {}
 
   async during(work: () => Promise<unknown>): Promise<void> {
@@ -230,7 +244,9 @@ class Asker {
       return isAnswered ? items.slice(0, 1) : this.way === 'empty' ? [] : undefined;
     };
     const createInputBox = () => this.inputBox();
-    const members = { showWarningMessage: message, showInformationMessage: message, showQuickPick, createInputBox };
+    const showOpenDialog = async () => (this.next() === undefined ? undefined : [vscode.Uri.file(this.folder)]);
+    const messages = { showWarningMessage: message, showInformationMessage: message };
+    const members = { ...messages, showQuickPick, createInputBox, showOpenDialog };
     await replacing(vscode.window, members, work);
   }
 
@@ -303,7 +319,7 @@ function questions(): readonly string[] {
               .exec(line)
               ?.slice(1)
               .find(Boolean) ?? current;
-          return /(?<!function )\b(?:confirm|askOneText|askText|askInSteps|show\w*QuickPick|showInputBox|createQuickPick|createInputBox)(?:<.*>)?\(|modal: true/.test(
+          return /(?<!function )\b(?:confirm|askOneText|askText|askInSteps|show\w*QuickPick|showOpenDialog|showInputBox|createQuickPick|createInputBox)(?:<.*>)?\(|modal: true/.test(
             line,
           )
             ? [`${file} ${current}`]

@@ -41,6 +41,7 @@ describe('the package', function () {
       'extension/dist/extension.js',
       'extension/dist/undici.js',
       'extension/media/activity.svg',
+      'extension/media/ci/workflow.yml',
       'extension/media/icon.png',
       'extension/media/skills/automation-platform/SKILL.md',
       ...pictures.map((name) => `extension/media/walkthrough/${name}`),

@@ -1,0 +1,105 @@
+import { strict as assert } from 'node:assert';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { addCheck } from '../../../src/commands/addCheck.js';
+import { projectRoot } from '../../support/paths.js';
+import { temporaryFolder } from '../../support/temporaryFolder.js';
+import { createGraph, type Graph } from './graph.js';
+import { notificationsOf, replacing } from './quickInput.js';
+
+const { Workspace, Global } = vscode.ConfigurationTarget;
+const configuration = () => vscode.workspace.getConfiguration('automationPlatform', null);
+const fileName = 'automation-platform-check.mjs';
+
+describe('Add CI Check', () => {
+  let graph: Graph;
+  let extension: Awaited<ReturnType<typeof temporaryFolder>>;
+  let target: string;
+  const services = () => ({ ...graph.services, extensionUri: vscode.Uri.file(extension.path) });
+  /** Chooses this folder, and presses these buttons. */
+  const add = (folder = vscode.Uri.file(target), ...buttons: readonly string[]) =>
+    notificationsOf(
+      async () => {
+        await replacing(vscode.window, { showOpenDialog: async () => [folder] }, () => addCheck(services()));
+      },
+      ...buttons,
+    );
+
+  before(async () => {
+    extension = await temporaryFolder();
+    await mkdir(join(extension.path, 'dist'));
+    await writeFile(join(extension.path, 'dist', 'check.mjs'), 'the check');
+    await cp(join(projectRoot, 'media', 'ci'), join(extension.path, 'media', 'ci'), { recursive: true });
+  });
+  after(() => extension.remove());
+  beforeEach(async () => {
+    graph = createGraph();
+    target = join(extension.path, 'target');
+    await mkdir(target, { recursive: true });
+  });
+  afterEach(async () => {
+    await graph.dispose();
+    await configuration().update('deployments', undefined, Workspace);
+    await configuration().update('deployments', undefined, Global);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('saves the file, and opens a workflow that gives the token to one step and never runs on pull requests', async () => {
+    await configuration().update('deployments', ['dep_1'], Workspace);
+    const said = await add();
+    assert.equal(await readFile(join(target, fileName), 'utf8'), 'the check');
+    assert.deepEqual(said, [['information', `Saved ${fileName}. The workflow that runs it is open, not saved yet.`]]);
+    const { document } = vscode.window.activeTextEditor!;
+    const workflow = document.getText();
+    const code = workflow.replaceAll(/#.*/g, '');
+    assert.deepEqual([document.languageId, document.isUntitled], ['yaml', true]);
+    assert.match(code, /\n {2}schedule:\n.*\n {2}workflow_dispatch:\n {2}push:\n\s+branches: \[main\]\n/);
+    assert.doesNotMatch(code, /pull_request/);
+    assert.match(code, /\npermissions:\n {2}contents: read\n/);
+    assert.match(code, /persist-credentials: false/);
+    for (const [, action] of code.matchAll(/uses: (.*)/g)) assert.match(action!, /^actions\/\w+@[0-9a-f]{40} $/);
+    assert.equal(code.match(/secrets\./g)?.length, 1);
+    assert.match(workflow, new RegExp(`\\n +node ${fileName} --format github\\n`));
+    assert.match(workflow, /# Labels of deployments and accounts, and errors of the service, appear in the log/);
+    assert.match(workflow, new RegExp(`# For AGENTS.md:\\n# - .node ${fileName} --format json`));
+  });
+
+  it('overwrites a file only after a question', async () => {
+    await writeFile(join(target, fileName), 'mine');
+    const said = await add();
+    assert.deepEqual(said, [['warning', `Overwrite ${fileName}?`, 'Overwrite']]);
+    assert.equal(await readFile(join(target, fileName), 'utf8'), 'mine');
+    await add(undefined, 'Overwrite');
+    assert.equal(await readFile(join(target, fileName), 'utf8'), 'the check');
+  });
+
+  it('counts what stands in user settings only, which CI cannot see, and copies it to the workspace', async () => {
+    await configuration().update('deployments', ['dep_1'], Workspace);
+    await configuration().update('deployments', ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3'], Global);
+    const copied = new Promise<void>((resolve) => {
+      const listener = vscode.workspace.onDidChangeConfiguration(() => {
+        listener.dispose();
+        resolve();
+      });
+    });
+    const said = await add(undefined, 'Overwrite', 'Copy to Workspace');
+    await copied;
+    assert.match(
+      said.flat().join('\n'),
+      /2 deployments are listed in user settings only, which CI cannot see\.\nCopy to Workspace/,
+    );
+    const { workspaceValue, globalValue } = configuration().inspect<unknown[]>('deployments')!;
+    assert.deepEqual(workspaceValue, ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3']);
+    assert.equal(globalValue?.length, 3);
+  });
+
+  it('is refused in a workspace that is not trusted', async () => {
+    const { deploymentList: trusted } = graph.services;
+    const deploymentList: typeof trusted = Object.create(trusted, { untrusted: { value: true } });
+    await assert.rejects(
+      addCheck({ ...services(), deploymentList }),
+      /This workspace is not trusted, so nothing was written/,
+    );
+  });
+});
