@@ -3,7 +3,6 @@ import type { Services } from '../host/services.js';
 import { idProblem } from '../model/enteredIds.js';
 import { inertNotification } from '../model/inertText.js';
 
-/** Of a prompt or message: enough for a sentence with an id in it. */
 const maxQuestionChars = 1000;
 
 /** What stood in the box, so that it does not have to be typed again. `undefined`: dismissed. */
@@ -17,7 +16,6 @@ export type Message = string | vscode.InputBoxValidationMessage | undefined;
 export interface TextQuestion {
   readonly prompt: string;
   readonly value?: string;
-  /** Prefilled where there is no value. */
   readonly offered?: string;
   readonly placeholder?: string;
   readonly password?: boolean;
@@ -28,8 +26,7 @@ export interface TextQuestion {
   readonly validate?: (value: string) => Message;
   /** Runs on Enter in a busy box; typing, Back and Esc abort it. A string is an error and keeps the question open. */
   readonly onEnter?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
-  /** What `onEnter` does. */
-  readonly busy?: string;
+  readonly busyMessage?: string;
   /** As if Enter had been pressed already. */
   readonly isEntered?: boolean;
 }
@@ -100,7 +97,7 @@ export async function askText(step: Step, question: TextQuestion): Promise<Given
         check = new AbortController();
         const { signal } = check;
         input.busy = true;
-        if (question.busy !== undefined) show(note(question.busy));
+        if (question.busyMessage !== undefined) show(note(question.busyMessage));
         const error = await onEnter(value, signal);
         if (signal.aborted) return;
         stopCheck();
@@ -112,7 +109,6 @@ export async function askText(step: Step, question: TextQuestion): Promise<Given
         question.onChange?.(value);
         show(judge(value));
       });
-      // Back is the only button.
       input.onDidTriggerButton(() => resolve({ kind: 'back', value: input.value }));
       input.onDidAccept(() => void enter().catch(reject));
       input.onDidHide(() => resolve(undefined));
@@ -125,7 +121,6 @@ export async function askText(step: Step, question: TextQuestion): Promise<Given
   }
 }
 
-/** Asks one question. Returns the text, or `undefined` if it was dismissed. */
 export async function askOneText(title: string, question: TextQuestion): Promise<string | undefined> {
   return (await askText({ title }, question))?.value;
 }

@@ -15,10 +15,7 @@ import { currentOrganization } from './organizations.js';
 import { askOneText, idProblemText, note } from './questions.js';
 import { isTargetUnchanged, type RevocationTarget, revocationTarget, waitingCall } from './waitingCall.js';
 
-/**
- * Permanently revokes an API key: the key ID, a warning that names everything, the key ID once more, and then one request that is
- * never repeated by itself. Dismissing any of its questions changes nothing.
- */
+/** Asks for the key ID, warns, asks for the key ID once more, and sends one request that is never repeated by itself. */
 export class RevokeApiKey {
   /** Keys whose request is under way, by base URL, since two sign-ins to one service may have the same key. */
   private readonly underWay = new Set<string>();
@@ -34,7 +31,6 @@ export class RevokeApiKey {
     await this.send(asked, keyId);
   }
 
-  /** What follows the confirmation. Two requests for one key are never under way at the same time. */
   async send(asked: RevocationTarget, keyId: string): Promise<RevocationOutcome> {
     const { services, underWay } = this;
     if (!isTargetUnchanged(asked, services.organizations)) throw targetChanged();
@@ -139,7 +135,6 @@ function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Or
     const another = { title: vscode.l10n.t('Revoke Another...'), command: commandIds.revokeApiKey };
     return showMessage(sentence, another, log);
   }
-  // After an unknown outcome the next step is to look in the dashboard.
   const remedy =
     outcome.kind === 'unknown' ? undefined : failureWords(outcome.failure, organization, 'revocation').remedy;
   const step = remedyAction(remedy, organization);
@@ -172,7 +167,6 @@ function unknownReason({ status, failure }: Extract<RevocationOutcome, { kind: '
   return status === undefined ? undefined : vscode.l10n.t('The response was {status}.', { status });
 }
 
-/** Also said if the organization had no token to begin with. */
 function targetChanged(): UserError {
   return new UserError(
     vscode.l10n.t('Nothing was sent, because the organization, its base URL or its token has changed. Try again.'),

@@ -4,7 +4,7 @@ import { parseBaseUrl, versionPrefix } from '../api/baseUrl.js';
 import { ApiError, type Failure } from '../api/failure.js';
 import type { SignInPrefill } from '../host/actions.js';
 import { mention } from '../host/messages.js';
-import { nameProblem, type Organizations, type SignIn } from '../host/organizations/organizations.js';
+import type { Organizations, SignIn } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
 import { proxyAdvice } from '../host/text/connection.js';
 import { failureWords } from '../host/text/failure.js';
@@ -53,7 +53,7 @@ export class SignInDialog {
     }
     const credentials = credentialsIn(draft);
     if (!credentials) return undefined;
-    const id = await this.save({ ...credentials, name: draft.name }, replaced?.id, trial.isSkipped);
+    const id = await this.save({ ...credentials, name: draft.name }, replaced?.id, trial.isSavedAnyway);
     this.typedUrl = '';
     return id;
   }
@@ -85,10 +85,8 @@ export class SignInDialog {
 export class Trial {
   /** Why the token was rejected or the service not reached. */
   failure: Failure | undefined;
-  /** Save Anyway was chosen. */
-  isSkipped = false;
-  /** Try Again was chosen. */
-  isRepeated = false;
+  isSavedAnyway = false;
+  isTriedAgain = false;
   private tried: Credentials | undefined;
 
   constructor(private readonly client: Pick<Services['client'], 'getDeploymentAuthorization'>) {}
@@ -100,24 +98,24 @@ export class Trial {
   /** Whether a request was sent: what was tried already is not tried again. */
   async run(draft: SignIn, signal: AbortSignal): Promise<boolean> {
     const credentials = credentialsIn(draft);
-    this.isRepeated = false;
+    this.isTriedAgain = false;
     if (!credentials || isDeepStrictEqual(credentials, this.tried)) return false;
     const failure = await this.send(credentials, signal);
     if (signal.aborted) return true;
     this.tried = credentials;
     this.failure = failure;
-    this.isSkipped = false;
+    this.isSavedAnyway = false;
     return true;
   }
 
   repeat(): void {
     this.tried = undefined;
-    this.isRepeated = true;
+    this.isTriedAgain = true;
   }
 
   skip(): void {
     this.failure = undefined;
-    this.isSkipped = true;
+    this.isSavedAnyway = true;
   }
 
   /** The organization is made up, so that a 429 pauses no real one. */
@@ -198,7 +196,6 @@ function urlQuestion(trial: Trial, onChange: (typed: string) => void): Question<
   };
 }
 
-/** `replaced`: the name of the organization that gets the token. */
 function tokenQuestion(trial: Trial, replaced: string | undefined): Question<SignIn> {
   const what =
     replaced === undefined
@@ -217,8 +214,8 @@ function tokenQuestion(trial: Trial, replaced: string | undefined): Question<Sig
         password: true,
         error: failure && tokenError(failure, draft),
         validate: validateToken,
-        busy: vscode.l10n.t('Checking the token with {host}', { host }),
-        isEntered: trial.isRepeated,
+        busyMessage: vscode.l10n.t('Checking the token with {host}', { host }),
+        isEntered: trial.isTriedAgain,
         onEnter: async (token, signal) => {
           const isNew = await trial.run({ ...draft, token }, signal);
           // The same token once more is the way to the options.
@@ -247,7 +244,14 @@ function nameQuestion(trial: Trial, organizations: Organizations): Question<Sign
         : {
             prompt: vscode.l10n.t('A name for this organization.'),
             offered: hostOf(draft.baseUrl.trim()),
-            validate: (name) => validateName({ ...draft, name }, organizations),
+            validate: (name) => {
+              const named = { ...draft, name };
+              const known = organizations.find(named);
+              const replaces = vscode.l10n.t('This replaces the token of “{name}”. To keep it, choose another name.', {
+                name: known?.name ?? '',
+              });
+              return organizations.nameProblem(named) ?? (known && warning(replaces));
+            },
           },
   };
 }
@@ -280,14 +284,4 @@ export function validateToken(value: string): Message {
     illegal: vscode.l10n.t('A token cannot have these characters. Copy it again.'),
     tooLong: vscode.l10n.t('This is too long for a token. Paste only the token.'),
   }[pasted.kind];
-}
-
-function validateName(draft: SignIn, organizations: Pick<Organizations, 'find' | 'list'>): Message {
-  const parsed = parseBaseUrl(draft.baseUrl);
-  const problem = nameProblem(draft.name, parsed.ok ? parsed.url : draft.baseUrl, organizations.list);
-  if (problem) return problem;
-  const known = organizations.find(draft);
-  return (
-    known && warning(vscode.l10n.t('This replaces the token of “{name}”. To keep it, choose another name.', known))
-  );
 }

@@ -12,10 +12,7 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return abort.signal;
 }
 
-/**
- * The call of a request that ends when the user cancels, and, until it is sent, when what it was asked for changes: a sign-out, a
- * switch or a new token, here or in another window.
- */
+/** A request that Cancel ends, and, until it is sent, a sign-out, a switch or a new token, here or in another window. */
 export function waitingCall(
   cancellation: vscode.CancellationToken,
   onDidChange: vscode.Event<void>,
@@ -37,7 +34,6 @@ export function waitingCall(
       endIfChanged();
       onPhase?.(phase);
     },
-    /** Whether a change ended it, and not Cancel. */
     get changed(): boolean {
       return change.signal.aborted;
     },
@@ -58,7 +54,6 @@ export function revocationTarget(organizations: Known, organization: Organizatio
   return target && { organization, target };
 }
 
-/** Whether there was no switch, sign-in or sign-out since the question, here or in another window. */
 export function isTargetUnchanged({ organization, target }: RevocationTarget, organizations: Known): boolean {
   return (
     organizations.current?.id === organization.id &&

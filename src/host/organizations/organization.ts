@@ -1,6 +1,5 @@
 import { isRecord } from '../../api/decode.js';
 
-/** An organization as one secret of the keyring holds it, with its tokens. */
 export interface StoredOrganization {
   readonly id: string;
   readonly name: string;
@@ -11,7 +10,6 @@ export interface StoredOrganization {
 
 /** What views and commands know of it. `Organizations.target` gives out its tokens, for a request. */
 export interface Organization extends Pick<StoredOrganization, 'id' | 'name' | 'baseUrl'> {
-  /** `environment`: from the two environment variables, read-only. */
   readonly source: 'keyring' | 'environment';
   readonly hasSessionToken: boolean;
 }

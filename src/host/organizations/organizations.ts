@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { decoded, parseBaseUrl } from '../../api/baseUrl.js';
 import type { Target } from '../../api/call.js';
 import type { KnownSecrets } from '../../api/secrets.js';
+import { Owner } from '../../model/owner.js';
 import type { SetTimer } from '../../model/time.js';
 import { signInAction, switchOrganizationAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
@@ -24,10 +25,10 @@ import { SignIns } from './signIns.js';
 export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
 
 const chosenKey = 'organization';
+const maxNameChars = 100;
 
-/** The organizations of this machine, and which one this workspace uses. */
-export class Organizations implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
+export class Organizations extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly environment: StoredOrganization | undefined;
   private readonly signIns: SignIns;
   private chosen: string | undefined;
@@ -43,6 +44,7 @@ export class Organizations implements vscode.Disposable {
     env: NodeJS.ProcessEnv = process.env,
     setTimer?: SetTimer,
   ) {
+    super();
     const remembered = context.workspaceState.get<unknown>(chosenKey);
     this.chosen = typeof remembered === 'string' ? remembered : undefined;
     const environment = environmentOrganization(env);
@@ -52,7 +54,8 @@ export class Organizations implements vscode.Disposable {
       log.warn(`Ignored the environment variables ${token} and ${baseUrl}: ${environment} Then restart VS Code.`);
     }
     if (this.environment) secrets.addToken(this.environment.token);
-    this.signIns = new SignIns(new Keyring(context.secrets, log, secrets), secrets, () => this.chosen, setTimer);
+    const keyring = new Keyring(context.secrets, log, secrets);
+    this.signIns = this.own(new SignIns(keyring, secrets, () => this.chosen, setTimer));
     this.list = this.listed();
     this.signIns.onDidChange(() => this.update());
   }
@@ -72,7 +75,6 @@ export class Organizations implements vscode.Disposable {
     return typeof this.choice === 'string' ? undefined : this.choice;
   }
 
-  /** Why there is no current one; `undefined` if there is. */
   get missing(): NoOrganization | undefined {
     return typeof this.choice === 'string' ? this.choice : undefined;
   }
@@ -96,15 +98,26 @@ export class Organizations implements vscode.Disposable {
     return this.list.find((known) => known.source === 'keyring' && known.baseUrl === url && sameName(known.name, name));
   }
 
+  /** Why a sign-in with this base URL can't have this name. One with the base URL of its owner replaces that one's token. */
+  nameProblem(given: Pick<SignIn, 'name' | 'baseUrl'>): string | undefined {
+    const name = given.name.trim();
+    if (name === '') return vscode.l10n.t('Enter a name.');
+    if (name.length > maxNameChars) return vscode.l10n.t('Enter a shorter name.');
+    if (sameName(name, environmentId)) return vscode.l10n.t('“{name}” is reserved. Enter another name.', { name });
+    const owner = this.list.find((other) => sameName(other.name, name));
+    if (!owner || this.find(given)) return undefined;
+    const values = { name: owner.name, host: hostOf(owner.baseUrl) };
+    return vscode.l10n.t('“{name}” is already the name of an organization on {host}. Enter another name.', values);
+  }
+
   /** Replaces the token of `replaced`, else of the one with this name and base URL. Becomes current. Rejects with what the keyring said. */
   async signIn(given: SignIn, replaced = this.find(given)?.id): Promise<Organization> {
     const name = given.name.trim();
     const parsed = parseBaseUrl(given.baseUrl);
-    // The command has checked it already; this makes sure that no token is ever kept for an unusable one.
     if (!parsed.ok) throw new Error(`unusable base URL: ${parsed.problem}`);
     const baseUrl = parsed.url;
     // The name is checked again, since another window may have taken it meanwhile.
-    const problem = replaced === undefined ? nameProblem(name, baseUrl, this.list) : undefined;
+    const problem = replaced === undefined ? this.nameProblem(given) : undefined;
     if (problem) throw new UserError(problem, [signInAction()]);
     const id = replaced ?? crypto.randomUUID();
     const { token } = given;
@@ -144,11 +157,6 @@ export class Organizations implements vscode.Disposable {
     return this.all.flatMap(tokensOf).some((token) => text.includes(token) || decoded(text).includes(token));
   }
 
-  dispose(): void {
-    this.signIns.dispose();
-    this.changed.dispose();
-  }
-
   private stored(id: string): StoredOrganization | undefined {
     return id === environmentId ? this.environment : this.signIns.known.get(id);
   }
@@ -179,23 +187,6 @@ export class Organizations implements vscode.Disposable {
       this.log.warn(`The organization of this workspace could not be remembered: ${String(error)}`);
     }
   }
-}
-
-const maxNameChars = 100;
-
-/** Why a sign-in with this base URL can't have this name. One with the base URL of its owner replaces that one's token. */
-export function nameProblem(name: string, baseUrl: string, organizations: readonly Organization[]): string | undefined {
-  const trimmed = name.trim();
-  if (trimmed === '') return vscode.l10n.t('Enter a name.');
-  if (trimmed.length > maxNameChars) return vscode.l10n.t('Enter a shorter name.');
-  const values = { name: trimmed };
-  if (sameName(trimmed, environmentId)) return vscode.l10n.t('“{name}” is reserved. Enter another name.', values);
-  const owner = organizations.find((other) => sameName(other.name, trimmed));
-  if (!owner || owner.baseUrl === baseUrl) return undefined;
-  return vscode.l10n.t('“{name}” is already the name of an organization on {host}. Enter another name.', {
-    name: owner.name,
-    host: hostOf(owner.baseUrl),
-  });
 }
 
 export function signedOut(): UserError {

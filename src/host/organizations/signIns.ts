@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../api/secrets.js';
+import { Owner } from '../../model/owner.js';
 import { setTimer as realTimer, type SetTimer } from '../../model/time.js';
 import { Serial } from '../serial.js';
 import { type Keyring, keyringUnreadable } from './keyring.js';
@@ -14,10 +15,9 @@ const maxRetryMs = 60_000;
  * The sign-ins of this machine, read again whenever a window changes one. A window writes or deletes a secret only when its user
  * signs in, signs out or sets a session token; of two windows that do so at the same moment the later one wins.
  */
-export class SignIns implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
+export class SignIns extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly queue = new Serial();
-  private readonly listener: vscode.Disposable;
   private retry: { dispose(): void } | undefined;
   private retryMs = minRetryMs;
   private readonly firstLoad: Promise<void>;
@@ -29,18 +29,18 @@ export class SignIns implements vscode.Disposable {
   /** Ids of all secrets, also of those that can't be read; `undefined` where they can't be listed. */
   ids: ReadonlySet<string> | undefined;
 
-  /** `chosen`: the id that this workspace chose. */
   constructor(
     private readonly keyring: Keyring,
     private readonly secrets: Pick<KnownSecrets, 'addToken' | 'remove'>,
     private readonly chosen: () => string | undefined,
     private readonly setTimer: SetTimer = realTimer,
   ) {
-    this.listener = keyring.onDidChange(() => void this.queue.run(() => this.load()));
+    super();
+    this.own(keyring.onDidChange(() => void this.queue.run(() => this.load())));
+    this.own({ dispose: () => this.retry?.dispose() });
     this.firstLoad = this.queue.run(() => this.load());
   }
 
-  /** Reads once more if the keyring could not be read. */
   get ready(): Promise<void> {
     return this.state === 'unreadable' ? this.queue.run(() => this.load()) : this.firstLoad;
   }
@@ -76,12 +76,6 @@ export class SignIns implements vscode.Disposable {
     });
   }
 
-  dispose(): void {
-    this.listener.dispose();
-    this.retry?.dispose();
-    this.changed.dispose();
-  }
-
   private async load(): Promise<void> {
     const ids = await this.keyring.ids();
     // Without a choice the name of the one that is never stored is looked up: the keyring may work although it lists nothing.
@@ -106,10 +100,7 @@ export class SignIns implements vscode.Disposable {
     if (!isDeepStrictEqual([this.state, this.known, this.ids], before)) this.changed.fire();
   }
 
-  /**
-   * Adds the new tokens before it takes back the old ones, so that one that stays never counts as past. `KnownSecrets` goes on
-   * redacting the latest past ones, since a late answer may repeat them.
-   */
+  /** Adds the new tokens before it takes back the old ones, so that `KnownSecrets` never counts one that stays as past. */
   private hold(known: ReadonlyMap<string, StoredOrganization>): void {
     const before = this.known;
     this.known = known;
