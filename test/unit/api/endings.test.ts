@@ -53,9 +53,9 @@ describe('a read', () => {
     const { port, sockets, stop } = await startSilentServer();
     const target = { ...harness.target, baseUrl: `https://127.0.0.1:${port}/api/v1` };
     harness.limits.requestTimeout = 150;
-    const late = { kind: 'timedOut', after: 150 };
-    assert.deepEqual(await failureOf(harness.read(undefined, target)), late);
-    assert.deepEqual(await harness.revoke(undefined, target), { kind: 'notSent', failure: late });
+    const timedOut = { kind: 'timedOut', after: 150 };
+    assert.deepEqual(await failureOf(harness.read(undefined, target)), timedOut);
+    assert.deepEqual(await harness.revoke(undefined, target), { kind: 'notSent', failure: timedOut });
     while (sockets.size > 0) await settle(5);
     harness.limits.requestTimeout = 5000;
     const call = newCall();
@@ -141,7 +141,7 @@ describe('a read is repeated', () => {
     });
   }
 
-  it('as late as a 503 asks for, if the time-out leaves room for that', async () => {
+  it('after the time that a 503 asks for, if the time-out leaves room for that', async () => {
     harness.service.fault('all', { ...faults.retryAfter(2, 503), times: 1 });
     assert.deepEqual((await read()).value, healthy());
     assert.equal(harness.entries[0]?.attempts, 2);
@@ -150,7 +150,7 @@ describe('a read is repeated', () => {
     assert.deepEqual(delays, [2000]);
   });
 
-  it('and keeps its slot meanwhile, so that a service in trouble gets fewer requests', async () => {
+  it('and keeps its slot meanwhile, so that a failing service gets fewer requests', async () => {
     const resting: (() => void)[] = [];
     const own = await new Harness({ delay: () => new Promise((resolve) => resting.push(resolve)) }).start();
     own.limits.maxConcurrentRequests = 1;

@@ -1,4 +1,4 @@
-/** A client of ours and the local service, with what a test needs to look at. */
+/** A client of ours and the local service, with what a test needs to see. */
 import { strict as assert } from 'node:assert';
 import { createServer, isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
@@ -156,7 +156,7 @@ export async function failureOf(read: Promise<unknown>): Promise<Failure> {
   return error.failure;
 }
 
-/** A port of this machine at which nobody listens. */
+/** A port of this machine at which no server listens. */
 export const closedPort = 1;
 
 /** Accepts connections, and says nothing: neither TLS nor HTTP is ever agreed on. */

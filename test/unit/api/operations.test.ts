@@ -50,8 +50,8 @@ describe('the three operations', () => {
     assert.ok(!service.data.apiKeys.has('key_1'));
     assert.equal(service.requests[0]?.method, 'DELETE');
     assert.equal((await harness.revoke()).kind, 'refused');
-    const told = entries.map(({ template, status, failure }) => [template, status, failure?.kind]);
-    assert.deepEqual(told, [
+    const logged = entries.map(({ template, status, failure }) => [template, status, failure?.kind]);
+    assert.deepEqual(logged, [
       ['/api-keys/{keyId}', 204, undefined],
       ['/api-keys/{keyId}', 404, 'notFound'],
     ]);

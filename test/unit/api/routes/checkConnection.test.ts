@@ -23,7 +23,7 @@ import {
 const proxySecret = 's3cret-of-the-proxy';
 const nowhere = 'https://nowhere.test.example/api/v1';
 
-/** Without its time, which is a number that nobody knows. */
+/** Without its time, which differs from run to run. */
 function factsOf(step: CheckStep) {
   const { duration, ...facts } = { duration: 0, ...step };
   assert.ok(duration >= 0);
@@ -42,7 +42,7 @@ describe('checking a connection', () => {
     harness.names = { [serviceName]: ['127.0.0.1'] };
   });
 
-  /** What is told of a check, and the failure that it ends with. */
+  /** The steps that a check reports. */
   async function steps(baseUrl = harness.target.baseUrl, more: Partial<Check> = {}, { client } = harness) {
     const found: ReturnType<typeof factsOf>[] = [];
     const onStep = (step: CheckStep) => void found.push(factsOf(step));
@@ -123,8 +123,8 @@ describe('checking a connection', () => {
     const failed = await stepsOf({ readCertificates: () => Promise.reject(unreadable) });
     assert.deepEqual(failed[1], { kind: 'certificates', failed: { kind: 'unreadable', code: 'ENOMEM' } });
     assert.equal(kinds(failed), 'route certificates dns tcp tls');
-    const late = await stepsOf({ readCertificates: () => new Promise(() => {}) }, undefined, 600);
-    assert.deepEqual(late[1], { kind: 'certificates', failed: { kind: 'timedOut', after: 400 } });
+    const timedOut = await stepsOf({ readCertificates: () => new Promise(() => {}) }, undefined, 600);
+    assert.deepEqual(timedOut[1], { kind: 'certificates', failed: { kind: 'timedOut', after: 400 } });
   });
 
   it('ends with the step that failed', async () => {

@@ -45,13 +45,16 @@ describe('a certificate', () => {
     assert.equal((await failureOf(harness.read(undefined, target))).kind, 'unreachable');
   });
 
-  it('of an authority in the system is not trusted while the system keeps silent, and that is told', async () => {
-    const told: string[] = [];
-    const own = await new Harness({ readCertificates: never, onTrustFailure: ({ kind }) => told.push(kind) }).start();
+  it('of an authority in the system is not trusted while the system keeps silent, and the router reports it', async () => {
+    const reported: string[] = [];
+    const own = await new Harness({
+      readCertificates: never,
+      onTrustFailure: ({ kind }) => reported.push(kind),
+    }).start();
     own.names = harness.names;
     own.limits.requestTimeout = 3000;
     const failure = await failureOf(own.read(undefined, await start(authority.issue([serviceName]))));
-    assert.deepEqual([failure.kind, told], ['unreachable', ['timedOut']]);
+    assert.deepEqual([failure.kind, reported], ['unreachable', ['timedOut']]);
     await own.stop();
   });
 
@@ -73,7 +76,7 @@ describe('a certificate', () => {
   }
 });
 
-// On Linux 127.0.0.2 to .9 are this machine as well, and nobody listens there; 192.0.2.1 is never anywhere. Elsewhere they are not
+// On Linux 127.0.0.2 to .9 are this machine as well, and no server listens there; 192.0.2.1 is never anywhere. Elsewhere they are not
 // there, or slow to refuse.
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
