@@ -1,5 +1,5 @@
 import { DecodeIssues, type Decoder, type WithDecodeIssues } from './decode.js';
-import { ApiError, type Failure, type Refusal } from './failure.js';
+import { ApiError, type Failure, type RefusalKind } from './failure.js';
 import type { WireAnswer } from './network/wire.js';
 import type { KnownSecrets } from './secrets.js';
 
@@ -54,7 +54,7 @@ export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecre
   return { kind: refusals[status] ?? (status < 500 ? 'clientError' : 'serverError'), status, ...said };
 }
 
-const refusals: Readonly<Record<number, Refusal>> = { 401: 'tokenRejected', 403: 'notPermitted', 404: 'notFound' };
+const refusals: Readonly<Record<number, RefusalKind>> = { 401: 'tokenRejected', 403: 'notPermitted', 404: 'notFound' };
 
 /** Whether the same request may well succeed a moment later. */
 export function isTransient(failure: Failure): boolean {

@@ -26,12 +26,12 @@ export interface ConnectionCause {
 }
 
 /** What a status of 400 or more means, 429 apart: 401, 403, 404, another below 500, the others. */
-export type Refusal = 'tokenRejected' | 'notPermitted' | 'notFound' | 'clientError' | 'serverError';
+export type RefusalKind = 'tokenRejected' | 'notPermitted' | 'notFound' | 'clientError' | 'serverError';
 
 /** Everything that can come of a request except a usable answer. `excerpt`: at most 300 characters of the answer's text, redacted. */
 export type Failure =
   | { readonly kind: 'invalidId'; readonly reason: 'empty' | 'dotSegment' | 'loneSurrogate' }
-  | { readonly kind: Refusal; readonly status: number; readonly excerpt?: string }
+  | { readonly kind: RefusalKind; readonly status: number; readonly excerpt?: string }
   | { readonly kind: 'rateLimited'; readonly status: 429; readonly until: number; readonly excerpt?: string }
   | { readonly kind: 'redirected'; readonly status: number; readonly host?: string }
   | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
