@@ -37,6 +37,7 @@ import { editorFeatures } from './views/editor/documents.js';
 import { InstallsView } from './views/installs.js';
 import { registerNewProblems } from './views/newProblems.js';
 import { registerStatusBar } from './views/statusBar.js';
+import type { DeploymentsProvider } from './views/tree/provider.js';
 import { DeploymentsView } from './views/tree/view.js';
 
 /** What every window has from its start, made by `extension.ts`. */
@@ -59,7 +60,7 @@ export interface Surroundings {
 export class App extends Owner {
   readonly services: Services;
   /** For the two tree views. */
-  readonly deploymentRows: DeploymentsView;
+  readonly deploymentRows: DeploymentsProvider;
   readonly installRows: InstallsView;
   readonly tools: Readonly<Record<(typeof toolNames)[keyof typeof toolNames], vscode.LanguageModelTool<unknown>>>;
   private readonly commands: Commands;
@@ -136,7 +137,7 @@ export class App extends Owner {
       open: (deploymentId) => deploymentsView.open(deploymentId),
     };
     this.services = services;
-    this.deploymentRows = deploymentsView;
+    this.deploymentRows = deploymentsView.provider;
     this.installRows = this.own(new InstallsView(services, first.installs, clock));
     this.commands = commandsOf(services, () => first.deployments.selection);
     this.tools = {

@@ -12,7 +12,7 @@ export type State = (typeof states)[number];
 /** Made when first needed, because it loads collation data. */
 const collator = lazy(() => new Intl.Collator(undefined, { numeric: true }));
 
-/** The order of names that people see: `dep_2` before `dep_10`. */
+/** The order of names in every list: `dep_2` before `dep_10`. */
 export function compareNames(a: string, b: string): number {
   return a === b ? 0 : collator().compare(a, b);
 }

@@ -13,7 +13,7 @@ import { Owner } from '../model/owner.js';
 import { type Clock, systemClock } from '../model/time.js';
 import { escaped, fields, list, markdown, title } from './markdown.js';
 import { treeItem } from './tree/row.js';
-import { unreadableLines } from './tree/rows/trouble.js';
+import { unreadableLines } from './tree/rows/failure.js';
 
 const minuteMs = 60_000;
 const lastMinuteStepMs = 10_000;

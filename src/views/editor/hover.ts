@@ -25,7 +25,7 @@ import type { KnownAccount, ReferenceTarget } from '../../model/references/targe
 import { parseDateTime } from '../../model/time.js';
 import { commandLink, escaped, lines, list, markdown, maxLines, title } from '../markdown.js';
 import { seenText } from '../tree/rows/advice.js';
-import { failureText, unreadableLines } from '../tree/rows/trouble.js';
+import { failureText, unreadableLines } from '../tree/rows/failure.js';
 import { fixes } from './quickFixes.js';
 
 interface HoverContext {

@@ -4,6 +4,7 @@ import type { Organizations } from '../../host/organizations/organizations.js';
 import { asOfText } from '../../host/text/cause.js';
 import type { Grouping, ProblemFilter } from '../../host/viewOptions.js';
 import { isUnreadable } from '../../model/deployment.js';
+import { Owner } from '../../model/owner.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { Watches } from '../../model/problems/watches.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
@@ -21,9 +22,9 @@ import { accountErrorRow, accountRow, accountRowHover, accountsRow, checkRow } f
 import { adviceHover, adviceRow } from './rows/advice.js';
 import { connectionHover, connectionRow, scopeHover, scopeRow } from './rows/connection.js';
 import { deploymentHover, deploymentRow, hiddenRow } from './rows/deployment.js';
+import { causeHover, causeRow, failureHover, failureRow, unreadableHover, unreadableRow } from './rows/failure.js';
 import { groupHover, groupRow, unseenHover, unseenRow } from './rows/group.js';
 import { requirementHover, requirementRow, satisfiedRow } from './rows/requirement.js';
-import { causeHover, causeRow, failureHover, failureRow, unreadableHover, unreadableRow } from './rows/trouble.js';
 
 /** What the rows are made from. */
 export interface TreeSource {
@@ -40,8 +41,8 @@ export interface TreeSource {
 const maxNamedRows = 500;
 
 /** Rows for VS Code: asks the model for elements, and tells VS Code which ones changed. */
-export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<TreeElement[] | undefined>();
+export class DeploymentsProvider extends Owner implements vscode.TreeDataProvider<TreeElement> {
+  private readonly changed = this.own(new vscode.EventEmitter<TreeElement[] | undefined>());
   readonly onDidChangeTreeData = this.changed.event;
   /** The roots that VS Code got last: by deployment, or the accounts. A deployment keeps its object, by which VS Code knows it. */
   private roots = new Map<string, ElementOf<'deployment'>>();
@@ -53,6 +54,7 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
     private readonly source: TreeSource,
     private readonly clock: Clock = systemClock,
   ) {
+    super();
     this.drawn = this.toDraw();
   }
 
@@ -76,6 +78,10 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
       if (isShown(deployment, filter)) this.roots.set(id, before.get(id) ?? deploymentElement(deployment));
     }
     return [...first, ...this.roots.values(), ...last];
+  }
+
+  getParent(element: TreeElement): TreeElement | undefined {
+    return element.parent;
   }
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
@@ -119,10 +125,6 @@ export class DeploymentsProvider implements vscode.TreeDataProvider<TreeElement>
   /** Has VS Code ask for one row. */
   refreshRow(row: TreeElement): void {
     this.changed.fire([row]);
-  }
-
-  dispose(): void {
-    this.changed.dispose();
   }
 
   /** VS Code may still have a row whose deployment left the list. It shows nothing of what was read. */

@@ -72,7 +72,7 @@ export function menuFor(contextValue: string, problems: readonly (Problem | unde
 
 /**
  * VS Code colours a row by its address. Ours holds the state and no id: rows of one state share it, so that VS Code asks once for
- * each state, and a row that changes its state changes its address. With a scheme of our own nobody else decorates it.
+ * each state, and a row that changes its state changes its address. No other extension decorates a scheme of ours.
  */
 const problemScheme = 'automation-platform-problem';
 

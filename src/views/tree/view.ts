@@ -9,6 +9,7 @@ import { countsText, knownVerdict, verdict } from '../../host/text/deployment.js
 import { numberText, parts } from '../../host/text/format.js';
 import type { Disposable } from '../../model/emitter.js';
 import { inertLabel } from '../../model/inertText.js';
+import { Owner } from '../../model/owner.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import type { TreeElement } from '../../model/tree/elements.js';
@@ -19,10 +20,9 @@ import { decorationOf } from './row.js';
 const minuteMs = 60_000;
 
 /** The rows of the Deployments view, and what stands around them. */
-export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
-  readonly onDidChangeTreeData: vscode.Event<TreeElement[] | undefined>;
-  private readonly provider: DeploymentsProvider;
-  private readonly subscriptions: vscode.Disposable;
+export class DeploymentsView extends Owner {
+  /** What VS Code asks for the rows. */
+  readonly provider: DeploymentsProvider;
   /** Deployments whose rows are expanded. */
   private readonly expanded = new Set<string>();
   private timer: Disposable | undefined;
@@ -36,47 +36,35 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     private readonly view: vscode.TreeView<TreeElement>,
     private readonly clock: Clock = systemClock,
   ) {
+    super();
     const { store, organizations, deploymentList, filter, grouping, settings, watches } = services;
     const { expanded } = this;
-    const provider = new DeploymentsProvider(services, clock);
-    this.provider = provider;
+    this.provider = this.own(new DeploymentsProvider(services, clock));
     this.title = view.title;
-    this.onDidChangeTreeData = provider.onDidChangeTreeData;
-    this.subscriptions = vscode.Disposable.from(
-      provider,
+    this.own(
       view.onDidExpandElement(({ element }) => element.kind === 'deployment' && expanded.add(element.deployment.id)),
+    );
+    this.own(
       view.onDidCollapseElement(
         ({ element }) => element.kind === 'deployment' && expanded.delete(element.deployment.id),
       ),
-      vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }),
-      store.onDidChange((deployments) => this.changed(deployments)),
-      watches.onDidChange((deployments) => this.changed(deployments)),
-      ...[organizations, deploymentList, filter, grouping].map((one) => one.onDidChange(() => this.changed('all'))),
-      settings.onDidChange(() => this.updateFrame()),
-      view.onDidChangeVisibility(() => this.visibilityChanged()),
+    );
+    this.own(vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }));
+    for (const one of [store, watches]) this.own(one.onDidChange((deployments) => this.changed(deployments)));
+    for (const one of [organizations, deploymentList, filter, grouping]) {
+      this.own(one.onDidChange(() => this.changed('all')));
+    }
+    this.own(settings.onDidChange(() => this.updateFrame()));
+    this.own(view.onDidChangeVisibility(() => this.visibilityChanged()));
+    this.own(
       view.onDidChangeSelection(({ selection }) => {
         // Nothing is selected while VS Code asks for all rows again.
         if (selection.some((row) => row.id !== this.shown?.id)) this.shown = undefined;
       }),
     );
+    this.own({ dispose: () => this.timer?.dispose() });
     this.updateFrame();
     this.wait();
-  }
-
-  getChildren(element?: TreeElement): TreeElement[] {
-    return this.provider.getChildren(element);
-  }
-
-  getParent(element: TreeElement): TreeElement | undefined {
-    return element.parent;
-  }
-
-  getTreeItem(element: TreeElement): vscode.TreeItem {
-    return this.provider.getTreeItem(element);
-  }
-
-  resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
-    return this.provider.resolveTreeItem(item, element);
   }
 
   /** Shows, selects and focuses a deployment's first row, turning off first what hides it: the filter, or that no account has it. */
@@ -107,11 +95,6 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
     // A row can be opened once VS Code knows that there is something below it, and the store's own event may be a moment away.
     provider.refreshRow(row);
     await view.reveal(row, { select: false, expand: true });
-  }
-
-  dispose(): void {
-    this.timer?.dispose();
-    this.subscriptions.dispose();
   }
 
   private changed(deployments: StoreChange): void {
@@ -162,7 +145,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<TreeElement>, vs
   }
 }
 
-/** Opens the view and waits until VS Code says that it is shown. Gives up after a while: people can remove a view. */
+/** Opens the view and waits until VS Code says that it is shown. Gives up after a while: the user may have removed it. */
 async function untilVisible(view: vscode.TreeView<unknown>): Promise<void> {
   let listener: vscode.Disposable | undefined;
   const shown = new Promise<void>((resolve) => {

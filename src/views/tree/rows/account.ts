@@ -25,12 +25,12 @@ export function accountIcon(state: State): vscode.ThemeIcon {
 
 /** "token_revoked · in 4 deployments"; under a requirement "failed: token_revoked", "eligible", "missing channels:read · eligible". */
 export function accountRow(element: ElementOf<'account'>, { now, impact }: RowContext): RowContent {
-  const { finding, role, missingScopes } = element;
-  if (!finding) return absentAccountRow(element);
-  const { account, problem, state } = finding;
+  const { finding, role, accountId, missingScopes } = element;
+  const { account = {}, problem, state } = finding ?? {};
   const { serviceId, error } = account;
-  const label = accountLabel(account, maxLabelChars);
-  const shared = inDeploymentsWord(impact.count(account.id));
+  const label = finding ? accountLabel(account, maxLabelChars) : (accountId ?? vscode.l10n.t('unnamed account'));
+  const absent = finding ? undefined : vscode.l10n.t('not among the accounts');
+  const shared = finding && inDeploymentsWord(impact.count(account.id));
   const muted = mutedWord(problem, now);
   const lacking = missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
   const code = error?.code && shortenMiddle(error.code);
@@ -38,13 +38,13 @@ export function accountRow(element: ElementOf<'account'>, { now, impact }: RowCo
   const known = problem && role === 'bound' ? undefined : roleWord(role);
   return {
     label,
-    description: parts(muted, problem && failed, lacking, known, shared),
-    icon: accountIcon(state),
+    description: parts(absent, muted, problem && failed, lacking, known, shared),
+    icon: state ? accountIcon(state) : icon('question'),
     spoken: [
       label,
       vscode.l10n.t('account'),
       // A code alone says nothing without the icon.
-      ...(problem ? [stateWord('failed'), error?.code, muted] : [vscode.l10n.t('no error')]),
+      ...(problem ? [stateWord('failed'), error?.code, muted] : [absent ?? vscode.l10n.t('no error')]),
       lacking,
       serviceId,
       checkedWord(account, now),
@@ -53,18 +53,6 @@ export function accountRow(element: ElementOf<'account'>, { now, impact }: RowCo
     ],
     contextValue: menuFor(contextValues.account, [problem]),
     state,
-  };
-}
-
-function absentAccountRow({ accountId, role }: ElementOf<'account'>): RowContent {
-  const label = accountId ?? vscode.l10n.t('unnamed account');
-  const absent = vscode.l10n.t('not among the accounts');
-  return {
-    label,
-    description: parts(absent, roleWord(role)),
-    icon: icon('question'),
-    spoken: [label, vscode.l10n.t('account'), absent, roleWord(role)],
-    contextValue: contextValues.account,
   };
 }
 

@@ -20,7 +20,7 @@ import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, fields, lines, list, markdown, title } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { adviceInFull } from './advice.js';
-import { failureText, unreadableLines } from './trouble.js';
+import { failureText, unreadableLines } from './failure.js';
 
 /** Also below an account it shows its own state; there the words say what is bound to the account. */
 export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'member'>, context: RowContext): RowContent {

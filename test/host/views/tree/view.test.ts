@@ -111,9 +111,9 @@ describe('the Deployments view', () => {
   });
 
   it('draws stale and expanded rows once a minute, and everything when it is shown', async () => {
-    const [first] = rows.getChildren();
+    const [first] = rows.provider.getChildren();
     const named: unknown[] = [];
-    rows.onDidChangeTreeData((event) => named.push(event?.map(({ copyId }) => copyId) ?? 'all'));
+    rows.provider.onDidChangeTreeData((event) => named.push(event?.map(({ copyId }) => copyId) ?? 'all'));
     clock.pass(minutes(1));
     assert.deepEqual(named.splice(0), []);
     expanded.fire({ element: first! });
@@ -129,7 +129,7 @@ describe('the Deployments view', () => {
     view.visible = true;
     visibility.fire(view);
     assert.ok(named.splice(0).includes('all'));
-    rows.getChildren();
+    rows.provider.getChildren();
     clock.pass(minutes(1));
     assert.deepEqual(named.splice(0), [['billing', 'triage']]);
   });
