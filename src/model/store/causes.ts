@@ -28,7 +28,7 @@ export interface Judgement {
   readonly shown: ReadonlyMap<string, Shown>;
   /** Reads that are pointless now: those of refreshes, or also those of watches and tools. */
   readonly cancel?: 'refreshes' | 'all';
-  /** Read this one, too: it answered last, and tells three slow deployments from an outage. */
+  /** Read this one, too: it answered last, and tells three slow deployments from an outage; or it was asked while there was one. */
   readonly ask?: string;
 }
 
@@ -73,6 +73,8 @@ export class Causes {
   /** The newest answer, of any status, and when it arrived. */
   private newest: { readonly id: string; readonly at: number } | undefined;
   private asked: string | undefined;
+  /** When the newest cause was over. */
+  private overAt = -Infinity;
   private probes = 0;
 
   constructor(
@@ -103,6 +105,8 @@ export class Causes {
       const shown = 'status' in failure ? this.takeOther(id) : new Map<string, Shown>();
       return { shown: shown.set(id, own) };
     }
+    // It was sent while none was answered, and says nothing of now.
+    if (how === 'unanswered' && sentAt < this.overAt) return { ...nothing, ask: id };
     const before = this.failed.get(id)?.before ?? this.listing.get(id);
     if (before !== undefined) this.failed.set(id, { before, own });
     if (how === 'rejected') return { ...this.share(failure), cancel: 'all' };
@@ -186,6 +190,7 @@ export class Causes {
   private takeOther(id: string): Map<string, Shown> {
     this.newest = { id, at: this.clock.now() };
     this.failed.delete(id);
+    if (this.shared) this.overAt = this.newest.at;
     const shown = new Map(this.shared ? [] : Array.from(this.failed, ([other, { own }]) => [other, own]));
     this.shared = undefined;
     this.alike = undefined;

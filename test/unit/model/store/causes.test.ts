@@ -146,6 +146,28 @@ describe('what holds for all deployments', () => {
     });
   }
 
+  it("is no deployment's own failure where its request was sent before it was over: it is sent again", async () => {
+    const { store, service, clock, end, states } = await known('abcd');
+    const before = states();
+    void store.refresh();
+    await end(() => slow);
+    void store.refresh(['a'], { urgent: true });
+    const [hanging] = service.open;
+    clock.pass(1);
+    void store.probe(['b'], new AbortController().signal);
+    service.of('b').end(bad);
+    await turn();
+    clock.pass(1);
+    service.asked.length = 0;
+    hanging!.end(slow);
+    await turn();
+    assert.deepEqual([service.ids, store.cause, states()], ['a', undefined, before]);
+    clock.pass(1);
+    service.of('a').end(slow);
+    await turn();
+    assert.deepEqual([service.ids, store.get('a')?.state], ['a', 'unknown']);
+  });
+
   it('goes on as a server error when a probe finds another, and ends with anything else', async () => {
     const { store, end, said } = await known('abcd');
     void store.refresh();
