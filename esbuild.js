@@ -71,6 +71,7 @@ async function buildCheck(outfile) {
     splitting: false,
     external: [],
     alias: { vscode: './src/check/vscode.ts' },
+    loader: { '.txt': 'text' },
     preserveSymlinks: true,
     minify: false,
     sourcemap: false,

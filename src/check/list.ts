@@ -14,6 +14,7 @@ export interface Place {
 
 /** The deployments to check. */
 export class List {
+  readonly listed: readonly ListedDeployment[];
   /** By ID, where it is listed first. */
   readonly places = new Map<string, Place>();
   /** A sentence for each entry or file that can't be read. */
@@ -29,10 +30,7 @@ export class List {
     const inFolder = ids.length > 0 ? [] : settingsFiles();
     for (const id of ids) this.take(id);
     for (const name of file === undefined ? inFolder : [file]) this.readFile(name);
-  }
-
-  get listed(): readonly ListedDeployment[] {
-    return mergeEntries([this.entries]);
+    this.listed = mergeEntries([this.entries]);
   }
 
   private readFile(file: string): void {

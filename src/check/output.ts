@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { Failure } from '../api/failure.js';
 import { countsText } from '../host/text/deployment.js';
 import { environmentVariables } from '../host/text/environment.js';
@@ -15,6 +15,21 @@ import { type List, placeText } from './list.js';
 /** GitHub takes 1 MiB of a summary; a character has three bytes at most. */
 const maxSummary = { lines: 1000, chars: 300_000 };
 const maxNameChars = 200;
+
+const { baseUrl: baseUrlVariable, token: tokenVariable } = environmentVariables;
+/** What to do where there is no editor. */
+const nextSteps: Partial<Record<Failure['kind'], string>> = {
+  tokenRejected: `Check the token in ${tokenVariable}.`,
+  notPermitted: `Check the token in ${tokenVariable}.`,
+  notFound: `Check the ID, ${baseUrlVariable}, and ${tokenVariable}.`,
+  invalidId: 'Correct the ID in the list.',
+  rateLimited: 'Allow more time with --timeout.',
+  timedOut: 'Check the network, or allow more time with --timeout.',
+  redirected: `Check ${baseUrlVariable}.`,
+  unusable: `Check ${baseUrlVariable}.`,
+  unreachable: `Check ${baseUrlVariable}, the network, and (behind a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY.`,
+  connectionLost: 'Check the network.',
+};
 
 /** What was read, worst first, and how it is written. */
 export class Output {
@@ -38,13 +53,13 @@ export class Output {
     return [...lines, this.counts].map(inertLogLine).join('\n');
   }
 
-  /** The same lines as annotations. */
+  /** The same lines as annotations. Line breaks are visible characters by then. */
   github(): string {
     const folder = process.env['GITHUB_WORKSPACE'] ?? '.';
     const lines = this.lines.map(({ counts, place, text }) => {
-      const file = place && property(relative(folder, place.file).replaceAll('\\', '/'));
-      const at = place ? ` file=${file},line=${place.line},col=${place.column}` : '';
-      return `::${counts ? 'error' : 'warning'}${at}::${escaped(text)}`;
+      const file = place && inertLogLine(relative(folder, place.file).replaceAll(sep, '/'));
+      const at = place && ` file=${file?.replace(/[%:,]/g, encodeURIComponent)},line=${place.line},col=${place.column}`;
+      return `::${counts ? 'error' : 'warning'}${at ?? ''}::${inertLogLine(text).replaceAll('%', '%25')}`;
     });
     return [...lines, inertLogLine(this.counts)].join('\n');
   }
@@ -87,49 +102,12 @@ export class Output {
   }
 
   private words(failure: Failure) {
-    const { host } = new URL(this.baseUrl);
     const { baseUrl } = this;
+    const { host } = new URL(baseUrl);
     return failureWords(failure, { id: host, name: host, baseUrl, source: 'environment', hasSessionToken: false });
   }
 
   private advice(failure: Failure): string {
-    return sentences(this.words(failure).means, nextStep(failure));
+    return sentences(this.words(failure).means, nextSteps[failure.kind] ?? 'Try again later.');
   }
-}
-
-/** What to do where there is no editor. */
-function nextStep(failure: Failure): string {
-  const { baseUrl, token } = environmentVariables;
-  const { HTTPS_PROXY: proxy, NODE_USE_ENV_PROXY: usesProxy } = process.env;
-  switch (failure.kind) {
-    case 'tokenRejected':
-    case 'notPermitted':
-      return `Check the token in ${token}.`;
-    case 'notFound':
-      return `Check the ID, and that ${baseUrl} and ${token} are those of its organization.`;
-    case 'invalidId':
-      return 'Correct the ID in the list.';
-    case 'rateLimited':
-    case 'timedOut':
-      return 'Allow more time with --timeout, or check the network.';
-    case 'redirected':
-    case 'unusable':
-      return `Check ${baseUrl}.`;
-    case 'unreachable':
-    case 'connectionLost':
-      return proxy && usesProxy !== '1'
-        ? 'Set NODE_USE_ENV_PROXY=1 to use the proxy in HTTPS_PROXY.'
-        : `Check ${baseUrl} and the network.`;
-    default:
-      return 'Try again later.';
-  }
-}
-
-/** Line breaks are visible characters by now. */
-function escaped(text: string): string {
-  return inertLogLine(text).replaceAll('%', '%25');
-}
-
-function property(text: string): string {
-  return escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

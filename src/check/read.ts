@@ -14,7 +14,7 @@ const maxRequestMs = 30_000;
 /** If so many can't be reached before any was answered, none can. */
 const maxUnreachable = 3;
 
-/** Reads deployments one after another, each until it has an answer or a failure that asking again would not change. */
+/** Reads deployments, each until it has an answer or a failure that asking again would not change. */
 export class Reader {
   /** Why no more is sent. */
   gaveUp: Failure | undefined;
@@ -22,6 +22,7 @@ export class Reader {
   private answered = 0;
   private unreachable = 0;
 
+  /** `timeoutMs`: for all together. */
   constructor(
     private readonly target: Target,
     secrets: KnownSecrets,
@@ -31,7 +32,7 @@ export class Reader {
     this.sender = new Sender({
       limits: () => ({ requestTimeout: Math.min(maxRequestMs, timeoutMs), maxConcurrentRequests }),
       router: {
-        send: (request) => sendByEditor(fetch, request),
+        send: (request) => sendByEditor(fetch, request, 'HTTPS_PROXY'),
         maxRequests: () => maxConcurrentRequests,
         close: () => Promise.resolve(),
       },
@@ -45,39 +46,32 @@ export class Reader {
   }
 
   /** Worst first. */
-  async readAll(listed: readonly ListedDeployment[], onRead: (done: number) => void): Promise<readonly Deployment[]> {
-    let done = 0;
+  async readAll(listed: readonly ListedDeployment[], onRead: () => void): Promise<readonly Deployment[]> {
     const timer = setTimeout(() => this.giveUp({ kind: 'timedOut', after: this.timeoutMs }), this.timeoutMs);
-    const read = await Promise.all(listed.map((one) => this.read(one).finally(() => onRead(++done))));
+    const read = await Promise.all(listed.map((one) => this.read(one).finally(onRead)));
     clearTimeout(timer);
     return read.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
   }
 
-  private async read({ id, label }: ListedDeployment): Promise<Deployment> {
+  private async read(listed: ListedDeployment): Promise<Deployment> {
+    const { id, label: name = id } = listed;
     const operation = { method: 'GET', template: authorizationTemplate, id } as const;
-    const deployment = { id, name: label ?? id, ...(label !== undefined && { label }), activity: 'idle' } as const;
-    for (;;) {
-      try {
-        const call = { signal: new AbortController().signal, urgent: false };
-        const answer = await this.sender.get(this.target, operation, call, decodeDeploymentAuthorization);
-        this.answered++;
-        const { value: authorization, ...rest } = answer;
-        const findings = new Findings(authorization, id, () => ({ seenSince: answer.receivedAt }), answer);
-        return { ...deployment, state: findings.state, answer: { ...rest, authorization, findings } };
-      } catch (error) {
-        const failure = this.take(failureOf(error));
-        // The next request waits for the end of the pause.
-        if (failure.kind === 'rateLimited' && !this.gaveUp) continue;
-        return { ...deployment, state: 'unknown', failure: { failure, at: Date.now() } };
-      }
+    const call = { signal: new AbortController().signal, urgent: false };
+    try {
+      const answer = await this.sender.get(this.target, operation, call, decodeDeploymentAuthorization);
+      this.answered++;
+      const { value: authorization, ...rest } = answer;
+      const findings = new Findings(authorization, id, () => ({ seenSince: answer.receivedAt }), answer);
+      return { ...listed, name, activity: 'idle', state: findings.state, answer: { ...rest, authorization, findings } };
+    } catch (error) {
+      const failed = failureOf(error);
+      // The next request waits for the end of the pause.
+      if (failed.kind === 'rateLimited' && !this.gaveUp) return this.read(listed);
+      const isHopeless = failed.kind === 'unreachable' && this.answered === 0 && ++this.unreachable >= maxUnreachable;
+      if (failed.kind === 'tokenRejected' || isHopeless) this.giveUp(failed);
+      const failure = failed.kind === 'cancelled' && this.gaveUp ? this.gaveUp : failed;
+      return { ...listed, name, activity: 'idle', state: 'unknown', failure: { failure, at: Date.now() } };
     }
-  }
-
-  private take(failure: Failure): Failure {
-    if (failure.kind === 'cancelled') return this.gaveUp ?? failure;
-    const cannotReach = failure.kind === 'unreachable' && this.answered === 0;
-    if (failure.kind === 'tokenRejected' || (cannotReach && ++this.unreachable >= maxUnreachable)) this.giveUp(failure);
-    return failure;
   }
 
   private giveUp(failure: Failure): void {

@@ -3,7 +3,7 @@ import { remedyAction, UserError } from '../host/actions.js';
 import { showErrors } from '../host/errors.js';
 import { confirm, showMessage } from '../host/messages.js';
 import type { Services } from '../host/services.js';
-import { numberText, plural, sentences } from '../host/text/format.js';
+import { numberText, sentences } from '../host/text/format.js';
 import { scopeNames } from './deployments/addDeployment.js';
 import { offerUndo } from './deployments/changeList.js';
 
@@ -45,10 +45,7 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
     })) ?? [];
   if (!folder) return undefined;
   const file = vscode.Uri.joinPath(folder, fileName);
-  const isNew = await vscode.workspace.fs.stat(file).then(
-    () => false,
-    () => true,
-  );
+  const isNew = (await vscode.workspace.fs.readDirectory(folder)).every(([name]) => name !== fileName);
   const question = vscode.l10n.t('Overwrite {file}?', { file: fileName });
   const lines = [vscode.l10n.t('There is already such a file in {folder}.', { folder: folder.path })];
   return isNew || (await confirm(question, lines, vscode.l10n.t('Overwrite'))) ? file : undefined;
@@ -61,11 +58,7 @@ function reportSaved(services: Services): void {
   const unseen = deploymentList.inUserSettingsOnly;
   if (unseen.length === 0) return showMessage(saved);
   const count = numberText(unseen.length);
-  const sentence = plural(
-    unseen.length,
-    vscode.l10n.t('{count} deployment is listed in user settings only, which CI cannot see.', { count }),
-    vscode.l10n.t('{count} deployments are listed in user settings only, which CI cannot see.', { count }),
-  );
+  const sentence = vscode.l10n.t('Listed in user settings only, which CI cannot see: {count}.', { count });
   const copy = async (): Promise<void> => {
     const change = await deploymentList.copyToWorkspace(unseen);
     const copied = vscode.l10n.t('Copied to the list in {places}.', { places: scopeNames(change) });

@@ -15,7 +15,7 @@ import {
 export const maxEditorRequests = 4;
 
 /** The editor's `fetch` does not say when a request leaves, so a failure counts as "not sent" only if its code can't mean anything else. */
-export async function sendByEditor(editorFetch: typeof fetch, request: WireRequest): Promise<WireResult> {
+export async function sendByEditor(editorFetch: typeof fetch, request: WireRequest, proxy = ''): Promise<WireResult> {
   const { origin, path, method, headers, signal, onEvent } = request;
   if (signal.aborted) return { kind: 'stopped', sent: false };
   const sentAt = performance.now();
@@ -27,7 +27,7 @@ export async function sendByEditor(editorFetch: typeof fetch, request: WireReque
     onEvent({ ...step(), status: response.status });
     return await readResponse(response, method, signal);
   } catch (error) {
-    const result: WireResult = signal.aborted ? { kind: 'stopped', sent: true } : failedFetch(error, request);
+    const result: WireResult = signal.aborted ? { kind: 'stopped', sent: true } : failedFetch(error, request, proxy);
     onEvent({ ...step(), ...(result.kind === 'unreachable' && { cause: result.cause }) });
     return result;
   }
@@ -61,10 +61,9 @@ async function readResponse(
   return { kind: 'answer', status, headers, ...(await body.finish(end)) };
 }
 
-function failedFetch(error: unknown, { origin }: WireRequest): Extract<WireResult, { kind: 'unreachable' | 'lost' }> {
+function failedFetch(error: unknown, { origin }: WireRequest, proxy: string): WireResult {
   const status = tunnelStatus(error);
-  // The editor does not say which proxy it was.
-  const refusal = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: '' } as const;
+  const refusal = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: proxy } as const;
   if (status !== undefined) return { kind: 'unreachable', cause: { ...refusal, status } };
   return neverConnected(error) ? unreachable(error, origin) : { kind: 'lost', code: codeOf(error) };
 }

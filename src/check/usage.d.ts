@@ -1,0 +1,4 @@
+declare module '*/usage.txt' {
+  const usage: string;
+  export default usage;
+}
