@@ -11,7 +11,7 @@ import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import { Owner } from '../model/owner.js';
 import { type Clock, systemClock } from '../model/time.js';
-import { escaped, fields, list, markdown, title } from './markdown.js';
+import { escaped, fields, markdown, title } from './markdown.js';
 import { treeItem } from './tree/row.js';
 import { unreadableLines } from './tree/rows/failure.js';
 
@@ -120,7 +120,7 @@ export function installHover(
         expiresAt === undefined ? undefined : vscode.l10n.t('{state}.', { state: heading(expiryText(install, now)) }),
       ),
     ),
-    list(fields(answer.value, said)),
+    fields(answer.value, said),
     unreadableLines(answer),
   );
 }

@@ -1,58 +1,86 @@
 import * as vscode from 'vscode';
 import { numberText } from '../host/text/format.js';
-import { codeSpan, inertMarkdown } from '../model/inertText.js';
+import { inertMarkdown, shorten } from '../model/inertText.js';
 
+const maxNameChars = 200;
+const maxSentenceChars = 1500;
+const maxItems = 10;
 const maxValueChars = 200;
-export const maxLines = 50;
+const maxFieldChars = 400;
 
 /** Paragraphs of Markdown without the empty ones, not trusted: no command links, no icons, no HTML. */
 export function markdown(...paragraphs: readonly (string | undefined)[]): vscode.MarkdownString {
   return new vscode.MarkdownString(paragraphs.filter(Boolean).join('\n\n'));
 }
 
-/** A sentence, which may hold text of the service, as plain text in Markdown. */
-export function escaped(sentence: string | undefined): string | undefined {
-  return sentence ? inertMarkdown(sentence, 1500) : undefined;
+/** Lines of one paragraph, without the empty ones. */
+export function lines(...texts: readonly (string | false | undefined)[]): string {
+  return texts.filter(Boolean).join('  \n');
 }
 
-export function lines(...texts: readonly (string | undefined)[]): string {
-  return texts.filter(Boolean).join('  \n  ');
+/** A sentence, which may hold text of the service, as plain text in Markdown. */
+export function escaped(sentence: string | undefined): string | undefined {
+  return sentence ? inertMarkdown(sentence, maxSentenceChars) : undefined;
 }
 
 export function title(name: string, detail?: string): string {
-  const bold = `**${inertMarkdown(name, maxValueChars)}**`;
-  return detail ? `${bold} · ${inertMarkdown(detail, maxValueChars)}` : bold;
+  const bold = `**${inertMarkdown(name, maxNameChars)}**`;
+  return detail ? `${bold} · ${inertMarkdown(detail, maxNameChars)}` : bold;
 }
 
-/** Items of Markdown, at most `maxLines`, then how many more there are of the `total`. */
+/** Some HTML, since Markdown has no colors. With `supportHtml` VS Code takes it; inert text can't make any. */
+export function gray(text: string | undefined): string | undefined {
+  return text && `<span style="color:var(--vscode-descriptionForeground);">${text}</span>`;
+}
+
+/** The first items of Markdown, then how many more there are of the `total`. */
 export function list(items: readonly string[], total = items.length): string | undefined {
   if (items.length === 0) return undefined;
-  const shown = items.slice(0, maxLines).map((item) => `- ${item}`);
+  const shown = items.slice(0, maxItems).map((item) => `- ${item}`);
   const more = total - shown.length;
   if (more > 0) shown.push(`- ${inertMarkdown(vscode.l10n.t('{count} more', { count: numberText(more) }))}`);
   return shown.join('\n');
 }
 
 /**
- * Every field that the service sent with an object, unknown ones included, under its own name in the service's order.
- * `without`: fields that are shown elsewhere.
+ * The fields of an object as the service sent them, unknown ones included, under their own names and in its order. `without`: those
+ * that are shown elsewhere; `error.code` is one in another. No more than a line or two has room for are looked at.
  */
-export function fields(object: object, without: readonly string[] = [], prefix = ''): readonly string[] {
-  return Object.entries(object)
-    .filter(([name]) => !without.includes(name))
-    .flatMap(([name, value]) => field(`${prefix}${name}`, value));
+export function fields(object: object, without: readonly string[] = []): string | undefined {
+  const shown: string[] = [];
+  let chars = 0;
+  const names = Object.keys(object);
+  for (const [at, name] of names.entries()) {
+    if (chars > maxFieldChars) {
+      shown.push(vscode.l10n.t('{count} more', { count: numberText(names.length - at) }));
+      break;
+    }
+    if (without.includes(name)) continue;
+    for (const [path, value] of paths(name, Reflect.get(object, name))) {
+      if (without.includes(path) || chars > maxFieldChars) continue;
+      const text = `${path} ${valueText(value)}`;
+      chars += text.length;
+      shown.push(text);
+    }
+  }
+  return shown.length > 0 ? inertMarkdown(shown.join(' · '), maxSentenceChars) : undefined;
 }
 
-function field(name: string, value: unknown): readonly string[] {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  // One level deep, for the code and message in an account's `error`.
-  if (isObject && !name.includes('.') && Object.keys(value).length > 0) return fields(value, [], `${name}.`);
-  return [`${codeSpan(name, maxValueChars)} ${inertMarkdown(valueText(value), maxValueChars)}`];
+/** One level deep, for the code and message in an account's `error`. */
+function paths(name: string, value: unknown): readonly (readonly [string, unknown])[] {
+  const inner = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return inner.length > 0 ? inner.map(([key, one]) => [`${name}.${key}`, one] as const) : [[name, value]];
 }
 
 function valueText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ');
+  return shorten(typeof value === 'string' ? value : isList(value) ? value.join(', ') : jsonText(value), maxValueChars);
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
@@ -62,14 +90,14 @@ function valueText(value: unknown): string {
 }
 
 /**
- * A link in Markdown that runs a command with one id, if the Markdown's `isTrusted` names that command. The words may be text of the
- * service.
+ * A link in Markdown that runs a command with one argument, if the Markdown's `isTrusted` names that command. The words may be text of
+ * the service.
  */
-export function commandLink(words: string, command: string, id: string): string {
+export function commandLink(words: string, command: string, argument: unknown): string {
   // `encodeURIComponent` leaves characters that mean something to Markdown: a parenthesis would end the link.
-  const argument = encodeURIComponent(JSON.stringify([id])).replace(
+  const encoded = encodeURIComponent(JSON.stringify([argument])).replace(
     /[!'()*~]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16)}`,
   );
-  return `[${inertMarkdown(words, 80)}](command:${command}?${argument})`;
+  return `[${inertMarkdown(words, maxNameChars)}](command:${command}?${encoded})`;
 }

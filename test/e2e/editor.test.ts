@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import { healthy } from '../support/service/data.js';
+import { sampleData } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
 import type { Squiggle } from '../support/workbench/editor.js';
 import { until, untilSays } from '../support/workbench/until.js';
@@ -9,10 +10,45 @@ import { begin, run, waitForSelection } from './actions.js';
 
 const id = 'dep_billing_sync';
 
+const worst = 'dep_customer_onboarding_enterprise';
+const worstLabel = 'Customer onboarding – enterprise, with approvals and invoices';
+
+/** Two causes, each with as much to say as an answer can have that is no attack. */
+const worstAnswer = {
+  accounts: ['Finance Slack of the subsidiary in Berlin', 'Operations Slack of the subsidiary in Hamburg'].map(
+    (label, at) => ({
+      id: `acc_${at}_of_the_subsidiary`,
+      label,
+      serviceId: 'slack',
+      connectionMethodId: 'slack-oauth',
+      scopes: ['chat:write'],
+      error: {
+        code: 'token_revoked',
+        message: 'The workspace admin removed the app, so its tokens were revoked at once.',
+      },
+    }),
+  ),
+  requirements: ['notifier', 'escalation', 'digest', 'approvals', 'reminders'].map((binding, at) => ({
+    serviceId: 'slack',
+    binding,
+    accountId: `acc_${at % 2}_of_the_subsidiary`,
+    satisfied: false,
+    connections: [
+      {
+        connectionMethodId: 'slack-oauth',
+        requiredScopes: ['chat:write', 'channels:read', 'users:read', 'files:write'],
+      },
+    ],
+  })),
+  environment: 'production',
+  owner: { team: 'Finance operations', region: 'eu-central-1' },
+};
+
 /** What may border on an id and what may not. */
 const files = {
   'deploy.yaml': `- ${id}\n- my-${id}\n- ${id}-old\n- "${id}" # and ${id}.\n- dep_web_forms\naccount: acc_slack_finance\n`,
   '.env': `DEPLOYMENT_ID=${id}\nOTHERS=my-${id},${id}-old,dep_nightly_report\n`,
+  'worst.yaml': `- ${worst}\n`,
   'notes.ipynb': JSON.stringify({
     cells: [
       { cell_type: 'code', metadata: {}, source: [`run("${id}", "${id}-old")`], outputs: [], execution_count: null },
@@ -33,9 +69,19 @@ describe('in editors', () => {
   let workbench: Workbench;
 
   before(async () => {
-    const list = [{ id, label: 'Billing sync' }, 'dep_web_forms', 'dep_nightly_report'];
+    const data = sampleData();
+    data.deployments.set(worst, worstAnswer);
+    const sharing = Array.from({ length: 8 }, (_, at) => ({ id: `dep_sharing_${at}`, label: `Customer flow ${at}` }));
+    for (const one of sharing) data.deployments.set(one.id, { accounts: [worstAnswer.accounts[0]!], requirements: [] });
+    const listed = [
+      { id, label: 'Billing sync' },
+      'dep_web_forms',
+      'dep_nightly_report',
+      { id: worst, label: worstLabel },
+    ];
     ({ service, workbench } = await begin({
-      list,
+      data,
+      list: [...listed, ...sharing],
       files,
       // Rows of a terminal are elements of the page then.
       userSettings: { 'terminal.integrated.gpuAcceleration': 'off' },
@@ -57,7 +103,10 @@ describe('in editors', () => {
     const rows = await workbench.problems.waitForRows('those of .env', (all) => all.some((row) => /\.env/.test(row)));
     const [file, warning, information] = rows.slice(rows.findIndex((row) => /in file \.env/.test(row)));
     assert.match(file!, /^3 problems in file \.env/);
-    assert.match(warning!, /^Warning: Finance Slack \(slack\) failed: token_revoked .* at line 1 and character 15\./);
+    assert.match(
+      warning!,
+      /^Warning: Billing sync: Finance Slack \(slack\) failed: token_revoked at line 1 and character 15\./,
+    );
     assert.match(information!, /^Info: .* at line 2 and character \d+\./);
     await workbench.problems.close();
   });
@@ -72,26 +121,45 @@ describe('in editors', () => {
 
   it('a hover says what helps, repeats nothing of the diagnostics above it, and has links that run @core', async () => {
     await workbench.editor.open('deploy.yaml');
-    const text = await workbench.editor.hover(id, /Billing sync/);
+    const text = await workbench.editor.hover(id, /Copy Step/);
     for (const part of [
-      'Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).',
-      'notifier: needs Finance Slack.',
-      `Billing sync · ${id} · environment`,
+      'Finance Slack (slack) failed: token_revoked',
+      '“The workspace admin removed the app”',
+      'notifier needs it.',
+      `Billing sync · ${id}`,
     ]) {
       assert.equal(text.split(part).length, 2, `once: ${part}\n--- in ---\n${text}`);
     }
     await workbench.setClipboard('');
-    await workbench.hovers.shown.getByText('Copy Authorization Report').click();
-    await until('the report', async () => /token_revoked/.test(await workbench.clipboard()));
+    await workbench.hovers.shown.getByText('Copy Step').click();
+    await until('the step', async () => /^Reconnect Finance Slack/.test(await workbench.clipboard()));
   });
 
-  it('a quick fix reveals the row, or checks again: what is well then is underlined no more, until it is wrong again @core', async () => {
+  it('a hover has about a dozen lines at 500 pixels, however much there is to say', async () => {
+    const view = await workbench.view('Deployments');
+    await workbench.page.addStyleTag({ content: '.monaco-hover { width: 500px !important; }' });
+    await view.tooltip(worstLabel, /Also affects/);
+    await workbench.screenshot('hover-row');
+    await noHigherThan(280);
+    await workbench.editor.open('worst.yaml');
+    await workbench.editor.hover(worst, /Also affects/);
+    await workbench.screenshot('hover-editor');
+    await noHigherThan(280);
+  });
+
+  async function noHigherThan(pixels: number): Promise<void> {
+    const text = await workbench.hovers.text();
+    const { height } = (await workbench.hovers.shown.last().boundingBox())!;
+    assert.ok(height <= pixels, `${height} pixels:\n${text}`);
+  }
+
+  it('a quick fix reveals the row, or refreshes the deployment: what is well then is underlined no more, until it is wrong again @core', async () => {
     await workbench.editor.open('deploy.yaml');
     await workbench.editor.chooseQuickFix(id, 'Reveal in Sidebar');
     const view = await workbench.view('Deployments');
     await waitForSelection(view, 'Billing sync');
     service.putDeployment(id, healthy());
-    await workbench.editor.chooseQuickFix(id, 'Check Again');
+    await workbench.editor.chooseQuickFix(id, 'Refresh Deployment');
     await view.row({ label: 'Billing sync', description: '' });
     await squiggles([]);
     service.reset();

@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import { countDecodeIssues } from '../../api/decode.js';
 import { type Counts, type Deployment, isUnreadable } from '../../model/deployment.js';
-import type { Problem } from '../../model/problems/findings.js';
 import { minute } from '../../model/time.js';
 import { failureWords } from './failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime } from './format.js';
@@ -34,15 +33,6 @@ export function deploymentSummary(deployment: Deployment, now: number, isWatched
 /** "in 4 deployments", of an account that several have. */
 export function inDeploymentsWord(count: number): string | undefined {
   return count > 1 ? l10n.t('in {count} deployments', { count: numberText(count) }) : undefined;
-}
-
-/** The same for a hover, which has room to say which deployments are counted. */
-export function inDeploymentsText(count: number): string | undefined {
-  return count > 1 ? l10n.t('In {count} deployments of those read here.', { count: numberText(count) }) : undefined;
-}
-
-export function failedAccountId(problem: Problem): string | undefined {
-  return problem.kind === 'failedAccount' ? problem.finding.account.id : undefined;
 }
 
 /** "stale, read 1 hour ago", if the last attempt failed and there is older data. */

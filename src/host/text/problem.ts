@@ -1,9 +1,10 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
+import type { Deployment } from '../../model/deployment.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
 import type { Problem, RequirementFinding } from '../../model/problems/findings.js';
 import { accountName } from '../../model/problems/readings.js';
-import { absoluteTime, dayText, listText, numberText, plural, sentences } from './format.js';
+import { absoluteTime, clockTime, dayText, listText, numberText, plural, sentences } from './format.js';
 
 /**
  * For a row of 300 pixels: "missing channels:read +1", "Finance Slack failed +2", "not satisfied". `others`: how many more problems
@@ -66,36 +67,36 @@ function reconnectWord(account: Account): string {
   return l10n.t('Reconnect {account}', { account: accountLabel(account, maxLabelChars) });
 }
 
-/** One sentence that says what is wrong and where, for diagnostics, hovers and notifications. */
+/** What is wrong and where, for notifications and the like: "Finance Slack (slack) failed: token_revoked." */
 export function problemMessage(problem: Problem): string {
-  if (problem.kind === 'failedAccount') return failedMessage(problem.finding.account);
-  return noteMessage(problem.finding) ?? inRequirement(problem.finding, l10n.t('not satisfied.'));
+  return l10n.t('{name}.', { name: problemText(problem) });
 }
 
-function failedMessage(accountOf: Account): string {
-  const account = accountWithService(accountOf);
-  const { code, message } = accountOf.error ?? {};
-  const reason = message && shorten(message.trim(), 200).replace(/[.。]$/u, '');
-  if (code && reason) {
-    return l10n.t('{account} failed: {code} ({message}).', { account, code: shorten(code), message: reason });
+/** The same without a full stop, for diagnostics and hovers, which go on. `nameOf`: what accounts are called. */
+export function problemText(problem: Problem, nameOf = accountWithService): string {
+  if (problem.kind === 'failedAccount') return failedText(problem.finding.account, nameOf);
+  const { missingScopes, bound, boundAbsent, requirement } = problem.finding;
+  const name = requirementWord(problem.finding);
+  if (bound && missingScopes.length > 0) {
+    const values = { account: accountLabel(bound.account), scopes: scopeList(missingScopes), requirement: name };
+    return l10n.t('{account} is missing {scopes} for {requirement}', values);
   }
-  return code || reason
-    ? l10n.t('{account} failed: {message}.', { account, message: reason || shorten(code ?? '') })
-    : l10n.t('{account} failed, and the service gave no reason.', { account });
+  if (!boundAbsent) return l10n.t('{requirement} is not satisfied', { requirement: requirementLabel(problem.finding) });
+  const account = shorten(requirement.accountId ?? '');
+  return l10n.t('{requirement} is bound to {account}, which is not among the accounts', { requirement: name, account });
 }
 
-/** "notifier: needs Finance Slack.", "notifier: Finance Slack is missing channels:read.", also of a requirement that is no problem. */
-export function noteMessage(finding: RequirementFinding): string | undefined {
-  const { cause } = finding;
-  const note =
-    cause?.kind === 'failedAccount'
-      ? l10n.t('needs {account}.', { account: accountLabel(cause.finding.account) })
-      : requirementNote(finding);
-  return note && inRequirement(finding, note);
+function failedText(failed: Account, nameOf: typeof accountWithService): string {
+  const account = nameOf(failed);
+  const reason = shorten(failed.error?.code ?? '') || errorMessage(failed);
+  return reason
+    ? l10n.t('{account} failed: {reason}', { account, reason })
+    : l10n.t('{account} failed, and the service gave no reason', { account });
 }
 
-function inRequirement(finding: RequirementFinding, what: string): string {
-  return l10n.t('{requirement}: {what}', { requirement: requirementWord(finding), what });
+/** The service's own words about a failed account. */
+export function errorMessage({ error }: Account): string {
+  return shorten(error?.message?.trim() ?? '', 200).replace(/[.。]$/u, '');
 }
 
 /** Missing scopes, or a bound account that is not there: shown, never counted. */
@@ -188,6 +189,29 @@ export function accountLabel(account: Account, max?: number): string {
 /** "Finance Slack (slack)" */
 export function accountWithService(account: Account): string {
   return withService(accountLabel(account), account.serviceId);
+}
+
+/** "Finance Slack (acc_2)", where another one is called so, too. */
+export function accountWithId(account: Account): string {
+  return withService(accountLabel(account), account.id);
+}
+
+/** "notifier needs it." */
+export function effectsText(requirements: readonly RequirementFinding[]): string | undefined {
+  const names = [...new Set(requirements.map(requirementWord))];
+  if (names.length === 0) return undefined;
+  const values = { requirements: nameList(names, 3) };
+  return plural(names.length, l10n.t('{requirements} needs it.', values), l10n.t('{requirements} need it.', values));
+}
+
+/**
+ * "Seen since 09:14 AM.", as this workspace remembers it; nothing of a problem that the first answer had already. A clock time stays
+ * true in a row that is not drawn again.
+ */
+export function seenText(problem: Problem, { answer }: Deployment, now?: number): string | undefined {
+  if (!answer || problem.seenSince >= answer.receivedAt) return undefined;
+  const time = now === undefined ? absoluteTime(problem.seenSince) : clockTime(problem.seenSince, now);
+  return l10n.t('Seen since {time}.', { time });
 }
 
 function withService(name: string, serviceId: string | undefined): string {

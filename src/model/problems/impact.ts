@@ -66,13 +66,14 @@ export function usesOf(deployment: Deployment) {
   });
 }
 
-/** In how many listed deployments each account is: counted with each event of the store, before its other listeners ask. */
+/** Which listed deployments have each account: known with each event of the store, before its other listeners ask. */
 export class Impact implements Disposable {
-  /** The answers that are counted, by deployment. */
-  private readonly counted = new Map<string, LastAnswer>();
-  private readonly counts = new Map<string, number>();
+  /** The answers whose accounts are known, by deployment. */
+  private readonly answers = new Map<string, LastAnswer>();
+  /** By account: the ids of the deployments. */
+  private readonly holders = new Map<string, Set<string>>();
   private readonly subscription: Disposable;
-  /** Another one after any count has changed. */
+  /** Another one after an account has come into a deployment or left it. */
   version = 0;
 
   constructor(private readonly store: Pick<Store, 'deployments' | 'get' | 'onDidChange'>) {
@@ -82,12 +83,25 @@ export class Impact implements Disposable {
 
   /** 0 without an id, by which an account could be found elsewhere. */
   count(accountId: string | undefined): number {
-    return (accountId && this.counts.get(accountId)) || 0;
+    return this.holdersOf(accountId).size;
+  }
+
+  /** In how many a requirement that is not satisfied is bound to the account. */
+  countStopped(accountId: string | undefined): number {
+    const needs = (id: string) => this.store.get(id)?.answer?.findings.requirements.some(isStopped);
+    const isStopped = ({ said, boundId }: RequirementFinding) => said === 'notSatisfied' && boundId === accountId;
+    return Array.from(this.holdersOf(accountId)).filter(needs).length;
+  }
+
+  /** Those that have the account, in the order of the list. */
+  deploymentsWith(accountId: string | undefined): readonly Deployment[] {
+    const holders = this.holdersOf(accountId);
+    return holders.size > 0 ? this.store.deployments.filter(({ id }) => holders.has(id)) : [];
   }
 
   /** `undefined` if no listed deployment has it. */
   account(accountId: string): SharedAccount | undefined {
-    const uses = this.store.deployments.flatMap((deployment) =>
+    const uses = this.deploymentsWith(accountId).flatMap((deployment) =>
       usesOf(deployment).filter(({ finding }) => finding.account.id === accountId),
     );
     return uses.length > 0 ? new SharedAccount(uses) : undefined;
@@ -97,26 +111,33 @@ export class Impact implements Disposable {
     this.subscription.dispose();
   }
 
+  private holdersOf(accountId: string | undefined): ReadonlySet<string> {
+    return this.holders.get(accountId ?? '') ?? new Set();
+  }
+
   private update(change: StoreChange): void {
-    const ids = change === 'all' ? [...this.counted.keys(), ...this.store.deployments.map(({ id }) => id)] : change;
-    const changes = new Map<string, number>();
+    const ids = change === 'all' ? [...this.answers.keys(), ...this.store.deployments.map(({ id }) => id)] : change;
     for (const id of ids) {
-      const before = this.counted.get(id);
+      const before = this.answers.get(id);
       const answer = this.store.get(id)?.answer;
       if (answer === before) continue;
-      if (answer) this.counted.set(id, answer);
-      else this.counted.delete(id);
-      addAccounts(changes, before, -1);
-      addAccounts(changes, answer, 1);
-    }
-    for (const [id, by] of changes) {
-      if (by === 0) continue;
-      this.counts.set(id, (this.counts.get(id) ?? 0) + by);
-      this.version++;
+      if (answer) this.answers.set(id, answer);
+      else this.answers.delete(id);
+      const [accounts, accountsBefore] = [answer, before].map((one) => one?.findings.accountsById);
+      for (const account of accounts?.keys() ?? []) if (!accountsBefore?.has(account)) this.add(account, id);
+      for (const account of accountsBefore?.keys() ?? []) if (!accounts?.has(account)) this.release(account, id);
     }
   }
-}
 
-function addAccounts(counts: Map<string, number>, answer: LastAnswer | undefined, by: 1 | -1): void {
-  for (const id of answer?.findings.accountsById.keys() ?? []) if (id) counts.set(id, (counts.get(id) ?? 0) + by);
+  private add(account: string, deploymentId: string): void {
+    this.version++;
+    this.holders.set(account, (this.holders.get(account) ?? new Set()).add(deploymentId));
+  }
+
+  private release(account: string, deploymentId: string): void {
+    this.version++;
+    const holders = this.holders.get(account);
+    holders?.delete(deploymentId);
+    if (holders?.size === 0) this.holders.delete(account);
+  }
 }

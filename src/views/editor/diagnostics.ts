@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
+import type { Account } from '../../api/authorization.js';
 import { productName } from '../../host/ids.js';
 import type { Services } from '../../host/services.js';
 import type { DiagnosticLevel } from '../../host/settings.js';
-import { failedAccountId } from '../../host/text/deployment.js';
-import { clockTime, numberText, plural, sentences } from '../../host/text/format.js';
-import { problemMessage } from '../../host/text/problem.js';
-import type { DeploymentProblem } from '../../model/deployment.js';
-import { inertPlain } from '../../model/inertText.js';
+import { numberText, plural } from '../../host/text/format.js';
+import { accountWithId, accountWithService, problemText } from '../../host/text/problem.js';
+import type { Deployment, DeploymentProblem } from '../../model/deployment.js';
+import { inertPlain, shorten } from '../../model/inertText.js';
 import { lazy } from '../../model/lazy.js';
 import type { Problem } from '../../model/problems/findings.js';
+import type { Impact } from '../../model/problems/impact.js';
+import { accountName } from '../../model/problems/readings.js';
 import type { Reference } from '../../model/references/referenceIndex.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 
-const maxSentenceChars = 850;
+const maxMessageChars = 850;
 const maxCodeChars = 100;
 const maxDiagnostics = 200;
 
@@ -24,42 +26,74 @@ const severities: Readonly<Record<DiagnosticLevel, vscode.DiagnosticSeverity | u
   hint: vscode.DiagnosticSeverity.Hint,
 };
 
-/** `receivedAt`: when the answer came that says so; `shared`: in how many listed deployments a failed account is. */
-export function problemDiagnostic(
-  problem: Problem,
-  range: vscode.Range,
-  severity: vscode.DiagnosticSeverity,
-  receivedAt: number,
-  now: number,
-  shared = 0,
-): vscode.Diagnostic {
-  const message = sentences(sentenceOf(problem), othersText(shared - 1), readText(receivedAt, now));
-  const diagnostic = new vscode.Diagnostic(range, message, severity);
-  const code = problem.kind === 'failedAccount' ? problem.finding.account.error?.code : undefined;
-  diagnostic.code = inertPlain(code || 'not-satisfied', maxCodeChars);
-  diagnostic.source = productName;
-  return diagnostic;
+/** Where a problem is reported: one that VS Code gives back as a copy is found among these by its message. */
+export class ProblemDiagnostic extends vscode.Diagnostic {
+  constructor(
+    range: vscode.Range,
+    message: string,
+    severity: vscode.DiagnosticSeverity,
+    readonly about: DeploymentProblem,
+  ) {
+    super(range, inertPlain(message, maxMessageChars), severity);
+    const { problem } = about;
+    const code = problem.kind === 'failedAccount' ? problem.finding.account.error?.code : undefined;
+    this.code = inertPlain(code || 'not-satisfied', maxCodeChars);
+    this.source = productName;
+  }
 }
 
-function sentenceOf(problem: Problem): string {
-  return inertPlain(problemMessage(problem), maxSentenceChars);
+/** What several deployments, or several failed accounts, are called: there the IDs tell them apart. */
+export function ambiguousNames(deployments: readonly Deployment[]): ReadonlySet<string> {
+  const ids = new Map<string, string | undefined>();
+  const ambiguous = new Set<string>();
+  const add = (name: string, id: string | undefined) => {
+    if (ids.has(name) && ids.get(name) !== id) ambiguous.add(name);
+    ids.set(name, id);
+  };
+  for (const { name, id, answer } of deployments) {
+    add(shorten(name), id);
+    for (const problem of answer?.findings.problems ?? []) {
+      if (problem.kind === 'failedAccount') add(nameKey(problem.finding.account), problem.finding.account.id);
+    }
+  }
+  return ambiguous;
 }
 
-function othersText(count: number): string | undefined {
-  if (count < 1) return undefined;
-  const values = { count: numberText(count) };
+function nameKey(account: Account): string {
+  return JSON.stringify([shorten(accountName(account)), account.serviceId]);
+}
+
+/** What is reported at each mention of an id, in one sentence. No two problems read alike. */
+export function reportsOn(
+  id: string,
+  targets: Pick<ReferenceTargets, 'problemsOf'>,
+  ambiguous: ReadonlySet<string>,
+  impact: Pick<Impact, 'countStopped'>,
+) {
+  const nameOf = (account: Account) =>
+    ambiguous.has(nameKey(account)) ? accountWithId(account) : accountWithService(account);
+  const messages = new Map<string, number>();
+  return targets.problemsOf(id).map((about) => {
+    const { deployment, problem } = about;
+    const text = problemText(problem, nameOf);
+    const name = shorten(deployment.name);
+    const values = { deployment: ambiguous.has(name) ? `${name} (${deployment.id})` : name, text };
+    const message =
+      deployment.id === id ? vscode.l10n.t('{deployment}: {text}', values) : stopsText(text, impact.countStopped(id));
+    const nth = (messages.get(message) ?? 0) + 1;
+    messages.set(message, nth);
+    return { about, message: nth > 1 ? `${message} (${nth})` : message };
+  });
+}
+
+function stopsText(problem: string, count: number): string {
+  if (count === 0) return problem;
+  const values = { problem, count: numberText(count) };
   return plural(
     count,
-    vscode.l10n.t('Also in {count} other deployment.', values),
-    vscode.l10n.t('Also in {count} other deployments.', values),
+    vscode.l10n.t('{problem}; stops {count} deployment', values),
+    vscode.l10n.t('{problem}; stops {count} deployments', values),
   );
-}
-
-/** No age, because a diagnostic stands unchanged until the next answer or edit. */
-function readText(at: number, now: number): string {
-  return new Date(at).toDateString() === new Date(now).toDateString()
-    ? vscode.l10n.t('Read at {time}. State of the service, not of this file.', { time: clockTime(at, at) })
-    : vscode.l10n.t('Read on {time}. State of the service, not of this file.', { time: clockTime(at, Infinity) });
 }
 
 /** Stands last in a document that has too many. */
@@ -80,9 +114,10 @@ export function diagnosticsOf(
   document: vscode.TextDocument,
   references: readonly Reference[],
   targets: ReferenceTargets,
+  ambiguous: () => ReadonlySet<string>,
   { settings, impact }: Pick<Services, 'settings' | 'impact'>,
 ): readonly vscode.Diagnostic[] {
-  const now = Date.now();
+  const rangeOf = ({ start, end }: Reference) => new vscode.Range(document.positionAt(start), document.positionAt(end));
   // Reading the settings of a resource takes time, so it is done only if there is something to report.
   const severityOf = lazy((): Readonly<Record<Problem['kind'], vscode.DiagnosticSeverity | undefined>> => {
     const resource = settingsResource(document);
@@ -91,26 +126,24 @@ export function diagnosticsOf(
       unsatisfiedRequirement: severities[settings.unsatisfiedRequirements(resource)],
     };
   });
-  const problemsOf = (id: string) =>
-    targets.problemsOf(id).filter(({ problem }) => severityOf()[problem.kind] !== undefined);
-  const problemsById = new Map<string, readonly DeploymentProblem[]>();
-  const found: (DeploymentProblem & { readonly reference: Reference })[] = [];
-  let count = 0;
+  const reportsById = new Map<string, ReturnType<typeof reportsOn>>();
+  const reportsOf = (id: string) =>
+    reportsOn(id, targets, ambiguous(), impact).filter(({ about }) => severityOf()[about.problem.kind] !== undefined);
+  const diagnostics: vscode.Diagnostic[] = [];
+  let left = 0;
+  let next: Reference | undefined;
   for (const reference of references) {
-    const problems = problemsById.get(reference.id) ?? problemsOf(reference.id);
-    problemsById.set(reference.id, problems);
-    count += problems.length;
-    const room = maxDiagnostics + 1 - found.length;
-    for (const problem of problems.slice(0, room)) found.push({ ...problem, reference });
+    const reports = reportsById.get(reference.id) ?? reportsOf(reference.id);
+    reportsById.set(reference.id, reports);
+    const shown = reports.slice(0, maxDiagnostics - diagnostics.length);
+    if (shown.length < reports.length) next ??= reference;
+    left += reports.length - shown.length;
+    for (const { message, about } of shown) {
+      const severity = severityOf()[about.problem.kind]!;
+      diagnostics.push(new ProblemDiagnostic(rangeOf(reference), message, severity, about));
+    }
   }
-  const rangeOf = ({ start, end }: Reference) => new vscode.Range(document.positionAt(start), document.positionAt(end));
-  const diagnostics = found.slice(0, maxDiagnostics).map(({ deployment, problem, reference }) => {
-    const receivedAt = deployment.answer?.receivedAt ?? now;
-    const shared = impact.count(failedAccountId(problem));
-    return problemDiagnostic(problem, rangeOf(reference), severityOf()[problem.kind]!, receivedAt, now, shared);
-  });
-  const next = found[maxDiagnostics];
-  if (next) diagnostics.push(moreDiagnostic(count - maxDiagnostics, rangeOf(next.reference)));
+  if (next) diagnostics.push(moreDiagnostic(left, rangeOf(next)));
   return diagnostics;
 }
 
@@ -121,11 +154,8 @@ export function diagnosticsOf(
 export function visibleAt(document: vscode.TextDocument, range: vscode.Range, all: readonly vscode.Diagnostic[] = []) {
   const isVisible = vscode.workspace.getConfiguration('problems', document).get('visibility', true);
   const shown = isVisible && !isOriginal(document) ? all.filter((one) => one.range.isEqual(range)) : [];
-  return (problem: Problem) => shown.some((diagnostic) => isAbout(diagnostic, problem));
-}
-
-export function isAbout({ message }: vscode.Diagnostic, problem: Problem): boolean {
-  return message.startsWith(sentenceOf(problem));
+  const keys = new Set(shown.map((one) => one instanceof ProblemDiagnostic && one.about.problem.key));
+  return ({ key }: Problem) => keys.has(key);
 }
 
 /** Whether a diff in front has the document on its left side, which can't be edited and therefore has no marks. */

@@ -3,11 +3,12 @@ import { setContext } from '../../host/contextKeys.js';
 import { configurationSection, extensionId } from '../../host/ids.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Services } from '../../host/services.js';
+import { lazy } from '../../model/lazy.js';
 import { DocumentScans } from '../../model/references/documentScans.js';
 import { ReferenceTargets } from '../../model/references/targets.js';
 import { setTimer } from '../../model/time.js';
-import { diagnosticsOf, settingsResource, visibleAt } from './diagnostics.js';
-import { referenceHover } from './hover.js';
+import { accountHover, deploymentHover } from '../hover.js';
+import { ambiguousNames, diagnosticsOf, settingsResource, visibleAt } from './diagnostics.js';
 import { labelHints } from './inlayHints.js';
 import { quickFixes } from './quickFixes.js';
 import { terminalLinks } from './terminalLinks.js';
@@ -35,6 +36,7 @@ function isOwnLog({ path }: vscode.Uri): boolean {
 const maxScannedCharacters = 2 * 1024 * 1024;
 
 interface EditorServices extends Pick<Services, 'store' | 'settings' | 'impact'> {
+  readonly watches: Pick<Services['watches'], 'has'>;
   readonly organizations: Pick<Organizations, 'current'>;
   readonly log: Pick<Services['log'], 'info'>;
 }
@@ -44,11 +46,12 @@ export function editorFeatures(
   services: EditorServices,
   onMentioned: (ids: ReadonlySet<string>) => void,
 ): vscode.Disposable {
-  const { store, organizations, settings, impact, log } = services;
+  const { store, organizations, settings, impact, watches, log } = services;
   const targets = new ReferenceTargets(store.deployments);
   const collection = vscode.languages.createDiagnosticCollection(configurationSection);
   const tooLarge = new WeakSet<vscode.TextDocument>();
   let { organizationId } = store;
+  let ambiguous = lazy(() => ambiguousNames(store.deployments));
 
   const scans = new DocumentScans<vscode.TextDocument>({
     index: targets.index,
@@ -68,7 +71,7 @@ export function editorFeatures(
     show: (document, references) => {
       // Equal ones too, because VS Code draws squiggles anew only when they are set, and loses them when a file changes on disk.
       if (references.length > 0 || collection.has(document.uri)) {
-        collection.set(document.uri, diagnosticsOf(document, references, targets, services));
+        collection.set(document.uri, diagnosticsOf(document, references, targets, ambiguous, services));
       }
     },
   });
@@ -90,11 +93,17 @@ export function editorFeatures(
     const context = {
       organization: organizations.current,
       now: Date.now(),
-      isVisible: visibleAt(document, range, collection.get(document.uri)),
+      isPublished: visibleAt(document, range, collection.get(document.uri)),
       hasDashboard: hasDashboard(),
       impact,
+      watches,
     };
-    return new vscode.Hover(referenceHover(targets.of(reference.id), context), range);
+    const { deployment, account } = targets.of(reference.id);
+    const hovers = [
+      ...(deployment ? [deploymentHover(deployment, context)] : []),
+      ...(account ? [accountHover(account.finding, account.deployment, context)] : []),
+    ];
+    return new vscode.Hover(hovers, range);
   };
 
   const hintsChanged = new vscode.EventEmitter<void>();
@@ -118,6 +127,7 @@ export function editorFeatures(
     }),
     store.onDidChange(() => {
       targets.update(store.deployments);
+      ambiguous = lazy(() => ambiguousNames(store.deployments));
       // For another organization the ids mean something else.
       if (store.organizationId !== organizationId) collection.clear();
       organizationId = store.organizationId;
@@ -133,8 +143,8 @@ export function editorFeatures(
     vscode.languages.registerCodeActionsProvider(
       selector,
       {
-        provideCodeActions: (document, _range, context) =>
-          quickFixes(document, context.diagnostics, targets, hasDashboard()),
+        provideCodeActions: ({ uri }, _range, { diagnostics }) =>
+          quickFixes(diagnostics, collection.get(uri) ?? [], hasDashboard()),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),

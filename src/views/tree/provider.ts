@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DeploymentList } from '../../host/list/deploymentList.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
+import type { Settings } from '../../host/settings.js';
 import { asOfText } from '../../host/text/cause.js';
 import type { Grouping, ProblemFilter } from '../../host/viewOptions.js';
 import { isUnreadable } from '../../model/deployment.js';
@@ -17,14 +18,15 @@ import {
   type TreeElement,
 } from '../../model/tree/elements.js';
 import { firstInGroups, firstRows, grouped, isShown, lastRows } from '../../model/tree/roots.js';
+import { deploymentHover, problemHover, requirementHover } from '../hover.js';
 import { grayed, type RowContent, type RowContext, treeItem } from './row.js';
 import { accountErrorRow, accountRow, accountRowHover, accountsRow, checkRow } from './rows/account.js';
-import { adviceHover, adviceRow } from './rows/advice.js';
+import { adviceRow } from './rows/advice.js';
 import { connectionHover, connectionRow, scopeHover, scopeRow } from './rows/connection.js';
-import { deploymentHover, deploymentRow, hiddenRow } from './rows/deployment.js';
+import { deploymentRow, hiddenRow } from './rows/deployment.js';
 import { causeHover, causeRow, failureHover, failureRow, unreadableHover, unreadableRow } from './rows/failure.js';
 import { groupHover, groupRow, unseenHover, unseenRow } from './rows/group.js';
-import { requirementHover, requirementRow, satisfiedRow } from './rows/requirement.js';
+import { requirementRow, satisfiedRow } from './rows/requirement.js';
 
 /** What the rows are made from. */
 export interface TreeSource {
@@ -34,7 +36,8 @@ export interface TreeSource {
   readonly filter: Pick<ProblemFilter, 'onlyProblems'>;
   readonly watches: Pick<Watches, 'has'>;
   readonly grouping: Pick<Grouping, 'byAccount'>;
-  readonly impact: Pick<Impact, 'count' | 'version'>;
+  readonly impact: Pick<Impact, 'count' | 'deploymentsWith' | 'version'>;
+  readonly settings: Pick<Settings, 'dashboardUrl'>;
 }
 
 /** VS Code compares each row that is named with all rows beside it, so to ask for all is faster than to name more. */
@@ -141,8 +144,9 @@ export class DeploymentsProvider extends Owner implements vscode.TreeDataProvide
   }
 
   private context(): RowContext {
-    const { organizations, watches, impact } = this.source;
-    return { organization: organizations.current, now: this.clock.now(), watches, impact };
+    const { organizations, watches, impact, settings } = this.source;
+    const hasDashboard = settings.dashboardUrl !== '';
+    return { organization: organizations.current, now: this.clock.now(), watches, impact, hasDashboard };
   }
 }
 
@@ -179,14 +183,14 @@ const rows: Readonly<Record<TreeElement['kind'], Make<TreeElement, RowContent>>>
 /** Of rows without one VS Code shows the label. */
 const hovers: Partial<Readonly<Record<TreeElement['kind'], Make<TreeElement, vscode.MarkdownString>>>> = {
   cause: causeHover,
-  deployment: deploymentHover,
-  member: deploymentHover,
+  deployment: ({ deployment }, context) => deploymentHover(deployment, context),
+  member: ({ deployment }, context) => deploymentHover(deployment, context),
   group: groupHover,
   unseen: unseenHover,
   failure: failureHover,
-  advice: adviceHover,
+  advice: ({ problem, deployment }, context) => problemHover(problem, deployment, context),
   unreadable: unreadableHover,
-  requirement: requirementHover,
+  requirement: ({ finding, deployment }, context) => requirementHover(finding, deployment, context),
   account: accountRowHover,
   connection: connectionHover,
   scope: scopeHover,

@@ -1,19 +1,15 @@
 import * as vscode from 'vscode';
 import type { Action } from '../../host/actions.js';
 import { grayIcon } from '../../host/icons.js';
-import type { Organization } from '../../host/organizations/organization.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
 import type { State } from '../../model/order.js';
 import type { Problem } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
-import type { Watches } from '../../model/problems/watches.js';
+import type { HoverContext } from '../hover.js';
 
 /** What a row needs to know besides its element. */
-export interface RowContext {
-  readonly organization: Organization | undefined;
-  readonly now: number;
-  readonly watches: Pick<Watches, 'has'>;
-  readonly impact: Pick<Impact, 'count'>;
+export interface RowContext extends HoverContext {
+  readonly impact: Pick<Impact, 'count' | 'deploymentsWith'>;
 }
 
 /** What a row says. Its texts may hold text of the service: `treeItem` makes them inert. */

@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
-import { deployment, minutes, twoProblems } from '../views/fixtures.js';
+import { twoProblems } from '../views/fixtures.js';
 import {
   closeEverything,
   configure,
@@ -48,26 +47,49 @@ describe('diagnostics in editors', () => {
     await configure(requirements, undefined);
   });
 
-  it('stand at deployments and accounts as soon as there is an answer, and begin with what is wrong and where', async () => {
+  it('stand at deployments and accounts as soon as there is an answer, one for each mention and cause', async () => {
     const document = await untitled('dep_1 dep_10 acc_1\n"acc_2":dep_2');
     assert.deepEqual(reported(document), []);
     await world.store.refresh();
     await shows(document, ...both('0:0-5'), 'warning 1:1-6 acc_2 token_revoked');
-    const read = /^(.*) Read at [^.]+\. State of the service, not of this file\.$/;
-    const [account, requirement] = diagnosticsIn(document).map(({ message }) => read.exec(message)?.[1]);
-    assert.equal(account, 'Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).');
-    assert.equal(requirement, 'digest: Team Slack is missing channels:read.');
+    assert.deepEqual(
+      diagnosticsIn(document).map(({ message }) => message),
+      [
+        'Billing sync: Finance Slack (slack) failed: token_revoked',
+        'Billing sync: Team Slack is missing channels:read for digest',
+        'Finance Slack (slack) failed: token_revoked; stops 1 deployment',
+      ],
+    );
   });
 
-  it('have the date of an answer that was not read today, a code, and how many others have the account', () => {
-    const authorization = { accounts: [{ id: 'acc_1', error: {} }], requirements: [] };
-    const [problem] = deployment({ authorization }).answer!.findings.problems;
-    const late = new Date(2026, 10, 20, 23, 59).getTime();
-    const noteAt = (time: number, shared: number) =>
-      problemDiagnostic(problem!, new vscode.Range(0, 0, 0, 5), vscode.DiagnosticSeverity.Error, late, time, shared);
-    assert.match(noteAt(late, 1).message, /^acc_1 failed, and [^.]*\. Read at 11:59 PM( UTC)?\. /);
-    assert.match(noteAt(late + minutes(1), 2).message, / Also in 1 other deployment\. Read on Nov 20, 2026, 11:59 PM/);
-    assert.equal(noteAt(late, 1).code, 'not-satisfied');
+  it('of two different things never read alike, whatever these are called', async () => {
+    const slack = { label: 'Slack', serviceId: 'slack', error: { code: 'expired' } };
+    const same = { serviceId: 'slack', satisfied: false };
+    world.store.setListed([{ id: 'dep_1', label: 'Sync' }, { id: 'dep_2', label: 'Sync' }, { id: 'dep_3' }]);
+    world.answers.set('dep_1', {
+      accounts: [{ id: 'acc_1', ...slack }, { id: 'acc_2', ...slack }, slack, slack],
+      requirements: [same, same, { ...same, binding: 'notifier' }, { ...same, binding: 'b', accountId: 'acc_9' }],
+    });
+    world.answers.set('dep_2', { accounts: [{ id: 'acc_1', ...slack }], requirements: [same] });
+    world.answers.set('dep_3', { accounts: [], requirements: [{ ...same, accountId: 'acc_1' }] });
+    const document = await untitled('dep_1 dep_2 dep_3 acc_1 acc_2');
+    await world.store.refresh();
+    await until(
+      'all of them',
+      () => diagnosticsIn(document).length === 13,
+      () => reported(document),
+    );
+    const messages = diagnosticsIn(document).map(({ message }) => message);
+    assert.deepEqual([...new Set(messages)], messages);
+    for (const message of [
+      'Sync (dep_1): Slack (acc_1) failed: expired',
+      'Sync (dep_1): slack is not satisfied',
+      'Sync (dep_1): slack is not satisfied (2)',
+      'Sync (dep_1): b is bound to acc_9, which is not among the accounts',
+      'Slack (acc_1) failed: expired',
+    ]) {
+      assert.ok(messages.includes(message), `${message}\n--- not in ---\n${messages.join('\n')}`);
+    }
   });
 
   it('follow edits of several places at once, undo and redo', async () => {

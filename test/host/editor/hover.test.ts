@@ -1,41 +1,45 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { absoluteTime } from '../../../src/host/text/format.js';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { ReferenceTargets } from '../../../src/model/references/targets.js';
-import { referenceHover } from '../../../src/views/editor/hover.js';
+import { Impact } from '../../../src/model/problems/impact.js';
+import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
+import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
+import { ManualClock } from '../../unit/model/manualClock.js';
 import * as fixtures from '../views/fixtures.js';
 import { closeEverything, configure, createWorld, diagnosticsIn, until, type World } from './world.js';
 
-const { billing, minutes, now, organization, readIn, satisfied, twoProblems } = fixtures;
-const context = { organization, now, isVisible: () => false, hasDashboard: false, impact: { count: () => 0 } };
+const { billing, now, organization, readIn, satisfied, sourceOf, twoProblems } = fixtures;
 
 function deployment(facts: fixtures.DeploymentFacts): Deployment {
   return fixtures.deployment({ label: 'Billing sync', ...facts });
 }
 
-/** Without line breaks and links of ours, and without times that depend on the machine. */
-function shown(hover: vscode.MarkdownString): string {
+function contextOf(...deployments: readonly Deployment[]): HoverContext {
+  const impact = new Impact(sourceOf(...deployments).store);
+  return { organization, now, hasDashboard: false, impact, watches: { has: () => false } };
+}
+
+/** What a person reads, line by line: without our links and colors, and without times that depend on the machine. */
+function linesOf(hover: vscode.MarkdownString): string[] {
   return readIn(hover)
-    .replace(/\[([^\]]*)\]\(command:[^)]*\)/g, '[$1]')
-    .replaceAll(/ {2}\n {2}/g, '\n')
+    .replaceAll(/\[([^\]]*)\]\(command:[^)]*\)/g, '$1')
+    .replaceAll(/<span [^>]*>|<\/span>/g, '')
     .replaceAll(/Seen since [^.]+\.( [A-Z]{3,4}\.)?/g, 'Seen since then.')
-    .replaceAll(/(\d+) (min|h)\S*( ago)/g, '$1 $2$3');
+    .replaceAll(/(\d+) (min|h)\S*( ago)/g, '$1 $2$3')
+    .split('  \n');
 }
 
-function textOn(id: string, ...deployments: readonly Deployment[]): string {
-  return shown(referenceHover(new ReferenceTargets(deployments).of(id), context));
+function linesOn(one: Deployment, ...others: readonly Deployment[]): string[] {
+  return linesOf(deploymentHover(one, contextOf(one, ...others)));
 }
 
-const grant = 'Reconnect Finance Slack (slack) with the scope channels:read.';
-const help = `${grant} Seen since then. Checked 3 h ago (${absoluteTime(now - minutes(180))}).`;
+const reconnect =
+  '$(lightbulb) Reconnect Finance Slack (slack) with the scope channels:read. notifier needs it. Seen since then.';
+const failed = 'Finance Slack (slack) failed: token_revoked – “The workspace admin removed the app”';
+const missing = 'Team Slack is missing channels:read for digest.';
 const other =
-  'Reconnect Team Slack (slack) with the scope channels:read. Or use one of the eligible accounts: Ops Slack, acc_9. Seen since then.';
-const failed = '- $(error) Finance Slack (slack) failed: token_revoked (The workspace admin removed the app).';
-const missing = '- $(warning) digest: Team Slack is missing channels:read.';
-const effect = '- $(warning) notifier: needs Finance Slack.';
-const links = '$(refresh) [Check Again] · $(list-tree) [Reveal in Sidebar] · $(copy) [Copy Authorization Report]';
-const read = `Read 2 min ago (${absoluteTime(now - minutes(2))}).`;
+  '$(lightbulb) Reconnect Team Slack (slack) with the scope channels:read. Or use one of the eligible accounts: Ops Slack, acc_9. Seen since then.';
+const footer = 'Watch · Copy Step · Mute... · the service’s state, read 2 min ago · Acme production';
 
 async function hovers(uri: vscode.Uri, line: number, character: number): Promise<vscode.Hover[]> {
   const position = new vscode.Position(line, character);
@@ -43,83 +47,151 @@ async function hovers(uri: vscode.Uri, line: number, character: number): Promise
   return all.filter(({ contents: [one] }) => one instanceof vscode.MarkdownString && /dep&#95;1/.test(one.value));
 }
 
-/** With what is wrong, or with what helps. */
-async function begins(uri: vscode.Uri, line: number, wanted: 'problem' | 'help', where: string): Promise<void> {
+/** Whether the hover says what is wrong itself, or leaves that to the diagnostic. */
+async function says(uri: vscode.Uri, line: number, wanted: 'problem' | 'help', where: string): Promise<void> {
   const [hover] = await hovers(uri, line, 2);
-  const [, icon] = /^- \$\((error|lightbulb)\)/.exec(readIn(hover?.contents[0])) ?? [];
-  assert.equal(icon, wanted === 'help' ? 'lightbulb' : 'error', where);
+  const text = readIn(hover?.contents[0]);
+  assert.equal(text.includes('failed: token_revoked') ? 'problem' : 'help', wanted, where);
+  assert.ok(text.includes('Reconnect Finance Slack'), where);
 }
 
 function isDiffInFront(): boolean {
   return vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff;
 }
 
-describe('hovers in editors', () => {
-  it('begin with what is wrong and what helps, then say whose it is and what is well', () => {
-    assert.deepEqual(textOn('dep_1', deployment({ authorization: twoProblems, age: 2 })).split('\n\n'), [
-      [failed, help, missing, other].join('\n'),
-      '**Billing sync** · dep_1 · Acme production',
-      `${read}\n${links}`,
-      `${effect}\n- $(question) Unknown: google-sheets.\n- $(pass) Satisfied: ledger (stripe).\n- $(pass) No error: Ops Slack (slack), Team Slack (slack).`,
+describe('a hover', () => {
+  it('of a deployment says its name, each cause, what to do with the effects, links and age, and nothing healthy', () => {
+    const authorization = { ...twoProblems, environment: 'production', nested: { deep: [1, 2] } };
+    assert.deepEqual(linesOn(deployment({ authorization, age: 2 })), [
+      '$(error) **Billing sync** · dep_1',
+      failed,
+      reconnect,
+      missing,
+      other,
+      'Unknown: google-sheets.',
+      footer,
+      'environment production · nested.deep [1,2]',
     ]);
   });
 
-  it('on an account say what is wrong with it, whose answer says so and what it is bound to', () => {
-    const old = deployment({ id: 'dep_0', authorization: { accounts: [{ id: 'acc_2' }], requirements: [] }, age: 9 });
-    assert.deepEqual(textOn('acc_2', old, deployment({ authorization: billing, age: 2 })).split('\n\n'), [
-      `${failed}\n${help}`,
-      '**Finance Slack** · account · Acme production',
-      `From the response for Billing sync. ${read}\n${links}`,
-      'Granted scopes: chat:write.',
-      effect,
+  it('names up to five other deployments that the cause affects, each a link to its row', () => {
+    const others = Array.from({ length: 7 }, (_, at) =>
+      deployment({ id: `dep_${at + 2}`, label: `Flow ${at + 2}`, authorization: billing }),
+    );
+    const one = deployment({ authorization: billing });
+    assert.ok(linesOn(one, ...others).includes('Also affects Flow 2, Flow 3, Flow 4, Flow 5, Flow 6, 2 more.'));
+    const { value } = deploymentHover(one, contextOf(one, ...others));
+    assert.match(value, /\[Flow 2\]\(command:automationPlatform\.internal\.revealDeployment\?%5B%22dep_2%22%5D\)/);
+  });
+
+  it('of an account names its deployments, what needs it in all of them, and the fields that no sentence said', () => {
+    const second = deployment({ id: 'dep_2', label: 'Expense approvals', authorization: billing, age: 2 });
+    const one = deployment({ authorization: billing, age: 2 });
+    const [finding] = one.answer!.findings.accounts;
+    const context = contextOf(one, second);
+    assert.deepEqual(linesOf(accountHover(finding!, one, context)), [
+      '$(error) **Finance Slack** · acc_2',
+      failed,
+      reconnect,
+      'In Billing sync, Expense approvals.',
+      'Copy Step · Mute... · the service’s state, read 2 min ago · checked 3 h ago · Acme production',
+      'serviceSub T02 · connectionMethodId slack-oauth · scopes chat:write',
+    ]);
+    const well = accountHover(one.answer!.findings.accounts[1]!, one, context);
+    assert.deepEqual(linesOf(well), [
+      '$(pass) **Ops Slack** · acc_1',
+      'In Billing sync, Expense approvals.',
+      'the service’s state, read 2 min ago · Acme production',
+      'serviceId slack · serviceSub T01',
     ]);
   });
 
-  it('repeat nothing of a problem that VS Code shows beside them', () => {
-    const target = { deployment: deployment({ authorization: twoProblems }) };
-    const hover = referenceHover(target, { ...context, isVisible: ({ kind }) => kind === 'failedAccount' });
-    const [first, ...others] = shown(hover).split('\n');
-    assert.deepEqual([first, ...others.slice(0, 2), others[5]], [`- $(lightbulb) ${help}`, missing, other, links]);
+  it('repeats nothing of a problem that VS Code shows above it but the service’s words', () => {
+    const one = deployment({ authorization: twoProblems, age: 2 });
+    const hover = deploymentHover(one, { ...contextOf(one), isPublished: ({ kind }) => kind === 'failedAccount' });
+    assert.deepEqual(linesOf(hover).slice(1, 4), ['“The workspace admin removed the app”', reconnect, missing]);
   });
 
-  it('say that data is stale and why, that it is being read, that nothing was read, and that all is well', () => {
-    const failure = { kind: 'serverError', status: 503 } as const;
-    for (const [facts, expected] of [
-      [{ authorization: satisfied, activity: 'reading' }, /\n\n\$\(pass\) Satisfied · reading\nRead just now \(/],
+  it('is the same in the tree and in an editor that shows no diagnostics', async () => {
+    const one = deployment({ authorization: twoProblems });
+    const second = deployment({ id: 'dep_2', authorization: billing });
+    const source = sourceOf(one, second);
+    const provider = new DeploymentsProvider(source, new ManualClock(now));
+    const [row] = provider.getChildren();
+    const { tooltip } = provider.resolveTreeItem(provider.getTreeItem(row!), row!);
+    assert.equal((tooltip as vscode.MarkdownString).value, deploymentHover(one, contextOf(one, second)).value);
+  });
+
+  it('of a deployment that can’t be read says why and what to do; that nothing was read; and of a healthy one its age alone', () => {
+    const notFound = linesOn(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '{"no":"such"}' } }));
+    assert.match(
+      notFound[1]!,
+      /^Not found \(404\)\. The deployment was probably deleted.* Response: “\{"no":"such"\}”$/,
+    );
+    assert.deepEqual(
+      [notFound[0], ...notFound.slice(2)],
       [
-        { authorization: satisfied, age: 60, failure },
-        /\$\(question\) Unknown\nStale: last read 1 h ago \([^]*503.*Tried on /,
+        '$(question) **Billing sync** · dep_1',
+        '$(lightbulb) Check the ID, or switch organizations.',
+        'Refresh · Watch · tried 1 min ago · Acme production',
       ],
-      [{ authorization: satisfied, failure }, /\$\(question\) Unknown\nStale\.\n/],
-      [{}, /^\*\*Billing sync\*\* · dep_1 · Acme production\n\n\$\(circle-large-outline\) Not \w+ yet\n/],
-      [{ failure: { kind: 'notFound', status: 404 } }, /\$\(question\) Unknown\n[^]*404/],
-    ] as const) {
-      assert.match(textOn('dep_1', deployment(facts)), expected);
-    }
+    );
+    const stale = linesOn(
+      deployment({ authorization: satisfied, age: 60, failure: { kind: 'serverError', status: 503 } }),
+    );
+    assert.equal(
+      stale.at(-1),
+      'Refresh · Watch · tried 1 min ago · the service’s state, read 1 h ago · Acme production',
+    );
+    assert.deepEqual(linesOn(deployment({})), [
+      '$(circle-large-outline) **Billing sync** · dep_1',
+      'Refresh · Watch · Acme production',
+    ]);
+    assert.deepEqual(linesOn(deployment({ authorization: satisfied })), [
+      '$(pass) **Billing sync** · dep_1',
+      'Refresh · Watch · the service’s state, read just now · Acme production',
+    ]);
   });
 
-  it('say once that a satisfied requirement lacks scopes', () => {
-    const connections = [{ connectionMethodId: 'm', requiredScopes: ['s'] }];
-    const accounts = [{ id: 'a', connectionMethodId: 'm', scopes: [] }];
-    const requirements = [{ binding: 'r', accountId: 'a', satisfied: true, connections }];
-    const text = textOn('dep_1', deployment({ authorization: { accounts, requirements } }));
-    assert.deepEqual(text.split('\n').slice(-2), ['- $(pass) r: a is missing s.', '- $(pass) No error: a.']);
+  it('has about a dozen lines at most, whatever the service sends, and takes no time for what it leaves out', () => {
+    const long = 'x'.repeat(5000);
+    const accounts = Array.from({ length: 3000 }, (_, at) => ({
+      ...billing.accounts[0],
+      id: `acc_${at}`,
+      error: { code: long, message: long },
+    }));
+    const unknown = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`field${at}`, long]));
+    const one = deployment({ authorization: { accounts, requirements: [], ...unknown }, label: long });
+    const text = linesOn(one);
+    assert.deepEqual(text.slice(5, 6), ['2,998 more problems.']);
+    assert.equal(text.length, 8);
+    assert.match(text.at(-1)!, /^field0 x{199}… · field1 x{199}… · 199,998 more$/);
   });
 
-  it('link our own commands and enable no others', () => {
-    const id = `d(1) "'é/]*_`;
-    const hover = referenceHover({ deployment: deployment({ id }) }, { ...context, hasDashboard: true });
-    const called = Array.from(hover.value.matchAll(/\]\(command:([\w.]+)\?([^)]*)\)/g), ([, command, argument]) => {
-      assert.deepEqual(JSON.parse(decodeURIComponent(argument ?? '')), [id]);
-      return command;
-    });
-    const names = ['refreshDeployment', 'internal.revealDeployment', 'openInDashboard', 'copyReport'];
-    const enabledCommands = names.map((name) => `automationPlatform.${name}`);
-    assert.deepEqual([called, hover.isTrusted], [enabledCommands, { enabledCommands }]);
-    assert.notEqual(hover.supportHtml, true);
+  it('links our own commands and enables no others', () => {
+    const id = `d(1) "'é/]*_\``;
+    const hover = deploymentHover(deployment({ id, authorization: billing }), { ...contextOf(), hasDashboard: true });
+    const called = Array.from(
+      hover.value.matchAll(/\]\(command:automationPlatform\.([\w.]+)\?([^)]*)\)/g),
+      ([, command, argument]) => {
+        const [given] = JSON.parse(decodeURIComponent(argument ?? ''));
+        assert.equal(given.deployment?.id ?? given, id);
+        return command;
+      },
+    );
+    assert.deepEqual(called, [
+      'internal.revealDeployment',
+      'openInDashboard',
+      'watchDeployment',
+      'copyStep',
+      'muteProblem',
+    ]);
+    const { enabledCommands } = hover.isTrusted as { enabledCommands: string[] };
+    for (const command of called) assert.ok(enabledCommands.includes(`automationPlatform.${command}`), command);
+    for (const command of enabledCommands) assert.match(command, /^automationPlatform\./);
   });
 
-  describe('of VS Code', () => {
+  describe('in an editor', () => {
     const folder = vscode.workspace.workspaceFolders![0]!.uri;
     let world: World;
     beforeEach(async () => {
@@ -138,7 +210,7 @@ describe('hovers in editors', () => {
       return uri;
     }
 
-    it('appear on the whole token in documents of any kind, without diagnostics, and not in our own log', async () => {
+    it('appears on the whole token in documents of any kind, without diagnostics, and not in our own log', async () => {
       const provider = vscode.workspace.registerTextDocumentContentProvider('ap-test', {
         provideTextDocumentContent: () => 'a dep_1 dep_10',
       });
@@ -153,26 +225,26 @@ describe('hovers in editors', () => {
       provider.dispose();
     });
 
-    it('leave what is wrong to the diagnostic where VS Code shows it, and else begin with it', async () => {
+    it('leaves what is wrong to the diagnostic where VS Code shows it, and else says it', async () => {
       const content = 'dep_1\n'.repeat(101);
       const [uri, right] = [await write('a.txt', content), await write('b.txt', content)];
       await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
       await until('all', () => diagnosticsIn({ uri }).length === 201);
-      await begins(uri, 0, 'help', 'shown');
-      await begins(uri, 100, 'problem', 'beyond 200');
+      await says(uri, 0, 'help', 'shown');
+      await says(uri, 100, 'problem', 'beyond 200');
       await vscode.commands.executeCommand('vscode.diff', uri, right);
       await until('the diff', isDiffInFront);
-      await begins(uri, 0, 'problem', 'left side of a diff');
+      await says(uri, 0, 'problem', 'left side of a diff');
       await until('those of the right side', () => diagnosticsIn({ uri: right }).length === 201);
-      await begins(right, 0, 'help', 'right side of a diff');
+      await says(right, 0, 'help', 'right side of a diff');
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       await until('no diff', () => !isDiffInFront());
       await configure('problems.visibility', false);
-      await begins(uri, 0, 'problem', 'problems.visibility');
+      await says(uri, 0, 'problem', 'problems.visibility');
       await configure('problems.visibility', undefined);
       await configure('automationPlatform.diagnostics.failedAccounts', 'off');
       await until('none of the account', () => diagnosticsIn({ uri }).length === 101);
-      await begins(uri, 0, 'problem', 'off');
+      await says(uri, 0, 'problem', 'off');
       await configure('automationPlatform.diagnostics.failedAccounts', undefined);
     });
   });

@@ -36,7 +36,15 @@ export function createWorld(...listed: readonly ListedDeployment[]) {
     },
   });
   const log = { info: (line: string) => void logged.push(line) };
-  const services = { store, settings, organizations: { current: organization }, impact: new Impact(store), log };
+  const watches = { has: () => false };
+  const services = {
+    store,
+    settings,
+    organizations: { current: organization },
+    impact: new Impact(store),
+    watches,
+    log,
+  };
   const features = editorFeatures(services, (ids) => {
     const now = [...ids].toSorted().join(' ');
     if (now !== mentioned.at(-1)) mentioned.push(now);

@@ -7,8 +7,8 @@ import { mention, showWarning } from '../../../src/host/messages.js';
 import { failureWords } from '../../../src/host/text/failure.js';
 import { deploymentsReportParts } from '../../../src/host/text/report.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
-import { problemDiagnostic } from '../../../src/views/editor/diagnostics.js';
-import { referenceHover } from '../../../src/views/editor/hover.js';
+import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
+import { accountHover, deploymentHover } from '../../../src/views/hover.js';
 import { newProblemsSentence } from '../../../src/views/newProblems.js';
 import { registerStatusBar } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
@@ -47,6 +47,7 @@ function check(kind: typeof label, given: readonly unknown[], atLeast = 1): void
 /** Each icon of ours by its name: another one came from a text. */
 const ourIcons =
   /\$\((?:error|warning|question|circle-large-outline|pass|lightbulb|refresh|list-tree|copy|link-external)\)/g;
+const ourColor = /<span style="color:var\(--vscode-descriptionForeground\);">|<\/span>/g;
 const ourLinks = /\[[^\]]*\]\(command:automationPlatform\.[A-Za-z.]+\?[\w%.-]*\)/g;
 
 /** Code spans first: what is in them is text, and none of it may end them. Icons would come alive even there. */
@@ -62,15 +63,16 @@ function checkMarkdown(markdown: unknown): void {
   assert.ok(markdown instanceof vscode.MarkdownString);
   const { value, isTrusted, supportHtml, supportThemeIcons, baseUri } = markdown;
   const at = JSON.stringify(value.slice(0, 400));
-  assert.ok(!supportHtml && !baseUri && isTrusted !== true && value.length < 400_000, at);
+  assert.ok(!baseUri && isTrusted !== true && value.length < 400_000, at);
   if (isTrusted) for (const command of isTrusted.enabledCommands) assert.match(command, /^automationPlatform\./);
   for (const line of value.split('\n')) {
     assert.doesNotMatch(line, unseen, at);
     let rest = withoutSpans(line);
     if (isTrusted) rest = rest.replace(ourLinks, '');
+    if (supportHtml) rest = rest.replace(ourColor, '');
     if (supportThemeIcons) rest = rest.replace(ourIcons, '');
     // Of ASCII punctuation only what our own layout is made of is left.
-    assert.doesNotMatch(rest.replace(/&#\d+;/g, ''), /[!"#$%&'()+,./:;<=>?@[\\\]^_`{|}~]|www\./, `${at}\n${rest}`);
+    assert.doesNotMatch(rest.replace(/&#\d+;/g, ''), /[!"#$%&'()+./:;<=>?@[\\\]^_`{|}~]|www\./, `${at}\n${rest}`);
   }
 }
 
@@ -131,25 +133,27 @@ describe('text that would like to be more', () => {
     for (const { tooltip, command } of items) {
       if (tooltip === undefined) continue;
       checkMarkdown(tooltip);
-      assert.equal(tooltip instanceof vscode.MarkdownString && tooltip.isTrusted, undefined);
       assert.match(command?.command ?? 'automationPlatform.', /^(automationPlatform|workbench)\./);
     }
   });
 
   it('is text in editors: in diagnostics, and in hovers, whether VS Code shows the problems or not', () => {
-    const { organizations, impact } = graph.services;
+    const { organizations, impact, watches } = graph.services;
     const targets = new ReferenceTargets(deployments());
     const ids = [...targets.index.ids];
     assert.ok(ids.length > 2 * count);
-    const context = { organization: organizations.current, now: Date.now(), hasDashboard: true, impact };
+    const context = { organization: organizations.current, now: Date.now(), hasDashboard: true, impact, watches };
     for (const id of ids) {
-      for (const isVisible of [() => true, () => false]) {
-        checkMarkdown(referenceHover(targets.of(id), { ...context, isVisible }));
+      const { deployment, account } = targets.of(id);
+      for (const isPublished of [() => true, () => false]) {
+        if (deployment) checkMarkdown(deploymentHover(deployment, { ...context, isPublished }));
+        if (account) checkMarkdown(accountHover(account.finding, account.deployment, { ...context, isPublished }));
       }
     }
     const range = new vscode.Range(0, 0, 0, 1);
     const { Error: severity } = vscode.DiagnosticSeverity;
-    const notes = problems().map(({ problem }) => problemDiagnostic(problem, range, severity, 0, Date.now()));
+    const reports = ids.flatMap((id) => reportsOn(id, targets, ambiguousNames(deployments()), impact));
+    const notes = reports.map(({ about, message }) => new ProblemDiagnostic(range, message, severity, about));
     const messages = notes.map(({ message }) => message);
     check(plain, messages, 2 * count);
     const codes = notes.map(({ code }) => code);

@@ -134,6 +134,7 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     deploymentList: { untrusted: false },
     filter: { onlyProblems: false },
     watches: { has: () => false },
+    settings: { dashboardUrl: '' },
   };
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Translations that may read as the English does: names, units, and what is only placeholders and punctuation. */
 const everywhere = ['Automation Platform', '{name} ({service})', 'GET {path}'];
 /** Punctuation that is wider in Chinese. */
-const narrow = ['{deployment}: {text}', '{product}: {text}', '{requirement}: {what}', '{state}: {findings}'];
+const narrow = ['{deployment}: {text}', '{product}: {text}', '{state}: {findings}'];
 /** A mark that differs in Japanese and Chinese. */
 const marked = [
   '{host}: {cause}.',

@@ -13,12 +13,12 @@ const steps: Readonly<Record<string, readonly string[]>> = {
     ['{count} satisfied', 'missing {scopes}'],
   ].flat(),
   editor: [
-    '{account} failed: {message}.',
+    '{account} failed: {reason}',
     'Reconnect {account} with the scope {scopes}.',
     'Seen since {time}.',
-    'Check Again',
-    'Reveal in Sidebar',
-    'Copy Authorization Report',
+    'Watch',
+    'Copy Step',
+    'Mute...',
   ],
   keyboard: [],
 };

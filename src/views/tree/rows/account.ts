@@ -2,20 +2,17 @@ import * as vscode from 'vscode';
 import type { Account } from '../../../api/authorization.js';
 import { icon, stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
-import { inDeploymentsText, inDeploymentsWord } from '../../../host/text/deployment.js';
+import { inDeploymentsWord } from '../../../host/text/deployment.js';
 import { absoluteTime, heading, numberText, parts, plural, relativeTime } from '../../../host/text/format.js';
-import { accountLabel, maxLabelChars, missingWord, mutedWord, problemMessage } from '../../../host/text/problem.js';
+import { accountLabel, maxLabelChars, missingWord, mutedWord } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
-import type { Deployment } from '../../../model/deployment.js';
 import { shorten, shortenMiddle } from '../../../model/inertText.js';
 import type { State } from '../../../model/order.js';
-import type { AccountFinding } from '../../../model/problems/findings.js';
-import { accountName } from '../../../model/problems/readings.js';
 import { parseDateTime } from '../../../model/time.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
-import { escaped, fields, list, markdown, title } from '../../markdown.js';
+import { accountHover } from '../../hover.js';
+import { escaped, markdown, title } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
-import { adviceInFull } from './advice.js';
 
 /** A shape that no requirement has. */
 export function accountIcon(state: State): vscode.ThemeIcon {
@@ -105,29 +102,6 @@ export function accountRowHover(
 ): vscode.MarkdownString {
   const { finding, deployment, copyId } = element;
   return finding ? accountHover(finding, deployment, context) : absentAccountHover(copyId);
-}
-
-/** Sentences say label, check and, of a failed account, service and error: these fields are not repeated. */
-export function accountHover(
-  { account, problem }: AccountFinding,
-  deployment: Deployment,
-  { impact }: RowContext,
-): vscode.MarkdownString {
-  const { label, error } = account;
-  const said = [
-    label === accountName(account) ? 'label' : 'id',
-    'checkedAt',
-    'error',
-    ...(problem ? ['serviceId'] : []),
-  ];
-  return markdown(
-    title(accountLabel(account), vscode.l10n.t('account')),
-    escaped(problem ? problemMessage(problem) : vscode.l10n.t('No error.')),
-    problem && adviceInFull(problem, deployment),
-    escaped(inDeploymentsText(impact.count(account.id))),
-    escaped(checkedText(account)),
-    list([...fields(account, said), ...fields(error ?? {}, ['code', 'message'], 'error.')]),
-  );
 }
 
 /** A requirement names the account, and the service sent none with this id. */

@@ -5,7 +5,7 @@ import { heading, listText, numberText, parts } from '../../../host/text/format.
 import { scopeName } from '../../../host/text/problem.js';
 import type { ScopeFinding, ScopeState } from '../../../model/problems/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
-import { escaped, fields, list, markdown, title } from '../../markdown.js';
+import { escaped, fields, markdown, title } from '../../markdown.js';
 import type { RowContent } from '../row.js';
 
 export function connectionRow(element: ElementOf<'connection'>): RowContent {
@@ -26,7 +26,7 @@ export function connectionHover(element: ElementOf<'connection'>): vscode.Markdo
     title(connectionName(element), vscode.l10n.t('connection method')),
     escaped(heading(grantedText(scopes))),
     own ? escaped(vscode.l10n.t('Connection method of the bound account.')) : undefined,
-    list(fields(connection, ['connectionMethodId', 'requiredScopes', 'minimalScopes'])),
+    fields(connection, ['connectionMethodId', 'requiredScopes', 'minimalScopes']),
   );
 }
 

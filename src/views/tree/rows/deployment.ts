@@ -2,25 +2,14 @@ import * as vscode from 'vscode';
 import { countDecodeIssues } from '../../../api/decode.js';
 import { icon, stateIcon } from '../../../host/icons.js';
 import { commandIds, contextValues } from '../../../host/ids.js';
-import {
-  activityWord,
-  deploymentSummary,
-  failedAccountId,
-  inDeploymentsText,
-  stateLine,
-  unreadableWord,
-} from '../../../host/text/deployment.js';
+import { activityWord, deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
 import { failureWords } from '../../../host/text/failure.js';
-import { absoluteTime, clockTime, numberText } from '../../../host/text/format.js';
-import { organizationName } from '../../../host/text/organization.js';
-import { nameList, problemMessage } from '../../../host/text/problem.js';
+import { clockTime, numberText } from '../../../host/text/format.js';
+import { nameList } from '../../../host/text/problem.js';
 import { type Deployment, isUnreadable } from '../../../model/deployment.js';
 import type { RequirementFinding } from '../../../model/problems/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
-import { escaped, fields, lines, list, markdown, title } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
-import { adviceInFull } from './advice.js';
-import { failureText, unreadableLines } from './failure.js';
 
 /** Also below an account it shows its own state; there the words say what is bound to the account. */
 export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'member'>, context: RowContext): RowContent {
@@ -72,37 +61,4 @@ export function hiddenRow({ count }: ElementOf<'hidden'>): RowContent {
   const label = vscode.l10n.t('{count} healthy hidden', { count: numberText(count) });
   const action = { title: vscode.l10n.t('Show All Deployments'), command: commandIds.showAll };
   return { label, spoken: [label, action.title], action };
-}
-
-/** Everything about a deployment that has no row of its own below it. */
-export function deploymentHover(
-  { deployment }: ElementOf<'deployment'> | ElementOf<'member'>,
-  { organization, impact, now }: RowContext,
-): vscode.MarkdownString {
-  const { answer, failure, name, id } = deployment;
-  return markdown(
-    title(name, name === id ? undefined : id),
-    escaped(vscode.l10n.t('{state}.', { state: stateLine(deployment, now) })),
-    escaped(readLine(deployment)),
-    failure && escaped(failureText(failure.failure, failure.at, organization)),
-    answer &&
-      list(
-        answer.findings.all.map((problem) =>
-          lines(
-            escaped(problemMessage(problem)),
-            adviceInFull(problem, deployment),
-            escaped(inDeploymentsText(impact.count(failedAccountId(problem)))),
-          ),
-        ),
-      ),
-    answer && list(fields(answer.authorization, ['accounts', 'requirements'])),
-    answer && unreadableLines(answer),
-    organization && escaped(vscode.l10n.t('Organization: {name}', { name: organizationName(organization) })),
-  );
-}
-
-function readLine({ answer, failure }: Deployment): string | undefined {
-  if (!answer) return undefined;
-  const time = absoluteTime(answer.receivedAt);
-  return failure ? vscode.l10n.t('Stale: last read on {time}.', { time }) : vscode.l10n.t('Read on {time}.', { time });
 }

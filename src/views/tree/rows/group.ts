@@ -8,9 +8,10 @@ import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/deployment.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
+import { accountHover } from '../../hover.js';
 import { escaped, markdown, title } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
-import { accountHover, accountIcon } from './account.js';
+import { accountIcon } from './account.js';
 
 /** "token_revoked · in 4 deployments · 2 not satisfied" */
 export function groupRow(group: ElementOf<'group'>, { now }: RowContext): RowContent {

@@ -1,0 +1,250 @@
+import * as vscode from 'vscode';
+import { countDecodeIssues } from '../api/decode.js';
+import { stateIcon } from '../host/icons.js';
+import { commandIds, internalCommandIds } from '../host/ids.js';
+import type { Organization } from '../host/organizations/organization.js';
+import { unreadableText } from '../host/text/deployment.js';
+import { failureWords, saidText } from '../host/text/failure.js';
+import { heading, listText, numberText, parts, plural, relativeTime, sentences } from '../host/text/format.js';
+import {
+  accountLabel,
+  effectsText,
+  errorMessage,
+  mutedText,
+  nameList,
+  problemAdvice,
+  problemText,
+  requirementLabel,
+  requirementNote,
+  seenText,
+} from '../host/text/problem.js';
+import { stateWord } from '../host/text/states.js';
+import { type Deployment, isUnreadable } from '../model/deployment.js';
+import { shorten } from '../model/inertText.js';
+import type { State } from '../model/order.js';
+import type { AccountFinding, Problem, RequirementFinding } from '../model/problems/findings.js';
+import type { Impact } from '../model/problems/impact.js';
+import { accountName } from '../model/problems/readings.js';
+import type { Watches } from '../model/problems/watches.js';
+import { parseDateTime } from '../model/time.js';
+import { commandLink, escaped, fields, gray, lines, title } from './markdown.js';
+
+/** What a hover says besides what it is about. */
+export interface HoverContext {
+  readonly organization: Organization | undefined;
+  readonly now: number;
+  readonly watches: Pick<Watches, 'has'>;
+  readonly impact: Pick<Impact, 'deploymentsWith'>;
+  readonly hasDashboard: boolean;
+  /** In an editor: whether VS Code shows the problem itself, above the hover. */
+  readonly isPublished?: (problem: Problem) => boolean;
+}
+
+const maxProblems = 2;
+const maxDeployments = 5;
+
+/** Of a deployment, in the tree and in editors. What is well is not listed. */
+export function deploymentHover(deployment: Deployment, context: HoverContext): vscode.MarkdownString {
+  const { answer, failure, name, id, state } = deployment;
+  const { all = [], requirements = [] } = answer?.findings ?? {};
+  const shown = all.slice(0, maxProblems);
+  const unknown = isUnreadable(deployment) ? [] : requirements.filter(({ said }) => said === 'unknown');
+  const unreadable = answer ? countDecodeIssues(answer) : 0;
+  return hoverOf(
+    context,
+    marked(state, `**${commandLink(name, internalCommandIds.revealDeployment, id)}**`, name === id ? undefined : id),
+    // What holds for all deployments stands in the view's first row.
+    failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
+    ...shown.map((problem) => problemLines(problem, deployment, context)),
+    moreProblems(all.length - shown.length),
+    unknown.length > 0 &&
+      escaped(vscode.l10n.t('Unknown: {names}.', { names: nameList(unknown.map(requirementLabel), maxDeployments) })),
+    unreadable > 0 && escaped(vscode.l10n.t('{name}.', { name: unreadableText(unreadable) })),
+    footer(deploymentLinks(deployment, context), deployment, context),
+    answer && gray(fields(answer.authorization, ['accounts', 'requirements'])),
+  );
+}
+
+/** Of an account, as the answer for this deployment says. */
+export function accountHover(
+  { account, state, problem, name }: AccountFinding,
+  deployment: Deployment,
+  context: HoverContext,
+): vscode.MarkdownString {
+  const { id, checkedAt, label } = account;
+  const holders = context.impact.deploymentsWith(id);
+  const isLabelled = label !== undefined && label === accountName(account) && label !== id;
+  const at = parseDateTime(checkedAt);
+  const checked = at === undefined ? checkedAt && shorten(checkedAt) : relativeTime(at, context.now);
+  const said = [
+    isLabelled ? 'label' : '',
+    isLabelled || name === id ? 'id' : '',
+    'checkedAt',
+    ...(problem ? ['serviceId', 'error.code', 'error.message'] : []),
+  ];
+  return hoverOf(
+    context,
+    marked(state, title(accountLabel(account)), isLabelled ? id : undefined),
+    problem ? problemLines(problem, deployment, context, holders) : undefined,
+    deploymentsLine(vscode.l10n.t('In {deployments}.', { deployments: '{}' }), holders),
+    footer(
+      problem ? problemLinks(problem, deployment) : [],
+      deployment,
+      context,
+      checked && vscode.l10n.t('checked {time}', { time: checked }),
+    ),
+    gray(fields(account, said)),
+  );
+}
+
+/** Of a requirement: its title says name and service, and the rows below it the accounts and connection methods. */
+export function requirementHover(finding: RequirementFinding, deployment: Deployment, context: HoverContext) {
+  const { cause, requirement, said, state } = finding;
+  // Of a requirement, an unknown state has only one cause.
+  const word = said === 'unknown' ? vscode.l10n.t('unknown: the service did not say') : stateWord(said);
+  return hoverOf(
+    context,
+    marked(state, title(requirementLabel(finding))),
+    cause
+      ? problemLines(cause, deployment, context)
+      : escaped(sentences(vscode.l10n.t('{state}.', { state: heading(word) }), requirementNote(finding))),
+    footer(cause ? problemLinks(cause, deployment) : [], deployment, context),
+    gray(fields(requirement, ['serviceId', 'binding', 'satisfied', 'connections', 'eligibleAccountIds'])),
+  );
+}
+
+/** Of what helps against a problem. */
+export function problemHover(problem: Problem, deployment: Deployment, context: HoverContext): vscode.MarkdownString {
+  return hoverOf(
+    context,
+    problemLines(problem, deployment, context),
+    footer(problemLinks(problem, deployment), deployment, context),
+  );
+}
+
+/** Our own text alone makes icons, links and colour: text of the service and of settings is inert. */
+function hoverOf({ hasDashboard }: HoverContext, ...texts: readonly (string | false | undefined)[]) {
+  const hover = new vscode.MarkdownString(lines(...texts), true);
+  hover.supportHtml = true;
+  const { openInDashboard, copyStep, muteProblem, unmuteProblem, refreshDeployment } = commandIds;
+  const { watchDeployment, stopWatching } = commandIds;
+  hover.isTrusted = {
+    enabledCommands: [
+      internalCommandIds.revealDeployment,
+      ...(hasDashboard ? [openInDashboard] : []),
+      ...[copyStep, muteProblem, unmuteProblem, refreshDeployment, watchDeployment, stopWatching],
+    ],
+  };
+  return hover;
+}
+
+/** The first line: state, name, ID. */
+function marked(state: State, name: string, id?: string): string {
+  return `$(${stateIcon(state).id}) ${parts(name, escaped(id))}`;
+}
+
+/** The cause, what to do, and where else. `holders`: the deployments that have the account of this hover. */
+function problemLines(
+  problem: Problem,
+  deployment: Deployment,
+  { impact, isPublished, now }: HoverContext,
+  holders?: readonly Deployment[],
+): string {
+  const { account = undefined } = 'account' in problem.finding ? problem.finding : {};
+  const others = holders ? [] : impact.deploymentsWith(account?.id).filter(({ id }) => id !== deployment.id);
+  return lines(
+    escaped(causeText(problem, isPublished?.(problem) === true)),
+    `$(lightbulb) ${escaped(helpText(problem, deployment, now, holders ?? [deployment]))}`,
+    deploymentsLine(vscode.l10n.t('Also affects {deployments}.', { deployments: '{}' }), others),
+  );
+}
+
+/** Of a problem that VS Code shows itself no more than the service's own words, which its diagnostic has no room for. */
+function causeText(problem: Problem, isPublished: boolean): string {
+  const { account = undefined } = 'account' in problem.finding ? problem.finding : {};
+  const message = account?.error?.code ? errorMessage(account) : '';
+  if (isPublished) return message && vscode.l10n.t('“{message}”', { message });
+  const values = { problem: problemText(problem), message };
+  return message
+    ? vscode.l10n.t('{problem} – “{message}”', values)
+    : vscode.l10n.t('{name}.', { name: values.problem });
+}
+
+/** What to do, whom it helps, and since when. */
+function helpText(problem: Problem, deployment: Deployment, now: number, holders: readonly Deployment[]): string {
+  const effects =
+    problem.kind === 'failedAccount' ? holders.flatMap(({ answer }) => answer?.findings.effectsOf(problem) ?? []) : [];
+  return sentences(
+    problemAdvice(problem),
+    effectsText(effects),
+    mutedText(problem),
+    seenText(problem, deployment, now),
+  );
+}
+
+function failureLines(failure: NonNullable<Deployment['failure']>['failure'], organization: Organization | undefined) {
+  const { name, means, next } = failureWords(failure, organization);
+  const said =
+    'excerpt' in failure && failure.excerpt
+      ? vscode.l10n.t('Response: “{excerpt}”', { excerpt: shorten(saidText(failure.excerpt), 200) })
+      : undefined;
+  return lines(escaped(sentences(name, means, said)), next && `$(lightbulb) ${escaped(next)}`);
+}
+
+/** `sentence`: with {} where the names go, each a link to its row. */
+function deploymentsLine(sentence: string, deployments: readonly Deployment[]): string | undefined {
+  if (deployments.length === 0) return undefined;
+  const links = deployments
+    .slice(0, maxDeployments)
+    .map(({ name, id }) => commandLink(shorten(name, 40), internalCommandIds.revealDeployment, id));
+  const more = deployments.length - links.length;
+  const rest = more > 0 ? [vscode.l10n.t('{count} more', { count: numberText(more) })] : [];
+  const marker = escaped('{}')!;
+  return escaped(sentence)?.replace(marker, () => listText([...links, ...rest]));
+}
+
+function moreProblems(count: number): string | undefined {
+  if (count === 0) return undefined;
+  const values = { count: numberText(count) };
+  return escaped(
+    plural(count, vscode.l10n.t('{count} more problem.', values), vscode.l10n.t('{count} more problems.', values)),
+  );
+}
+
+function deploymentLinks(deployment: Deployment, { watches, hasDashboard }: HoverContext): readonly string[] {
+  const { id, answer } = deployment;
+  const [problem] = answer?.findings.all ?? [];
+  return [
+    ...(hasDashboard ? [commandLink(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : []),
+    ...(problem ? [] : [commandLink(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),
+    watches.has(id)
+      ? commandLink(vscode.l10n.t('Stop Watching'), commandIds.stopWatching, id)
+      : commandLink(vscode.l10n.t('Watch'), commandIds.watchDeployment, id),
+    ...(problem ? problemLinks(problem, deployment) : []),
+  ];
+}
+
+function problemLinks({ key, mutedUntil }: Problem, { id }: Deployment): readonly string[] {
+  const row = { deployment: { id }, problem: { key } };
+  return [
+    commandLink(vscode.l10n.t('Copy Step'), commandIds.copyStep, row),
+    mutedUntil === undefined
+      ? commandLink(vscode.l10n.t('Mute...'), commandIds.muteProblem, row)
+      : commandLink(vscode.l10n.t('Unmute'), commandIds.unmuteProblem, row),
+  ];
+}
+
+/** One line: links, and gray how old it is and whose. */
+function footer(
+  links: readonly string[],
+  { answer, failure }: Deployment,
+  { now, organization }: HoverContext,
+  checked?: string,
+): string {
+  const tried = failure && vscode.l10n.t('tried {time}', { time: relativeTime(failure.at, now) });
+  // In an editor it would else seem to be about the file.
+  const read =
+    answer && vscode.l10n.t('the service’s state, read {time}', { time: relativeTime(answer.receivedAt, now) });
+  const facts = gray(escaped(parts(tried, read, checked, organization && shorten(organization.name))));
+  return [...links, ...(facts ? [facts] : [])].join(' · ');
+}
