@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Account } from '../api/authorization.js';
 import { countDecodeIssues } from '../api/decode.js';
 import { stateIcon } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
@@ -132,7 +133,12 @@ function hoverOf({ hasDashboard }: HoverContext, ...texts: readonly (string | fa
     enabledCommands: [
       internalCommandIds.revealDeployment,
       ...(hasDashboard ? [openInDashboard] : []),
-      ...[copyStep, muteProblem, unmuteProblem, refreshDeployment, watchDeployment, stopWatching],
+      copyStep,
+      muteProblem,
+      unmuteProblem,
+      refreshDeployment,
+      watchDeployment,
+      stopWatching,
     ],
   };
   return hover;
@@ -150,7 +156,7 @@ function problemLines(
   { impact, isPublished, now }: HoverContext,
   holders?: readonly Deployment[],
 ): string {
-  const { account = undefined } = 'account' in problem.finding ? problem.finding : {};
+  const account = accountOf(problem);
   const others = holders ? [] : impact.deploymentsWith(account?.id).filter(({ id }) => id !== deployment.id);
   return lines(
     escaped(causeText(problem, isPublished?.(problem) === true)),
@@ -159,9 +165,13 @@ function problemLines(
   );
 }
 
+function accountOf(problem: Problem): Account | undefined {
+  return problem.kind === 'failedAccount' ? problem.finding.account : undefined;
+}
+
 /** Of a problem that VS Code shows itself no more than the service's own words, which its diagnostic has no room for. */
 function causeText(problem: Problem, isPublished: boolean): string {
-  const { account = undefined } = 'account' in problem.finding ? problem.finding : {};
+  const account = accountOf(problem);
   const message = account?.error?.code ? errorMessage(account) : '';
   if (isPublished) return message && vscode.l10n.t('“{message}”', { message });
   const values = { problem: problemText(problem), message };

@@ -4,6 +4,12 @@ import type { Deployment, DeploymentProblem } from '../../model/deployment.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
 import { ProblemDiagnostic } from './diagnostics.js';
 
+/** Those at one deployment. */
+interface Group {
+  readonly about: [DeploymentProblem, ...DeploymentProblem[]];
+  readonly diagnostics: vscode.Diagnostic[];
+}
+
 /**
  * What helps against the diagnostics that VS Code hands over, which are copies of some of the `published` ones. None changes the text:
  * what is wrong is mended at the service.
@@ -15,21 +21,18 @@ export function quickFixes(
 ): vscode.CodeAction[] {
   const own = published.filter((one) => one instanceof ProblemDiagnostic);
   const byMessage = new Map(own.map((one) => [one.message, one.about]));
-  const reported = new Map<
-    string,
-    { readonly about: DeploymentProblem[]; readonly diagnostics: vscode.Diagnostic[] }
-  >();
+  const reported = new Map<string, Group>();
   for (const diagnostic of diagnostics) {
     const about = diagnostic.source === own[0]?.source ? byMessage.get(diagnostic.message) : undefined;
     if (!about) continue;
-    const group = reported.get(about.deployment.id) ?? { about: [], diagnostics: [] };
-    reported.set(about.deployment.id, group);
-    group.about.push(about);
-    group.diagnostics.push(diagnostic);
+    const group = reported.get(about.deployment.id);
+    group?.about.push(about);
+    group?.diagnostics.push(diagnostic);
+    if (!group) reported.set(about.deployment.id, { about: [about], diagnostics: [diagnostic] });
   }
   return Array.from(reported.values()).flatMap((group) => {
-    const [{ deployment, problem }, ...others] = group.about as [DeploymentProblem, ...DeploymentProblem[]];
-    const isOne = others.every((other) => other.problem === problem);
+    const [{ deployment, problem }] = group.about;
+    const isOne = group.about.every((other) => other.problem === problem);
     return fixes(deployment, problem, isOne, hasDashboard).map((command) => {
       // With several deployments at one range, each says which.
       const title = reported.size > 1 ? `${command.title}: ${inertLabel(shorten(deployment.name))}` : command.title;

@@ -119,7 +119,8 @@ describe('a hover', () => {
     const provider = new DeploymentsProvider(source, new ManualClock(now));
     const [row] = provider.getChildren();
     const { tooltip } = provider.resolveTreeItem(provider.getTreeItem(row!), row!);
-    assert.equal((tooltip as vscode.MarkdownString).value, deploymentHover(one, contextOf(one, second)).value);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    assert.equal(tooltip.value, deploymentHover(one, contextOf(one, second)).value);
   });
 
   it('of a deployment that can’t be read says why and what to do; that nothing was read; and of a healthy one its age alone', () => {
@@ -186,7 +187,8 @@ describe('a hover', () => {
       'copyStep',
       'muteProblem',
     ]);
-    const { enabledCommands } = hover.isTrusted as { enabledCommands: string[] };
+    assert.ok(typeof hover.isTrusted === 'object');
+    const { enabledCommands } = hover.isTrusted;
     for (const command of called) assert.ok(enabledCommands.includes(`automationPlatform.${command}`), command);
     for (const command of enabledCommands) assert.match(command, /^automationPlatform\./);
   });
