@@ -99,6 +99,8 @@ export class Causes {
   takeFailure(id: string, { failure, sentAt = this.clock.now() }: Pick<ApiError, 'failure' | 'sentAt'>): Judgement {
     this.endRead(id);
     if (failure.kind === 'cancelled') return nothing;
+    // The pause has the first row; what was read before still holds.
+    if (failure.kind === 'rateLimited') return { shown: this.takeOther(id) };
     const how = alikeOf(failure);
     const own: Shown = { state: 'unknown', failure: { failure, at: this.clock.now() } };
     if (how === undefined) {

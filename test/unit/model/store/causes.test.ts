@@ -226,6 +226,16 @@ describe('what holds for all deployments', () => {
     assert.equal(said(), 'tokenRejected');
   });
 
+  it('is no 429: its pause has the first row, and each deployment shows what it did, and is not read yet where it was not', async () => {
+    const limited: Failure = { kind: 'rateLimited', status: 429, until: 5_000 };
+    const { store, end, states } = await known('abc');
+    store.setListed(list('abcd'));
+    const done = store.refresh();
+    await end((id) => (id === 'c' ? good : limited));
+    await done;
+    assert.equal(states(), 'a notSatisfied, b notSatisfied, d notYetRead, c satisfied');
+  });
+
   it('counts those that are listed, and asks none that left the list', async () => {
     const { store, service, clock, said } = await known('abcd');
     store.setListed(list('abc'));
