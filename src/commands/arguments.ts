@@ -19,8 +19,8 @@ const readers = {
   signOut: nothing,
   addDeployment: ([given]: Given) => prefills(given, 'id', 'label'),
   addDeploymentsFromText: nothing,
-  removeDeployment: readRows,
-  setDeploymentLabel: readOneRow,
+  removeDeployment: rowsOrSelection,
+  setDeploymentLabel: (given: Given) => (isOfKey(given) ? selection : readOneRow(given)),
   editDeploymentId: readOneRow,
   refresh: nothing,
   cancelRefresh: nothing,
@@ -38,8 +38,8 @@ const readers = {
   lookUpInstall: readText,
   forgetInstall: readRows,
   revokeApiKey: readText,
-  /** From our key in the tree: what is selected there. Elsewhere that answers for nothing. */
-  copyId: (given: Given) => (isRecord(given[0]) && given[0]['selection'] === true ? 'selection' : readRows(given)),
+  copyId: rowsOrSelection,
+  copyLink: readRows,
   findInFiles: readOneRow,
   copyReport: readRows,
   copyStep: readOneRow,
@@ -113,12 +113,29 @@ export function copyIdOf(services: { readonly installs: Pick<Installs, 'get'> },
   return install ? install.answer.value.serviceId : row.copyId;
 }
 
+/** What our keys in the tree act on: VS Code tells an extension which rows are selected, not which one has the focus. */
+const selection = 'selection';
+
+function isOfKey([given]: Given): boolean {
+  return isRecord(given) && given['selection'] === true;
+}
+
+function rowsOrSelection(given: Given): readonly Row[] | typeof selection {
+  return isOfKey(given) ? selection : readRows(given);
+}
+
+/** Of the selected rows those of deployments; `undefined`: only others are selected, with which the key does nothing. */
+export function selectedDeployments(selected: readonly unknown[]): readonly Row[] | undefined {
+  const found = selected.filter((row) => isRecord(row) && (row['kind'] === 'deployment' || row['kind'] === 'member'));
+  return selected.length > 0 && found.length === 0 ? undefined : found.flatMap((row) => readRow(row) ?? []);
+}
+
 function nothing(): undefined {
   return undefined;
 }
 
-export function readRows([row, selection]: Given): readonly Row[] {
-  const given: Given = Array.isArray(selection) && selection.length > 0 ? selection : [row];
+export function readRows([row, selected]: Given): readonly Row[] {
+  const given: Given = Array.isArray(selected) && selected.length > 0 ? selected : [row];
   return given.flatMap((one) => readRow(one) ?? []);
 }
 

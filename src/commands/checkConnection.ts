@@ -56,7 +56,9 @@ export async function checkConnection(services: Services): Promise<void> {
   ];
   // Certificates and hosts are text of others: control characters in it are made visible, line by line.
   const text = lines.map((line) => visibleControls(log.redact(line))).join('\n');
-  await readOnlyText.show(vscode.l10n.t('Check Connection'), text);
+  // Above the verdict if nothing failed. At the start of a line, where VS Code highlights no word.
+  const failed = steps.find(isFailed);
+  await readOnlyText.show(vscode.l10n.t('Check Connection'), text, lines.indexOf(failed ? stepLine(failed) : '', 4));
   const copy = { title: vscode.l10n.t('Copy Text'), run: () => vscode.env.clipboard.writeText(text) };
   if (trouble) showErrorMessage(verdict, [...(trouble.action ? [trouble.action] : []), copy]);
   else showMessage(verdict, copy);
@@ -230,12 +232,13 @@ export class ReadOnlyText implements vscode.Disposable {
     provideTextDocumentContent: () => this.text,
   });
 
-  /** `title`: the name on its tab. A text replaces the one before it. */
-  async show(title: string, text: string): Promise<void> {
+  /** `title`: the name on its tab. A text replaces the one before it. The cursor stands at the start of `line`, counted from 0. */
+  async show(title: string, text: string, line: number): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${title.replaceAll('/', '-')}` });
     this.text = text;
     this.changed.fire(uri);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+    const selection = new vscode.Range(line, 0, line, 0);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, selection });
   }
 
   dispose(): void {

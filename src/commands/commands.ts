@@ -2,12 +2,12 @@ import { signInPrefill } from '../host/actions.js';
 import type { CommandName } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { addCheck } from './addCheck.js';
-import { type CommandArguments, readArguments, readRows } from './arguments.js';
+import { type CommandArguments, readArguments, readRows, selectedDeployments } from './arguments.js';
 import { checkConnection } from './checkConnection.js';
 import { addDeployment } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
 import { editDeploymentId, removeDeployment, setDeploymentLabel } from './deployments/changeList.js';
-import { copyId, copyReport, copyStep, findInFiles } from './deployments/copy.js';
+import { copyId, copyLink, copyReport, copyStep, findInFiles } from './deployments/copy.js';
 import { goToDeployment, revealById } from './deployments/goToDeployment.js';
 import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
@@ -45,8 +45,15 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
     signOut: () => signOut(services),
     addDeployment: (prefill) => addDeployment(services, prefill),
     addDeploymentsFromText: () => addDeploymentsFromText(services),
-    removeDeployment: (rows) => removeDeployment(services, rows),
-    setDeploymentLabel: (rows) => setDeploymentLabel(services, rows),
+    removeDeployment: async (rows) => {
+      const isByKey = rows === 'selection';
+      const chosen = isByKey ? selectedDeployments(selected()) : rows;
+      if (chosen) await removeDeployment(services, chosen, isByKey);
+    },
+    setDeploymentLabel: async (rows) => {
+      const chosen = rows === 'selection' ? selectedDeployments(selected()) : rows;
+      if (chosen) await setDeploymentLabel(services, chosen);
+    },
     editDeploymentId: (rows) => editDeploymentId(services, rows),
     refresh: async () => {
       await currentOrganization(services);
@@ -71,6 +78,7 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
     forgetInstall: (rows) => forgetInstall(services, rows),
     revokeApiKey: (prefill) => revocation.run(prefill),
     copyId: (rows) => copyId(services, rows === 'selection' ? readRows([undefined, selected()]) : rows),
+    copyLink: (rows) => copyLink(services, rows),
     findInFiles: (rows) => findInFiles(services, rows),
     copyReport: (rows) => copyReport(services, rows),
     copyStep: (rows) => copyStep(services, rows),

@@ -38,6 +38,7 @@ export const commandIds = {
   forgetInstall: 'automationPlatform.forgetInstall',
   revokeApiKey: 'automationPlatform.revokeApiKey',
   copyId: 'automationPlatform.copyId',
+  copyLink: 'automationPlatform.copyLink',
   findInFiles: 'automationPlatform.findInFiles',
   copyReport: 'automationPlatform.copyReport',
   /** In menus of rows only: no palette shows it. */

@@ -19,7 +19,7 @@ export interface SharedServices {
   readonly settings: Settings;
   readonly deploymentList: DeploymentList;
   readonly client: Omit<Client, 'close'>;
-  readonly readOnlyText: { show(title: string, text: string): Promise<void> };
+  readonly readOnlyText: { show(title: string, text: string, line: number): Promise<void> };
   readonly store: Store;
   readonly installs: Installs;
   readonly filter: ProblemFilter;

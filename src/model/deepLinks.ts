@@ -25,8 +25,26 @@ const paths = new Map<string, readonly [Parameter, ...Parameter[]]>([
 const ignored = 'windowId';
 
 /**
- * `query` is what `vscode.Uri` holds, which has been percent-decoded once. A second decoding, as `URLSearchParams` does, would turn
- * an id into another. An `&` within an id looks like one more parameter and is refused, which is better than half an id.
+ * Path and query of a link that `readDeepLink` reads as this deployment, without a label that it would refuse.
+ * @returns `undefined` for an ID that no link can hold.
+ */
+export function deploymentLink(id: string, label: string): string | undefined {
+  if (id === '' || !fits('id', id)) return undefined;
+  return `/deployment?id=${encoded(id)}${label && fits('label', label) ? `&label=${encoded(label)}` : ''}`;
+}
+
+function fits(parameter: Parameter, value: string): boolean {
+  return value.trim() === value && value.length <= maxParameterChars[parameter] && !/\p{Surrogate}/u.test(value);
+}
+
+/** VS Code decodes a link before the extension gets it, so an `&`, and what would be read as one, is encoded once more. */
+function encoded(value: string): string {
+  return encodeURIComponent(value.replaceAll(/%(?=2[56])/g, '%25').replaceAll('&', '%26'));
+}
+
+/**
+ * `query` is what `vscode.Uri` holds, which has been percent-decoded once. A second decoding of more than an `&` would turn an id
+ * into another. An `&` that was encoded once looks like one more parameter and is refused, which is better than half an id.
  */
 export function readDeepLink(path: string, query: string): DeepLink | RefusedLink {
   const allowed = paths.get(path);
@@ -39,7 +57,10 @@ export function readDeepLink(path: string, query: string): DeepLink | RefusedLin
     const parameter = allowed.find((candidate) => candidate === name);
     if (!parameter) return { kind: 'refused', reason: 'unknownParameter' };
     if (values.has(parameter)) return { kind: 'refused', reason: 'repeated', parameter };
-    const value = rest.join('=').trim();
+    const value = rest
+      .join('=')
+      .replaceAll(/%2[56]/g, (mark) => (mark === '%26' ? '&' : '%'))
+      .trim();
     if (value.length > maxParameterChars[parameter]) return { kind: 'refused', reason: 'tooLong', parameter };
     values.set(parameter, value);
   }

@@ -6,7 +6,9 @@ import { sampleDeployments } from '../support/service/sample.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { begin } from './actions.js';
+import { begin, listed } from './actions.js';
+
+const deleteKey = process.platform === 'darwin' ? 'Meta+Backspace' : 'Delete';
 
 describe('the keys of the README @core', () => {
   let workbench: Workbench;
@@ -43,6 +45,9 @@ describe('the keys of the README @core', () => {
         await find().waitFor();
         await workbench.page.keyboard.type('payroll');
         await view.waitForRows('the row that is found', (rows) => rows.some(({ label }) => label === 'Payroll export'));
+        // The box keeps its keys.
+        await press('F2', 'Delete');
+        assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);
         await press('Escape');
         await find().waitFor({ state: 'detached' });
       }
@@ -59,6 +64,38 @@ describe('the keys of the README @core', () => {
       await view.select('Billing sync');
       await press('ControlOrMeta+C');
       await until('the ID', async () => (await workbench.clipboard()) === 'dep_billing_sync');
+    },
+    'F2 in the tree': async () => {
+      await view.select('Billing sync');
+      await press('ArrowDown', 'F2');
+      await workbench.quickInput.waitFor(/^Label for “dep_billing_sync”\./);
+      assert.equal(await workbench.quickInput.value(), 'Billing sync');
+      await workbench.quickInput.cancel();
+    },
+    'Delete (Cmd+Backspace) in the tree': async () => {
+      await view.select('Billing sync');
+      await press('ArrowDown', 'ArrowDown', deleteKey);
+      const question = 'Remove “Billing sync” from the list?\ndep_billing_sync\nNothing changes on the server.';
+      assert.equal(await workbench.dialog.waitFor(/\?/), question);
+      await workbench.dialog.cancel();
+      assert.deepEqual(await listed(workbench), sampleDeployments);
+
+      // On a row of another kind neither key does anything, and the one after them does what it does.
+      await view.expand('Billing sync');
+      await view.select('Reconnect Finance Slack');
+      await workbench.setClipboard('');
+      await press('F2', deleteKey, 'ControlOrMeta+C');
+      await until('the ID', async () => (await workbench.clipboard()) !== '');
+      assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);
+      await view.collapse('Billing sync');
+
+      await view.select('Billing sync');
+      await press(deleteKey);
+      await workbench.dialog.waitFor(/^Remove “Billing sync”/);
+      await workbench.dialog.press('Remove');
+      await view.waitForNoRow('Billing sync');
+      await workbench.notifications.press(/^Removed “Billing sync”/, 'Undo');
+      await view.row('Billing sync');
     },
     'Ctrl+K Ctrl+I (Cmd+K Cmd+I)': async () => {
       await view.select('Billing sync');

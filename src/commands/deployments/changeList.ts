@@ -12,27 +12,43 @@ import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText
 import { whenListed } from './goToDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 
-/** Takes deployments out of the list, out of every settings file that has them. Nothing happens on the server. */
-export async function removeDeployment(services: Services, rows: readonly Row[]): Promise<void> {
+/** What a dialog shows without growing out of a small window. */
+const maxNamesAsked = 20;
+
+/**
+ * Takes deployments out of the list, out of every settings file that has them. Nothing happens on the server. A key always asks,
+ * since it acts on the selected rows, and another one may have the focus.
+ */
+export async function removeDeployment(services: Services, rows: readonly Row[], isByKey = false): Promise<void> {
   const chosen = await chooseDeployments(services, rows, {
     title: vscode.l10n.t('Remove Deployments from List'),
     placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the server.'),
     canPickMany: true,
   });
   const count = numberText(chosen.length);
-  if (chosenDeployments(services, rows).length > 1) {
-    const question = vscode.l10n.t('Remove {count} deployments from the list?', { count });
-    const lines = [nameList(chosen.map(({ name }) => shorten(name))), vscode.l10n.t('Nothing changes on the server.')];
-    if (!(await confirm(question, lines, vscode.l10n.t('Remove')))) return;
+  const [first, second] = chosen;
+  if (!first) return;
+  if (isByKey || chosenDeployments(services, rows).length > 1) {
+    const question = second
+      ? vscode.l10n.t('Remove {count} deployments from the list?', { count })
+      : vscode.l10n.t('Remove “{name}” from the list?', { name: first.name });
+    const names = second
+      ? nameList(
+          chosen.map(({ name }) => shorten(name)),
+          maxNamesAsked,
+        )
+      : first.id;
+    if (!(await confirm(question, [names, vscode.l10n.t('Nothing changes on the server.')], vscode.l10n.t('Remove')))) {
+      return;
+    }
   }
   const ids = chosen.map(({ id }) => id);
   const change = await services.deploymentList.remove(ids);
   if (change.scopes.length === 0) return;
-  const words = { name: chosen[0]!.name, count, places: scopeNames(change) };
-  const sentence =
-    chosen.length === 1
-      ? vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the server.', words)
-      : vscode.l10n.t('Removed {count} deployments from the list in {places}. Nothing changed on the server.', words);
+  const words = { name: first.name, count, places: scopeNames(change) };
+  const sentence = second
+    ? vscode.l10n.t('Removed {count} deployments from the list in {places}. Nothing changed on the server.', words)
+    : vscode.l10n.t('Removed “{name}” from the list in {places}. Nothing changed on the server.', words);
   offerUndo(services, change, sentence, ids);
 }
 

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../host/actions.js';
+import { extensionId } from '../../host/ids.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { nameList, problemAdvice } from '../../host/text/problem.js';
 import { deploymentsReportParts } from '../../host/text/report.js';
+import { deploymentLink } from '../../model/deepLinks.js';
 import type { Deployment } from '../../model/deployment.js';
 import { collectInSlices } from '../../model/slices.js';
 import { copyIdOf, deploymentsOf, type Row } from '../arguments.js';
@@ -24,13 +26,39 @@ export async function copyId(services: Services, rows: readonly Row[]): Promise<
   );
 }
 
+/** Links for a colleague, one a line, each with its label. Never a token or an organization. */
+export async function copyLink(services: Services, rows: readonly Row[]): Promise<void> {
+  const { log } = services;
+  const wording = { title: vscode.l10n.t('Copy Link'), placeHolder: vscode.l10n.t('Deployment whose link to copy') };
+  const chosen = await chooseDeployments(services, rows, wording);
+  if (chosen.length === 0) return;
+  const isSecret = (text: string) => log.redact(text) !== text;
+  const links = chosen.map(({ id, label = '' }) => {
+    if (isSecret(id)) throw new UserError(vscode.l10n.t('This ID contains a secret and is not put into a URL.'));
+    const link = deploymentLink(id, isSecret(label) ? '' : label);
+    if (link === undefined)
+      throw new UserError(vscode.l10n.t('No link can hold the ID “{id}”. Copy the ID instead.', { id }));
+    return `${vscode.env.uriScheme}://${extensionId}${link}`;
+  });
+  await vscode.env.clipboard.writeText(links.join('\n'));
+  const words = { name: chosen[0]!.name, count: numberText(links.length) };
+  mention(
+    links.length === 1
+      ? vscode.l10n.t('Copied the link to “{name}”.', words)
+      : vscode.l10n.t('Copied the links to {count} deployments.', words),
+  );
+}
+
+/** The files that list deployments, which mention each of them. */
+const listFiles = '**/.vscode/settings.json, **/*.code-workspace';
+
 /** VS Code's search for the id of a row, or of a deployment that is asked for. */
 export async function findInFiles(services: Services, rows: readonly Row[]): Promise<void> {
   const wording = { title: vscode.l10n.t('Find in Files'), placeHolder: vscode.l10n.t('Deployment whose ID to find') };
   const none = vscode.l10n.t('The service sent no ID to find.');
   const [query] = await idsOf(services, rows, wording, none);
   if (query === undefined) return;
-  const search = { query, isRegex: false, matchWholeWord: true, triggerSearch: true };
+  const search = { query, isRegex: false, matchWholeWord: true, filesToExclude: listFiles, triggerSearch: true };
   await vscode.commands.executeCommand('workbench.action.findInFiles', search);
 }
 

@@ -21,14 +21,15 @@ describe('Check Connection', () => {
   /** The notification at the end; the text that is shown says the same. */
   const check = async () => {
     const [said] = await notificationsOf(() => graph.run('checkConnection'));
-    const text = graph.texts[0]![1];
+    const [, text, line] = graph.texts[0]!;
     assert.ok(text.includes(`\n${said![1]!}\n`), text);
-    return { said, text };
+    return { said, text, atCursor: text.split('\n').slice(line, line + 2) };
   };
 
   it('tells the way to the service step by step, without the token', async () => {
-    const { said, text } = await check();
+    const { said, text, atCursor } = await check();
     assert.deepEqual(said, ['information', 'Connection OK.', 'Copy Text']);
+    assert.deepEqual(atCursor, ['', 'Connection OK.']);
     assert.match(text, /^Connection to http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
     assert.match(text, /^• Route: direct \(service on this machine\)$/m);
     assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
@@ -45,7 +46,8 @@ describe('Check Connection', () => {
   ] as const) {
     it(`says what helps against ${sentence.source}`, async () => {
       service.fault('all', fault);
-      const { said, text } = await check();
+      const { said, text, atCursor } = await check();
+      assert.match(atCursor[0]!, /^✖ GET/);
       const [kind, verdict, ...buttons] = said!;
       assert.match(verdict!, sentence);
       assert.deepEqual([kind, buttons], ['error', [button, 'Copy Text']]);
@@ -56,10 +58,10 @@ describe('Check Connection', () => {
   it('names the first failed step as an error', async () => {
     const { host } = new URL(service.baseUrl);
     await service.stop();
-    const { said, text } = await check();
+    const { said, text, atCursor } = await check();
     const verdict = `First failed step: TCP connection to ${host}. Connection refused.`;
     assert.deepEqual(said, ['error', verdict, 'Check Again', 'Copy Text']);
-    assert.ok(text.includes(`\n✖ TCP connection to ${host} · connection refused`), text);
+    assert.ok(atCursor[0]!.startsWith(`✖ TCP connection to ${host} · connection refused`), text);
   });
 
   it('writes an IPv6 address with its port in brackets', async () => {

@@ -5,7 +5,11 @@ import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { UserError } from '../../../src/host/actions.js';
 import { commandIds } from '../../../src/host/ids.js';
 import { readDeepLink } from '../../../src/model/deepLinks.js';
+<<<<<<< HEAD
 import type { ElementOf } from '../../../src/model/tree/elements.js';
+=======
+import type { AccountElement, DeploymentElement, TreeElement } from '../../../src/model/tree/elements.js';
+>>>>>>> 200d127 (Bind F2 and Delete in the tree, which name what they act on, copy links, and look past our own list in files)
 import { DEFAULT_SESSION_TOKEN, DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
@@ -69,6 +73,10 @@ describe('commands', () => {
     graph.services.organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: of });
   const asked = () => service.requests.map(({ route }) => route.id);
   const open = (id = 'a/b') => notificationsOf(() => run('openInDashboard', row(id)), 'Open');
+  const pressKey = (command: 'removeDeployment' | 'setDeploymentLabel', ...selected: readonly TreeElement[]) => {
+    graph.select(...selected);
+    return run(command, { selection: true });
+  };
   const edit = (typed: string) => recording(() => run('editDeploymentId', 'dep_9'), typed);
 
   it('change and send nothing when a question is dismissed', async () => {
@@ -248,6 +256,44 @@ describe('commands', () => {
     await set('deployments', ['dep_1', { id: 'dep_2', label: 'Billing' }, 'dep_3']);
     await answering(run('removeDeployment'), next, toggle, next, toggle, accept);
     assert.deepEqual(listed(), ['dep_3']);
+  });
+
+  it('take selected deployments out of the list by a key only after a question that names them, and label them by another', async () => {
+    await set('deployments', ['dep_1', { id: 'dep_2', label: 'Billing' }]);
+    await turn();
+    const deployment = get('dep_1')!;
+    const scope: TreeElement = { kind: 'scope', id: 'x', copyId: 'a', scope: 'a', finding: undefined, deployment };
+    for (const command of ['removeDeployment', 'setDeploymentLabel'] as const) {
+      const { dialogs, inputs } = await recording(() => pressKey(command, scope));
+      assert.deepEqual([dialogs, inputs], [[], []], command);
+    }
+    const { dialogs } = await recording(() => pressKey('removeDeployment', row('dep_2'), scope));
+    assert.deepEqual(dialogs, ['Remove “Billing” from the list?', 'dep_2\nNothing changes on the server.']);
+    assert.deepEqual(listed(), ['dep_1', { id: 'dep_2', label: 'Billing' }], 'declined');
+    await recording(() => pressKey('setDeploymentLabel', row('dep_1')), 'New');
+    assert.deepEqual(listed(), [
+      { id: 'dep_1', label: 'New' },
+      { id: 'dep_2', label: 'Billing' },
+    ]);
+    await notificationsOf(() => pressKey('removeDeployment', row('dep_2')), 'Remove');
+    assert.deepEqual(listed(), [{ id: 'dep_1', label: 'New' }]);
+  });
+
+  it('copy links that open in this editor, each with its label, but never a token', async () => {
+    const secret = { id: 'dep_3', label: `Bearer ${DEFAULT_TOKEN}` };
+    await read('dep_1');
+    await set('deployments', ['dep_1', { id: 'dep_2', label: 'Sales & Ops' }, secret, DEFAULT_TOKEN]);
+    await turn();
+    const base = `${vscode.env.uriScheme}://automation-platform-tools.automation-platform/deployment`;
+    const links = await copied(run('copyLink', row('dep_1'), [row('dep_1'), row('dep_2'), row('dep_3')]));
+    const [, second] = links.split('\n');
+    assert.equal(
+      links,
+      [`${base}?id=dep_1`, `${base}?id=dep_2&label=Sales%20%2526%20Ops`, `${base}?id=dep_3`].join('\n'),
+    );
+    const { path, query } = vscode.Uri.parse(second!);
+    assert.deepEqual(readDeepLink(path, query), { kind: 'deployment', id: 'dep_2', label: 'Sales & Ops' });
+    await assert.rejects(run('copyLink', row(DEFAULT_TOKEN)), /^UserError: This ID contains a secret/);
   });
 
   it('act on rows of deployments alone when rows of other kinds are selected with them', async () => {

@@ -21,7 +21,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   const secrets = new KnownSecrets();
   const redact = (text: string) => secrets.redact(text);
   const lines: string[] = [];
-  const texts: (readonly [string, string])[] = [];
+  const texts: (readonly [string, string, number])[] = [];
   const write = (line: string) => lines.push(redact(line));
   const log = { info: write, warn: write, error: write, redact, show: () => undefined };
   const keyring = new MemorySecrets(new SecretStore());
@@ -41,7 +41,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   };
   // The running extension owns the one provider of such texts.
   const readOnlyText = {
-    show: async (title: string, text: string) => void texts.push([title, text]),
+    show: async (...shown: readonly [string, string, number]) => void texts.push(shown),
     dispose: () => undefined,
   };
   const app = new App(
@@ -57,7 +57,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     states,
     /** What the log got, redacted. */
     lines,
-    /** Texts that were shown to read and copy: title and text. */
+    /** Texts that were shown to read and copy: title, text and the line of the cursor. */
     texts,
     /** A command as VS Code calls it, but that it rejects. */
     run: async (command: CommandName, ...args: readonly unknown[]) => runCommand(commands, command, args),

@@ -1,5 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { chosenDeployments, copyIdOf, deploymentsOf, readArguments, readRow } from '../../../src/commands/arguments.js';
+import {
+  chosenDeployments,
+  copyIdOf,
+  deploymentsOf,
+  readArguments,
+  readRow,
+  selectedDeployments,
+} from '../../../src/commands/arguments.js';
 import type { Deployment } from '../../../src/model/deployment.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 
@@ -28,6 +35,7 @@ const wrong: readonly unknown[] = [
 
 const deployments = (...given: readonly unknown[]) => deploymentsOf(services, readArguments('copyReport', given));
 const chosen = (...given: readonly unknown[]) => chosenDeployments(services, readArguments('copyReport', given));
+const found = (...selected: readonly unknown[]) => selectedDeployments(selected)?.flatMap((row) => row.deploymentIds);
 const copied = (given: unknown) => copyIdOf(services, readRow(given) ?? readRow('none')!);
 
 describe('readArguments()', () => {
@@ -43,7 +51,7 @@ describe('readArguments()', () => {
 
   it('takes the clicked row alone where a command is about one', () => {
     assert.deepEqual(
-      readArguments('setDeploymentLabel', ['dep_1', ['dep_1', 'dep_2']]).map(({ id }) => id),
+      readArguments('findInFiles', ['dep_1', ['dep_1', 'dep_2']]).map(({ id }) => id),
       ['dep_1'],
     );
   });
@@ -60,9 +68,18 @@ describe('readArguments()', () => {
     }
   });
 
-  it('takes what is selected in the tree only from the key in the tree', () => {
-    assert.equal(readArguments('copyId', [{ selection: true }]), 'selection');
-    for (const given of wrong) assert.notEqual(readArguments('copyId', [given]), 'selection');
+  it('takes what is selected in the tree only from the keys in the tree', () => {
+    for (const command of ['copyId', 'removeDeployment', 'setDeploymentLabel'] as const) {
+      assert.equal(readArguments(command, [{ selection: true }]), 'selection');
+      for (const given of wrong) assert.notEqual(readArguments(command, [given]), 'selection');
+    }
+  });
+
+  it('finds the deployments that a key acts on: all that are selected, or none, which asks, but not rows of other kinds', () => {
+    const [listed, member] = ['deployment', 'member'].map((kind) => ({ kind, id: 'x', deployment }));
+    const others = ['failure', 'advice', 'account', 'group'].map((kind) => ({ kind, id: 'y', deployment }));
+    assert.deepEqual([found(listed), found(member, ...others), found()], [['dep_1'], ['dep_1'], []]);
+    assert.deepEqual([found(...others), found(...wrong)], [undefined, undefined]);
   });
 
   it('prefills with a text, and with nothing of another kind', () => {

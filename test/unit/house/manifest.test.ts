@@ -43,7 +43,7 @@ function sameSet(have: Iterable<string>, want: Iterable<string>): void {
 describe('what users and other programs depend on', () => {
   it('are the commands of the palette', () => {
     const names = `
-      addCheck addDeployment addDeploymentsFromText cancelRefresh checkConnection copyId copyReport findInFiles forgetInstall
+      addCheck addDeployment addDeploymentsFromText cancelRefresh checkConnection copyId copyLink copyReport findInFiles forgetInstall
       goToDeployment groupByAccount groupByDeployment lookUpInstall muteProblem openInDashboard refresh refreshDeployment
       removeDeployment revokeApiKey setDeploymentLabel setSessionToken showAll showLog showOnlyProblems signIn signOut
       stopWatching switchOrganization unmuteProblem watchDeployment`;
