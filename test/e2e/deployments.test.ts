@@ -155,7 +155,7 @@ describe('the Deployments view', () => {
       'Watch Until It Changes',
       'Open in Dashboard',
       'Mute Problem…',
-      ...copy,
+      ...copy.toSpliced(2, 0, 'Copy Link'),
       'Set Deployment Label…',
       'Remove Deployment from List…',
     ]);
@@ -199,7 +199,7 @@ describe('the Deployments view', () => {
     await view.select('Onboarding', 'Control');
     await workbench.page.keyboard.press('ControlOrMeta+C');
     await until('the clipboard', async () => (await workbench.clipboard()) === 'dep_77\ndep_onboarding');
-    const actions = ['Edit ID…', 'Remove Deployment from List…', 'Refresh Deployment'];
+    const actions = ['Edit ID…', 'Remove Deployment from List… (Del)', 'Refresh Deployment'];
     assert.deepEqual(await view.inlineActions('dep_77'), actions);
     await view.pressInlineAction('dep_77', 'Edit ID…');
     await workbench.quickInput.waitFor(/^ID of “dep_77”\./);
@@ -335,7 +335,7 @@ describe('the Deployments view', () => {
       await waitForOutline(view, rows);
     });
 
-    it('is looked for with Find in Files as a whole word, not as an expression', async () => {
+    it('is looked for with Find in Files as a whole word, not as an expression, and not in the list itself', async () => {
       await view.chooseFromMenu(id, 'Find in Files');
       const search = workbench.page.locator('.search-view .search-container');
       const toggle = (name: string) => search.locator(`[aria-label^="${name}"]`).getAttribute('aria-checked');
@@ -348,6 +348,13 @@ describe('the Deployments view', () => {
         ],
         (seen) => isDeepStrictEqual(seen, [id, 'true', 'false']),
       );
+      const messages = workbench.page.locator('.search-view .messages');
+      await untilRead(
+        'no result',
+        () => messages.innerText(),
+        (text) => /^No results found excluding/.test(text),
+      );
+      assert.equal(await workbench.page.locator('.search-view .file-types.excludes input').isVisible(), true);
     });
 
     it('is opened in the dashboard at its encoded ID, asked about only the first time', async () => {

@@ -82,7 +82,7 @@ describe('the keys of the README @core', () => {
 
       // On a row of another kind neither key does anything, and the one after them does what it does.
       await view.expand('Billing sync');
-      await view.select('Reconnect Finance Slack');
+      await view.select('Finance Slack');
       await workbench.setClipboard('');
       await press('F2', deleteKey, 'ControlOrMeta+C');
       await until('the ID', async () => (await workbench.clipboard()) !== '');
@@ -95,7 +95,9 @@ describe('the keys of the README @core', () => {
       await workbench.dialog.press('Remove');
       await view.waitForNoRow('Billing sync');
       await workbench.notifications.press(/^Removed “Billing sync”/, 'Undo');
-      await view.row('Billing sync');
+      await view.row({ label: 'Billing sync', description: /failed/ });
+      await view.waitForDescription('6 failing · environment');
+      await workbench.notifications.clear();
     },
     'Ctrl+K Ctrl+I (Cmd+K Cmd+I)': async () => {
       await view.select('Billing sync');

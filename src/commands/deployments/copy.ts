@@ -58,7 +58,9 @@ export async function findInFiles(services: Services, rows: readonly Row[]): Pro
   const none = vscode.l10n.t('The service sent no ID to find.');
   const [query] = await idsOf(services, rows, wording, none);
   if (query === undefined) return;
-  const search = { query, isRegex: false, matchWholeWord: true, filesToExclude: listFiles, triggerSearch: true };
+  // VS Code keeps what is excluded for the next search, so its box is shown.
+  const files = { filesToExclude: listFiles, showIncludesExcludes: true };
+  const search = { query, isRegex: false, matchWholeWord: true, ...files, triggerSearch: true };
   await vscode.commands.executeCommand('workbench.action.findInFiles', search);
 }
 
