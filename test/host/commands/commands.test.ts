@@ -5,11 +5,7 @@ import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { UserError } from '../../../src/host/actions.js';
 import { commandIds } from '../../../src/host/ids.js';
 import { readDeepLink } from '../../../src/model/deepLinks.js';
-<<<<<<< HEAD
-import type { ElementOf } from '../../../src/model/tree/elements.js';
-=======
-import type { AccountElement, DeploymentElement, TreeElement } from '../../../src/model/tree/elements.js';
->>>>>>> 200d127 (Bind F2 and Delete in the tree, which name what they act on, copy links, and look past our own list in files)
+import type { ElementOf, TreeElement } from '../../../src/model/tree/elements.js';
 import { DEFAULT_SESSION_TOKEN, DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
