@@ -46,7 +46,7 @@ export class List {
       return;
     }
     const problems: ParseError[] = [];
-    const root = parseTree(text, problems, { allowTrailingComma: true });
+    const root = parseTree(text, problems, { allowTrailingComma: true, allowEmptyContent: true });
     if (problems[0]) this.report('This is not valid JSON, so entries may be missing.', placeOf(problems[0].offset));
     // A workspace file has its settings one level deeper.
     for (const list of [valueOf(root, setting), valueOf(valueOf(root, 'settings'), setting)]) {

@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { cleanUp } from '../support/cleanup.js';
 import { hostVersion, newestHost } from '../support/vscode/hostVersions.js';
+import { check } from './node/check.js';
 import { decoding } from './node/decoding.js';
 import { findings } from './node/findings.js';
 import { memory } from './node/memory.js';
@@ -24,6 +25,7 @@ const all: Readonly<Record<string, Benchmark>> = {
   findings,
   references,
   memory,
+  check,
 };
 
 const { values } = parseArgs({

@@ -123,6 +123,7 @@ describe('the check', function () {
     it('3 if nothing is listed, or it is not configured, and sends nothing', async () => {
       assert.match((await check()).stderr, /^Nothing to check/);
       await program.write('empty.txt', '\n');
+      await program.write('.vscode/settings.json', '// none yet\n');
       const { AUTOMATION_PLATFORM_TOKEN: token, AUTOMATION_PLATFORM_BASE_URL: baseUrl } = env;
       const runs: [string[], Record<string, string | undefined>][] = [
         [[], env],
