@@ -209,7 +209,7 @@ function tokenQuestion(trial: Trial, replaced: string | undefined): Question<Sig
       return {
         prompt: sentences(
           what,
-          vscode.l10n.t('It is stored in this machine’s keyring and only sent to {host}.', { host }),
+          vscode.l10n.t('It is stored in VS Code’s secret storage and sent only to {host}.', { host }),
         ),
         password: true,
         error: failure && tokenError(failure, draft),

@@ -54,7 +54,7 @@ describe('organizations', () => {
     await quickInput.answer('https://host.example/');
     await quickInput.waitFor('End the URL with the version prefix /api/v1.');
     await quickInput.answer(`${production.baseUrl}/`);
-    await quickInput.waitFor(/^The access token\. .* only sent to 127\.0\.0\.1:\d+\./);
+    await quickInput.waitFor(/^The access token\. .* sent only to 127\.0\.0\.1:\d+\./);
     await quickInput.type(pasted);
     await quickInput.waitFor(/^Only the token is used/);
     // As somebody who fetches the token in another window.

@@ -84,7 +84,9 @@ export class Keyring {
 
 export function keyringUnreadable(): UserError {
   return new UserError(
-    l10n.t('The keyring of this machine cannot be read. Unlock it or set one up; reading is retried automatically.'),
+    l10n.t(
+      'VS Code’s secret storage cannot be read. Unlock the keyring or set one up; reading is retried automatically.',
+    ),
     [showLogAction],
   );
 }

@@ -171,7 +171,7 @@ describe('Sign In', () => {
     const said = /^Redirected \(302\) to other\.example\. .* Press Enter for more options\.$/m;
     assert.match(recorder.shown.inputs.join('\n'), said);
     assert.ok(!recorder.shown.inputs.join().includes('Check the base URL'));
-    assert.match(recorder.shown.inputs[0]!, /^The new access token of “Acme”\. .* only sent to 127\.0\.0\.1:\d+\.$/);
+    assert.match(recorder.shown.inputs[0]!, /^The new access token of “Acme”\. .* sent only to 127\.0\.0\.1:\d+\.$/);
     assert.match(
       recorder.shown.statusMessages.join(),
       /^Replaced the token of “Acme”\. .* did not reject the token\.$/,

@@ -5,7 +5,7 @@ const languages = ['', '.de', '.ja', '.zh-cn'];
 
 /** By step: what the product says in its picture, as it stands in the code. */
 const steps: Readonly<Record<string, readonly string[]>> = {
-  'sign-in': ['Sign In', 'The access token.', 'It is stored in this machine’s keyring and only sent to {host}.'],
+  'sign-in': ['Sign In', 'The access token.', 'It is stored in VS Code’s secret storage and sent only to {host}.'],
   'add-deployment': ['{account} failed', 'Not found'],
   tree: [
     ['{account} failed', 'Reconnect {account}', 'with {scopes}', 'needs {account}', 'Not found', '{count} failing'],
