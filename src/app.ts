@@ -16,6 +16,7 @@ import { showError, showErrors } from './host/errors.js';
 import { feedStore, watchRefreshSituation } from './host/feed.js';
 import { type CommandName, toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
+import { Owners } from './host/list/owners.js';
 import { requestLine } from './host/log.js';
 import { Network } from './host/network.js';
 import type { Services } from './host/services.js';
@@ -74,6 +75,7 @@ export class App extends Owner {
     if (vscode.env.remoteName !== undefined) showTimeZone();
     const settings = this.own(new Settings(log));
     const deploymentList = this.own(new DeploymentList(log));
+    const owners = this.own(new Owners(log));
     const filter = new ProblemFilter(context.workspaceState, 'onlyProblems');
     const grouping = new Grouping(context.workspaceState, 'byAccount');
 
@@ -120,6 +122,7 @@ export class App extends Owner {
       organizations,
       settings,
       deploymentList,
+      owners,
       client,
       readOnlyText,
       store,

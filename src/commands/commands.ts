@@ -8,11 +8,14 @@ import { addDeployment } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
 import { editDeploymentId, removeDeployment, setDeploymentLabel } from './deployments/changeList.js';
 import { copyId, copyLink, copyReport, copyStep, findInFiles } from './deployments/copy.js';
+import { copyRequest } from './deployments/copyRequest.js';
+import { findDeployments } from './deployments/findDeployments.js';
 import { goToDeployment, revealById } from './deployments/goToDeployment.js';
 import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
 import { listedDeployments } from './deployments/pickDeployment.js';
 import { refreshDeployment } from './deployments/refreshDeployment.js';
+import { setOwner } from './deployments/setOwner.js';
 import { stopWatching, watchDeployment } from './deployments/watch.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
 import { currentOrganization, setSessionToken, signOut, switchOrganization } from './organizations.js';
@@ -54,6 +57,8 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
       const chosen = rows === 'selection' ? selectedDeployments(selected()) : rows;
       if (chosen) await setDeploymentLabel(services, chosen);
     },
+    findDeployments: () => findDeployments(services),
+    setOwner: (rows) => setOwner(services, rows),
     editDeploymentId: (rows) => editDeploymentId(services, rows),
     refresh: async () => {
       await currentOrganization(services);
@@ -80,6 +85,7 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
     copyId: (rows) => copyId(services, rows === 'selection' ? readRows([undefined, selected()]) : rows),
     copyLink: (rows) => copyLink(services, rows),
     findInFiles: (rows) => findInFiles(services, rows),
+    copyRequest: (rows) => copyRequest(services, rows),
     copyReport: (rows) => copyReport(services, rows),
     copyStep: (rows) => copyStep(services, rows),
     addCheck: () => addCheck(services),

@@ -17,8 +17,10 @@ export const commandIds = {
   signOut: 'automationPlatform.signOut',
   addDeployment: 'automationPlatform.addDeployment',
   addDeploymentsFromText: 'automationPlatform.addDeploymentsFromText',
+  findDeployments: 'automationPlatform.findDeployments',
   removeDeployment: 'automationPlatform.removeDeployment',
   setDeploymentLabel: 'automationPlatform.setDeploymentLabel',
+  setOwner: 'automationPlatform.setOwner',
   /** In menus of rows only: no palette shows it. */
   editDeploymentId: 'automationPlatform.editDeploymentId',
   refresh: 'automationPlatform.refresh',
@@ -41,6 +43,7 @@ export const commandIds = {
   copyLink: 'automationPlatform.copyLink',
   findInFiles: 'automationPlatform.findInFiles',
   copyReport: 'automationPlatform.copyReport',
+  copyRequest: 'automationPlatform.copyRequest',
   /** In menus of rows only: no palette shows it. */
   copyStep: 'automationPlatform.copyStep',
   addCheck: 'automationPlatform.addCheck',
@@ -65,6 +68,7 @@ export const settingKeys = {
   failedAccounts: 'diagnostics.failedAccounts',
   unsatisfiedRequirements: 'diagnostics.unsatisfiedRequirements',
   inlayHints: 'inlayHints',
+  owners: 'owners',
   dashboardUrl: 'dashboardUrl',
   statusBar: 'statusBar.enabled',
   badge: 'badge.enabled',

@@ -5,6 +5,7 @@ import type { Impact } from '../model/problems/impact.js';
 import type { Watches } from '../model/problems/watches.js';
 import type { Store } from '../model/store/store.js';
 import type { DeploymentList } from './list/deploymentList.js';
+import type { Owners } from './list/owners.js';
 import type { Log } from './log.js';
 import type { Organizations } from './organizations/organizations.js';
 import type { Settings } from './settings.js';
@@ -18,6 +19,7 @@ export interface SharedServices {
   readonly organizations: Organizations;
   readonly settings: Settings;
   readonly deploymentList: DeploymentList;
+  readonly owners: Owners;
   readonly client: Omit<Client, 'close'>;
   readonly readOnlyText: { show(title: string, text: string, line: number): Promise<void> };
   readonly store: Store;

@@ -50,6 +50,11 @@ export function inertLabel(text: string, max = 100): string {
   return shown(text, max, breakIcons);
 }
 
+/** For a plain text that is pasted into a mail or a chat: no link, mention or tag can start. */
+export function inertMessage(text: string, max = 200): string {
+  return shown(text, max, (visible) => visible.replaceAll('://', ': //').replaceAll('@', '＠').replaceAll('<', '＜'));
+}
+
 /** For diagnostics, plain tooltips and screen-reader labels: one line of plain text. */
 export function inertPlain(text: string, max = 500): string {
   return shown(text, max);

@@ -4,6 +4,7 @@ import { countDecodeIssues, type Fields, unknownFields, type WithDecodeIssues } 
 import { type IntegrationInstall, integrationInstallFields } from '../api/install.js';
 import { countDeployments, type Deployment, type LastAnswer } from './deployment.js';
 import { shorten, visibleControls } from './inertText.js';
+import { type OwnerOf, ownedBy } from './owners.js';
 import type { Findings, Problem } from './problems/findings.js';
 
 /** Why nothing new was read: our sentence, and what the service had a part in. */
@@ -18,16 +19,22 @@ export interface FailedRead {
  * What a language model gets: the fields that docs/service.md names, the others by name only, problems first. Every text of the service is a
  * value of its own, so that none can be taken for ours.
  */
-export function authorizationResult(deploymentId: string, answer: LastAnswer, stale?: FailedRead): object {
+export function authorizationResult(
+  deploymentId: string,
+  answer: LastAnswer,
+  stale?: FailedRead,
+  ownerOf?: OwnerOf,
+): object {
   const { authorization, findings, receivedAt } = answer;
+  const fieldsOf = (problem: Problem) => problemFields(problem, findings, deploymentId, ownerOf);
   return {
     deploymentId,
     // What follows is older than the failure.
     ...(stale && { stale: true, ...stale }),
     state: stale ? 'unknown' : findings.state,
     readAt: timeText(receivedAt),
-    problems: findings.problems.map((problem) => problemFields(problem, findings)),
-    mutedProblems: unlessEmpty(findings.muted.map((problem) => problemFields(problem, findings))),
+    problems: findings.problems.map(fieldsOf),
+    mutedProblems: unlessEmpty(findings.muted.map(fieldsOf)),
     requirements: findings.requirements.map(({ requirement, missingScopes, boundAbsent }) => ({
       ...known(requirement, documented.requirementFields),
       connections: requirement.connections?.map((connection) => known(connection, documented.connectionFields)),
@@ -48,6 +55,7 @@ interface ProblemsOptions {
   readonly now: number;
   /** For IDs and labels, which come from settings and so may be anything. */
   readonly redact: (text: string) => string;
+  readonly ownerOf?: OwnerOf;
   /** What holds for all of them at present. */
   readonly error?: string;
 }
@@ -72,11 +80,12 @@ function listed(deployments: readonly Deployment[], which: 'problems' | 'muted',
   return inOrder.map(({ deployment, problem }) => ({ toJSON: () => listedFields(deployment, problem, options) }));
 }
 
-function listedFields({ id, label, failure, answer }: Deployment, problem: Problem, { now, redact }: ProblemsOptions) {
+function listedFields({ id, label, failure, answer }: Deployment, problem: Problem, options: ProblemsOptions) {
+  const { now, redact, ownerOf } = options;
   return {
     deploymentId: redact(id),
     label: label && redact(label),
-    ...(answer && problemFields(problem, answer.findings)),
+    ...(answer && problemFields(problem, answer.findings, id, ownerOf)),
     seenSince: timeText(problem.seenSince),
     readAt: answer && timeText(answer.receivedAt),
     ageInSeconds: answer && Math.max(0, Math.round((now - answer.receivedAt) / 1000)),
@@ -88,9 +97,10 @@ export function installResult(install: IntegrationInstall, leftOut: WithDecodeIs
   return { ...known(install, integrationInstallFields), ...unreadable(leftOut) };
 }
 
-function problemFields(problem: Problem, findings: Findings) {
+function problemFields(problem: Problem, findings: Findings, deploymentId: string, ownerOf?: OwnerOf) {
   const { kind, mutedUntil } = problem;
-  return { kind, ...whatIsWrong(problem, findings), mutedUntil: mutedUntil && timeText(mutedUntil) };
+  const owner = ownerOf?.(ownedBy(problem, deploymentId));
+  return { kind, ...whatIsWrong(problem, findings), owner, mutedUntil: mutedUntil && timeText(mutedUntil) };
 }
 
 function whatIsWrong(problem: Problem, findings: Findings): object {

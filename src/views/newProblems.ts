@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { internalCommandIds } from '../host/ids.js';
+import { commandIds, internalCommandIds } from '../host/ids.js';
 import { showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { numberText } from '../host/text/format.js';
@@ -17,7 +17,13 @@ export function registerNewProblems({ store, settings, watches }: Services) {
     if (!first) return;
     const title = vscode.l10n.t('Reveal in Sidebar');
     const reveal = { title, command: internalCommandIds.revealDeployment, arguments: [first.deployment.id] };
-    showWarning(newProblemsSentence(first, untold.length), [reveal]);
+    const rows = untold.map((one) => ({ deployment: { id: one.deployment.id }, problem: { key: one.problem.key } }));
+    const request = {
+      title: vscode.l10n.t('Copy Request'),
+      command: commandIds.copyRequest,
+      arguments: [rows[0], rows],
+    };
+    showWarning(newProblemsSentence(first, untold.length), [reveal, request]);
   });
 }
 

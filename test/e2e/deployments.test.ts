@@ -174,6 +174,7 @@ describe('the Deployments view', () => {
       'Copy Authorization Report',
       'Group by Account',
       'Add Deployments from Selection or Clipboard…',
+      'Find Deployments in Workspace...',
       'Organization',
       'Check Connection…',
       'Show Log',

@@ -124,6 +124,36 @@ describe('the first minute', () => {
     await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
   });
 
+  it('finds the first list in the files of the workspace, and sends nothing before the choice', async () => {
+    const files = { 'deploy.yaml': 'deploymentId: dep_1\n', 'src/run.ts': "run({ deploymentId: 'dep_2' });\n" };
+    await open({ files });
+    const view = await workbench.view('Deployments');
+    await view.welcome(/^Sign in to see/);
+    await view.pressWelcomeButton('Sign In');
+    await toToken();
+    await accept();
+    await answer(workbench, /^A name for this organization/, 'Acme');
+    const { buttons } = await view.welcome(/^Add the deployments that you want to check/);
+    assert.deepEqual(buttons, ['Add Deployment', 'Find Deployments in Workspace']);
+    const before = service.requests.length;
+    await view.pressWelcomeButton('Find Deployments in Workspace');
+    const rows = await until('the list', async () => {
+      const found = await workbench.quickInput.rows();
+      return found.length === 2 && found;
+    });
+    assert.deepEqual(
+      rows.map(({ label, description }) => `${label} ${description}`),
+      ['dep_1 deploy.yaml:1', 'dep_2 src/run.ts:1'],
+    );
+    assert.equal(service.requests.length, before);
+    for (const id of ['dep_1', 'dep_2']) {
+      await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: id }).click();
+    }
+    await workbench.quickInput.accept();
+    await view.row({ label: 'dep_1', description: /^Ops Slack failed/ });
+    await view.row({ label: 'dep_2' });
+  });
+
   it('takes five presses without folder and list: the row of what is added opens itself', async () => {
     await open({ empty: true });
     const view = await workbench.view('Deployments');

@@ -48,23 +48,36 @@ async function addFrom(
     ...(mayBeToken && { description: vscode.l10n.t('This may be an install token.') }),
     picked: isSelection && isAlike && !mayBeToken,
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: title(services, isSelection),
-    placeHolder: sentences(
-      left,
-      total > found.length
-        ? vscode.l10n.t('Showing the first {count} of {total}.', {
-            count: numberText(found.length),
-            total: numberText(total),
-          })
-        : undefined,
-      vscode.l10n.t('Select the deployments to add.'),
+  await chooseAndAdd(services, items, {
+    title: checklistTitle(
+      services,
+      isSelection ? vscode.l10n.t('Add Deployments from Selection') : vscode.l10n.t('Add Deployments from Clipboard'),
     ),
+    placeHolder: sentences(left, shownText(found.length, total)),
+  });
+}
+
+/** What is checked is added in one write. */
+export async function chooseAndAdd(
+  services: Services,
+  items: readonly (vscode.QuickPickItem & { readonly id: string })[],
+  { title, placeHolder }: Readonly<Record<'title' | 'placeHolder', string>>,
+): Promise<void> {
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: sentences(placeHolder, vscode.l10n.t('Select the deployments to add.')),
+    matchOnDescription: true,
     canPickMany: true,
   });
   if (!chosen || chosen.length === 0) return;
   const deployments = chosen.map(({ id }) => ({ id }));
   await addToList(services, deployments, (sentence, change) => offerUndo(services, change, sentence, []));
+}
+
+export function shownText(shown: number, total: number): string | undefined {
+  if (total <= shown) return undefined;
+  const words = { count: numberText(shown), total: numberText(total) };
+  return vscode.l10n.t('Showing the first {count} of {total}.', words);
 }
 
 /** Of all cursors. `undefined`: nothing is selected. */
@@ -75,13 +88,11 @@ function selectedText(): string | undefined {
   return selections.map((selection) => editor.document.getText(selection)).join('\n');
 }
 
-function title({ organizations }: Services, isSelection: boolean): string {
-  const text = parts(
-    isSelection ? vscode.l10n.t('Add Deployments from Selection') : vscode.l10n.t('Add Deployments from Clipboard'),
-    addScope().name,
-    organizations.current ? organizationName(organizations.current) : vscode.l10n.t('not signed in'),
-  );
-  return inertPlain(text, 300);
+/** With where they are saved, and who is asked. */
+export function checklistTitle({ organizations }: Services, source: string): string {
+  const { current } = organizations;
+  const asked = current ? organizationName(current) : vscode.l10n.t('not signed in');
+  return inertPlain(parts(source, addScope().name, asked), 300);
 }
 
 function leftOutText(leftOut: number): string {

@@ -92,7 +92,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   const found = services.store.deployments.filter((deployment) => selected.has(deployment.id));
   const chosen = found.length > 0 ? found : await pickOneOrAll(services);
   if (chosen.length === 0) return;
-  const report = await collectInSlices(deploymentsReportParts(chosen));
+  const report = await collectInSlices(deploymentsReportParts(chosen, (owned) => services.owners.of(owned)));
   await vscode.env.clipboard.writeText(report.join(''));
   const count = numberText(chosen.length);
   mention(

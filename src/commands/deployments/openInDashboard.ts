@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import { settingAction, UserError } from '../../host/actions.js';
 import { configurationSection, settingKeys } from '../../host/ids.js';
 import { confirm } from '../../host/messages.js';
+import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
 import { organizationName } from '../../host/text/organization.js';
 import { type DashboardProblem, dashboardPage, dashboardProblem, placeholder } from '../../model/dashboard.js';
+import { idProblem } from '../../model/enteredIds.js';
 import type { Row } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
 import { idMessage } from './addDeployment.js';
@@ -32,7 +34,7 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
   if (page.isLoopback && !page.isPlain && vscode.env.remoteName !== undefined) {
     throw new UserError(vscode.l10n.t('A remote window may change this ID on its way to {host}.', { host: page.host }));
   }
-  const agreed = agreedKey([organization.id, organization.baseUrl, page.origin]);
+  const agreed = agreedKey(organization, page);
   if (machineState.get<unknown>(agreed) !== true) {
     const words = { host: page.host, name: organizationName(organization) };
     const question = vscode.l10n.t('Open {host} for {name}?', words);
@@ -43,8 +45,18 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
   await vscode.commands.executeCommand('vscode.open', page.url);
 }
 
+/** The page of a deployment, if the user agreed to open such pages for the current organization. */
+export function agreedPage({ organizations, settings, machineState, log }: Services, id: string): string | undefined {
+  const template = settings.dashboardUrl;
+  const { current } = organizations;
+  if (!current || dashboardProblem(template) || idProblem(id, () => log.redact(id) !== id)) return undefined;
+  const page = dashboardPage(template, id);
+  return machineState.get<unknown>(agreedKey(current, page)) === true ? page.url : undefined;
+}
+
 /** The machine remembers a hash, and nothing of organization or site. */
-function agreedKey(facts: readonly string[]): string {
+function agreedKey({ id, baseUrl }: Organization, { origin }: ReturnType<typeof dashboardPage>): string {
+  const facts = [id, baseUrl, origin];
   return `dashboard.${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16)}`;
 }
 

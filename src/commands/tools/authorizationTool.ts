@@ -9,7 +9,7 @@ import { authorizationResult } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
 import { sendAs } from '../sendAs.js';
 import { signalOf } from '../waitingCall.js';
-import { currentQuestion, failureFields, nothingRead, type Tool } from './tool.js';
+import { currentQuestion, failureFields, nothingRead, redactedOwner, type Tool } from './tool.js';
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */
 export function authorizationTool(services: Services): Tool {
@@ -35,7 +35,8 @@ export function authorizationTool(services: Services): Tool {
 }
 
 /** A read that is cancelled, as a replaced token does, leaves what was known: that is neither its answer nor its failure. */
-async function readListed({ store }: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
+async function readListed(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
+  const { store } = services;
   const before = store.get(id);
   await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
   const { answer, failure } = store.get(id) ?? {};
@@ -45,7 +46,7 @@ async function readListed({ store }: Services, asked: Organization, id: string, 
   const failed = newFailure ? failureFields(newFailure.failure, asked, 'authorization') : { error: nothingRead };
   if (!answer) return failed;
   const isRead = answer !== before?.answer && !newFailure;
-  return authorizationResult(id, answer, isRead ? undefined : failed);
+  return authorizationResult(id, answer, isRead ? undefined : failed, redactedOwner(services));
 }
 
 async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
@@ -56,5 +57,5 @@ async function readUnlisted(services: Services, asked: Organization, id: string,
   const { value: authorization, ...rest } = answer;
   // The deployment is not listed, so its problems were first seen with this answer.
   const findings = new Findings(authorization, id, () => ({ seenSince: rest.receivedAt }), rest);
-  return authorizationResult(id, { authorization, findings, ...rest });
+  return authorizationResult(id, { authorization, findings, ...rest }, undefined, redactedOwner(services));
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../../host/services.js';
 import { causeWords } from '../../host/text/cause.js';
 import { problemsResult } from '../../model/toolResult.js';
-import { currentQuestion, type Tool } from './tool.js';
+import { currentQuestion, redactedOwner, type Tool } from './tool.js';
 
 /** Tells a language model what is broken, so that it needs no ID to begin with. It gives what is known and sends nothing. */
 export function problemsTool(services: Services): Tool {
@@ -21,6 +21,7 @@ export function problemsTool(services: Services): Tool {
           return problemsResult(store.deployments, {
             now: Date.now(),
             redact: (text) => log.redact(text),
+            ownerOf: redactedOwner(services),
             ...(cause && { error: causeWords(cause, organization).sentence }),
           });
         },

@@ -12,12 +12,17 @@ import {
   withRestored,
 } from '../../model/listEntries.js';
 import { Owner } from '../../model/owner.js';
-import { addDeploymentAction, showLogAction, UserError } from '../actions.js';
+import { addDeploymentAction, UserError } from '../actions.js';
 import { configurationSection, settingKeys } from '../ids.js';
-import { showWarning } from '../messages.js';
 import { Serial } from '../serial.js';
-import { listText } from '../text/format.js';
-import { addScope, isUntrusted, listScopes, type SettingsScope } from './settingsScope.js';
+import {
+  addScope,
+  isUntrusted,
+  listScopes,
+  MalformedEntries,
+  onScopesChange,
+  type SettingsScope,
+} from './settingsScope.js';
 import { type TextChange, writeList } from './writeList.js';
 
 const setting = `${configurationSection}.${settingKeys.deployments}`;
@@ -34,25 +39,19 @@ export class DeploymentList extends Owner {
   readonly onDidChange = this.changed.event;
   /** Two writes at the same time would both start from the same list, and one would be lost. */
   private readonly writes = new Serial();
-  /** Malformed values that were reported, with their scopes. Not with their positions, which change with every entry before them. */
-  private readonly reported = new Set<string>();
+  private readonly malformed: MalformedEntries;
 
   listed: readonly ListedDeployment[];
 
-  constructor(private readonly log: Pick<vscode.LogOutputChannel, 'warn'>) {
+  constructor(log: Pick<vscode.LogOutputChannel, 'warn'>) {
     super();
+    this.malformed = new MalformedEntries(settingKeys.deployments, log);
     this.listed = this.read();
     const reread = () => {
       this.listed = this.read();
       this.changed.fire();
     };
-    this.own(
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(setting)) reread();
-      }),
-    );
-    this.own(vscode.workspace.onDidChangeWorkspaceFolders(reread));
-    this.own(vscode.workspace.onDidGrantWorkspaceTrust(reread));
+    this.own(onScopesChange(settingKeys.deployments, reread));
   }
 
   get untrusted(): boolean {
@@ -126,29 +125,18 @@ export class DeploymentList extends Owner {
 
   private read(): readonly ListedDeployment[] {
     const scopes = listScopes();
-    const malformed = scopes.filter((scope) => this.report(scope));
-    const [first] = malformed;
-    if (first) {
-      const words = { setting, places: listText(malformed.map(({ name }) => name)) };
-      const sentence = vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words);
-      showWarning(sentence, [first.openAction, showLogAction]);
-    }
+    this.malformed.report(scopes, (own) =>
+      malformedValues(own).map(({ index, value }) =>
+        index === undefined
+          ? { value, what: setting, expected: 'not a list' }
+          : {
+              value,
+              what: `Entry ${index + 1} of ${setting}`,
+              expected: 'neither a deployment ID nor { "id": "…", "label": "…" }',
+            },
+      ),
+    );
     return mergeEntries(scopes.map(({ value }) => value));
-  }
-
-  /** Whether something malformed is there that was not reported yet. */
-  private report(scope: SettingsScope): boolean {
-    const before = this.reported.size;
-    const file = scope.logName;
-    for (const { index, value } of malformedValues(scope.value)) {
-      const key = JSON.stringify([file, value]);
-      if (this.reported.has(key)) continue;
-      this.reported.add(key);
-      const what = index === undefined ? setting : `Entry ${index + 1} of ${setting}`;
-      const expected = index === undefined ? 'not a list' : 'neither a deployment ID nor { "id": "…", "label": "…" }';
-      this.log.warn(`${what} in ${file} is ${expected} and is ignored.`);
-    }
-    return this.reported.size > before;
   }
 
   /** Changes all of these scopes or, rejecting, none. `undo` gets what the scope has by then, and what it had before. */

@@ -23,28 +23,54 @@ export function listEdits(
   before: readonly unknown[],
   after: readonly unknown[],
 ): readonly Edit[] | undefined {
-  const found = listAt(text, path);
+  const found = nodeAt(text, path, 'array');
   if (!found || !hasComments(text, found)) return undefined;
-  if (!isSameList(getNodeValue(found), before)) return undefined;
+  if (!isSameValue(getNodeValue(found), before)) return undefined;
   const edits = changes(plain(before), plain(after), new ListInText(text, found, path.length));
-  const edited = edits && listAt(applyEdits(text, edits), path);
-  return edited && isSameList(getNodeValue(edited), after) ? edits : undefined;
+  const edited = edits && nodeAt(applyEdits(text, edits), path, 'array');
+  return edited && isSameValue(getNodeValue(edited), after) ? edits : undefined;
 }
 
-export function isSameList(one: readonly unknown[], another: readonly unknown[]): boolean {
-  return isDeepStrictEqual(plain(one), plain(another));
+/** The edits that give the object at `path` this value under the key, or none under it: as with a list. */
+export function propertyEdits(
+  text: string,
+  path: readonly string[],
+  key: string,
+  value: string | undefined,
+): readonly Edit[] | undefined {
+  const found = nodeAt(text, path, 'object');
+  if (!found || !hasComments(text, found)) return undefined;
+  const entries = found.children ?? [];
+  const isOf = ({ children }: Node) => children?.[0]?.value === key;
+  const own = new Set(entries.flatMap((entry, index) => (isOf(entry) ? index : [])));
+  const table = new ListInText(text, found, path.length);
+  const node = entries.findLast(isOf)?.children?.[1];
+  const content = JSON.stringify(value);
+  let edits: Edit[];
+  if (value === undefined) edits = table.remove(own);
+  else if (node) edits = [{ offset: node.offset, length: node.length, content }];
+  else edits = table.insert(entries.length, [`${JSON.stringify(key)}: ${content}`]);
+  const edited = nodeAt(applyEdits(text, edits), path, 'object');
+  const { [key]: _, ...others }: Readonly<Record<string, unknown>> = plain(getNodeValue(found));
+  return edited && isSameValue(getNodeValue(edited), value === undefined ? others : { ...others, [key]: value })
+    ? edits
+    : undefined;
+}
+
+export function isSameValue(one: unknown, another: unknown): boolean {
+  return isDeepStrictEqual(plain(one ?? null), plain(another ?? null));
 }
 
 /** The library makes objects without a prototype, which equal no others. */
-function plain(list: readonly unknown[]): readonly unknown[] {
-  return JSON.parse(JSON.stringify(list));
+function plain<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value));
 }
 
-function listAt(text: string, path: readonly string[]): Node | undefined {
+function nodeAt(text: string, path: readonly string[], type: 'array' | 'object'): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const found = root && errors.length === 0 ? findNodeAtLocation(root, [...path]) : undefined;
-  return found?.type === 'array' ? found : undefined;
+  return found?.type === type ? found : undefined;
 }
 
 function hasComments(text: string, { offset, length }: Node): boolean {
@@ -77,10 +103,12 @@ function changes(before: readonly unknown[], after: readonly unknown[], list: Li
     inserted.set(next, [...(inserted.get(next) ?? []), value]);
   }
   if (next < shorter.length) return undefined;
-  return isLonger ? [...inserted].flatMap(([index, values]) => list.insert(index, values)) : list.remove(removed);
+  return isLonger
+    ? [...inserted].flatMap(([index, values]) => list.insert(index, values.map(jsonText)))
+    : list.remove(removed);
 }
 
-/** A list in the text of a settings file. Each method gives the edits for one change. */
+/** A list, or an object with its properties, in the text of a settings file. Each method gives the edits for one change. */
 class ListInText {
   private readonly entries: readonly Node[];
   /** Behind the first bracket, and before the last. */
@@ -110,10 +138,9 @@ class ListInText {
   }
 
   /** Behind the line of the entry before it, so that a comment above the next one stays there. */
-  insert(index: number, values: readonly unknown[]): Edit[] {
+  insert(index: number, texts: readonly string[]): Edit[] {
     const [previous, next] = [this.entries[index - 1], this.entries[index]];
     const { comma, lineEnd } = this.after(index - 1);
-    const texts = values.map(jsonText);
     const edits = previous && comma === undefined ? [{ offset: endOf(previous), length: 0, content: ',' }] : [];
     if (lineEnd === undefined) {
       const behind = previous ? (comma === undefined ? endOf(previous) : comma + 1) : next ? this.start : this.end;

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
-import { type Action, UserError } from '../actions.js';
+import { isRecord } from '../../api/decode.js';
+import { type Action, showLogAction, UserError } from '../actions.js';
 import { configurationSection, settingKeys } from '../ids.js';
-import { messageOf } from '../messages.js';
+import { messageOf, showWarning } from '../messages.js';
+import { listText } from '../text/format.js';
 
-const setting = `${configurationSection}.${settingKeys.deployments}`;
+/** The settings that count in all scopes together. */
+export type ScopedKey = typeof settingKeys.deployments | typeof settingKeys.owners;
 
 const valueKeys = {
   [vscode.ConfigurationTarget.Global]: 'globalValue',
@@ -11,16 +14,21 @@ const valueKeys = {
   [vscode.ConfigurationTarget.WorkspaceFolder]: 'workspaceFolderValue',
 } as const;
 
-/** One scope (folder, workspace or user) of the settings, with its own list. */
+/** One scope (folder, workspace or user) of the settings, with its own list, or its own owners. */
 export class SettingsScope {
+  private readonly setting: string;
+
   constructor(
     readonly target: vscode.ConfigurationTarget,
     private readonly folder?: vscode.WorkspaceFolder,
-  ) {}
+    private readonly key: ScopedKey = settingKeys.deployments,
+  ) {
+    this.setting = `${configurationSection}.${key}`;
+  }
 
-  /** Its own value of `deployments`, whatever it is. Read anew at each call: a configuration object is a snapshot. */
+  /** Its own value, whatever it is. Read anew at each call: a configuration object is a snapshot. */
   get value(): unknown {
-    return this.configuration().inspect<unknown>(settingKeys.deployments)?.[valueKeys[this.target]];
+    return this.configuration().inspect<unknown>(this.key)?.[valueKeys[this.target]];
   }
 
   /** Its own list, to be changed. A value of another type is never overwritten, since it may still be needed. */
@@ -30,21 +38,33 @@ export class SettingsScope {
     if (Array.isArray(value)) return value;
     throw new UserError(
       vscode.l10n.t('{setting} in {file} is not a list, so nothing was changed. Make it a list of deployment IDs.', {
-        setting,
+        setting: this.setting,
         file: this.name,
       }),
       [this.openAction],
     );
   }
 
+  /** Its own owners, to be changed: as with a list. */
+  get table(): Readonly<Record<string, unknown>> {
+    const { value, setting, name } = this;
+    if (value === undefined) return {};
+    if (isRecord(value)) return value;
+    const words = { setting, file: name };
+    throw new UserError(
+      vscode.l10n.t('{setting} in {file} is not an object of IDs and owners, so nothing was changed.', words),
+      [this.openAction],
+    );
+  }
+
   /** By VS Code, which keeps no comment inside the list (https://github.com/microsoft/vscode/issues/29453). */
-  async write(list: readonly unknown[]): Promise<void> {
+  async write(value: unknown): Promise<void> {
     try {
-      await this.configuration().update(settingKeys.deployments, list, this.target);
+      await this.configuration().update(this.key, value, this.target);
     } catch (error) {
       // VS Code says, for instance, that there are unsaved changes, but not in which file.
-      const words = { file: this.name, reason: messageOf(error) };
-      throw new UserError(vscode.l10n.t('The list in {file} was not changed: {reason}', words), [this.openAction]);
+      const words = { setting: this.setting, file: this.name, reason: messageOf(error) };
+      throw new UserError(vscode.l10n.t('{setting} in {file} was not changed: {reason}', words), [this.openAction]);
     }
   }
 
@@ -67,7 +87,7 @@ export class SettingsScope {
   }
 
   /**
-   * Where the list stands in a file that can be opened.
+   * Where the value stands in a file that can be opened.
    * @returns `undefined` for user settings and for a workspace that is not saved yet, whose addresses only VS Code knows.
    */
   get file(): { readonly uri: vscode.Uri; readonly name: string; readonly path: readonly string[] } | undefined {
@@ -76,13 +96,13 @@ export class SettingsScope {
     if (this.target === vscode.ConfigurationTarget.Workspace && workspaceFile) {
       if (workspaceFile.scheme === 'untitled') return undefined;
       const name = workspaceFile.path.slice(workspaceFile.path.lastIndexOf('/') + 1);
-      return { uri: workspaceFile, name, path: ['settings', setting] };
+      return { uri: workspaceFile, name, path: ['settings', this.setting] };
     }
     const base = this.folder ?? workspaceFolders?.[0];
     if (!base) return undefined;
     const name = '.vscode/settings.json';
     const uri = vscode.Uri.joinPath(base.uri, name);
-    return { uri, name: this.folder ? `${this.folder.name}/${name}` : name, path: [setting] };
+    return { uri, name: this.folder ? `${this.folder.name}/${name}` : name, path: [this.setting] };
   }
 
   private get isOfUser(): boolean {
@@ -102,25 +122,76 @@ export function isUntrusted(): boolean {
  * Where Add writes: the workspace if it is trusted, else user settings. VS Code hides the settings of a workspace that is not trusted,
  * so a write would overwrite them.
  */
-export function addScope(): SettingsScope {
+export function addScope(key?: ScopedKey): SettingsScope {
   const isShared = hasWorkspace() && !isUntrusted();
-  return new SettingsScope(isShared ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
+  const target = isShared ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  return new SettingsScope(target, undefined, key);
 }
 
 /** In the order in which labels count: folders, workspace, user. */
-export function listScopes(): readonly SettingsScope[] {
-  const user = new SettingsScope(vscode.ConfigurationTarget.Global);
+export function listScopes(key?: ScopedKey): readonly SettingsScope[] {
+  const user = new SettingsScope(vscode.ConfigurationTarget.Global, undefined, key);
   if (isUntrusted() || !hasWorkspace()) return [user];
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   // The settings of a single folder are those of the workspace too, and would count twice.
   const folders = workspaceFile ? workspaceFolders : [];
   return [
-    ...folders.map((folder) => new SettingsScope(vscode.ConfigurationTarget.WorkspaceFolder, folder)),
-    new SettingsScope(vscode.ConfigurationTarget.Workspace),
+    ...folders.map((folder) => new SettingsScope(vscode.ConfigurationTarget.WorkspaceFolder, folder, key)),
+    new SettingsScope(vscode.ConfigurationTarget.Workspace, undefined, key),
     user,
   ];
 }
 
 function hasWorkspace(): boolean {
   return vscode.workspace.workspaceFile !== undefined || (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+}
+
+/** Tells of a setting's change, in any scope. */
+export function onScopesChange(key: ScopedKey, changed: () => void): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(`${configurationSection}.${key}`)) changed();
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(changed),
+    vscode.workspace.onDidGrantWorkspaceTrust(changed),
+  );
+}
+
+/** What of a scope's value can't be used: the value, what it is and what was expected, in English. */
+export interface Malformed {
+  readonly value: unknown;
+  readonly what: string;
+  readonly expected: string;
+}
+
+/** Reports malformed entries in the log and in one message, each once. */
+export class MalformedEntries {
+  /** With their scopes, but not with their positions, which change with every entry before them. */
+  private readonly reported = new Set<string>();
+
+  constructor(
+    private readonly key: ScopedKey,
+    private readonly log: Pick<vscode.LogOutputChannel, 'warn'>,
+  ) {}
+
+  report(scopes: readonly SettingsScope[], malformedIn: (value: unknown) => readonly Malformed[]): void {
+    const malformed = scopes.filter((scope) => this.isNew(scope, malformedIn(scope.value)));
+    const [first] = malformed;
+    if (!first) return;
+    const setting = `${configurationSection}.${this.key}`;
+    const words = { setting, places: listText(malformed.map(({ name }) => name)) };
+    const sentence = vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words);
+    showWarning(sentence, [first.openAction, showLogAction]);
+  }
+
+  private isNew({ logName }: SettingsScope, malformed: readonly Malformed[]): boolean {
+    const before = this.reported.size;
+    for (const { value, what, expected } of malformed) {
+      const key = JSON.stringify([logName, value]);
+      if (this.reported.has(key)) continue;
+      this.reported.add(key);
+      this.log.warn(`${what} in ${logName} is ${expected} and is ignored.`);
+    }
+    return this.reported.size > before;
+  }
 }

@@ -1,43 +1,56 @@
 import type { Edit } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { entriesIn } from '../../model/listEntries.js';
-import { isSameList, listEdits } from './listEdits.js';
+import { isSameValue, listEdits, propertyEdits } from './listEdits.js';
 import type { SettingsScope } from './settingsScope.js';
 
 /** VS Code watches most settings files; a change that it has not seen by then is written by VS Code itself. */
 const maxWaitMs = 2000;
 
-/** A list that was changed in the text of its file. */
+/** A value that was changed in the text of its file. */
 export interface TextChange {
   /** Puts the former text back. @returns `false`, changing nothing, if the file has changed since. */
   revert(): Promise<boolean>;
 }
 
+/** Makes the edits of a text for the value at a path, or `undefined`. */
+type Edits = (text: string, path: readonly string[]) => readonly Edit[] | undefined;
+
 /**
  * Writes the list of one scope. One that has comments is edited in its file, so that they stay.
  * @returns `undefined` if VS Code wrote it.
  */
-export async function writeList(scope: SettingsScope, list: readonly unknown[]): Promise<TextChange | undefined> {
-  const change = await editText(scope, list);
-  if (!change) await scope.write(list);
+export function writeList(scope: SettingsScope, list: readonly unknown[]): Promise<TextChange | undefined> {
+  return writeValue(scope, list, (text, path) => listEdits(text, path, scope.list, list));
+}
+
+/** Writes one entry of an object in the same way. `undefined` removes it. */
+export async function writeProperty(scope: SettingsScope, key: string, value: string | undefined): Promise<void> {
+  const { [key]: _, ...others } = scope.table;
+  const table = value === undefined ? others : { ...scope.table, [key]: value };
+  await writeValue(scope, table, (text, path) => propertyEdits(text, path, key, value));
+}
+
+async function writeValue(scope: SettingsScope, value: unknown, edits: Edits): Promise<TextChange | undefined> {
+  const change = await editText(scope, value, edits);
+  if (!change) await scope.write(value);
   return change;
 }
 
-async function editText(scope: SettingsScope, list: readonly unknown[]): Promise<TextChange | undefined> {
+async function editText(scope: SettingsScope, value: unknown, editsOf: Edits): Promise<TextChange | undefined> {
   const { file } = scope;
   if (!file) return undefined;
   const document = await openText(file.uri);
   // VS Code's own write refuses a file with unsaved changes, and says why.
   if (!document || document.isDirty) return undefined;
-  const [before, formerList] = [document.getText(), scope.list];
-  const edits = listEdits(before, file.path, formerList, list);
-  if (!edits || !(await save(document, edits, scope, list))) return undefined;
+  const [before, former] = [document.getText(), scope.value];
+  const edits = editsOf(before, file.path);
+  if (!edits || !(await save(document, edits, scope, value))) return undefined;
   const after = document.getText();
   return {
     revert: async () => {
       const now = await openText(file.uri);
       if (!now || now.isDirty || now.getText() !== after) return false;
-      return save(now, [{ offset: 0, length: after.length, content: before }], scope, formerList);
+      return save(now, [{ offset: 0, length: after.length, content: before }], scope, former);
     },
   };
 }
@@ -51,19 +64,19 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | undefine
   }
 }
 
-/** @returns whether VS Code has saved the document, and the scope has this list by then. */
+/** @returns whether VS Code has saved the document, and the scope has this value by then. */
 async function save(
   document: vscode.TextDocument,
   edits: readonly Edit[],
   scope: SettingsScope,
-  list: readonly unknown[],
+  value: unknown,
 ): Promise<boolean> {
   const before = document.getText();
   const change = new vscode.WorkspaceEdit();
   for (const { offset, length, content } of edits)
     change.replace(document.uri, range(document, offset, length), content);
   if (!(await vscode.workspace.applyEdit(change))) return false;
-  if (await document.save()) return isRead(scope, list);
+  if (await document.save()) return isRead(scope, value);
   // VS Code has said why. What it could not save must not be saved with a later change.
   const back = new vscode.WorkspaceEdit();
   back.replace(document.uri, range(document, 0, document.getText().length), before);
@@ -71,8 +84,8 @@ async function save(
   return false;
 }
 
-/** Waits until VS Code has read the list from the file. */
-function isRead(scope: SettingsScope, list: readonly unknown[]): Promise<boolean> {
+/** Waits until VS Code has read the value from the file. */
+function isRead(scope: SettingsScope, value: unknown): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (isThere: boolean) => {
       clearTimeout(timer);
@@ -80,7 +93,7 @@ function isRead(scope: SettingsScope, list: readonly unknown[]): Promise<boolean
       resolve(isThere);
     };
     const check = () => {
-      if (isSameList(entriesIn(scope.value), list)) finish(true);
+      if (isSameValue(scope.value, value)) finish(true);
     };
     const timer = setTimeout(() => finish(false), maxWaitMs);
     const listener = vscode.workspace.onDidChangeConfiguration(check);

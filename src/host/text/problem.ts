@@ -231,3 +231,8 @@ export function nameList(names: readonly string[], max = shownInList): string {
   const more = l10n.t('{count} more', { count: numberText(names.length - max) });
   return listText([...names.slice(0, max), more]);
 }
+
+/** Who can be asked, as the user wrote it. */
+export function ownerWord(owner: string | undefined): string | undefined {
+  return owner && l10n.t('Owner: {owner}', { owner });
+}

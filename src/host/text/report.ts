@@ -5,6 +5,7 @@ import type { Failure } from '../../api/failure.js';
 import { countDeployments, type Deployment, isFailing, isUnreadable, type LastAnswer } from '../../model/deployment.js';
 import { codeSpan, inertProse, shorten, shortenMiddle } from '../../model/inertText.js';
 import { type State, severity } from '../../model/order.js';
+import { type OwnerOf, ownedBy } from '../../model/owners.js';
 import type {
   AccountFinding,
   ConnectionFinding,
@@ -16,7 +17,7 @@ import { parseDateTime } from '../../model/time.js';
 import { countsText, unreadableText, unreadableWord } from './deployment.js';
 import { failureWords } from './failure.js';
 import { numberText, plural } from './format.js';
-import { adviceWord, nameList, problemWord, requirementLabel } from './problem.js';
+import { adviceWord, nameList, ownerWord, problemWord, requirementLabel } from './problem.js';
 import { stateWord } from './states.js';
 
 /** What GitHub takes of an issue is 65,536 characters. */
@@ -30,8 +31,11 @@ const maxHealthyNames = 100;
 const endOfReport = { lines: 12, chars: 1_000 };
 
 /** Markdown of deployments, worst first, with times in UTC. It comes in parts to join, because ten thousand take a second. */
-export function* deploymentsReportParts(deployments: readonly Deployment[]): Generator<string, void, void> {
-  const causes = new Causes();
+export function* deploymentsReportParts(
+  deployments: readonly Deployment[],
+  ownerOf?: OwnerOf,
+): Generator<string, void, void> {
+  const causes = new Causes(undefined, ownerOf);
   const mutes = new Causes();
   for (const deployment of deployments) {
     causes.add(deployment);
@@ -78,6 +82,7 @@ interface CauseRow {
   readonly wrong: readonly string[];
   /** The next step, or until when it is muted. */
   readonly last: string;
+  readonly owner?: string | undefined;
   readonly deployments: readonly string[];
 }
 
@@ -89,7 +94,10 @@ export class Causes {
   >();
 
   /** `nextStep`: what to do about a failure. */
-  constructor(private readonly nextStep = (failure: Failure) => failureWords(failure).next ?? '') {}
+  constructor(
+    private readonly nextStep = (failure: Failure) => failureWords(failure).next ?? '',
+    private readonly ownerOf: OwnerOf = () => undefined,
+  ) {}
 
   add(deployment: Deployment): void {
     const { answer, failure } = deployment;
@@ -100,7 +108,8 @@ export class Causes {
     }
     if (!answer || isUnreadable(deployment)) return;
     for (const problem of answer.findings.problems) {
-      const row = { ...problemRow(problem), last: adviceWord(problem) };
+      const owner = ownerWord(this.ownerOf(ownedBy(problem, deployment.id)));
+      const row = { ...problemRow(problem), last: adviceWord(problem), owner };
       this.put(deployment, rowKey(problem, row), answer.receivedAt, row);
     }
     if (deployment.state === 'unknown') this.addUnknown(deployment, answer);
@@ -158,7 +167,7 @@ function problemRow(problem: Problem): Pick<CauseRow, 'state' | 'wrong'> {
 
 /** Requirements are each deployment's own, so those of which the same is said share a row. */
 function rowKey(problem: Problem, row: Omit<CauseRow, 'deployments'>): string {
-  return problem.kind === 'failedAccount' ? problem.key : JSON.stringify([row.wrong, row.last]);
+  return problem.kind === 'failedAccount' ? problem.key : JSON.stringify([row.wrong, row.last, row.owner]);
 }
 
 interface Limit {
@@ -182,8 +191,9 @@ function table(
   lastCell = inertProse,
 ): readonly string[] {
   if (rows.length === 0) return [];
-  const written = rows.slice(0, limit.lines).map(({ wrong, deployments, last }) => {
-    return tableRow([wrong.map(inertProse).join(' · '), inertNames(deployments), lastCell(last)]);
+  const written = rows.slice(0, limit.lines).map(({ wrong, deployments, last, owner }) => {
+    const cell = [lastCell(last), ...(owner ? [inertProse(owner)] : [])].join(' · ');
+    return tableRow([wrong.map(inertProse).join(' · '), inertNames(deployments), cell]);
   });
   const { kept } = within(written, limit);
   const rest = rows.length - kept.length;

@@ -46,6 +46,11 @@ describe('a question that is declined', () => {
     await writeFile(join(folder.path, 'automation-platform-check.mjs'), 'mine');
   });
   after(() => folder.remove());
+  /** What Find Deployments in Workspace finds. */
+  const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'declined.json');
+  before(() => vscode.workspace.fs.writeFile(file, Buffer.from('{ "deploymentId": "dep_3" }')));
+  after(() => vscode.workspace.fs.delete(file));
+
   beforeEach(async () => {
     service = await startService();
     service.data.deployments.set('dep_1', failedAccount());
@@ -139,6 +144,7 @@ describe('a question that is declined', () => {
     { name: 'Add Deployment', begin: () => run('addDeployment'), answers: ['dep_3', 'Third'] },
     { name: 'Add Deployment, several', begin: () => run('addDeployment'), answers: ['dep_3 dep_4'] },
     { name: 'Add Deployments from Clipboard', begin: () => run('addDeploymentsFromText'), answers: [yes] },
+    { name: 'Find Deployments in Workspace', begin: () => run('findDeployments'), answers: [yes] },
     { name: 'Remove Deployment from List', begin: () => run('removeDeployment'), answers: [yes] },
     {
       name: 'Remove, several',
@@ -146,6 +152,7 @@ describe('a question that is declined', () => {
       answers: [yes],
     },
     { name: 'Set Deployment Label', begin: () => run('setDeploymentLabel'), answers: [yes, 'Other'] },
+    { name: 'Set Owner', begin: () => run('setOwner'), answers: [yes, 'Maria'] },
     { name: 'Edit ID', begin: () => run('editDeploymentId', 'dep_1'), answers: ['dep_9'] },
     { name: 'Refresh Deployment', begin: () => run('refreshDeployment'), answers: [yes] },
     { name: 'Watch Until It Changes', begin: () => run('watchDeployment'), answers: [yes] },
@@ -154,6 +161,7 @@ describe('a question that is declined', () => {
     { name: 'Find in Files', begin: () => run('findInFiles'), answers: [yes] },
     { name: 'Go to Deployment', begin: () => run('goToDeployment'), answers: [yes] },
     { name: 'Copy ID', begin: () => run('copyId'), answers: [yes] },
+    { name: 'Copy Request', begin: () => run('copyRequest'), answers: [yes] },
     { name: 'Copy Authorization Report', begin: () => run('copyReport'), answers: [yes] },
     { name: 'Add CI Check', begin: () => run('addCheck'), answers: [yes, yes] },
     { name: 'Look Up Install', begin: () => run('lookUpInstall'), answers: [installToken] },

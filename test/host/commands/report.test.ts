@@ -91,6 +91,11 @@ Left out: base URL, organization and \`serviceSub\`.
     assert.doesNotMatch(stale, /secret|private/);
   });
 
+  it('names the owner beside the next step, as text', () => {
+    const text = deploymentsReportParts([deployment({ authorization: stopped })], () => '@maria [x](https://evil)');
+    assert.match([...text].join(''), /Reconnect Finance Slack · Owner: `@maria` `\[x\]\(https:\/\/evil`\) \|/);
+  });
+
   it('of several has one row a cause, unknown deployments included, and the muted and healthy ones apart', () => {
     const all = report(
       deployment({ id: 'a', label: 'Billing sync', authorization: stopped, age: 5 }),

@@ -185,7 +185,7 @@ describe('the list of deployments in real settings files', () => {
       await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
       await assert.rejects(
         list.remove(['a']),
-        /^UserError: The list in \.vscode\/settings\.json was not changed: .*unsaved/,
+        /^UserError: automationPlatform\.deployments in \.vscode\/settings\.json was not changed: .*unsaved/,
       );
       assert.deepEqual([await read(), editor.document.getText()], [text, `\n${text}`]);
     });
@@ -200,7 +200,10 @@ describe('the list of deployments in real settings files', () => {
     for (const attempt of [() => list.add([{ id: 'b' }]), () => list.remove(['a']), () => list.setLabel('a', 'A')]) {
       await assert.rejects(attempt(), (error) => {
         assert.ok(error instanceof UserError, String(error));
-        assert.match(error.message, /^The list in \.vscode\/settings\.json was not changed: .*unsaved changes/);
+        assert.match(
+          error.message,
+          /^automationPlatform\.deployments in \.vscode\/settings\.json was not changed: .*unsaved changes/,
+        );
         assert.equal(String(error.actions[0]?.arguments), String(file?.uri));
         return true;
       });

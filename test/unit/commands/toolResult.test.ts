@@ -104,7 +104,12 @@ describe('the result of a language-model tool', () => {
       listed('dep_3', { state: 'unknown', failure }),
       listed('dep_4', {}),
     ];
-    const result = problemsResult(deployments, { now: receivedAt + 90_000, redact, error: 'Timed out.' });
+    const result = problemsResult(deployments, {
+      now: receivedAt + 90_000,
+      redact,
+      error: 'Timed out.',
+      ownerOf: ({ account }) => (account === 'acc_1' ? 'Maria' : undefined),
+    });
     const { problems = [], ...rest } = read(result);
     assert.deepEqual(rest, {
       error: 'Timed out.',
@@ -122,6 +127,7 @@ describe('the result of a language-model tool', () => {
       boundAccount: { id: 'acc_1', label: 'CRM' },
       steps: ['reconnectBoundAccount', 'useEligibleAccount'],
       eligibleAccounts: [{ id: 'acc_2' }, { id: 'acc_9' }],
+      owner: 'Maria',
       seenSince: '1970-01-01T00:00:01.000Z',
       readAt,
       ageInSeconds: 90,

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { applyEdits, parse, visit } from 'jsonc-parser';
-import { listEdits } from '../../../src/host/list/listEdits.js';
+import { listEdits, propertyEdits } from '../../../src/host/list/listEdits.js';
 import { withId, withLabel, withoutIds } from '../../../src/model/listEntries.js';
 
 const path = ['automationPlatform.deployments'];
@@ -171,3 +171,35 @@ function commentsIn(text: string): readonly string[] {
   visit(text, { onComment: (offset, length) => void found.push(text.slice(offset, offset + length)) });
   return found;
 }
+
+describe('propertyEdits()', () => {
+  const owners = `{
+    // Finance
+    "acc_1": "Maria", // until May
+    "acc_2": "Bob" /* or Ann */
+  }`;
+  const set = (key: string, value: string | undefined, text = file(owners)) => {
+    const edits = propertyEdits(text, path, key, value);
+    return edits && applyEdits(text, [...edits]);
+  };
+
+  for (const [what, key, value, after] of [
+    ['replaces a value', 'acc_1', 'Eve "x"', owners.replace('"Maria"', '"Eve \\"x\\""')],
+    ['removes an entry with the comment in its line', 'acc_1', undefined, owners.replace(/\n *"acc_1".*/, '')],
+    [
+      'appends behind the last comment',
+      'acc_3',
+      'Eve',
+      owners.replace('"Bob" /* or Ann */', '"Bob", /* or Ann */\n    "acc_3": "Eve"'),
+    ],
+    ['leaves alone what is not there', 'acc_3', undefined, owners],
+  ] as const) {
+    it(what, () => assert.equal(set(key, value), file(after)));
+  }
+
+  it('leaves to VS Code what has no comments, is no object, or cannot be parsed', () => {
+    for (const text of [file('{ "acc_1": "Maria" }'), file('[ /* x */ ]'), file('{ /* x */ '), '']) {
+      assert.equal(set('acc_1', 'Bob', text), undefined);
+    }
+  });
+});

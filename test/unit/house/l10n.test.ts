@@ -19,7 +19,7 @@ const german = ['Offline', 'Deployments', 'Optional', 'Route: {route}', 'minimal
 const sameAsEnglish: Record<string, readonly string[]> = {
   de: [...everywhere, ...narrow, ...marked, ...german],
   ja: [...everywhere, ...narrow],
-  'zh-cn': everywhere,
+  'zh-cn': [...everywhere, '“{name}”'],
 };
 
 /** How a line ends, by how it ends in English. */

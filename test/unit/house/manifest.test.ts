@@ -43,9 +43,10 @@ function sameSet(have: Iterable<string>, want: Iterable<string>): void {
 describe('what users and other programs depend on', () => {
   it('are the commands of the palette', () => {
     const names = `
-      addCheck addDeployment addDeploymentsFromText cancelRefresh checkConnection copyId copyLink copyReport findInFiles forgetInstall
+      addCheck addDeployment addDeploymentsFromText cancelRefresh checkConnection copyId copyLink copyReport copyRequest
+      findDeployments findInFiles forgetInstall
       goToDeployment groupByAccount groupByDeployment lookUpInstall muteProblem openInDashboard refresh refreshDeployment
-      removeDeployment revokeApiKey setDeploymentLabel setSessionToken showAll showLog showOnlyProblems signIn signOut
+      removeDeployment revokeApiKey setDeploymentLabel setOwner setSessionToken showAll showLog showOnlyProblems signIn signOut
       stopWatching switchOrganization unmuteProblem watchDeployment`;
     sameSet(commands.filter((command) => !hidden.has(command)).map(short), names.trim().split(/\s+/));
   });
@@ -59,6 +60,7 @@ describe('what users and other programs depend on', () => {
     assert.deepEqual(Object.fromEntries(facts), {
       baseUrl: 'application ""',
       deployments: 'resource []',
+      owners: 'resource {}',
       refreshInterval: 'window 5 0 1440',
       dashboardUrl: 'application ""',
       requestTimeout: 'application 30 1 600',
@@ -96,7 +98,7 @@ describe('what users and other programs depend on', () => {
     assert.equal(`${publisher}.${name}`, 'automation-platform-tools.automation-platform');
     assert.deepEqual([engines.vscode, devDependencies['@types/vscode']], ['^1.105.0', '1.105.0']);
     assert.deepEqual([extensionKind, activationEvents], [['workspace'], ['onStartupFinished', 'onUri']]);
-    const restrictedConfigurations = ['automationPlatform.deployments'];
+    const restrictedConfigurations = ['automationPlatform.deployments', 'automationPlatform.owners'];
     assert.deepEqual(capabilities, {
       virtualWorkspaces: true,
       untrustedWorkspaces: { supported: 'limited', description: '%untrusted%', restrictedConfigurations },

@@ -1,0 +1,52 @@
+import { isRecord } from '../api/decode.js';
+import type { Problem } from './problems/findings.js';
+
+/** Of what someone can be the owner, the most specific first. */
+export interface Owned {
+  readonly account?: string | undefined;
+  readonly deployment?: string | undefined;
+  readonly service?: string | undefined;
+}
+
+/** Who can be asked, as the user wrote it. */
+export type OwnerOf = (owned: Owned) => string | undefined;
+
+const maxOwnerChars = 200;
+
+/** Why it can't be an owner. */
+export function ownerProblem(text: unknown): 'notText' | 'empty' | 'tooLong' | undefined {
+  if (typeof text !== 'string') return 'notText';
+  if (text.trim() === '') return 'empty';
+  return text.trim().length > maxOwnerChars ? 'tooLong' : undefined;
+}
+
+/** The value of one scope, and which of its keys are malformed; without keys the whole value is. */
+export function readOwners(value: unknown) {
+  const owners = new Map<string, string>();
+  const malformed: (string | undefined)[] = [];
+  if (value !== undefined && !isRecord(value)) malformed.push(undefined);
+  for (const [id, text] of isRecord(value) ? Object.entries(value) : []) {
+    if (typeof text !== 'string' || ownerProblem(text) || id.trim() === '') malformed.push(id);
+    else owners.set(id, text.trim());
+  }
+  return { owners, malformed };
+}
+
+/** `scopes`: the nearest first. */
+export function ownerIn(scopes: readonly ReadonlyMap<string, string>[], { account, deployment, service }: Owned) {
+  for (const id of [account, deployment, service]) {
+    const scope = id ? scopes.find((owners) => owners.has(id)) : undefined;
+    if (id && scope) return scope.get(id);
+  }
+  return undefined;
+}
+
+/** Who can be asked about a problem of a deployment: of an account's failure, or of what a requirement lacks. */
+export function ownedBy(problem: Problem, deployment: string): Owned {
+  if (problem.kind === 'failedAccount') {
+    const { id, serviceId } = problem.finding.account;
+    return { account: id, deployment, service: serviceId };
+  }
+  const { boundId, requirement } = problem.finding;
+  return { account: boundId, deployment, service: requirement.serviceId };
+}

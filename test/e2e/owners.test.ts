@@ -1,0 +1,33 @@
+import { strict as assert } from 'node:assert';
+import { until } from '../support/workbench/until.js';
+import type { Workbench } from '../support/workbench/workbench.js';
+import { answer, begin } from './actions.js';
+
+describe('who can repair it', () => {
+  let workbench: Workbench;
+  before(async () => {
+    const list = [{ id: 'dep_billing_sync', label: 'Billing sync' }];
+    ({ workbench } = await begin({ list, files: { 'deploy.yaml': 'deploymentId: dep_billing_sync\n' } }));
+  });
+
+  it('is set on the row of an account, for the team, and named in the request, which offers what follows it @core', async () => {
+    const view = await workbench.view('Deployments');
+    await view.expand('Billing sync');
+    const account = { label: 'Finance Slack', under: 'Billing sync' };
+    await view.chooseFromMenu(account, 'Set Owner...');
+    await answer(workbench, /^Who can repair “acc_slack_finance”/, 'Maria, #finance-ops');
+    await until('the setting', async () => {
+      const owners = (await workbench.workspaceSettings.read())['automationPlatform.owners'];
+      return JSON.stringify(owners) === '{"acc_slack_finance":"Maria, #finance-ops"}';
+    });
+
+    await workbench.setClipboard('');
+    await view.chooseFromMenu('Billing sync', 'Copy Request');
+    await until('the request', async () => (await workbench.clipboard()).startsWith('For Maria, #finance-ops\n'));
+    const text = await workbench.clipboard();
+    assert.match(text, /^Please reconnect the account “Finance Slack” \(slack\)/m);
+    assert.match(text, /^“The workspace admin removed the app\.?”$/m);
+    await workbench.notifications.press('Request copied for Maria, #finance-ops.', 'Watch Until It Changes');
+    await view.row({ label: 'Billing sync', description: /watching/ });
+  });
+});

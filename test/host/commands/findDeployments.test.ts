@@ -1,0 +1,113 @@
+import { strict as assert } from 'node:assert';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { DEFAULT_TOKEN } from '../../support/service/data.js';
+import { type Service, startService } from '../../support/service/service.js';
+import { type Graph, graphOf } from './graph.js';
+import { notificationsOf, replacing } from './quickInput.js';
+
+interface Item extends vscode.QuickPickItem {
+  readonly id: string;
+}
+
+const text = (id: string) => `{ "deploymentId": "${id}" }`;
+
+describe('Find Deployments in Workspace', () => {
+  let service: Service;
+  let graph: Graph;
+  const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
+  const written = new Set<string>();
+  const configuration = () => vscode.workspace.getConfiguration(undefined, null);
+
+  async function write(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, content] of Object.entries(files)) {
+      written.add(name.split('/')[0]!);
+      await mkdir(dirname(join(root, name)), { recursive: true });
+      await writeFile(join(root, name), content);
+    }
+  }
+
+  /** What is offered, as "dep_1 a.json:2", and how the list is titled. Chooses `chosen`. */
+  async function offered(chosen: readonly string[] = []) {
+    const seen: { items: string[]; title?: string; placeHolder?: string; picked?: boolean } = { items: [] };
+    const showQuickPick = async (items: readonly Item[], { title, placeHolder }: vscode.QuickPickOptions) => {
+      seen.items = items.map(({ label, description }) => `${label} ${description}`);
+      seen.picked = items.some(({ picked }) => picked === true);
+      Object.assign(seen, { title, placeHolder });
+      assert.deepEqual(service.requests, [], 'nothing is sent before the choice');
+      return items.filter(({ id }) => chosen.includes(id));
+    };
+    await replacing(vscode.window, { showQuickPick }, () => graph.run('findDeployments'));
+    return seen;
+  }
+
+  beforeEach(async () => {
+    service = await startService();
+    graph = await graphOf(service);
+    await graph.services.organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    service.clearRequests();
+  });
+  afterEach(async () => {
+    await graph.dispose();
+    await service.stop();
+    for (const name of written) await rm(join(root, name), { recursive: true, force: true });
+    written.clear();
+    await configuration().update('automationPlatform.deployments', undefined, vscode.ConfigurationTarget.Workspace);
+    await configuration().update('search.exclude', undefined, vscode.ConfigurationTarget.Workspace);
+  });
+
+  it('offers what is not listed, with file and line, nothing checked, and adds what is chosen', async () => {
+    const section = 'automationPlatform.deployments';
+    await configuration().update(section, ['dep_listed'], vscode.ConfigurationTarget.Workspace);
+    await write({
+      'find/a.json': '{\n  "deploymentId": "dep_1"\n}',
+      'find/.github/b.yaml': `deployment_id: dep_2\ndeploymentId: ${DEFAULT_TOKEN}\ndeploymentId: dep_listed\nDEPLOYMENT_ID: dep_1`,
+    });
+    const { title, placeHolder, items, picked } = await offered(['dep_2']);
+    assert.deepEqual(items, ['dep_2 find/.github/b.yaml:1', 'dep_1 find/.github/b.yaml:4 +1']);
+    assert.match(title!, /^Add Deployments from Workspace · .* · Acme$/);
+    assert.deepEqual([placeHolder, picked], ['Select the deployments to add.', false]);
+    assert.deepEqual(configuration().get(section), ['dep_listed', 'dep_2']);
+  });
+
+  it('reads no excluded file, link, binary, large or .env file, and goes round no circle', async () => {
+    await write({
+      'find/here.json': text('dep_here'),
+      'find/node_modules/a.json': text('dep_modules'),
+      'find/out/a.json': text('dep_out'),
+      'find/x/gen.json': text('dep_braces'),
+      'find/binary.json': `\0${text('dep_binary')}`,
+      'find/large.json': text('dep_large') + ' '.repeat(1024 * 1024),
+      'find/.env.json': text('dep_env'),
+      'find/picture.png': text('dep_picture'),
+      'elsewhere/a.json': text('dep_here'),
+    });
+    await symlink(join(root, 'find'), join(root, 'find/circle'));
+    await symlink(join(root, 'elsewhere'), join(root, 'find/linked'));
+    await symlink(join(root, 'find/here.json'), join(root, 'find/link.json'));
+    const exclude = { '**/{out,{x,y}/gen*}': true, '**/here.json': false, '**/elsewhere': true };
+    await configuration().update('search.exclude', exclude, vscode.ConfigurationTarget.Workspace);
+    assert.deepEqual((await offered()).items, ['dep_here find/here.json:1']);
+  });
+
+  it('says so where it finds nothing, or nothing new', async () => {
+    await write({ 'find/a.json': '{}' });
+    const none = 'No ID stands behind “deploymentId” in the files of this workspace.';
+    assert.deepEqual(await notificationsOf(() => offered()), [['information', none, 'Add Deployment…']]);
+  });
+
+  it('searches the first 2,000 files within seconds, and says that there are more', async () => {
+    const names = Array.from({ length: 2001 }, (_, index) => [`find/${index}.json`, text('dep_1')]);
+    await write(Object.fromEntries(names));
+    const { placeHolder } = await offered();
+    assert.match(placeHolder!, /^Only the first 2,000 files were searched\./);
+  });
+
+  it('offers nothing once it is cancelled', async () => {
+    await write({ 'find/a.json': text('dep_1') });
+    const cancelled = { isCancellationRequested: true, onCancellationRequested: () => new vscode.Disposable(() => {}) };
+    const withProgress = (_: unknown, work: (...given: unknown[]) => unknown) => work({ report: () => {} }, cancelled);
+    await replacing(vscode.window, { withProgress }, async () => assert.deepEqual((await offered()).items, []));
+  });
+});

@@ -1,0 +1,68 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { Owners } from '../../../src/host/list/owners.js';
+import { restoreSettings, writeSetting } from './writeSetting.js';
+
+const { Global, Workspace } = vscode.ConfigurationTarget;
+const setting = 'automationPlatform.owners';
+const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, '.vscode/settings.json');
+
+function values() {
+  const found = vscode.workspace.getConfiguration().inspect<unknown>(setting);
+  return [found?.workspaceValue, found?.globalValue];
+}
+
+describe('owners in real settings files', () => {
+  const lines: string[] = [];
+  let owners: Owners;
+  before(async () => {
+    // Other tests leave it with unsaved changes, or with a comma that VS Code does not write beside.
+    await vscode.workspace.fs.writeFile(file, Buffer.from('{}'));
+    await vscode.window.showTextDocument(file);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+  beforeEach(() => {
+    lines.length = 0;
+    owners = new Owners({ warn: (line) => lines.push(line) });
+  });
+  afterEach(() => owners.dispose());
+  after(restoreSettings);
+
+  it('count in all scopes together; what is malformed is said once and skipped', async () => {
+    await writeSetting(setting, { acc_1: 'user', acc_2: 'user' }, Global);
+    await writeSetting(setting, { acc_1: 'workspace', dep_1: 5 }, Workspace);
+    await writeSetting(setting, { acc_1: 'workspace', dep_1: 5, dep_2: 'Bob' }, Workspace);
+    const found = ['acc_1', 'acc_2', 'dep_1', 'dep_2'].map((account) => owners.of({ account }));
+    assert.deepEqual(found, ['workspace', 'user', undefined, 'Bob']);
+    const expected = 'no text of at most 200 characters for an ID';
+    assert.deepEqual(lines, [`An entry of ${setting} in .vscode/settings.json is ${expected} and is ignored.`]);
+  });
+
+  it('are written where the one that counts stands, else where Add writes, and an empty one is removed there', async () => {
+    await writeSetting(setting, { acc_1: 'user' }, Global);
+    await writeSetting(setting, { acc_2: 'workspace', dep_1: 5 }, Workspace);
+    await owners.set('acc_1', 'Maria');
+    await owners.set('acc_2', undefined);
+    await owners.set('acc.3 "x"', 'Bob');
+    assert.deepEqual(values(), [{ dep_1: 5, 'acc.3 "x"': 'Bob' }, { acc_1: 'Maria' }]);
+    assert.equal(owners.of({ account: 'acc.3 "x"' }), 'Bob');
+  });
+
+  it('are written beside the comments, and not over what is no object', async () => {
+    await writeSetting(setting, 'Maria', Workspace);
+    await assert.rejects(owners.set('acc_9', 'Bob'), /is not an object of IDs and owners/);
+    await writeSetting(setting, { acc_1: 'Maria' }, Workspace);
+    const before = Buffer.from(await vscode.workspace.fs.readFile(file)).toString();
+    const commented = before.replace('"acc_1"', '// Finance\n"acc_1"');
+    const document = await vscode.workspace.openTextDocument(file);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(file, new vscode.Range(0, 0, document.lineCount, 0), commented);
+    await vscode.workspace.applyEdit(edit);
+    await document.save();
+    await owners.set('acc_2', 'Bob');
+    const after = Buffer.from(await vscode.workspace.fs.readFile(file)).toString();
+    assert.match(after, /\/\/ Finance\n"acc_1": "Maria",\s+"acc_2": "Bob"/);
+    assert.equal(owners.of({ account: 'acc_2' }), 'Bob');
+  });
+});

@@ -1,0 +1,82 @@
+import { strict as assert } from 'node:assert';
+import type { Account, Requirement } from '../../../../src/api/authorization.js';
+import type { Deployment } from '../../../../src/model/deployment.js';
+import { SharedAccount, usesOf } from '../../../../src/model/problems/impact.js';
+import { repairsByOwner } from '../../../../src/model/problems/repairs.js';
+import { read } from '../tree/trees.js';
+
+const slack = (more: Partial<Account> = {}): Account => ({
+  id: 'acc_1',
+  label: 'Finance Slack',
+  serviceId: 'slack',
+  connectionMethodId: 'm',
+  scopes: [],
+  ...more,
+});
+const needs = (binding: string, ...requiredScopes: readonly string[]): Requirement => ({
+  binding,
+  serviceId: 'slack',
+  satisfied: false,
+  accountId: 'acc_1',
+  connections: [{ connectionMethodId: 'm', requiredScopes }],
+});
+
+function repairs(deployments: readonly Deployment[], owners: Readonly<Record<string, string>> = {}) {
+  const problems = deployments.flatMap((deployment) =>
+    (deployment.answer?.findings.problems ?? []).map((problem) => ({ deployment, problem })),
+  );
+  const account = (id: string) => {
+    const uses = deployments.flatMap((one) => usesOf(one).filter(({ finding }) => finding.account.id === id));
+    return uses.length > 0 ? new SharedAccount(uses) : undefined;
+  };
+  const ownerOf = ({ account: id = '', deployment = '', service = '' }) =>
+    owners[id] ?? owners[deployment] ?? owners[service];
+  const found = repairsByOwner(problems, { account }, ownerOf);
+  return Array.from(found, ([owner, own]) => [
+    owner,
+    ...own.map(({ account: one, requirement, scopes, deployments: needing }) =>
+      [one?.label ?? requirement?.name, scopes.join('+'), needing.map(({ id }) => id).join('+')].join(' '),
+    ),
+  ]);
+}
+
+describe('what repairs problems', () => {
+  const failed = slack({ error: { code: 'revoked' } });
+
+  it('is an account once, with the deployments that need it and the scopes that all of them miss', () => {
+    const deployments = [
+      read('dep_1', { accounts: [failed], requirements: [needs('a', 'read')] }),
+      read('dep_2', { accounts: [failed], requirements: [needs('b', 'write')] }),
+      read('dep_3', { accounts: [failed], requirements: [] }),
+    ];
+    assert.deepEqual(repairs(deployments), [[undefined, 'Finance Slack read+write dep_1+dep_2']]);
+    assert.deepEqual(repairs(deployments.slice(2)), [[undefined, 'Finance Slack  dep_3']]);
+  });
+
+  it('is the account that lacks scopes, once for all its requirements', () => {
+    const requirements = [needs('a', 'read'), needs('b', 'write')];
+    const deployments = [read('dep_1', { accounts: [slack()], requirements })];
+    assert.deepEqual(repairs(deployments), [[undefined, 'Finance Slack read+write dep_1']]);
+  });
+
+  it('is each requirement without an account', () => {
+    const requirements = [
+      { binding: 'a', satisfied: false },
+      { binding: 'b', satisfied: false },
+    ];
+    assert.deepEqual(repairs([read('dep_1', { accounts: [], requirements })]), [[undefined, 'a  dep_1', 'b  dep_1']]);
+  });
+
+  it('stands by owner, those without one last', () => {
+    const deployments = [
+      read('dep_0', { accounts: [], requirements: [{ binding: 'x', satisfied: false }] }),
+      read('dep_1', { accounts: [failed], requirements: [] }),
+      read('dep_2', { accounts: [], requirements: [{ binding: 'c', satisfied: false }] }),
+    ];
+    assert.deepEqual(repairs(deployments, { acc_1: 'Maria', dep_2: 'Bob', slack: 'Eve' }), [
+      ['Maria', 'Finance Slack  dep_1'],
+      ['Bob', 'c  dep_2'],
+      [undefined, 'x  dep_0'],
+    ]);
+  });
+});
