@@ -13,12 +13,13 @@ interface Item extends vscode.QuickPickItem {
 
 const text = (id: string) => `{ "deploymentId": "${id}" }`;
 
+const configuration = () => vscode.workspace.getConfiguration(undefined, null);
+
 describe('Find Deployments in Workspace', () => {
   let service: Service;
   let graph: Graph;
   const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
   const written = new Set<string>();
-  const configuration = () => vscode.workspace.getConfiguration(undefined, null);
 
   async function write(files: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, content] of Object.entries(files)) {
