@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Call, Target } from '../../api/call.js';
+import type { Failure } from '../../api/failure.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
@@ -40,13 +41,18 @@ async function readListed(services: Services, asked: Organization, id: string, t
   const before = store.get(id);
   await store.refresh([id], { urgent: true, apart: true, signal: signalOf(token) });
   const { answer, failure } = store.get(id) ?? {};
-  const { cause } = store;
-  const shared = cause?.kind === 'failure' && answer === before?.answer ? cause : undefined;
-  const newFailure = shared ?? (failure === before?.failure ? undefined : failure);
-  const failed = newFailure ? failureFields(newFailure.failure, asked, 'authorization') : { error: nothingRead };
+  const isUnread = answer === before?.answer && failure === before?.failure;
+  const ownFailure = failure === before?.failure ? undefined : failure?.failure;
+  const newFailure = isUnread ? sharedFailure(store) : ownFailure;
+  const failed = newFailure ? failureFields(newFailure, asked, 'authorization') : { error: nothingRead };
   if (!answer) return failed;
   const isRead = answer !== before?.answer && !newFailure;
   return authorizationResult(id, answer, isRead ? undefined : failed, redactedOwner(services));
+}
+
+/** Where it is not the deployment's own. */
+function sharedFailure({ cause }: Pick<Services['store'], 'cause'>): Failure | undefined {
+  return cause?.kind === 'paused' ? { kind: 'rateLimited', status: 429, until: cause.until } : cause?.failure;
 }
 
 async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {

@@ -236,6 +236,16 @@ describe('what holds for all deployments', () => {
     assert.equal(states(), 'a notSatisfied, b notSatisfied, d notYetRead, c satisfied');
   });
 
+  it('is only paused by a 429, which changes no deployment, and is an answer', async () => {
+    const { store, end, read, pauses, states } = await known('abc');
+    const before = states();
+    void store.refresh();
+    await end(() => dns);
+    pauses['org'] = 2;
+    await read('a', { kind: 'rateLimited', status: 429, until: 2 });
+    assert.deepEqual([store.cause, states()], [{ kind: 'paused', until: 2 }, before]);
+  });
+
   it('counts those that are listed, and asks none that left the list', async () => {
     const { store, service, clock, said } = await known('abcd');
     store.setListed(list('abc'));
