@@ -1,9 +1,7 @@
 import type { Disposable } from './emitter.js';
 import type { Clock } from './time.js';
 
-/** Everything that decides when deployments are read without a command, and which. */
 export interface RefreshSituation {
-  /** An organization is current. */
   readonly signedIn: boolean;
   /** `refreshInterval`. With 0 each deployment is read once, when the view is seen or a document that mentions it is opened. */
   readonly intervalMinutes: number;
@@ -11,12 +9,10 @@ export interface RefreshSituation {
   readonly viewVisible: boolean;
   readonly statusBar: boolean;
   readonly badge: boolean;
-  /** A 429 holds the organization now. */
   readonly paused: boolean;
   /** All deployments fail alike: one is read now and then as a probe, or none, because the token is rejected. */
   readonly failing: 'probe' | 'rejected' | undefined;
   readonly listed: readonly string[];
-  /** Ids that open documents mention; counted only if listed. */
   readonly mentioned: ReadonlySet<string>;
 }
 
@@ -28,7 +24,6 @@ interface ScheduleOptions extends Clock {
    * organization is current any more, and when the interval becomes 0.
    */
   readonly run: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
-  /** Reads one of these. */
   readonly probe: (deploymentIds: readonly string[], signal: AbortSignal) => Promise<void>;
 }
 
@@ -36,9 +31,7 @@ const minuteMs = 60_000;
 /** A timer stands still while the machine sleeps. */
 const maxWaitMs = minuteMs;
 const maxRestMs = 60 * minuteMs;
-/** After a round there is none for this many times its own duration. */
 const restFactor = 10;
-/** Doubled with each probe. */
 const firstProbeMs = 15_000;
 const maxProbeMs = 5 * minuteMs;
 
@@ -49,7 +42,7 @@ export class Schedule implements Disposable {
   private readonly asked = new Map<string, number>();
   /** Listed since the last round with them, and never read: a user who lists one looks for it now, so it waits for no rest. */
   private readonly added = new Set<string>();
-  /** By `elapsed`. */
+  /** By `elapsed`, like `probeAt`. */
   private restUntil = -Infinity;
   private running: AbortController | undefined;
   /** How long the running round has taken, without pauses, until `measuredAt` by `elapsed`. */
@@ -57,7 +50,6 @@ export class Schedule implements Disposable {
   private measuredAt = 0;
   private timer: Disposable | undefined;
   private probeWaitMs = firstProbeMs;
-  /** By `elapsed`. */
   private probeAt = 0;
   /** All is read again: what failed for all is over, or another token reads it. */
   private isResuming = false;
@@ -87,7 +79,6 @@ export class Schedule implements Disposable {
     this.plan();
   }
 
-  /** The service may be reached in another way now. */
   probeNow(): void {
     this.probeAt = 0;
     this.plan();
@@ -146,7 +137,6 @@ export class Schedule implements Disposable {
     });
   }
 
-  /** The listed ids, if anything shows all of them, else those that open documents mention. */
   private wanted(): readonly string[] {
     const { intervalMinutes = 0, listed = [], mentioned, viewVisible, statusBar, badge } = this.situation;
     const showsAll = viewVisible || (intervalMinutes > 0 && (statusBar || badge));

@@ -122,7 +122,7 @@ function worstSummary({ total, failing, unknown, notYetRead, muted }: Counts): S
   return { worst: 'healthy', icon: 'pass', text: vscode.l10n.t('Deployments healthy') };
 }
 
-const mostShown = 5;
+const maxShown = 5;
 
 /** Organization, counts, and the worst five, each a link to its row. */
 export function statusHover(
@@ -131,7 +131,7 @@ export function statusHover(
 ): vscode.MarkdownString {
   const now = Date.now();
   const bad = deployments.filter((deployment) => isFailing(deployment) || deployment.state === 'unknown');
-  const worst = bad.slice(0, mostShown).map((deployment) => {
+  const worst = bad.slice(0, maxShown).map((deployment) => {
     const link = commandLink(deployment.name, internalCommandIds.revealDeployment, deployment.id);
     return parts(link, inertMarkdown(deploymentSummary(deployment, now), 200));
   });

@@ -5,13 +5,10 @@ import { type Disposable, Emitter } from '../emitter.js';
 import type { Clock } from '../time.js';
 import type { AccountFinding, Identity, Problem, Remembered } from './findings.js';
 
-/** Of one problem. */
 interface Entry {
   /** Epoch ms at which it was first seen. */
   readonly since: number;
-  /** Hashed. */
   readonly sign: string;
-  /** Epoch ms. */
   readonly mutedUntil?: number | undefined;
 }
 
@@ -19,11 +16,9 @@ interface ProblemMemoryOptions extends Clock {
   /** VS Code's state of the workspace, which is never synced. */
   readonly state: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> };
   readonly log: { warn(line: string): void };
-  /** How many problems are saved. */
   readonly maxProblems?: number;
 }
 
-/** In the state of the workspace. */
 export const problemMemoryKey = 'problems';
 /** What version 0.2.0 remembered, which told problems apart in other ways. */
 export const formerMemoryKeys = ['seenSince', 'mutes'] as const;
@@ -33,7 +28,6 @@ export const maxMuteMs = 90 * dayMs;
 /** A timer stands still while the machine sleeps, so none is long. */
 const maxTimerMs = 60 * 60_000;
 
-/** Characters of hashes. */
 const lengths = { organization: 6, owner: 8, key: 8, sign: 6 } as const;
 const maxLength = 8;
 /** A hash takes a microsecond, and a refresh asks for the same ones as the one before. */
@@ -73,12 +67,10 @@ export class ProblemMemory implements Disposable {
     const { mutedUntil = 0 } = entry ?? {};
     return {
       ...(entry?.sign === this.hash(identity.sign, lengths.sign) && { seenSince: entry.since }),
-      // The timer may stand still, see above.
       ...(mutedUntil > this.options.now() && { mutedUntil }),
     };
   }
 
-  /** Until then, epoch ms, these problems are counted nowhere. */
   mute(organizationId: string, problems: readonly Problem[], until: number): void {
     const entries = this.entriesOf(organizationId) ?? this.begin(organizationId);
     for (const problem of problems) {
@@ -130,7 +122,6 @@ export class ProblemMemory implements Disposable {
     return found;
   }
 
-  /** Signing out forgets what was seen there. */
   keepOrganizations(ids: Iterable<string>): void {
     const kept = new Set(Array.from(ids, (id) => this.hash(id, lengths.organization)));
     const gone = [...this.organizations.keys()].filter((organization) => !kept.has(organization));

@@ -6,10 +6,10 @@ import type { Clock } from '../time.js';
 import type { Finding, Findings, Problem } from './findings.js';
 
 /** A read follows the one before after a tenth of the time that the watch has lasted, between these two. */
-const shortestWait = 15_000;
-const longestWait = 60_000;
-const longestWatch = 15 * 60_000;
-const mostWatches = 5;
+const minWaitMs = 15_000;
+const maxWaitMs = 60_000;
+const maxWatchMs = 15 * 60_000;
+const maxWatches = 5;
 
 export type WatchEnd =
   | { readonly kind: 'changed'; readonly before: Findings; readonly after: Findings }
@@ -21,7 +21,7 @@ interface Watch {
   readonly reading: AbortController;
   /** As it was last known: its name is told after it left the list. */
   deployment: Deployment;
-  /** What is known when the watch begins is what people see; without it, the first good answer. */
+  /** What is known when the watch begins is what the user sees; without it, the first good answer. */
   before?: Findings;
   next?: Disposable;
   readonly last: Disposable;
@@ -61,13 +61,13 @@ export class Watches implements Disposable {
   start(id: string): boolean {
     const deployment = this.store.get(id);
     if (!deployment || this.watches.has(id)) return true;
-    if (this.watches.size >= mostWatches) return false;
+    if (this.watches.size >= maxWatches) return false;
     const watch: Watch = {
       deployment,
       startedAt: this.clock.now(),
       reading: new AbortController(),
       // A timer too: a read can hang for as long, and the clock can be set back.
-      last: this.clock.setTimer(() => this.end([id], { kind: 'unchanged' }), longestWatch),
+      last: this.clock.setTimer(() => this.end([id], { kind: 'unchanged' }), maxWatchMs),
     };
     this.organizationId = this.store.organizationId;
     this.cause = this.store.cause;
@@ -116,12 +116,12 @@ export class Watches implements Disposable {
     this.look();
     if (this.watches.get(id) !== watch) return;
     const lasted = this.clock.now() - watch.startedAt;
-    if (lasted >= longestWatch) return this.end([id], { kind: 'unchanged' });
-    const wait = Math.min(Math.max(lasted / 10, shortestWait), longestWait);
+    if (lasted >= maxWatchMs) return this.end([id], { kind: 'unchanged' });
+    const wait = Math.min(Math.max(lasted / 10, minWaitMs), maxWaitMs);
     watch.next = this.clock.setTimer(() => void this.read(id, watch), wait);
   }
 
-  /** Takes in what the store knows now, whoever asked for it. */
+  /** Takes in what the store knows now. */
   private look(): void {
     const { organizationId, cause } = this.store;
     if (cause !== this.cause && cause?.kind === 'failure' && cause.failure.kind === 'tokenRejected') {

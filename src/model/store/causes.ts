@@ -15,16 +15,11 @@ export interface SharedCause {
 }
 
 /** A cause that holds for the whole organization, and that the tree's first row tells. */
-export type OrganizationCause =
-  | SharedCause
-  /** `until`: epoch ms. */
-  | { readonly kind: 'paused'; readonly until: number };
+export type OrganizationCause = SharedCause | { readonly kind: 'paused'; readonly until: number };
 
 export type Shown = Pick<Deployment, 'state' | 'failure'>;
 
-/** What follows from a read that ended. */
 export interface Judgement {
-  /** What deployments show now, where that is known by this. */
   readonly shown: ReadonlyMap<string, Shown>;
   /** Reads that are pointless now: those of refreshes, or also those of watches and tools. */
   readonly cancel?: 'refreshes' | 'all';
@@ -63,7 +58,7 @@ const nothing: Judgement = { shown: new Map() };
  * Tells what holds for the whole organization from what is a deployment's own, by its reads as they end. Until that is known (another
  * deployment is answered, or the refresh is over) a deployment that failed shows what it did before.
  */
-export class Causes {
+export class SharedCauses {
   shared: SharedCause | undefined;
   private pause: Extract<OrganizationCause, { kind: 'paused' }> | undefined;
   /** What has failed since a deployment was answered: what each showed before, and what it shows if that is its own failure. */
@@ -73,7 +68,6 @@ export class Causes {
   /** The newest answer, of any status, and when it arrived. */
   private newest: { readonly id: string; readonly at: number } | undefined;
   private asked: string | undefined;
-  /** When the newest cause was over. */
   private overAt = -Infinity;
   private probes = 0;
 
@@ -90,7 +84,6 @@ export class Causes {
     return this.pause;
   }
 
-  /** A read brought a usable answer. */
   takeAnswer(id: string): Judgement {
     this.endRead(id);
     return { shown: this.takeOther(id) };
@@ -201,7 +194,6 @@ export class Causes {
   }
 }
 
-/** Neither the name nor the way is found where there is no network. */
 function isOffline(failures: readonly Failure[]): boolean {
   const names = failures.map((failure) => (failure.kind === 'unreachable' ? failure.cause.step : failure.kind));
   const [first] = failures;

@@ -5,7 +5,6 @@ import { ApiError } from '../../api/failure.js';
 import type { Deployment } from '../deployment.js';
 import type { Clock } from '../time.js';
 
-/** How one deployment is read for the organization that the store was given (`host/feed.ts`). */
 export type ReadDeployment = (deploymentId: string, call: Call) => Promise<Answer<DeploymentAuthorization>>;
 
 export interface RefreshOptions {
@@ -13,7 +12,6 @@ export interface RefreshOptions {
   readonly urgent?: boolean;
   /** Not in the progress, and not ended by Cancel Refresh: the read of a watch or a tool. */
   readonly apart?: boolean;
-  /** Ends this caller's wait. */
   readonly signal?: AbortSignal;
 }
 
@@ -27,7 +25,6 @@ interface ReadsListener {
   refreshed(apart: boolean): void;
 }
 
-/** One call of `refresh`. */
 interface Refresh {
   readonly urgent: boolean;
   readonly apart: boolean;
@@ -36,13 +33,11 @@ interface Refresh {
   isShown: boolean;
 }
 
-/** One deployment that is being read or waits for it. */
 interface Read {
   urgent: boolean;
   readonly refreshes: Set<Refresh>;
   /** These asked a while after this one was sent, and are answered by one more. */
   readonly next: Set<Refresh>;
-  /** Present while the client has it. */
   controller: AbortController | undefined;
   phase: Phase['kind'];
   /** By `elapsed`, while its request is on its way. */
@@ -51,7 +46,6 @@ interface Read {
 
 /** What was sent longer ago may answer with what was true before the user asked. */
 const maxSharedMs = 1000;
-/** What is over sooner shows no activity. */
 const shownAfterMs = 500;
 
 /**
@@ -79,7 +73,6 @@ export class Reads {
     private readonly maxOpen: number,
   ) {}
 
-  /** Present while a refresh runs that is not apart. */
   get progress(): { readonly done: number; readonly total: number } | undefined {
     const total = this.asked.size;
     return total === 0 ? undefined : { done: total - this.pending.size, total };
@@ -118,7 +111,6 @@ export class Reads {
     });
   }
 
-  /** Ends all refreshes that are not apart. What has arrived stays. */
   cancelRefresh(): void {
     this.leave([...this.refreshes].filter(({ apart }) => !apart));
   }
@@ -127,7 +119,6 @@ export class Reads {
     this.leave([...this.refreshes]);
   }
 
-  /** These left the list, and may come back to it. */
   forget(ids: readonly string[]): void {
     for (const id of ids) {
       const read = this.reads.get(id);
@@ -188,7 +179,6 @@ export class Reads {
     return urgent ? this.lanes.urgent : this.lanes.background;
   }
 
-  /** Gives the client what it has room for. */
   private send(): void {
     for (const lane of [this.lanes.urgent, this.lanes.background]) {
       for (const id of lane.waiting) {
@@ -272,7 +262,6 @@ export class Reads {
     this.listener.failed(id, new ApiError({ kind: 'cancelled' }));
   }
 
-  /** Takes it back from the client, or out of what waits for it. */
   private withdraw(id: string, read: Read): void {
     const lane = this.laneOf(read);
     const { controller } = read;
@@ -284,7 +273,6 @@ export class Reads {
   }
 }
 
-/** Nothing of it is on its way. */
 function isWaiting({ phase }: Read): boolean {
   return phase === 'waiting' || phase === 'paused';
 }

@@ -5,7 +5,7 @@ import { type Disposable, Emitter } from '../emitter.js';
 import { Findings, type Problem } from '../problems/findings.js';
 import type { ProblemMemory } from '../problems/problemMemory.js';
 import type { Clock } from '../time.js';
-import { Causes, type Judgement, type OrganizationCause, type Shown } from './causes.js';
+import { type Judgement, type OrganizationCause, SharedCauses, type Shown } from './causes.js';
 import { Changes } from './changes.js';
 import { Listing } from './listing.js';
 import { type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
@@ -16,7 +16,6 @@ import { type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
  */
 export type StoreChange = ReadonlySet<string> | 'all';
 
-/** Problems that a finished refresh found and that were not there before (never from a failed read). */
 export type NewProblems = readonly DeploymentProblem[];
 
 export interface StoreOptions extends Clock {
@@ -29,11 +28,10 @@ export interface StoreOptions extends Clock {
 
 const settleEveryMs = 1000;
 
-/** One organization with one token: its reads, and what they say about all of it. */
 interface Session {
   readonly organizationId: string;
   readonly reads: Reads;
-  readonly causes: Causes;
+  readonly causes: SharedCauses;
 }
 
 /**
@@ -51,7 +49,6 @@ export class Store implements Disposable {
   private session: Session | undefined;
   /** Nothing of this organization was known before the refresh that runs, so no row has a place to keep. */
   isFirstReading = true;
-  /** By `elapsed`. */
   private settledAt = -Infinity;
 
   constructor(private readonly options: StoreOptions) {
@@ -98,11 +95,9 @@ export class Store implements Disposable {
     before?.reads.cancelAll();
     this.listing.settle();
     this.changes.touchAll();
-    // At once, because what belongs to an organization that is gone must not be shown a moment longer.
     this.changes.fireNow();
   }
 
-  /** A new list: data of ids that stay is kept. */
   setListed(listed: readonly ListedDeployment[]): void {
     const removed = this.listing.list(listed);
     if (removed === undefined) return;
@@ -124,7 +119,6 @@ export class Store implements Disposable {
     return session.reads.refresh(listed, options);
   }
 
-  /** Settles the order while the first reading runs, once a second. */
   settleFirstReading(): void {
     const now = this.options.elapsed();
     if (!this.isFirstReading || now - this.settledAt < settleEveryMs) return;
@@ -132,13 +126,11 @@ export class Store implements Disposable {
     if (this.listing.settle()) this.changes.touchAll();
   }
 
-  /** Reads one of these to see whether what holds for all is over. */
   async probe(ids: readonly string[], signal: AbortSignal): Promise<void> {
     const id = this.session?.causes.probeOf(ids);
     if (id !== undefined) await this.refresh([id], { apart: true, signal });
   }
 
-  /** Until then, epoch ms, these problems are counted nowhere. */
   mute(problems: readonly Problem[], until: number): void {
     if (this.session) this.options.memory.mute(this.session.organizationId, problems, until);
   }
@@ -147,7 +139,6 @@ export class Store implements Disposable {
     if (this.session) this.options.memory.unmute(this.session.organizationId, problems);
   }
 
-  /** `pausedUntil` says something else than before. */
   pausesChanged(): void {
     this.changes.touch();
   }
@@ -167,7 +158,7 @@ export class Store implements Disposable {
   }
 
   private createSession(organizationId: string, read: ReadDeployment): Session {
-    const causes = new Causes(this.options, this.listing);
+    const causes = new SharedCauses(this.options, this.listing);
     const { maxOpenReads = 128 } = this.options;
     const follow = ({ shown, cancel, ask }: Judgement): void => {
       for (const [id, one] of shown) this.show(id, one);
@@ -245,7 +236,6 @@ export class Store implements Disposable {
     this.changes.touch(deployment.id);
   }
 
-  /** What the refresh found is remembered and told, and the order is settled. */
   private endRefresh(): void {
     const { organizationId } = this;
     const found = organizationId === undefined ? [] : this.options.memory.settle(organizationId, this.deployments);
