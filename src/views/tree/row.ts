@@ -28,14 +28,14 @@ export interface RowContent {
 }
 
 /** Enough for a whole sentence. VS Code cuts the end of what does not fit the view's width. */
-const maxLabelChars = 300;
+const maxRowChars = 300;
 
 /** VS Code keeps what is expanded and selected by the id. */
 export function treeItem(id: string, row: RowContent, hasRowsBelow = false): vscode.TreeItem {
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(inertLabel(row.label, maxLabelChars), hasRowsBelow ? Collapsed : None);
+  const item = new vscode.TreeItem(inertLabel(row.label, maxRowChars), hasRowsBelow ? Collapsed : None);
   item.id = id;
-  if (row.description) item.description = inertLabel(row.description, maxLabelChars);
+  if (row.description) item.description = inertLabel(row.description, maxRowChars);
   if (row.icon) item.iconPath = row.icon;
   item.accessibilityInformation = { label: inertPlain(spokenName(row.spoken), 600) };
   if (row.contextValue !== undefined) item.contextValue = row.contextValue;
