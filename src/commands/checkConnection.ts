@@ -42,8 +42,8 @@ export async function checkConnection(services: Services): Promise<void> {
     return !cancellation.isCancellationRequested;
   });
   if (!done) return;
-  const trouble = failure && troubleOf(failure, steps, organization);
-  const verdict = trouble?.sentence ?? vscode.l10n.t('Connection OK.');
+  const diagnosis = failure && diagnose(failure, steps, organization);
+  const verdict = diagnosis?.sentence ?? vscode.l10n.t('Connection OK.');
   const lines = [
     vscode.l10n.t('Connection to {url}', { url: organization.baseUrl }),
     vscode.l10n.t('Organization: {name}', { name }),
@@ -60,18 +60,18 @@ export async function checkConnection(services: Services): Promise<void> {
   const failed = steps.find(isFailed);
   await readOnlyText.show(vscode.l10n.t('Check Connection'), text, lines.indexOf(failed ? stepLine(failed) : '', 4));
   const copy = { title: vscode.l10n.t('Copy Text'), run: () => vscode.env.clipboard.writeText(text) };
-  if (trouble) showErrorMessage(verdict, [...(trouble.action ? [trouble.action] : []), copy]);
+  if (diagnosis) showErrorMessage(verdict, [...(diagnosis.action ? [diagnosis.action] : []), copy]);
   else showMessage(verdict, copy);
 }
 
 /** `action`: what helps. */
-interface Trouble {
+interface Diagnosis {
   readonly sentence: string;
   readonly action: Action | undefined;
 }
 
 /** What the failure comes to; `undefined` if the connection is good all the same. */
-function troubleOf(failure: Failure, steps: readonly CheckStep[], organization: Organization): Trouble | undefined {
+function diagnose(failure: Failure, steps: readonly CheckStep[], organization: Organization): Diagnosis | undefined {
   const isAnswered = 'status' in failure;
   if (!isAnswered) return firstFailed(failure, steps, organization);
   if (!isConnectionFailure(failure)) return undefined;
@@ -90,7 +90,7 @@ function isConnectionFailure(failure: Failure): boolean {
   return failure.kind !== 'clientError' || failure.status === 407;
 }
 
-function firstFailed(failure: Failure, steps: readonly CheckStep[], organization: Organization): Trouble {
+function firstFailed(failure: Failure, steps: readonly CheckStep[], organization: Organization): Diagnosis {
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
   const reason = cause ? connectionWord(cause) : failureWords(failure).word;

@@ -1,22 +1,21 @@
+import * as vscode from 'vscode';
 import { signInPrefill } from '../host/actions.js';
 import type { CommandName } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { addCheck } from './addCheck.js';
-import { type CommandArguments, readArguments, readRows, selectedDeployments } from './arguments.js';
+import { type CommandArguments, type Row, readArguments, readRows, selectedDeployments } from './arguments.js';
 import { checkConnection } from './checkConnection.js';
-import { addDeployment } from './deployments/addDeployment.js';
+import { addDeployment, revealDeployment } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
 import { editDeploymentId, removeDeployment, setDeploymentLabel } from './deployments/changeList.js';
 import { copyId, copyLink, copyReport, copyStep, findInFiles } from './deployments/copy.js';
 import { copyRequest } from './deployments/copyRequest.js';
 import { findDeployments } from './deployments/findDeployments.js';
-import { goToDeployment, revealById } from './deployments/goToDeployment.js';
 import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
-import { listedDeployments } from './deployments/pickDeployment.js';
-import { refreshDeployment } from './deployments/refreshDeployment.js';
+import { chooseDeployments, listedDeployments } from './deployments/pickDeployment.js';
 import { setOwner } from './deployments/setOwner.js';
-import { stopWatching, watchDeployment } from './deployments/watch.js';
+import { offerWatch, stopWatching, watchDeployment } from './deployments/watch.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
 import { currentOrganization, setSessionToken, signOut, switchOrganization } from './organizations.js';
 import { RevokeApiKey } from './revokeApiKey.js';
@@ -91,6 +90,32 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
     addCheck: () => addCheck(services),
     checkConnection: () => checkConnection(services),
     showLog: () => log.show(),
-    revealDeployment: (id) => revealById(services, id),
+    revealDeployment: async (id) => {
+      if (id === undefined) return;
+      await currentOrganization(services);
+      await revealDeployment(services, id);
+    },
   };
+}
+
+async function goToDeployment(services: Services): Promise<void> {
+  // Without an organization the view is empty: there would be no row to go to.
+  await currentOrganization(services);
+  const wording = { title: vscode.l10n.t('Go to Deployment'), placeHolder: vscode.l10n.t('Label, ID or state') };
+  const [deployment] = await chooseDeployments(services, [], wording);
+  if (!deployment) return;
+  await revealDeployment(services, deployment.id);
+}
+
+/** Reads one deployment (or the selected ones), ahead of a refresh of all. What came of it is in the rows. */
+async function refreshDeployment(services: Services, rows: readonly Row[]): Promise<void> {
+  await currentOrganization(services);
+  const wording = { title: vscode.l10n.t('Refresh Deployment'), placeHolder: vscode.l10n.t('Deployment to refresh') };
+  const chosen = await chooseDeployments(services, rows, wording);
+  if (chosen.length === 0) return;
+  const ids = chosen.map(({ id }) => id);
+  await services.store.refresh(ids, { urgent: true });
+  // By an id it was Check Again in an editor, where no row says what came of it.
+  const [row] = rows;
+  if (row?.isIdAlone) offerWatch(services, chosen[0]!.id);
 }

@@ -6,8 +6,16 @@ import { sentences } from '../host/text/format.js';
 import { organizationName } from '../host/text/organization.js';
 import { type RefusedLink, readDeepLink } from '../model/deepLinks.js';
 import type { ListedDeployment } from '../model/deployment.js';
-import { addToList, idMessage, isListed, labelMessage, targetText, unusualText } from './deployments/addDeployment.js';
-import { revealDeployment, whenListed } from './deployments/goToDeployment.js';
+import {
+  addToList,
+  idMessage,
+  isListed,
+  labelMessage,
+  revealDeployment,
+  targetText,
+  unusualText,
+  whenListed,
+} from './deployments/addDeployment.js';
 import { lookUp } from './lookUpInstall.js';
 import { currentOrganization } from './organizations.js';
 

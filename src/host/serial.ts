@@ -4,7 +4,7 @@ export class Serial {
 
   run<T>(work: () => Promise<T>): Promise<T> {
     const result = this.tail.then(work);
-    // Whoever asked for the work hears of its failure; the next in line does not.
+    // The caller gets the failure; it does not stop the next work.
     this.tail = result.catch(() => undefined);
     return result;
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { addDeploymentAction, UserError } from '../../host/actions.js';
 import type { ListChange } from '../../host/list/deploymentList.js';
 import { addScope } from '../../host/list/settingsScope.js';
 import { mention } from '../../host/messages.js';
@@ -7,10 +8,10 @@ import { listText, numberText, plural, sentences } from '../../host/text/format.
 import { organizationName } from '../../host/text/organization.js';
 import type { ListedDeployment } from '../../model/deployment.js';
 import { asEnteredId, enteredIds } from '../../model/enteredIds.js';
+import type { Store } from '../../model/store/store.js';
 import { installTokenIn } from '../../model/tokens.js';
 import type { CommandArguments } from '../arguments.js';
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
-import { revealDeployment, whenListed } from './goToDeployment.js';
 
 type Draft = Readonly<Record<'ids' | 'label', string>>;
 
@@ -60,6 +61,31 @@ export async function readAndShow(services: Services, ids: readonly string[]): P
   const problems = store.get(first)?.answer?.findings.problems ?? [];
   // The problems are below the row, so it is opened.
   if (ids.length === 1 && problems.length > 0) await services.open(first);
+}
+
+export async function revealDeployment(services: Services, id: string): Promise<void> {
+  if (!services.store.get(id)) {
+    throw new UserError(vscode.l10n.t('“{id}” is not in the list.', { id }), [
+      { ...addDeploymentAction, arguments: [{ id }] },
+    ]);
+  }
+  await services.reveal(id);
+}
+
+/** Waits for a written setting to reach the store, by an event a moment later. `false`: another scope's setting hides it. */
+export async function whenListed(store: Pick<Store, 'get' | 'onDidChange'>, id: string): Promise<boolean> {
+  if (store.get(id)) return true;
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve(store.get(id) !== undefined);
+    };
+    const timer = setTimeout(finish, 3000);
+    const listener = store.onDidChange(() => {
+      if (store.get(id)) finish();
+    });
+  });
 }
 
 export function isListed({ deploymentList }: Services, id: string): boolean {

@@ -8,8 +8,15 @@ import { nameList } from '../../host/text/problem.js';
 import { shorten } from '../../model/inertText.js';
 import { chosenDeployments, type Row } from '../arguments.js';
 import { askOneText, type Message, warning } from '../questions.js';
-import { idMessage, isListed, labelMessage, readAndShow, scopeNames, unusualText } from './addDeployment.js';
-import { whenListed } from './goToDeployment.js';
+import {
+  idMessage,
+  isListed,
+  labelMessage,
+  readAndShow,
+  scopeNames,
+  unusualText,
+  whenListed,
+} from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 
 /** What a dialog shows without growing out of a small window. */

@@ -21,7 +21,7 @@ interface Watch {
   readonly reading: AbortController;
   /** As it was last known: its name is told after it left the list. */
   deployment: Deployment;
-  /** What is known when the watch begins is what the user sees; without it, the first good answer. */
+  /** The findings when the watch began, which the user saw; without them those of the first good answer. */
   before?: Findings;
   next?: Disposable;
   readonly last: Disposable;
@@ -46,7 +46,7 @@ export class Watches implements Disposable {
     private readonly store: Pick<Store, 'get' | 'organizationId' | 'cause' | 'refresh' | 'onDidChange'>,
     private readonly clock: Clock,
   ) {
-    this.listener = store.onDidChange(() => this.look());
+    this.listener = store.onDidChange(() => this.update());
   }
 
   get ids(): readonly string[] {
@@ -73,7 +73,7 @@ export class Watches implements Disposable {
     this.cause = this.store.cause;
     this.watches.set(id, watch);
     this.changed.fire(new Set([id]));
-    this.look();
+    this.update();
     void this.read(id, watch);
     return true;
   }
@@ -96,7 +96,7 @@ export class Watches implements Disposable {
 
   /** Whether the end of a watch tells of this problem, in whichever deployment that was. */
   tells({ key, sign }: Problem): boolean {
-    this.look();
+    this.update();
     return [...this.told].some(([id, answer]) => {
       // A mute makes another object of the same answer.
       if (this.store.get(id)?.answer?.authorization !== answer.authorization) this.told.delete(id);
@@ -113,7 +113,7 @@ export class Watches implements Disposable {
 
   private async read(id: string, watch: Watch): Promise<void> {
     await this.store.refresh([id], { apart: true, signal: watch.reading.signal });
-    this.look();
+    this.update();
     if (this.watches.get(id) !== watch) return;
     const lasted = this.clock.now() - watch.startedAt;
     if (lasted >= maxWatchMs) return this.end([id], { kind: 'unchanged' });
@@ -121,8 +121,8 @@ export class Watches implements Disposable {
     watch.next = this.clock.setTimer(() => void this.read(id, watch), wait);
   }
 
-  /** Takes in what the store knows now. */
-  private look(): void {
+  /** Compares with what the store knows now, whichever refresh read it. */
+  private update(): void {
     const { organizationId, cause } = this.store;
     if (cause !== this.cause && cause?.kind === 'failure' && cause.failure.kind === 'tokenRejected') {
       this.end(this.ids, { kind: 'tokenRejected', failure: cause.failure });

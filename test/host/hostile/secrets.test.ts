@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
-import { authorizationTool } from '../../../src/commands/tools/authorizationTool.js';
+import { authorizationTool } from '../../../src/commands/tools/deploymentTools.js';
 import { revocationTarget } from '../../../src/commands/waitingCall.js';
 import { deploymentsReportParts } from '../../../src/host/text/report.js';
 import { shortenKeyId } from '../../../src/model/inertText.js';

@@ -4,13 +4,39 @@ import type { Failure } from '../../api/failure.js';
 import { UserError } from '../../host/actions.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { Services } from '../../host/services.js';
+import { causeWords } from '../../host/text/cause.js';
 import { codeSpan } from '../../model/inertText.js';
 import { Findings } from '../../model/problems/findings.js';
-import { authorizationResult } from '../../model/toolResult.js';
+import { authorizationResult, problemsResult } from '../../model/toolResult.js';
 import { idMessage } from '../deployments/addDeployment.js';
 import { sendAs } from '../sendAs.js';
 import { signalOf } from '../waitingCall.js';
 import { currentQuestion, failureFields, nothingRead, redactedOwner, type Tool } from './tool.js';
+
+/** Tells a language model what is broken, so that it needs no ID to begin with. It gives what is known and sends nothing. */
+export function problemsTool(services: Services): Tool {
+  return {
+    progress: vscode.l10n.t('Listing problems'),
+    title: vscode.l10n.t('List the problems of your deployments?'),
+    items: 50,
+    ask: () =>
+      currentQuestion(
+        services,
+        (asked) =>
+          vscode.l10n.t('Problems in organization {name} ({host}) as they were last read. No request is sent.', asked),
+        async (organization) => {
+          const { deploymentList, log, store } = services;
+          const cause = store.cause ?? (deploymentList.untrusted && ({ kind: 'untrusted' } as const));
+          return problemsResult(store.deployments, {
+            now: Date.now(),
+            redact: (text) => log.redact(text),
+            ownerOf: redactedOwner(services),
+            ...(cause && { error: causeWords(cause, organization).sentence }),
+          });
+        },
+      ),
+  };
+}
 
 /** Reads one deployment for a language model. A listed one is refreshed, so that the person's tree shows the same. */
 export function authorizationTool(services: Services): Tool {
