@@ -71,7 +71,7 @@ async function buildCheck(outfile) {
     splitting: false,
     external: [],
     alias: { vscode: './src/check/vscode.ts' },
-    loader: { '.txt': 'text' },
+    define: { usage: JSON.stringify(readFileSync('src/check/usage.txt', 'utf8')) },
     preserveSymlinks: true,
     minify: false,
     sourcemap: false,

@@ -8,8 +8,6 @@ export function refusal(exitCode: 3 | 64, reason: string): Error {
 
 const string = { type: 'string' } as const;
 
-export type Options = ReturnType<typeof readOptions>;
-
 /** Throws `refusal`, or an error of Node whose code begins with `ERR_PARSE_ARGS_`. */
 export function readOptions(args: string[]) {
   const { values } = parseArgs({

@@ -6,11 +6,7 @@ import { mergeEntries, readEntry } from '../model/listEntries.js';
 const setting = 'automationPlatform.deployments';
 
 /** Where an entry stands; line and column from 1. */
-export interface Place {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
+export type Place = readonly [file: string, line: number, column: number];
 
 /** The deployments to check. */
 export class List {
@@ -27,9 +23,10 @@ export class List {
     file: string | undefined,
     private readonly redact: (text: string) => string,
   ) {
-    const inFolder = ids.length > 0 ? [] : settingsFiles();
+    const workspaces = readdirSync('.').filter((name) => name.endsWith('.code-workspace'));
+    const inFolder = ['.vscode/settings.json', ...workspaces.toSorted()].filter((name) => existsSync(name));
     for (const id of ids) this.take(id);
-    for (const name of file === undefined ? inFolder : [file]) this.readFile(name);
+    for (const name of file === undefined ? (ids.length > 0 ? [] : inFolder) : [file]) this.readFile(name);
     this.listed = mergeEntries([this.entries]);
   }
 
@@ -38,7 +35,7 @@ export class List {
     const lineStarts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
     const placeOf = (offset: number): Place => {
       const line = lineStarts.findLastIndex((start) => start <= offset);
-      return { file, line: line + 1, column: offset - lineStarts[line]! + 1 };
+      return [file, line + 1, offset - lineStarts[line]! + 1];
     };
     // No ID begins as a settings file does.
     if (!/\.(?:jsonc?|code-workspace)$/i.test(file) && !/^\s*(?:\{|\/[/*])/.test(text)) {
@@ -65,17 +62,8 @@ export class List {
   }
 
   private report(sentence: string, place: Place | undefined): void {
-    this.errors.push(place ? `${placeText(place)}: ${sentence}` : sentence);
+    this.errors.push(place ? `${place.join(':')}: ${sentence}` : sentence);
   }
-}
-
-export function placeText({ file, line, column }: Place): string {
-  return `${file}:${line}:${column}`;
-}
-
-function settingsFiles(): readonly string[] {
-  const workspaces = readdirSync('.').filter((name) => name.endsWith('.code-workspace'));
-  return [...['.vscode/settings.json'].filter((name) => existsSync(name)), ...workspaces.toSorted()];
 }
 
 /** The last one counts, as for VS Code. */

@@ -1,13 +1,14 @@
 import { appendFileSync } from 'node:fs';
 import { KnownSecrets } from '../api/secrets.js';
-import { environmentOrganization, environmentVariables } from '../host/text/environment.js';
+import { environmentOrganization } from '../host/text/environment.js';
 import { inertJson, inertLogLine } from '../model/inertText.js';
 import { readOptions, refusal } from './arguments.js';
 import { List } from './list.js';
 import { Output } from './output.js';
 import { Reader } from './read.js';
-import usage from './usage.txt';
 
+/** esbuild.js puts usage.txt here. */
+declare const usage: string;
 const { env, stderr, stdout } = process;
 const secrets = new KnownSecrets();
 const redact = (text: string) => secrets.redactData(text);
@@ -32,7 +33,7 @@ stdout.write('', () => process.exit());
 async function run(): Promise<void> {
   const { failOn, format, help, ids, list, skipsWithoutToken, timeoutMs } = readOptions(process.argv.slice(2));
   if (help) return write(0, usage);
-  const token = env[environmentVariables.token]?.trim() ?? '';
+  const token = env['AUTOMATION_PLATFORM_TOKEN']?.trim() ?? '';
   if (token === '' && skipsWithoutToken) {
     const skipped = 'Skipped: no token. Nothing was checked.';
     return write(0, format === 'json' ? inertJson({ error: skipped }) : skipped);
@@ -57,16 +58,14 @@ async function run(): Promise<void> {
 }
 
 function readTarget() {
-  const { node } = process.versions;
-  const [major = 0, minor = 0] = node.split('.').map(Number);
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const canUseProxy = major >= 24 || (major === 22 && minor >= 21);
-  if (!canUseProxy && (env['HTTPS_PROXY'] || env['https_proxy'])) {
-    throw refusal(64, `HTTPS_PROXY is set, which Node ${node} cannot use. Use Node 22.21, 24, or newer, or unset it.`);
-  }
+  if (!canUseProxy && (env['HTTPS_PROXY'] || env['https_proxy']))
+    throw refusal(64, 'HTTPS_PROXY is set, which this Node cannot use. Use Node 22.21, 24, or newer, or unset it.');
   const organization = environmentOrganization(env);
   if (typeof organization === 'object') return { ...organization, organizationId: organization.id };
-  const { baseUrl, token } = environmentVariables;
-  throw refusal(3, `Not configured by ${token} and ${baseUrl}: ${organization ?? 'neither is set. Set both.'}`);
+  const reason = organization ?? 'neither is set. Set both.';
+  throw refusal(3, `Not configured by AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: ${reason}`);
 }
 
 /** The exit code first: what becomes of the text doesn't change it. */

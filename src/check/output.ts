@@ -1,7 +1,6 @@
 import { relative, sep } from 'node:path';
 import type { Failure } from '../api/failure.js';
 import { countsText } from '../host/text/deployment.js';
-import { environmentVariables } from '../host/text/environment.js';
 import { failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
 import { Causes, causeTable } from '../host/text/report.js';
@@ -9,26 +8,22 @@ import { countDeployments, type Deployment } from '../model/deployment.js';
 import { inertJson, inertLogLine, shorten } from '../model/inertText.js';
 import { severity } from '../model/order.js';
 import { problemsResult } from '../model/toolResult.js';
-import type { Options } from './arguments.js';
-import { type List, placeText } from './list.js';
+import type { List } from './list.js';
 
 /** GitHub takes 1 MiB of a summary; a character has three bytes at most. */
 const maxSummary = { lines: 1000, chars: 300_000 };
-const maxNameChars = 200;
 
-const { baseUrl: baseUrlVariable, token: tokenVariable } = environmentVariables;
 /** What to do where there is no editor. */
 const nextSteps: Partial<Record<Failure['kind'], string>> = {
-  tokenRejected: `Check the token in ${tokenVariable}.`,
-  notPermitted: `Check the token in ${tokenVariable}.`,
-  notFound: `Check the ID, ${baseUrlVariable}, and ${tokenVariable}.`,
+  tokenRejected: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
+  notPermitted: 'Check the token in AUTOMATION_PLATFORM_TOKEN.',
+  notFound: 'Check the ID, AUTOMATION_PLATFORM_BASE_URL, and AUTOMATION_PLATFORM_TOKEN.',
   invalidId: 'Correct the ID in the list.',
   rateLimited: 'Allow more time with --timeout.',
   timedOut: 'Check the network, or allow more time with --timeout.',
-  redirected: `Check ${baseUrlVariable}.`,
-  unusable: `Check ${baseUrlVariable}.`,
-  unreachable: `Check ${baseUrlVariable}, the network, and (behind a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY.`,
-  connectionLost: 'Check the network.',
+  redirected: 'Check AUTOMATION_PLATFORM_BASE_URL.',
+  unusable: 'Check AUTOMATION_PLATFORM_BASE_URL.',
+  unreachable: 'Check AUTOMATION_PLATFORM_BASE_URL, the network, and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY.',
 };
 
 /** What was read, worst first, and how it is written. */
@@ -36,7 +31,7 @@ export class Output {
   constructor(
     private readonly deployments: readonly Deployment[],
     private readonly places: List['places'],
-    private readonly failOn: Options['failOn'],
+    private readonly failOn: 'failed' | 'not-satisfied',
     private readonly baseUrl: string,
   ) {}
 
@@ -49,7 +44,7 @@ export class Output {
 
   /** One line for each thing that is wrong, worst first. */
   text(): string {
-    const lines = this.lines.map(({ place, text }) => (place ? `${placeText(place)}: ${text}` : text));
+    const lines = this.lines.map(({ place, text }) => (place ? `${place.join(':')}: ${text}` : text));
     return [...lines, this.counts].map(inertLogLine).join('\n');
   }
 
@@ -57,9 +52,10 @@ export class Output {
   github(): string {
     const folder = process.env['GITHUB_WORKSPACE'] ?? '.';
     const lines = this.lines.map(({ counts, place, text }) => {
-      const file = place && inertLogLine(relative(folder, place.file).replaceAll(sep, '/'));
-      const at = place && ` file=${file?.replace(/[%:,]/g, encodeURIComponent)},line=${place.line},col=${place.column}`;
-      return `::${counts ? 'error' : 'warning'}${at ?? ''}::${inertLogLine(text).replaceAll('%', '%25')}`;
+      const [file = '', line, column] = place ?? [];
+      const path = inertLogLine(relative(folder, file).replaceAll(sep, '/')).replace(/[%:,]/g, encodeURIComponent);
+      const at = place ? ` file=${path},line=${line},col=${column}` : '';
+      return `::${counts ? 'error' : 'warning'}${at}::${inertLogLine(text).replaceAll('%', '%25')}`;
     });
     return [...lines, inertLogLine(this.counts)].join('\n');
   }
@@ -72,7 +68,7 @@ export class Output {
 
   /** What the tool `automationPlatform_listProblems` gives, and all of it. `failure`: of all that was not asked any more. */
   json(failure: Failure | undefined): string {
-    const error = failure && { error: sentences(this.words(failure).name, this.advice(failure)) };
+    const error = failure && { error: this.sentence(failure, true) };
     return inertJson(problemsResult(this.deployments, { now: Date.now(), redact: (text) => text, ...error }));
   }
 
@@ -83,7 +79,7 @@ export class Output {
   private get lines() {
     const lines = this.deployments.flatMap((deployment) =>
       this.causes([deployment]).rows.map(({ state, wrong: [what = '', where], last }) => {
-        const wrong = `${shorten(deployment.name, maxNameChars)}: ${what}${where === undefined ? '' : ` (${where})`}.`;
+        const wrong = `${shorten(deployment.name, 200)}: ${what}${where === undefined ? '' : ` (${where})`}.`;
         const counts = state === 'failed' || (state === 'notSatisfied' && this.failOn === 'not-satisfied');
         const text = sentences(wrong, last && last.replace(/\.?$/, '.'));
         return { state, counts, place: this.places.get(deployment.id), text };
@@ -93,7 +89,7 @@ export class Output {
   }
 
   private causes(deployments: readonly Deployment[]): Causes {
-    const causes = new Causes((failure) => this.advice(failure));
+    const causes = new Causes((failure) => this.sentence(failure));
     for (const deployment of deployments) {
       causes.add(deployment);
       if (deployment.answer?.findings.isIncomplete === true) causes.addUnknown(deployment, deployment.answer);
@@ -101,13 +97,12 @@ export class Output {
     return causes;
   }
 
-  private words(failure: Failure) {
+  /** What it means and what to do, `isNamed` behind its name. */
+  private sentence(failure: Failure, isNamed = false): string {
     const { baseUrl } = this;
-    const { host } = new URL(baseUrl);
-    return failureWords(failure, { id: host, name: host, baseUrl, source: 'environment', hasSessionToken: false });
-  }
-
-  private advice(failure: Failure): string {
-    return sentences(this.words(failure).means, nextSteps[failure.kind] ?? 'Try again later.');
+    const { host: id } = new URL(baseUrl);
+    const organization = { id, name: id, baseUrl, source: 'environment', hasSessionToken: false } as const;
+    const { name, means } = failureWords(failure, organization);
+    return sentences(isNamed ? name : '', means, nextSteps[failure.kind] ?? 'Try again later.');
   }
 }

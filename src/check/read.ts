@@ -10,7 +10,6 @@ import { compareNames, severity } from '../model/order.js';
 import { Findings } from '../model/problems/findings.js';
 
 const maxConcurrentRequests = 8;
-const maxRequestMs = 30_000;
 /** If so many can't be reached before any was answered, none can. */
 const maxUnreachable = 3;
 
@@ -22,18 +21,18 @@ export class Reader {
   private answered = 0;
   private unreachable = 0;
 
-  /** `timeoutMs`: for all together. */
   constructor(
     private readonly target: Target,
     secrets: KnownSecrets,
-    private readonly timeoutMs: number,
+    timeoutMs: number,
   ) {
     const endsAt = Date.now() + timeoutMs;
+    setTimeout(() => this.giveUp({ kind: 'timedOut', after: timeoutMs }), timeoutMs);
     this.sender = new Sender({
-      limits: () => ({ requestTimeout: Math.min(maxRequestMs, timeoutMs), maxConcurrentRequests }),
+      limits: () => ({ requestTimeout: Math.min(30_000, timeoutMs), maxConcurrentRequests }),
       router: {
         send: (request) => sendByEditor(fetch, request, 'HTTPS_PROXY'),
-        maxRequests: () => maxConcurrentRequests,
+        maxRequests: () => Number.POSITIVE_INFINITY,
         close: () => Promise.resolve(),
       },
       onRequest: () => undefined,
@@ -47,9 +46,7 @@ export class Reader {
 
   /** Worst first. */
   async readAll(listed: readonly ListedDeployment[], onRead: () => void): Promise<readonly Deployment[]> {
-    const timer = setTimeout(() => this.giveUp({ kind: 'timedOut', after: this.timeoutMs }), this.timeoutMs);
     const read = await Promise.all(listed.map((one) => this.read(one).finally(onRead)));
-    clearTimeout(timer);
     return read.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
   }
 

@@ -14,21 +14,17 @@ export async function addCheck(services: Services): Promise<void> {
   const { deploymentList, extensionUri } = services;
   if (deploymentList.untrusted) {
     const sentence = vscode.l10n.t('This workspace is not trusted, so nothing was written. Trust the workspace first.');
-    throw new UserError(
-      sentence,
-      [remedyAction('manageTrust')].filter((action) => action !== undefined),
-    );
+    const action = remedyAction('manageTrust');
+    throw new UserError(sentence, action && [action]);
   }
   const file = await chooseFile();
   if (!file) return;
   const read = (...path: string[]) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, ...path));
   const workflow = new TextDecoder().decode(await read('media', 'ci', 'workflow.yml'));
   await vscode.workspace.fs.writeFile(file, await read('dist', 'check.mjs'));
-  const isInWorkspace = vscode.workspace.getWorkspaceFolder(file) !== undefined;
-  const path = isInWorkspace ? vscode.workspace.asRelativePath(file, false) : fileName;
-  // A word of the shell.
-  const quoted = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-  const content = workflow.replaceAll('{file}', () => quoted);
+  const path = vscode.workspace.getWorkspaceFolder(file) ? vscode.workspace.asRelativePath(file, false) : fileName;
+  const shellWord = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  const content = workflow.replaceAll('{file}', () => shellWord);
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'yaml', content }));
   reportSaved(services);
 }
@@ -45,22 +41,20 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
     })) ?? [];
   if (!folder) return undefined;
   const file = vscode.Uri.joinPath(folder, fileName);
-  const isNew = (await vscode.workspace.fs.readDirectory(folder)).every(([name]) => name !== fileName);
+  if ((await vscode.workspace.fs.readDirectory(folder)).every(([name]) => name !== fileName)) return file;
   const question = vscode.l10n.t('Overwrite {file}?', { file: fileName });
   const lines = [vscode.l10n.t('There is already such a file in {folder}.', { folder: folder.path })];
-  return isNew || (await confirm(question, lines, vscode.l10n.t('Overwrite'))) ? file : undefined;
+  return (await confirm(question, lines, vscode.l10n.t('Overwrite'))) ? file : undefined;
 }
 
-/** Says also what CI can't see of the list. */
 function reportSaved(services: Services): void {
-  const { deploymentList } = services;
   const saved = vscode.l10n.t('Saved {file}. The workflow that runs it is open, not saved yet.', { file: fileName });
-  const unseen = deploymentList.inUserSettingsOnly;
+  const unseen = services.deploymentList.inUserSettingsOnly;
   if (unseen.length === 0) return showMessage(saved);
-  const count = numberText(unseen.length);
-  const sentence = vscode.l10n.t('Listed in user settings only, which CI cannot see: {count}.', { count });
+  const words = { count: numberText(unseen.length) };
+  const sentence = vscode.l10n.t('Listed in user settings only, which CI cannot see: {count}.', words);
   const copy = async (): Promise<void> => {
-    const change = await deploymentList.copyToWorkspace(unseen);
+    const change = await services.deploymentList.copyToWorkspace(unseen);
     const copied = vscode.l10n.t('Copied to the list in {places}.', { places: scopeNames(change) });
     offerUndo(services, change, copied, []);
   };

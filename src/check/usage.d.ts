@@ -1,4 +1,0 @@
-declare module '*/usage.txt' {
-  const usage: string;
-  export default usage;
-}
