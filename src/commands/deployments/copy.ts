@@ -111,7 +111,7 @@ async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> 
     description: numberText(every.length),
     iconPath: new vscode.ThemeIcon('list-unordered'),
   };
-  const items = [...(every.length > 1 ? [all] : []), ...deploymentItems(every)];
+  const items = [...(every.length > 1 ? [all] : []), ...deploymentItems(services, every)];
   const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly deployment?: Deployment }>(items, {
     title: vscode.l10n.t('Copy Authorization Report'),
     placeHolder: vscode.l10n.t('Select what to report on'),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { addDeploymentAction, UserError } from '../../host/actions.js';
-import { stateIcon } from '../../host/icons.js';
+import { grayIcon, stateIcon } from '../../host/icons.js';
 import type { Services } from '../../host/services.js';
 import { deploymentSummary } from '../../host/text/deployment.js';
 import { parts } from '../../host/text/format.js';
@@ -26,19 +26,28 @@ export async function chooseDeployments(
 ): Promise<readonly Deployment[]> {
   const chosen = chosenDeployments(services, rows);
   if (chosen.length > 0) return chosen;
-  const items = deploymentItems(among ?? listedDeployments(services));
+  const items = deploymentItems(services, among ?? listedDeployments(services));
   const options = { ...wording, matchOnDescription: true };
   // An array where several can be picked, which only a literal `canPickMany` would tell the type.
   const picked: DeploymentItem | readonly DeploymentItem[] = (await vscode.window.showQuickPick(items, options)) ?? [];
   return [picked].flat().map(({ deployment }) => deployment);
 }
 
-export function deploymentItems(deployments: readonly Deployment[]): DeploymentItem[] {
+export function deploymentItems(
+  { store }: Pick<Services, 'store'>,
+  deployments: readonly Deployment[],
+): DeploymentItem[] {
   const now = Date.now();
+  const isOld = store.cause?.kind === 'failure';
   return deployments.map((deployment) => {
     const { id, name, state } = deployment;
     const description = inertLabel(parts(name === id ? undefined : id, deploymentSummary(deployment, now)), 400);
-    return { deployment, label: inertLabel(name), description, iconPath: stateIcon(state) };
+    return {
+      deployment,
+      label: inertLabel(name),
+      description,
+      iconPath: isOld ? grayIcon(stateIcon(state)) : stateIcon(state),
+    };
   });
 }
 
