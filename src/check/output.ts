@@ -3,7 +3,7 @@ import type { Failure } from '../api/failure.js';
 import { countsText } from '../host/text/deployment.js';
 import { failureWords } from '../host/text/failure.js';
 import { sentences } from '../host/text/format.js';
-import { Causes, causeTable } from '../host/text/report.js';
+import { CauseRows, causeTable } from '../host/text/report.js';
 import { countDeployments, type Deployment } from '../model/deployment.js';
 import { inertJson, inertLogLine, shorten } from '../model/inertText.js';
 import { severity } from '../model/order.js';
@@ -78,7 +78,9 @@ export class Output {
 
   private get lines() {
     const lines = this.deployments.flatMap((deployment) =>
-      this.causes([deployment]).rows.map(({ state, wrong: [what = '', where], last }) => {
+      this.causes([deployment]).rows.map(({ state, words }) => {
+        const { wrong: said, last } = words();
+        const [what = '', where] = said;
         const wrong = `${shorten(deployment.name, 200)}: ${what}${where === undefined ? '' : ` (${where})`}.`;
         const counts = state === 'failed' || (state === 'notSatisfied' && this.failOn === 'not-satisfied');
         const text = sentences(wrong, last && last.replace(/\.?$/, '.'));
@@ -88,8 +90,8 @@ export class Output {
     return lines.toSorted((a, b) => severity(a.state) - severity(b.state));
   }
 
-  private causes(deployments: readonly Deployment[]): Causes {
-    const causes = new Causes((failure) => this.sentence(failure));
+  private causes(deployments: readonly Deployment[]): CauseRows {
+    const causes = new CauseRows((failure) => this.sentence(failure));
     for (const deployment of deployments) {
       causes.add(deployment);
       if (deployment.answer?.findings.isIncomplete === true) causes.addUnknown(deployment, deployment.answer);

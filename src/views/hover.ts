@@ -53,7 +53,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
   const unreadable = answer ? countDecodeIssues(answer) : 0;
   return hoverOf(
     context,
-    marked(state, `**${commandLink(name, internalCommandIds.revealDeployment, id)}**`, name === id ? undefined : id),
+    marked(state, link(name, internalCommandIds.revealDeployment, id), name === id ? undefined : id),
     // What holds for all deployments stands in the view's first row.
     failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
@@ -144,6 +144,11 @@ function hoverOf({ hasDashboard }: HoverContext, ...texts: readonly (string | fa
   return hover;
 }
 
+/** Bold, because in several themes the color alone does not set a link off from the text around it. */
+function link(words: string, command: string, argument: unknown): string {
+  return `**${commandLink(words, command, argument)}**`;
+}
+
 /** The first line: state, name, ID. */
 function marked(state: State, name: string, id?: string): string {
   return `$(${stateIcon(state).id}) ${parts(name, escaped(id))}`;
@@ -206,7 +211,7 @@ function deploymentsLine(sentence: string, deployments: readonly Deployment[]): 
   if (deployments.length === 0) return undefined;
   const links = deployments
     .slice(0, maxDeployments)
-    .map(({ name, id }) => commandLink(shorten(name, 40), internalCommandIds.revealDeployment, id));
+    .map(({ name, id }) => link(shorten(name, 40), internalCommandIds.revealDeployment, id));
   const more = deployments.length - links.length;
   const rest = more > 0 ? [vscode.l10n.t('{count} more', { count: numberText(more) })] : [];
   const marker = escaped('{}')!;
@@ -225,11 +230,11 @@ function deploymentLinks(deployment: Deployment, { watches, hasDashboard }: Hove
   const { id, answer } = deployment;
   const [problem] = answer?.findings.all ?? [];
   return [
-    ...(hasDashboard ? [commandLink(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : []),
-    ...(problem ? [] : [commandLink(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),
+    ...(hasDashboard ? [link(vscode.l10n.t('Open in Dashboard'), commandIds.openInDashboard, id)] : []),
+    ...(problem ? [] : [link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),
     watches.has(id)
-      ? commandLink(vscode.l10n.t('Stop Watching'), commandIds.stopWatching, id)
-      : commandLink(vscode.l10n.t('Watch'), commandIds.watchDeployment, id),
+      ? link(vscode.l10n.t('Stop Watching'), commandIds.stopWatching, id)
+      : link(vscode.l10n.t('Watch'), commandIds.watchDeployment, id),
     ...(problem ? problemLinks(problem, deployment) : []),
   ];
 }
@@ -237,10 +242,10 @@ function deploymentLinks(deployment: Deployment, { watches, hasDashboard }: Hove
 function problemLinks({ key, mutedUntil }: Problem, { id }: Deployment): readonly string[] {
   const row = { deployment: { id }, problem: { key } };
   return [
-    commandLink(vscode.l10n.t('Copy Step'), commandIds.copyStep, row),
+    link(vscode.l10n.t('Copy Step'), commandIds.copyStep, row),
     mutedUntil === undefined
-      ? commandLink(vscode.l10n.t('Mute...'), commandIds.muteProblem, row)
-      : commandLink(vscode.l10n.t('Unmute'), commandIds.unmuteProblem, row),
+      ? link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row)
+      : link(vscode.l10n.t('Unmute'), commandIds.unmuteProblem, row),
   ];
 }
 

@@ -5,10 +5,9 @@ import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { nameList, problemAdvice } from '../../host/text/problem.js';
-import { deploymentsReportParts } from '../../host/text/report.js';
+import { deploymentsReport } from '../../host/text/report.js';
 import { deploymentLink } from '../../model/deepLinks.js';
 import type { Deployment } from '../../model/deployment.js';
-import { collectInSlices } from '../../model/slices.js';
 import { copyIdOf, deploymentsOf, type Row } from '../arguments.js';
 import { chooseDeployments, deploymentItems, listedDeployments, type Wording } from './pickDeployment.js';
 
@@ -92,8 +91,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   const found = services.store.deployments.filter((deployment) => selected.has(deployment.id));
   const chosen = found.length > 0 ? found : await pickOneOrAll(services);
   if (chosen.length === 0) return;
-  const report = await collectInSlices(deploymentsReportParts(chosen, (owned) => services.owners.of(owned)));
-  await vscode.env.clipboard.writeText(report.join(''));
+  await vscode.env.clipboard.writeText(deploymentsReport(chosen, (owned) => services.owners.of(owned)));
   const count = numberText(chosen.length);
   mention(
     plural(

@@ -30,23 +30,19 @@ const maxHealthyNames = 100;
 /** Kept for what stands around and after the details. */
 const endOfReport = { lines: 12, chars: 1_000 };
 
-/** Markdown of deployments, worst first, with times in UTC. It comes in parts to join, because ten thousand take a second. */
-export function* deploymentsReportParts(
-  deployments: readonly Deployment[],
-  ownerOf?: OwnerOf,
-): Generator<string, void, void> {
-  const causes = new Causes(undefined, ownerOf);
-  const mutes = new Causes();
+/** Markdown of deployments, worst first, with times in UTC. */
+export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: OwnerOf): string {
+  const causes = new CauseRows(undefined, ownerOf);
+  const mutes = new CauseRows();
   for (const deployment of deployments) {
     causes.add(deployment);
     mutes.addMuted(deployment);
-    yield '';
   }
   const [first] = deployments;
   const only = deployments.length === 1 ? first : undefined;
-  const names = (which: State) => deployments.filter(({ state }) => state === which).map(({ name }) => name);
-  const healthy = only ? [] : names('satisfied');
-  const notYetRead = only ? [] : names('notYetRead');
+  const names = (which: State) =>
+    only ? [] : deployments.filter(({ state }) => state === which).map(({ name }) => name);
+  const [healthy, notYetRead] = [names('satisfied'), names('notYetRead')];
   const head = [
     `# ${[only ? nameAndId(only) : summary(deployments), ...readTimes(deployments)].join(' · ')}`,
     ...causeTable(causes.rows, maxTable),
@@ -54,43 +50,45 @@ export function* deploymentsReportParts(
     ...nameLine(l10n.t('{count} healthy', { count: numberText(healthy.length) }), healthy, maxHealthyNames),
     ...nameLine(l10n.t('{count} not read yet', { count: numberText(notYetRead.length) }), notYetRead),
   ];
-  yield document(...head);
   const detailed = only ? [only] : deployments.filter(isFailing);
-  const isFolded = only === undefined && detailed.length > 0;
-  if (isFolded) yield document('', '<details>', `<summary>${detailsSummary(detailed.length)}</summary>`);
-  let lines = maxLines - head.length - endOfReport.lines;
-  let chars = maxChars - document(...head).length - endOfReport.chars;
-  let complete = 0;
-  for (const deployment of detailed) {
-    const all = section(deployment, only !== undefined);
-    const { kept, rest } = within(all, { lines, chars });
-    if (kept.length > 0) yield document(...kept);
+  const details: string[] = [];
+  const room = {
+    lines: maxLines - head.length - endOfReport.lines,
+    chars: maxChars - head.join('\n').length - endOfReport.chars,
+  };
+  let incomplete = 0;
+  for (const [at, deployment] of detailed.entries()) {
+    const all = [...details, ...section(deployment, only !== undefined)];
+    const { kept, rest } = within(all, room);
+    details.splice(0, Infinity, ...kept);
+    if (rest > 0) incomplete = detailed.length - at;
     if (rest > 0) break;
-    lines -= kept.length;
-    chars -= document(...kept).length;
-    complete++;
   }
-  if (isFolded) yield document('', '</details>');
-  if (complete < detailed.length) yield document('', incompleteText(detailed.length - complete));
-  yield document('', l10n.t('Left out: base URL, organization and {field}.', { field: codeSpan('serviceSub') }));
+  const isFolded = only === undefined && detailed.length > 0;
+  return document(
+    ...head,
+    ...(isFolded ? ['', '<details>', `<summary>${detailsSummary(detailed.length)}</summary>`] : []),
+    ...details,
+    ...(isFolded ? ['', '</details>'] : []),
+    ...(incomplete > 0 ? ['', incompleteText(incomplete)] : []),
+    '',
+    l10n.t('Left out: base URL, organization and {field}.', { field: codeSpan('serviceSub') }),
+  );
 }
 
-/** One row of the table: plain text, of the service too. */
+/** A row of the table: one cause, in however many deployments. */
 interface CauseRow {
   readonly state: State;
-  /** What is wrong, in parts that a dot separates. */
-  readonly wrong: readonly string[];
-  /** The next step, or until when it is muted. */
-  readonly last: string;
-  readonly owner?: string | undefined;
-  readonly deployments: readonly string[];
+  readonly deployments: ReadonlySet<Deployment>;
+  /** Plain text, of the service too. `wrong`: in parts that a dot separates; `last`: the next step, or until when it is muted. */
+  words(): { readonly wrong: readonly string[]; readonly last: string; readonly owner?: string | undefined };
 }
 
 /** What is wrong in some deployments, one row a cause: an account that failed is one whatever it stops. */
-export class Causes {
+export class CauseRows {
   private readonly byKey = new Map<
     string,
-    { row: Omit<CauseRow, 'deployments'>; readAt: number; names: Set<Deployment> }
+    { row: Omit<CauseRow, 'deployments'>; readAt: number; in: Set<Deployment> }
   >();
 
   /** `nextStep`: what to do about a failure. */
@@ -102,72 +100,81 @@ export class Causes {
   add(deployment: Deployment): void {
     const { answer, failure } = deployment;
     if (failure) {
-      const wrong = [failureWithStatus(failure.failure)];
-      const last = this.nextStep(failure.failure);
-      this.put(deployment, JSON.stringify(wrong), failure.at, { state: 'unknown', wrong, last });
+      const name = failureWithStatus(failure.failure);
+      const words = () => ({ wrong: [name], last: this.nextStep(failure.failure) });
+      this.put(deployment, name, failure.at, { state: 'unknown', words });
     }
     if (!answer || isUnreadable(deployment)) return;
-    for (const problem of answer.findings.problems) {
-      const owner = ownerWord(this.ownerOf(ownedBy(problem, deployment.id)));
-      const row = { ...problemRow(problem), last: adviceWord(problem), owner };
-      this.put(deployment, rowKey(problem, row), answer.receivedAt, row);
-    }
+    this.addProblems(deployment, answer, answer.findings.problems, adviceWord);
     if (deployment.state === 'unknown') this.addUnknown(deployment, answer);
   }
 
   addMuted(deployment: Deployment): void {
     const { answer } = deployment;
     if (!answer || isUnreadable(deployment)) return;
-    for (const problem of answer.findings.muted) {
-      const row = { ...problemRow(problem), last: utcTime(problem.mutedUntil!) };
-      this.put(deployment, rowKey(problem, row), answer.receivedAt, row);
+    this.addProblems(deployment, answer, answer.findings.muted, ({ mutedUntil = 0 }) => utcTime(mutedUntil));
+  }
+
+  /** What the service did not say, or could not be read. */
+  addUnknown(deployment: Deployment, answer: LastAnswer): void {
+    const unknown = answer.findings.requirements.filter(({ said }) => said === 'unknown');
+    const unreadable = unreadableWord(countDecodeIssues(answer));
+    const all = [
+      ...unknown.map((one) => [stateWord('unknown'), requirementLabel(one)]),
+      ...(unreadable ? [[unreadable]] : []),
+    ];
+    for (const wrong of all) {
+      const words = () => ({ wrong, last: '' });
+      this.put(deployment, JSON.stringify(wrong), answer.receivedAt, { state: 'unknown', words });
     }
   }
 
   /** Failed, not satisfied, unknown; within these in the order of the deployments. */
   get rows(): readonly CauseRow[] {
-    return Array.from(this.byKey.values(), ({ row, names }) => ({
-      ...row,
-      deployments: Array.from(names, ({ name }) => name),
-    })).toSorted((a, b) => severity(a.state) - severity(b.state));
+    const all = Array.from(this.byKey.values(), ({ row, in: deployments }) => ({ ...row, deployments }));
+    return all.toSorted((a, b) => severity(a.state) - severity(b.state));
   }
 
-  /** What the service did not say, or could not be read. */
-  addUnknown(deployment: Deployment, answer: LastAnswer): void {
-    const words = [
-      ...answer.findings.requirements
-        .filter(({ said }) => said === 'unknown')
-        .map((finding) => [stateWord('unknown'), requirementLabel(finding)]),
-      ...[unreadableWord(countDecodeIssues(answer))].filter((word) => word !== undefined).map((word) => [word]),
-    ];
-    for (const wrong of words) {
-      this.put(deployment, JSON.stringify(wrong), answer.receivedAt, { state: 'unknown', wrong, last: '' });
+  /** There can be a hundred thousand problems, so their words are made for the rows that are shown. */
+  private addProblems(
+    deployment: Deployment,
+    answer: LastAnswer,
+    problems: readonly Problem[],
+    last: (one: Problem) => string,
+  ) {
+    for (const problem of problems) {
+      const state = problem.kind === 'failedAccount' ? 'failed' : 'notSatisfied';
+      const owner = this.ownerOf(ownedBy(problem, deployment.id));
+      const words = () => ({ wrong: problemWords(problem), last: last(problem), owner: ownerWord(owner) });
+      this.put(deployment, rowKey(problem, owner), answer.receivedAt, { state, words });
     }
   }
 
   /** The words are those of the newest answer. */
   private put(deployment: Deployment, key: string, readAt: number, row: Omit<CauseRow, 'deployments'>): void {
     const known = this.byKey.get(key);
-    if (!known) this.byKey.set(key, { row, readAt, names: new Set([deployment]) });
+    if (!known) this.byKey.set(key, { row, readAt, in: new Set([deployment]) });
     else {
-      known.names.add(deployment);
+      known.in.add(deployment);
       if (readAt > known.readAt) Object.assign(known, { row, readAt });
     }
   }
 }
 
-function problemRow(problem: Problem): Pick<CauseRow, 'state' | 'wrong'> {
+function problemWords(problem: Problem): readonly string[] {
   const word = problemWord(problem);
-  if (problem.kind === 'unsatisfiedRequirement') {
-    return { state: 'notSatisfied', wrong: [word, requirementLabel(problem.finding)] };
-  }
+  if (problem.kind === 'unsatisfiedRequirement') return [word, requirementLabel(problem.finding)];
   const { code } = problem.finding.account.error ?? {};
-  return { state: 'failed', wrong: code ? [word, shorten(code)] : [word] };
+  return code ? [word, shorten(code)] : [word];
 }
 
-/** Requirements are each deployment's own, so those of which the same is said share a row. */
-function rowKey(problem: Problem, row: Omit<CauseRow, 'deployments'>): string {
-  return problem.kind === 'failedAccount' ? problem.key : JSON.stringify([row.wrong, row.last, row.owner]);
+/** Requirements are each deployment's own, so those that lack the same share a row. */
+function rowKey(problem: Problem, owner: string | undefined): string {
+  if (problem.kind === 'failedAccount') return problem.key;
+  const { name, requirement, missingScopes, boundId } = problem.finding;
+  const { serviceId, eligibleAccountIds } = requirement;
+  const lacks = missingScopes.length > 0 ? missingScopes : (boundId ?? eligibleAccountIds);
+  return JSON.stringify([name, serviceId, lacks, problem.mutedUntil, owner]);
 }
 
 interface Limit {
@@ -191,9 +198,11 @@ function table(
   lastCell = inertProse,
 ): readonly string[] {
   if (rows.length === 0) return [];
-  const written = rows.slice(0, limit.lines).map(({ wrong, deployments, last, owner }) => {
+  const written = rows.slice(0, limit.lines).map(({ words, deployments }) => {
+    const { wrong, last, owner } = words();
     const cell = [lastCell(last), ...(owner ? [inertProse(owner)] : [])].join(' · ');
-    return tableRow([wrong.map(inertProse).join(' · '), inertNames(deployments), cell]);
+    const names = Array.from(deployments, ({ name }) => name);
+    return tableRow([wrong.map(inertProse).join(' · '), inertNames(names), cell]);
   });
   const { kept } = within(written, limit);
   const rest = rows.length - kept.length;

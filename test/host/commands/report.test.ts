@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { deploymentsReportParts } from '../../../src/host/text/report.js';
+import { deploymentsReport } from '../../../src/host/text/report.js';
 import type { Deployment } from '../../../src/model/deployment.js';
 import { deployment, now } from '../views/fixtures.js';
 
-const report = (...deployments: readonly Deployment[]) => [...deploymentsReportParts(deployments)].join('');
+const report = (...deployments: readonly Deployment[]) => deploymentsReport(deployments);
 
 const account = {
   id: 'acc_1',
@@ -92,8 +92,8 @@ Left out: base URL, organization and \`serviceSub\`.
   });
 
   it('names the owner beside the next step, as text', () => {
-    const text = deploymentsReportParts([deployment({ authorization: stopped })], () => '@maria [x](https://evil)');
-    assert.match([...text].join(''), /Reconnect Finance Slack · Owner: `@maria` `\[x\]\(https:\/\/evil`\) \|/);
+    const text = deploymentsReport([deployment({ authorization: stopped })], () => '@maria [x](https://evil)');
+    assert.match(text, /Reconnect Finance Slack · Owner: `@maria` `\[x\]\(https:\/\/evil`\) \|/);
   });
 
   it('of several has one row a cause, unknown deployments included, and the muted and healthy ones apart', () => {

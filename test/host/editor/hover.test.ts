@@ -22,7 +22,7 @@ function contextOf(...deployments: readonly Deployment[]): HoverContext {
 /** What a person reads, line by line: without our links and colors, and without times that depend on the machine. */
 function linesOf(hover: vscode.MarkdownString): string[] {
   return readIn(hover)
-    .replaceAll(/\[([^\]]*)\]\(command:[^)]*\)/g, '$1')
+    .replaceAll(/\*\*\[([^\]]*)\]\(command:[^)]*\)\*\*/g, '$1')
     .replaceAll(/<span [^>]*>|<\/span>/g, '')
     .replaceAll(/Seen since [^.]+\.( [A-Z]{3,4}\.)?/g, 'Seen since then.')
     .replaceAll(/(\d+) (min|h)\S*( ago)/g, '$1 $2$3')
@@ -63,7 +63,7 @@ describe('a hover', () => {
   it('of a deployment says its name, each cause, what to do with the effects, links and age, and nothing healthy', () => {
     const authorization = { ...twoProblems, environment: 'production', nested: { deep: [1, 2] } };
     assert.deepEqual(linesOn(deployment({ authorization, age: 2 })), [
-      '$(error) **Billing sync** · dep_1',
+      '$(error) Billing sync · dep_1',
       failed,
       reconnect,
       missing,
@@ -132,7 +132,7 @@ describe('a hover', () => {
     assert.deepEqual(
       [notFound[0], ...notFound.slice(2)],
       [
-        '$(question) **Billing sync** · dep_1',
+        '$(question) Billing sync · dep_1',
         '$(lightbulb) Check the ID, or switch organizations.',
         'Refresh · Watch · tried 1 min ago · Acme production',
       ],
@@ -145,11 +145,11 @@ describe('a hover', () => {
       'Refresh · Watch · tried 1 min ago · the service’s state, read 1 h ago · Acme production',
     );
     assert.deepEqual(linesOn(deployment({})), [
-      '$(circle-large-outline) **Billing sync** · dep_1',
+      '$(circle-large-outline) Billing sync · dep_1',
       'Refresh · Watch · Acme production',
     ]);
     assert.deepEqual(linesOn(deployment({ authorization: satisfied })), [
-      '$(pass) **Billing sync** · dep_1',
+      '$(pass) Billing sync · dep_1',
       'Refresh · Watch · the service’s state, read just now · Acme production',
     ]);
   });

@@ -6,7 +6,7 @@ import { readInstall } from '../../../src/commands/lookUpInstall.js';
 import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
 import { authorizationTool } from '../../../src/commands/tools/deploymentTools.js';
 import { revocationTarget } from '../../../src/commands/waitingCall.js';
-import { deploymentsReportParts } from '../../../src/host/text/report.js';
+import { deploymentsReport } from '../../../src/host/text/report.js';
 import { shortenKeyId } from '../../../src/model/inertText.js';
 import { dataText } from '../../../src/model/toolResult.js';
 import { healthy } from '../../support/service/data.js';
@@ -62,7 +62,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
       const question = authorizationTool(services).ask({ deploymentId: 'dep_1' });
       await question.read(never).then((data) => outputs.push(dataText(data)), fail);
       await checkConnection(services).catch(fail);
-      outputs.push(...deploymentsReportParts(store.deployments));
+      outputs.push(deploymentsReport(store.deployments));
       outputs.push(inspect([itemsOf(services), store.deployments, organizations.list], { depth: 20 }));
     }
     graph.secrets.refusal = new Error(`could not store ${secrets.join(' ')}`);

@@ -5,7 +5,7 @@ import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { UserError } from '../../../src/host/actions.js';
 import { mention, showWarning } from '../../../src/host/messages.js';
 import { failureWords } from '../../../src/host/text/failure.js';
-import { deploymentsReportParts } from '../../../src/host/text/report.js';
+import { deploymentsReport } from '../../../src/host/text/report.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
 import { accountHover, deploymentHover } from '../../../src/views/hover.js';
@@ -203,7 +203,7 @@ describe('text that would like to be more', () => {
   });
 
   it('is text in the report', () => {
-    const report = [...deploymentsReportParts(deployments())].join('');
+    const report = deploymentsReport(deployments());
     assert.ok(report.length > 1000 && report.length < 2_000_000);
     for (const line of report.split('\n')) {
       assert.doesNotMatch(line, unseen, JSON.stringify(line.slice(0, 300)));

@@ -80,7 +80,7 @@ describe('the Deployments view grouped by account', () => {
     const shared = looks(provider.getChildren(roots[0])).find((row) => row.startsWith('error | Finance'));
     assert.equal(shared, 'error | Finance Slack | token_revoked · in 2 deployments');
     const { tooltip } = provider.resolveTreeItem(provider.getTreeItem(roots[0]!), roots[0]!);
-    assert.match(readIn(tooltip), /Also affects \[refunds\]/);
+    assert.match(readIn(tooltip), /Also affects \*\*\[refunds\]/);
     const events: (readonly TreeElement[] | undefined)[] = [];
     provider.onDidChangeTreeData((event) => events.push(event));
     source.store.deployments = deployments.slice(0, 1);
