@@ -81,7 +81,11 @@ interface CauseRow {
   readonly state: State;
   readonly deployments: ReadonlySet<Deployment>;
   /** Plain text, of the service too. `wrong`: in parts that a dot separates; `last`: the next step, or until when it is muted. */
-  words(): { readonly wrong: readonly string[]; readonly last: string; readonly owner?: string | undefined };
+  readonly words: () => {
+    readonly wrong: readonly string[];
+    readonly last: string;
+    readonly owner?: string | undefined;
+  };
 }
 
 /** What is wrong in some deployments, one row a cause: an account that failed is one whatever it stops. */
