@@ -3,6 +3,7 @@ import type { Account } from '../api/authorization.js';
 import { countDecodeIssues } from '../api/decode.js';
 import { stateIcon } from '../host/icons.js';
 import { commandIds, internalCommandIds } from '../host/ids.js';
+import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
 import { unreadableText } from '../host/text/deployment.js';
 import { failureWords, saidText } from '../host/text/failure.js';
@@ -13,6 +14,7 @@ import {
   errorMessage,
   mutedText,
   nameList,
+  ownerWord,
   problemAdvice,
   problemText,
   requirementLabel,
@@ -23,6 +25,7 @@ import { stateWord } from '../host/text/states.js';
 import { type Deployment, isUnreadable } from '../model/deployment.js';
 import { shorten } from '../model/inertText.js';
 import type { State } from '../model/order.js';
+import { ownedBy } from '../model/owners.js';
 import type { AccountFinding, Problem, RequirementFinding } from '../model/problems/findings.js';
 import type { Impact } from '../model/problems/impact.js';
 import { accountName } from '../model/problems/readings.js';
@@ -36,6 +39,7 @@ export interface HoverContext {
   readonly now: number;
   readonly watches: Pick<Watches, 'has'>;
   readonly impact: Pick<Impact, 'deploymentsWith'>;
+  readonly owners: Pick<Owners, 'of'>;
   readonly hasDashboard: boolean;
   /** In an editor: whether VS Code shows the problem itself, above the hover. */
   readonly isPublished?: (problem: Problem) => boolean;
@@ -127,13 +131,13 @@ export function problemHover(problem: Problem, deployment: Deployment, context: 
 function hoverOf({ hasDashboard }: HoverContext, ...texts: readonly (string | false | undefined)[]) {
   const hover = new vscode.MarkdownString(lines(...texts), true);
   hover.supportHtml = true;
-  const { openInDashboard, copyStep, muteProblem, unmuteProblem, refreshDeployment } = commandIds;
+  const { openInDashboard, copyRequest, muteProblem, unmuteProblem, refreshDeployment } = commandIds;
   const { watchDeployment, stopWatching } = commandIds;
   hover.isTrusted = {
     enabledCommands: [
       internalCommandIds.revealDeployment,
       ...(hasDashboard ? [openInDashboard] : []),
-      copyStep,
+      copyRequest,
       muteProblem,
       unmuteProblem,
       refreshDeployment,
@@ -158,14 +162,15 @@ function marked(state: State, name: string, id?: string): string {
 function problemLines(
   problem: Problem,
   deployment: Deployment,
-  { impact, isPublished, now }: HoverContext,
+  { impact, isPublished, now, owners }: HoverContext,
   holders?: readonly Deployment[],
 ): string {
   const account = accountOf(problem);
+  const owner = ownerWord(owners.of(ownedBy(problem, deployment.id)));
   const others = holders ? [] : impact.deploymentsWith(account?.id).filter(({ id }) => id !== deployment.id);
   return lines(
     escaped(causeText(problem, isPublished?.(problem) === true)),
-    `$(lightbulb) ${escaped(helpText(problem, deployment, now, holders ?? [deployment]))}`,
+    `$(lightbulb) ${escaped(parts(helpText(problem, deployment, now, holders ?? [deployment]), owner))}`,
     deploymentsLine(vscode.l10n.t('Also affects {deployments}.', { deployments: '{}' }), others),
   );
 }
@@ -242,7 +247,7 @@ function deploymentLinks(deployment: Deployment, { watches, hasDashboard }: Hove
 function problemLinks({ key, mutedUntil }: Problem, { id }: Deployment): readonly string[] {
   const row = { deployment: { id }, problem: { key } };
   return [
-    link(vscode.l10n.t('Copy Step'), commandIds.copyStep, row),
+    link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row),
     mutedUntil === undefined
       ? link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row)
       : link(vscode.l10n.t('Unmute'), commandIds.unmuteProblem, row),

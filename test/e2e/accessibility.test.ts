@@ -109,7 +109,7 @@ describe('accessibility', () => {
 
       it('has nothing serious against it: rows, welcome view, status bar, hover, list, walkthrough', async () => {
         await workbench.editor.open('deploy.yaml');
-        await workbench.editor.hover('dep_billing_sync', /Copy Step/);
+        await workbench.editor.hover('dep_billing_sync', /Copy Request/);
         await check(`editor-${theme}`, 'window');
         await workbench.hovers.leave();
         await run(workbench, 'Go to Deployment…');

@@ -121,7 +121,7 @@ describe('in editors', () => {
 
   it('a hover says what helps, repeats nothing of the diagnostics above it, and has links that run @core', async () => {
     await workbench.editor.open('deploy.yaml');
-    const text = await workbench.editor.hover(id, /Copy Step/);
+    const text = await workbench.editor.hover(id, /Copy Request/);
     for (const part of [
       'Finance Slack (slack) failed: token_revoked',
       '“The workspace admin removed the app”',
@@ -131,8 +131,8 @@ describe('in editors', () => {
       assert.equal(text.split(part).length, 2, `once: ${part}\n--- in ---\n${text}`);
     }
     await workbench.setClipboard('');
-    await workbench.hovers.shown.getByText('Copy Step').click();
-    await until('the step', async () => (await workbench.clipboard()).startsWith('Reconnect Finance Slack'));
+    await workbench.hovers.shown.getByText('Copy Request').click();
+    await until('the request', async () => (await workbench.clipboard()).startsWith('Please reconnect'));
   });
 
   it('a hover has about a dozen lines at 500 pixels, however much there is to say', async () => {

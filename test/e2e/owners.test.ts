@@ -21,6 +21,8 @@ describe('who can repair it', () => {
       return JSON.stringify(owners) === '{"acc_slack_finance":"Maria, #finance-ops"}';
     });
 
+    await view.tooltip('Billing sync', /Owner: Maria, #finance-ops/);
+    await workbench.screenshot('owner-hover');
     await workbench.setClipboard('');
     await view.chooseFromMenu('Billing sync', 'Copy Request');
     await until('the request', async () => (await workbench.clipboard()).startsWith('For Maria, #finance-ops\n'));

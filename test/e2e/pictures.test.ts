@@ -73,7 +73,7 @@ if (process.env['AUTOMATION_PLATFORM_PICTURES']) {
     it('of an editor', async () => {
       await open();
       await workbench.editor.open('deploy.yaml');
-      await workbench.editor.hover('dep_billing_sync', /Copy Step/);
+      await workbench.editor.hover('dep_billing_sync', /Copy Request/);
       // At any time of any day the picture is the same.
       await workbench.page.evaluate(`{
         const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

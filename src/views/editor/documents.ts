@@ -36,6 +36,7 @@ function isOwnLog({ path }: vscode.Uri): boolean {
 const maxScannedCharacters = 2 * 1024 * 1024;
 
 interface EditorServices extends Pick<Services, 'store' | 'settings' | 'impact'> {
+  readonly owners: Pick<Services['owners'], 'of'>;
   readonly watches: Pick<Services['watches'], 'has'>;
   readonly organizations: Pick<Organizations, 'current'>;
   readonly log: Pick<Services['log'], 'info'>;
@@ -46,7 +47,7 @@ export function editorFeatures(
   services: EditorServices,
   onMentioned: (ids: ReadonlySet<string>) => void,
 ): vscode.Disposable {
-  const { store, organizations, settings, impact, watches, log } = services;
+  const { store, organizations, settings, impact, owners, watches, log } = services;
   const targets = new ReferenceTargets(store.deployments);
   const collection = vscode.languages.createDiagnosticCollection(configurationSection);
   const tooLarge = new WeakSet<vscode.TextDocument>();
@@ -96,6 +97,7 @@ export function editorFeatures(
       isPublished: visibleAt(document, range, collection.get(document.uri)),
       hasDashboard: hasDashboard(),
       impact,
+      owners,
       watches,
     };
     const { deployment, account } = targets.of(reference.id);

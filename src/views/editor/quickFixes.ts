@@ -48,7 +48,7 @@ export function quickFixes(
 function fixes({ id }: Deployment, { key }: { key: string }, isOne: boolean, hasDashboard: boolean): vscode.Command[] {
   const row = { deployment: { id }, problem: { key } };
   return [
-    { title: vscode.l10n.t('Copy Step'), command: commandIds.copyStep, arguments: [row] },
+    { title: vscode.l10n.t('Copy Request'), command: commandIds.copyRequest, arguments: [row] },
     { title: vscode.l10n.t('Refresh Deployment'), command: commandIds.refreshDeployment, arguments: [id] },
     {
       title: vscode.l10n.t('Reveal in Sidebar'),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DeploymentList } from '../../host/list/deploymentList.js';
+import type { Owners } from '../../host/list/owners.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Settings } from '../../host/settings.js';
 import { asOfText } from '../../host/text/cause.js';
@@ -37,6 +38,7 @@ export interface TreeSource {
   readonly watches: Pick<Watches, 'has'>;
   readonly grouping: Pick<Grouping, 'byAccount'>;
   readonly impact: Pick<Impact, 'count' | 'deploymentsWith' | 'version'>;
+  readonly owners: Pick<Owners, 'of'>;
   readonly settings: Pick<Settings, 'dashboardUrl'>;
 }
 
@@ -144,9 +146,9 @@ export class DeploymentsProvider extends Owner implements vscode.TreeDataProvide
   }
 
   private context(): RowContext {
-    const { organizations, watches, impact, settings } = this.source;
+    const { organizations, watches, impact, owners, settings } = this.source;
     const hasDashboard = settings.dashboardUrl !== '';
-    return { organization: organizations.current, now: this.clock.now(), watches, impact, hasDashboard };
+    return { organization: organizations.current, now: this.clock.now(), watches, impact, owners, hasDashboard };
   }
 }
 

@@ -37,7 +37,7 @@ export class DeploymentsView extends Owner {
     private readonly clock: Clock = systemClock,
   ) {
     super();
-    const { store, organizations, deploymentList, filter, grouping, settings, watches } = services;
+    const { store, organizations, deploymentList, filter, grouping, owners, settings, watches } = services;
     const { expanded } = this;
     this.provider = this.own(new DeploymentsProvider(services, clock));
     this.title = view.title;
@@ -51,7 +51,7 @@ export class DeploymentsView extends Owner {
     );
     this.own(vscode.window.registerFileDecorationProvider({ provideFileDecoration: decorationOf }));
     for (const one of [store, watches]) this.own(one.onDidChange((deployments) => this.changed(deployments)));
-    for (const one of [organizations, deploymentList, filter, grouping]) {
+    for (const one of [organizations, deploymentList, filter, grouping, owners]) {
       this.own(one.onDidChange(() => this.changed('all')));
     }
     this.own(settings.onDidChange(() => this.updateFrame()));

@@ -16,7 +16,8 @@ function deployment(facts: fixtures.DeploymentFacts): Deployment {
 
 function contextOf(...deployments: readonly Deployment[]): HoverContext {
   const impact = new Impact(sourceOf(...deployments).store);
-  return { organization, now, hasDashboard: false, impact, watches: { has: () => false } };
+  const owners = { of: () => undefined };
+  return { organization, now, hasDashboard: false, impact, owners, watches: { has: () => false } };
 }
 
 /** What a person reads, line by line: without our links and colors, and without times that depend on the machine. */
@@ -39,7 +40,7 @@ const failed = 'Finance Slack (slack) failed: token_revoked – “The workspace
 const missing = 'Team Slack is missing channels:read for digest.';
 const other =
   '$(lightbulb) Reconnect Team Slack (slack) with the scope channels:read. Or use one of the eligible accounts: Ops Slack, acc_9. Seen since then.';
-const footer = 'Watch · Copy Step · Mute... · the service’s state, read 2 min ago · Acme production';
+const footer = 'Watch · Copy Request · Mute... · the service’s state, read 2 min ago · Acme production';
 
 async function hovers(uri: vscode.Uri, line: number, character: number): Promise<vscode.Hover[]> {
   const position = new vscode.Position(line, character);
@@ -74,6 +75,13 @@ describe('a hover', () => {
     ]);
   });
 
+  it('names the owner behind what to do, as text', () => {
+    const one = deployment({ authorization: billing, age: 2 });
+    const owners = { of: ({ account = '' }) => (account === 'acc_2' ? 'Maria [x](command:y)' : undefined) };
+    const lines = linesOf(deploymentHover(one, { ...contextOf(one), owners }));
+    assert.ok(lines.includes(`${reconnect} · Owner: Maria [x](command:y)`), lines.join('\n'));
+  });
+
   it('names up to five other deployments that the cause affects, each a link to its row', () => {
     const others = Array.from({ length: 7 }, (_, at) =>
       deployment({ id: `dep_${at + 2}`, label: `Flow ${at + 2}`, authorization: billing }),
@@ -94,7 +102,7 @@ describe('a hover', () => {
       failed,
       reconnect,
       'In Billing sync, Expense approvals.',
-      'Copy Step · Mute... · the service’s state, read 2 min ago · checked 3 h ago · Acme production',
+      'Copy Request · Mute... · the service’s state, read 2 min ago · checked 3 h ago · Acme production',
       'serviceSub T02 · connectionMethodId slack-oauth · scopes chat:write',
     ]);
     const well = accountHover(one.answer!.findings.accounts[1]!, one, context);
@@ -184,7 +192,7 @@ describe('a hover', () => {
       'internal.revealDeployment',
       'openInDashboard',
       'watchDeployment',
-      'copyStep',
+      'copyRequest',
       'muteProblem',
     ]);
     assert.ok(typeof hover.isTrusted === 'object');

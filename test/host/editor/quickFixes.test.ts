@@ -44,7 +44,7 @@ describe('quick fixes', () => {
     const { key } = world.store.get('dep_1')!.answer!.findings.problems[0]!;
     const row = { deployment: { id: 'dep_1' }, problem: { key } };
     const wanted = [
-      ['Copy Step', 'automationPlatform.copyStep', [row]],
+      ['Copy Request', 'automationPlatform.copyRequest', [row]],
       ['Refresh Deployment', 'automationPlatform.refreshDeployment', ['dep_1']],
       ['Reveal in Sidebar', 'automationPlatform.internal.revealDeployment', ['dep_1']],
       ['Watch Until It Changes', 'automationPlatform.watchDeployment', ['dep_1']],

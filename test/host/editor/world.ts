@@ -42,6 +42,7 @@ export function createWorld(...listed: readonly ListedDeployment[]) {
     settings,
     organizations: { current: organization },
     impact: new Impact(store),
+    owners: { of: () => undefined },
     watches,
     log,
   };

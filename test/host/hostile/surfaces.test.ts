@@ -138,11 +138,18 @@ describe('text that would like to be more', () => {
   });
 
   it('is text in editors: in diagnostics, and in hovers, whether VS Code shows the problems or not', () => {
-    const { organizations, impact, watches } = graph.services;
+    const { organizations, impact, owners, watches } = graph.services;
     const targets = new ReferenceTargets(deployments());
     const ids = [...targets.index.ids];
     assert.ok(ids.length > 2 * count);
-    const context = { organization: organizations.current, now: Date.now(), hasDashboard: true, impact, watches };
+    const context = {
+      organization: organizations.current,
+      now: Date.now(),
+      hasDashboard: true,
+      impact,
+      owners,
+      watches,
+    };
     for (const id of ids) {
       const { deployment, account } = targets.of(id);
       for (const isPublished of [() => true, () => false]) {

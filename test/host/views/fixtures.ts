@@ -129,6 +129,7 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
   return {
     store,
     impact: new Impact(store),
+    owners: { of: () => undefined },
     grouping: { byAccount: false },
     organizations: { current: organization },
     deploymentList: { untrusted: false },

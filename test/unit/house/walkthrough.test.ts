@@ -17,7 +17,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
     'Reconnect {account} with the scope {scopes}.',
     'Seen since {time}.',
     'Watch',
-    'Copy Step',
+    'Copy Request',
     'Mute...',
   ],
   keyboard: [],
