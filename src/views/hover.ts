@@ -170,7 +170,7 @@ function problemLines(
   const others = holders ? [] : impact.deploymentsWith(account?.id).filter(({ id }) => id !== deployment.id);
   return lines(
     escaped(causeText(problem, isPublished?.(problem) === true)),
-    `$(lightbulb) ${escaped(parts(helpText(problem, deployment, now, holders ?? [deployment]), owner))}`,
+    `$(lightbulb) ${escaped(sentences(helpText(problem, deployment, now, holders ?? [deployment]), owner))}`,
     deploymentsLine(vscode.l10n.t('Also affects {deployments}.', { deployments: '{}' }), others),
   );
 }
