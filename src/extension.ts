@@ -101,9 +101,12 @@ export class Late<T extends vscode.Disposable> implements vscode.Disposable {
     } catch (error) {
       this.loading = undefined;
       this.log.error(`A part of the extension could not be loaded: ${String(error)}`);
-      throw new UserError(vscode.l10n.t('A part of the extension could not be loaded. Nothing was sent or changed.'), [
-        { title: vscode.l10n.t('Reload Window'), command: 'workbench.action.reloadWindow' },
-      ]);
+      throw new UserError(
+        vscode.l10n.t(
+          'A part of the extension could not be loaded. Nothing was sent or changed. Try again, or reload the window.',
+        ),
+        [{ title: vscode.l10n.t('Reload Window'), command: 'workbench.action.reloadWindow' }],
+      );
     }
     if (this.disposed) {
       this.loaded.dispose();

@@ -55,7 +55,7 @@ function tokenMessage(text: string): Message {
     case 'one':
       return found.token === text ? undefined : note(vscode.l10n.t('The install token in this text is used.'));
     case 'none':
-      return vscode.l10n.t('No install token found. It is a UUID: {example}.', { example: '00000000-0000-…' });
+      return vscode.l10n.t('No install token found. It is a UUID, such as {example}.', { example: '00000000-0000-…' });
     case 'several':
       return vscode.l10n.t('Found {count} different UUIDs. Paste only the install token.', { count: found.count });
   }
@@ -102,7 +102,7 @@ export async function readInstall(
   if (answer) return installs.add(token, organization.id, answer);
   const name = organizationName(organization);
   throw new UserError(
-    vscode.l10n.t('The look-up was stopped, because the sign-in to “{name}” has changed. Try again.', { name }),
+    vscode.l10n.t('The lookup was stopped, because the sign-in to “{name}” has changed. Try again.', { name }),
   );
 }
 

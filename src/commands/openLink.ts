@@ -34,7 +34,13 @@ async function openDeployment(services: Services, { id, label }: ListedDeploymen
     return;
   }
   const wrong = idMessage(services, id) ?? (label === undefined ? undefined : labelMessage(services, label));
-  if (wrong !== undefined) throw new UserError(sentences(vscode.l10n.t('The link was not opened.'), wrong));
+  if (wrong !== undefined)
+    throw new UserError(
+      sentences(
+        vscode.l10n.t('The link was not opened. It is incomplete or not meant for this extension; ask for a new one.'),
+        wrong,
+      ),
+    );
   if (isListed(services, id)) throw new UserError(vscode.l10n.t('“{id}” is already in the list.', { id }));
   const agreed = await confirm(
     vscode.l10n.t('Add deployment “{id}” from a link?', { id }),
@@ -56,7 +62,7 @@ async function openInstall(services: Services, token: string): Promise<void> {
       vscode.l10n.t('Organization: {name}', { name: organizationName(organization) }),
       vscode.l10n.t('Base URL: {url}', { url: organization.baseUrl }),
       '',
-      vscode.l10n.t('The install token in the link is sent there. It is a secret and stays hidden.'),
+      vscode.l10n.t('The install token in the link will be sent to this base URL. It is a secret and stays hidden.'),
     ],
     vscode.l10n.t('Look Up Install'),
   );
@@ -71,7 +77,12 @@ function refused({ reason, parameter }: RefusedLink): UserError {
     repeated: vscode.l10n.t('Its parameter “{name}” occurs more than once.', { name }),
     tooLong: vscode.l10n.t('Its parameter “{name}” is too long.', { name }),
     missing: vscode.l10n.t('Its parameter “{name}” is missing.', { name }),
-    noToken: vscode.l10n.t('It does not contain exactly one install token.'),
+    noToken: vscode.l10n.t('It has no valid install token.'),
   };
-  return new UserError(sentences(vscode.l10n.t('The link was not opened.'), why[reason]));
+  return new UserError(
+    sentences(
+      vscode.l10n.t('The link was not opened. It is incomplete or not meant for this extension; ask for a new one.'),
+      why[reason],
+    ),
+  );
 }

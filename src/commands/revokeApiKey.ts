@@ -60,7 +60,7 @@ async function askKeyId(services: Services, { organization }: RevocationTarget, 
       const keyId = value.trim();
       const problem = idProblemText(services, keyId, {
         empty: vscode.l10n.t('Enter the ID of an API key.'),
-        token: vscode.l10n.t('This is the key itself, not its ID. The dashboard shows the ID next to the key.'),
+        token: vscode.l10n.t('This is the key itself, not its ID. Enter the ID.'),
       });
       if (problem !== undefined || keyId === value) return problem;
       return note(vscode.l10n.t('Surrounding spaces are removed: {key}', { key: keyId }));

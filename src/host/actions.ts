@@ -32,19 +32,19 @@ export function signInPrefill(organization?: Organization): SignInPrefill {
 }
 
 export function signInAction(organization?: Organization): Action {
-  const title = l10n.t('Sign In…');
+  const title = l10n.t('Sign In...');
   if (!organization) return { title, command: commandIds.signIn };
   return { title, command: commandIds.signIn, arguments: [signInPrefill(organization)] };
 }
 
 export const switchOrganizationAction = {
-  title: l10n.t('Switch Organization…'),
+  title: l10n.t('Switch Organization...'),
   command: commandIds.switchOrganization,
 };
-export const checkConnectionAction = { title: l10n.t('Check Connection…'), command: commandIds.checkConnection };
+export const checkConnectionAction = { title: l10n.t('Check Connection'), command: commandIds.checkConnection };
 export const showLogAction = { title: l10n.t('Show Log'), command: commandIds.showLog };
-export const addDeploymentAction = { title: l10n.t('Add Deployment…'), command: commandIds.addDeployment };
-export const lookUpInstallAction = { title: l10n.t('Look Up Install…'), command: commandIds.lookUpInstall };
+export const addDeploymentAction = { title: l10n.t('Add Deployment...'), command: commandIds.addDeployment };
+export const lookUpInstallAction = { title: l10n.t('Look Up Install...'), command: commandIds.lookUpInstall };
 
 export function settingAction(id: string): Action {
   return { title: l10n.t('Open Setting'), command: 'workbench.action.openSettings', arguments: [id] };
@@ -55,14 +55,14 @@ export function remedyAction(remedy: Remedy | undefined, organization?: Organiza
     remedy &&
     {
       signIn: signInAction(organization),
-      setSessionToken: { title: l10n.t('Set User Session Token…'), command: commandIds.setSessionToken },
+      setSessionToken: { title: l10n.t('Set User Session Token...'), command: commandIds.setSessionToken },
       switchOrganization: switchOrganizationAction,
       checkConnection: checkConnectionAction,
       showLog: showLogAction,
       refresh: { title: l10n.t('Refresh'), command: commandIds.refresh },
       lookUpInstall: lookUpInstallAction,
       allowMoreTime: settingAction(`${configurationSection}.${settingKeys.requestTimeout}`),
-      manageTrust: { title: l10n.t('Manage Trust'), command: 'workbench.trust.manage' },
+      manageTrust: { title: l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' },
     }[remedy]
   );
 }

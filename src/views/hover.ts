@@ -250,7 +250,7 @@ function problemLinks({ key, mutedUntil }: Problem, { id }: Deployment): readonl
     link(vscode.l10n.t('Copy Request'), commandIds.copyRequest, row),
     mutedUntil === undefined
       ? link(vscode.l10n.t('Mute...'), commandIds.muteProblem, row)
-      : link(vscode.l10n.t('Unmute'), commandIds.unmuteProblem, row),
+      : link(vscode.l10n.t('Unmute Problem'), commandIds.unmuteProblem, row),
   ];
 }
 

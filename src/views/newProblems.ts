@@ -15,7 +15,7 @@ export function registerNewProblems({ store, settings, watches }: Services) {
     const untold = problems.filter(({ problem }) => !watches.tells(problem));
     const first = untold.find(({ problem }) => problem.kind === 'failedAccount') ?? untold[0];
     if (!first) return;
-    const title = vscode.l10n.t('Reveal in Sidebar');
+    const title = vscode.l10n.t('Reveal in Deployments View');
     const reveal = { title, command: internalCommandIds.revealDeployment, arguments: [first.deployment.id] };
     const rows = untold.map((one) => ({ deployment: { id: one.deployment.id }, problem: { key: one.problem.key } }));
     const request = {

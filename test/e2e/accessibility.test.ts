@@ -112,7 +112,7 @@ describe('accessibility', () => {
         await workbench.editor.hover('dep_billing_sync', /Copy Request/);
         await check(`editor-${theme}`, 'window');
         await workbench.hovers.leave();
-        await run(workbench, 'Go to Deployment…');
+        await run(workbench, 'Go to Deployment...');
         await workbench.quickInput.waitForRow('Billing sync');
         await check(`quick-pick-${theme}`, 'pick');
         await workbench.quickInput.cancel();
@@ -126,17 +126,17 @@ describe('accessibility', () => {
       });
 
       it('has nothing serious against it: a question, the last one before a revocation, a notification', async () => {
-        await run(workbench, 'Add Deployment…');
+        await run(workbench, 'Add Deployment...');
         await answer(workbench, /^Deployment ID/, '..');
         await workbench.quickInput.waitFor(/cannot be IDs/);
         await check(`question-${theme}`, 'question');
         await workbench.quickInput.cancel();
-        await run(workbench, 'Revoke API Key…');
+        await run(workbench, 'Revoke API Key...');
         await answer(workbench, /^ID of the API key/, 'key_7Qm2xT9bLw4Z');
         await workbench.dialog.waitFor(/^Permanently revoke/);
         await check(`revocation-${theme}`, 'dialog');
         await workbench.dialog.press('Cancel');
-        await run(workbench, 'Sign Out…');
+        await run(workbench, 'Sign Out...');
         await workbench.notifications.waitFor(/remove both variables/);
         await check(`notification-${theme}`, 'notification');
         await workbench.notifications.clear();

@@ -59,7 +59,7 @@ export async function signIn(
   { baseUrl, token }: Pick<Service, 'baseUrl' | 'token'>,
   name: string,
 ): Promise<void> {
-  await run(workbench, 'Sign In…');
+  await run(workbench, 'Sign In...');
   await answer(workbench, /^The base URL of the API/, baseUrl);
   await answer(workbench, /^The access token/, token);
   await answer(workbench, /^A name for this organization/, name);

@@ -36,7 +36,7 @@ describe('a link', () => {
       'Organization: environment (from environment variables)',
       `Base URL: ${service.baseUrl}`,
       '',
-      'The install token in the link is sent there. It is a secret and stays hidden.',
+      'The install token in the link will be sent to this base URL. It is a secret and stays hidden.',
     ];
     assert.equal(await workbench.dialog.waitFor(/from a link\?/), question.join('\n'));
     await nothingWasDone();
@@ -47,7 +47,9 @@ describe('a link', () => {
 
   it('with something unknown in it is refused', async () => {
     await follow('/deployment?id=dep_1&base=evil');
-    await workbench.notifications.waitFor('The link was not opened. It has an unknown parameter.');
+    await workbench.notifications.waitFor(
+      'The link was not opened. It is incomplete or not meant for this extension; ask for a new one. It has an unknown parameter.',
+    );
     assert.equal(await workbench.dialog.isOpen(), false);
     await nothingWasDone();
     await workbench.notifications.clear();
@@ -59,7 +61,7 @@ describe('a link', () => {
     const question = [
       'Add deployment “dep_billing_sync” from a link?',
       'Label: Billing ［x］(command:y)',
-      'Saved in .vscode/settings.json. Read from “environment (from environment variables)”.',
+      'Will be saved in .vscode/settings.json. Will be read from “environment (from environment variables)”.',
     ];
     for (const button of ['Cancel', 'Add Deployment']) {
       await follow(link);

@@ -141,7 +141,7 @@ describe('the Deployments view', () => {
       ['Fleet alerts', sampleRows],
     ] as const) {
       await waitForOutline(view, shown);
-      await run(workbench, 'Go to Deployment…');
+      await run(workbench, 'Go to Deployment...');
       await workbench.quickInput.choose(name);
       await waitForSelection(view, name);
       await waitForOutline(view, rows);
@@ -149,20 +149,20 @@ describe('the Deployments view', () => {
   });
 
   it('has menus with what goes with each kind of row, the harmless first', async () => {
-    const copy = ['Copy ID', 'Copy Authorization Report', 'Find in Files'];
+    const copy = ['Copy ID', 'Copy Authorization Report', 'Find ID in Files'];
     assert.deepEqual(await view.menuEntries('Billing sync'), [
       'Refresh Deployment',
       'Watch Until It Changes',
       'Open in Dashboard',
-      'Mute Problem…',
+      'Mute Problem...',
       ...copy.toSpliced(2, 0, 'Copy Link'),
-      'Set Deployment Label…',
-      'Remove Deployment from List…',
+      'Set Deployment Label...',
+      'Remove Deployment from List',
     ]);
     assert.deepEqual(await view.inlineActions('Billing sync'), ['Refresh Deployment']);
     await view.expand('Billing sync');
     await view.expand({ label: 'notifier', under: 'Billing sync' });
-    const withStep = ['Copy', 'Open in Dashboard', 'Mute Problem…', ...copy];
+    const withStep = ['Copy', 'Open in Dashboard', 'Mute Problem...', ...copy];
     assert.deepEqual(await view.menuEntries({ label: 'Finance Slack', under: 'Billing sync' }), withStep);
     assert.deepEqual(await view.menuEntries({ label: 'notifier' }), withStep);
     const method = { label: 'slack-oauth', under: 'notifier' };
@@ -170,15 +170,15 @@ describe('the Deployments view', () => {
     assert.deepEqual(await view.inlineActions(method), []);
     const menu = await view.openTitleMenu();
     assert.deepEqual(await menu.entries(), [
-      'Go to Deployment…',
+      'Go to Deployment...',
       'Copy Authorization Report',
       'Group by Account',
-      'Add Deployments from Selection or Clipboard…',
+      'Add Deployments from Selection or Clipboard...',
       'Find Deployments in Workspace...',
       'Organization',
-      'Check Connection…',
+      'Check Connection',
       'Show Log',
-      'Revoke API Key…',
+      'Revoke API Key...',
     ]);
     await menu.close();
   });
@@ -200,9 +200,9 @@ describe('the Deployments view', () => {
     await view.select('Onboarding', 'Control');
     await workbench.page.keyboard.press('ControlOrMeta+C');
     await until('the clipboard', async () => (await workbench.clipboard()) === 'dep_77\ndep_onboarding');
-    const actions = ['Edit ID…', 'Remove Deployment from List… (Del)', 'Refresh Deployment'];
+    const actions = ['Edit ID...', 'Remove Deployment from List (Del)', 'Refresh Deployment'];
     assert.deepEqual(await view.inlineActions('dep_77'), actions);
-    await view.pressInlineAction('dep_77', 'Edit ID…');
+    await view.pressInlineAction('dep_77', 'Edit ID...');
     await workbench.quickInput.waitFor(/^ID of “dep_77”\./);
     await workbench.quickInput.cancel();
   });
@@ -210,7 +210,7 @@ describe('the Deployments view', () => {
   it('takes several rows out of the list after a question, and back by Undo', async () => {
     await view.select('dep_77');
     await view.select('Onboarding', 'Control');
-    await view.chooseFromMenu('Onboarding', 'Remove Deployment from List…');
+    await view.chooseFromMenu('Onboarding', 'Remove Deployment from List');
     await workbench.dialog.waitFor(/^Remove 2 deployments from the list\?/);
     await workbench.dialog.press('Remove');
     await waitForOutline(
@@ -225,8 +225,8 @@ describe('the Deployments view', () => {
 
   it('adds a deployment to the list, reads it and shows its row @core', async () => {
     service.putDeployment('dep_new', healthy());
-    await view.pressTitleAction('Add Deployment…');
-    await answer(workbench, /^Deployment ID, or several .* Saved in \.vscode\/settings\.json\./, ' dep_new ');
+    await view.pressTitleAction('Add Deployment...');
+    await answer(workbench, /^Deployment ID, or several .* Will be saved in \.vscode\/settings\.json\./, ' dep_new ');
     await answer(workbench, /^Label for “dep_new”\./, 'New one');
     await waitForSelection(view, 'New one');
     await view.row({ label: 'New one', description: '' });
@@ -238,7 +238,7 @@ describe('the Deployments view', () => {
   it('adds those that a selected text names, likely ones checked, and takes them back by Undo @core', async () => {
     await workbench.editor.newUntitled('dep_new dep_newer flow');
     await workbench.page.keyboard.press('ControlOrMeta+A');
-    await run(workbench, 'Add Deployments from Selection or Clipboard…');
+    await run(workbench, 'Add Deployments from Selection or Clipboard...');
     await workbench.quickInput.waitFor(/^Add Deployments from Selection · /);
     await workbench.quickInput.waitForRow('flow');
     await workbench.quickInput.accept();
@@ -337,7 +337,7 @@ describe('the Deployments view', () => {
     });
 
     it('is looked for with Find in Files as a whole word, not as an expression, and not in the list itself', async () => {
-      await view.chooseFromMenu(id, 'Find in Files');
+      await view.chooseFromMenu(id, 'Find ID in Files');
       const search = workbench.page.locator('.search-view .search-container');
       const toggle = (name: string) => search.locator(`[aria-label^="${name}"]`).getAttribute('aria-checked');
       await untilRead(

@@ -155,7 +155,7 @@ describe('in editors', () => {
 
   it('a quick fix reveals the row, or refreshes the deployment: what is well then is underlined no more, until it is wrong again @core', async () => {
     await workbench.editor.open('deploy.yaml');
-    await workbench.editor.chooseQuickFix(id, 'Reveal in Sidebar');
+    await workbench.editor.chooseQuickFix(id, 'Reveal in Deployments View');
     const view = await workbench.view('Deployments');
     await waitForSelection(view, 'Billing sync');
     service.putDeployment(id, healthy());

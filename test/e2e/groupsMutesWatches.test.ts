@@ -45,7 +45,7 @@ describe('groups, mutes and watches', () => {
   });
 
   it('are kept over a reload, as are the filter and the sign-in', async () => {
-    await view.chooseFromMenu('Finance Slack', 'Mute Problem…');
+    await view.chooseFromMenu('Finance Slack', 'Mute Problem...');
     await workbench.quickInput.choose('For a Day');
     await view.waitForDescription('2 failing · Acme');
     await view.pressTitleAction('Hide Healthy Deployments');
@@ -55,7 +55,7 @@ describe('groups, mutes and watches', () => {
     await view.waitForDescription('2 failing · Acme');
     await view.row({ label: 'Finance Slack', level: 1, description: /^muted until / });
     await view.pressTitleAction('Show All Deployments');
-    await view.chooseFromMenu('Finance Slack', 'Unmute');
+    await view.chooseFromMenu('Finance Slack', 'Unmute Problem');
     await view.waitForDescription('6 failing · Acme');
   });
 
@@ -76,7 +76,7 @@ describe('groups, mutes and watches', () => {
     await view.chooseFromMenu('Fleet alerts', 'Refresh Deployment');
     await workbench.notifications.waitFor(/^New problem in Fleet alerts: /);
     assert.equal((await workbench.notifications.shown()).length, 2);
-    await workbench.notifications.press(/^Billing sync: /, 'Reveal in Sidebar');
+    await workbench.notifications.press(/^Billing sync: /, 'Reveal in Deployments View');
     await waitForSelection(view, name);
   });
 });

@@ -67,7 +67,7 @@ describe('text of the service and of settings', () => {
       await isInert('hover of a row', '.monaco-hover');
       await view.collapse(label);
     }
-    await run(workbench, 'Go to Deployment…');
+    await run(workbench, 'Go to Deployment...');
     await workbench.quickInput.waitForRow(/^Lively/);
     await isInert('quick pick', '.quick-input-list');
     await workbench.quickInput.cancel();

@@ -49,7 +49,7 @@ describe('installs and API keys', () => {
 
   it('revokes a key once its ID is typed again exactly, after a warning that names everything @core', async () => {
     service.clearRequests();
-    await run(workbench, 'Revoke API Key…');
+    await run(workbench, 'Revoke API Key...');
     await answer(workbench, /^ID of the API key in “environment.*”, not the key itself/, keyId);
     const warning = await workbench.dialog.waitFor(/^Permanently revoke/);
     assert.deepEqual(

@@ -123,7 +123,7 @@ describe('the keys of the README @core', () => {
       await press('Escape');
     },
     'Ctrl+. (Cmd+.)': async () => {
-      await workbench.editor.chooseQuickFix('dep_refund_notices', 'Reveal in Sidebar');
+      await workbench.editor.chooseQuickFix('dep_refund_notices', 'Reveal in Deployments View');
     },
   };
 

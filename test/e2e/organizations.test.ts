@@ -82,7 +82,7 @@ describe('organizations', () => {
     production.clearRequests();
     production.fault('all', faults.hold());
     const typed = `${production.baseUrl}//`;
-    await run(workbench, 'Sign In…');
+    await run(workbench, 'Sign In...');
     await answer(workbench, 'Sign In (1/3)', typed);
     await answer(workbench, 'Sign In (2/3)', production.token);
     await quickInput.waitFor(/^Checking the token with 127\.0\.0\.1:\d+/);
@@ -90,7 +90,7 @@ describe('organizations', () => {
     await production.waitForRequests(1);
     await quickInput.cancel();
     production.clearFaults();
-    await run(workbench, 'Sign In…');
+    await run(workbench, 'Sign In...');
     await quickInput.waitFor('Sign In (1/3)');
     assert.equal(await quickInput.value(), typed);
     await quickInput.accept();
@@ -102,7 +102,7 @@ describe('organizations', () => {
   it('Sign In says that a host is not reached, and leads back to its base URL', async () => {
     const { quickInput } = workbench;
     const refusing = 'http://127.0.0.1:1/api/v1';
-    await run(workbench, 'Sign In…');
+    await run(workbench, 'Sign In...');
     await answer(workbench, 'Sign In (1/3)', refusing);
     await answer(workbench, 'Sign In (2/3)', production.token);
     const reason = 'Unreachable (connection refused). The service at 127.0.0.1:1 is probably not running.';
@@ -124,7 +124,7 @@ describe('organizations', () => {
   });
 
   it('Sign In saves a rejected token anyway, and from the row that says so asks only for another one @core', async () => {
-    await run(workbench, 'Sign In…');
+    await run(workbench, 'Sign In...');
     await answer(workbench, 'Sign In (1/3)', production.baseUrl);
     await answer(workbench, 'Sign In (2/3)', 'no-such-token');
     await workbench.quickInput.waitFor('Token rejected (401). Paste another token, or press Enter for more options.');
@@ -132,7 +132,7 @@ describe('organizations', () => {
     await workbench.quickInput.choose('Save Anyway');
     await answer(workbench, 'Sign In (3/3)', 'Acme production');
     await workbench.statusBar.waitForMessage('Saved the token of “Acme production” without a successful check.');
-    await view.row({ label: 'Token rejected (401)', description: 'Sign In…', level: 1 });
+    await view.row({ label: 'Token rejected (401)', description: 'Sign In...', level: 1 });
     await view.select('Token rejected (401)');
     await answer(workbench, /^The new access token of “Acme production”\./, ` Bearer ${production.token}\n`);
     await workbench.statusBar.waitForMessage(/^Replaced the token of “Acme production”\./);
@@ -146,7 +146,7 @@ describe('organizations', () => {
     await workbench.reload();
     view = await workbench.view('Deployments');
     await waitForOutline(view, stagingRows);
-    await run(workbench, 'Switch Organization…');
+    await run(workbench, 'Switch Organization...');
     await workbench.quickInput.waitForRow('Acme production');
     const rows = await workbench.quickInput.rows();
     assert.deepEqual(
@@ -154,7 +154,7 @@ describe('organizations', () => {
       [
         ['Acme production', '', `${production.baseUrl} · signed in`],
         ['Acme staging', 'used by this workspace', `${staging.baseUrl} · signed in`],
-        ['Sign In…', '', ''],
+        ['Sign In...', '', ''],
       ],
     );
     await workbench.quickInput.cancel();
@@ -174,10 +174,10 @@ describe('organizations', () => {
   });
 
   it('leave the offer to sign in when the last one has gone', async () => {
-    await run(workbench, 'Switch Organization…');
+    await run(workbench, 'Switch Organization...');
     await workbench.quickInput.choose('Acme production');
     await waitForOutline(view, productionRows);
-    await run(workbench, 'Sign Out…');
+    await run(workbench, 'Sign Out...');
     await workbench.dialog.waitFor(/Sign out of “Acme production”\?/);
     await workbench.dialog.press('Sign Out');
     await view.welcome(/^The organization of this workspace is signed out\./);

@@ -35,7 +35,7 @@ describe('while all deployments fail alike', () => {
     assert.ok(new Set(await colors()).size > 2);
     service.fault('all', { raw: '', ending: 'open' });
     await run(workbench, 'Refresh');
-    const first = await view.row({ label: /^Timed out · as of /, description: 'Check Connection…', level: 1 });
+    const first = await view.row({ label: /^Timed out · as of /, description: 'Check Connection', level: 1 });
     assert.equal(first.index, 0);
     await view.waitForDescription('Timed out · 6 failing · environment');
     await workbench.statusBar.waitForText('summary', 'Timed out · 6 failing');
@@ -57,7 +57,7 @@ describe('while all deployments fail alike', () => {
     service.fault('all', { status: 401 });
     service.clearRequests();
     await run(workbench, 'Refresh');
-    await view.row({ label: /^Token rejected \(401\) · as of /, description: 'Sign In…', level: 1 });
+    await view.row({ label: /^Token rejected \(401\) · as of /, description: 'Sign In...', level: 1 });
     await view.waitForDescription('Token rejected (401) · 6 failing · environment');
     // What was on its way with the first.
     assert.ok(service.requests.length <= 8, `${service.requests.length} requests`);

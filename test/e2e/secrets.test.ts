@@ -50,7 +50,7 @@ describe('after everything has been used', () => {
     await signIn(workbench, { baseUrl: service.baseUrl, token: secrets.access }, 'Zephyr Holdings');
     await view.waitForTitle(/Zephyr Holdings$/i);
     await view.expand('dep_talkative');
-    await run(workbench, 'Set User Session Token…');
+    await run(workbench, 'Set User Session Token...');
     await answer(workbench, /^The user session token of/, secrets.session);
     await workbench.quickInput.waitForClosed();
     service.fault({ operation: 'getIntegrationInstall' }, faults.echo('json'));
@@ -69,13 +69,13 @@ describe('after everything has been used', () => {
   });
 
   async function lookUp(): Promise<void> {
-    await run(workbench, 'Look Up Install…');
+    await run(workbench, 'Look Up Install...');
     await answer(workbench, /^Install link/, `https://dash.example/${secrets.install.toUpperCase()}`);
     await workbench.quickInput.waitForClosed();
   }
 
   async function revoke(outcome: RegExp): Promise<void> {
-    await run(workbench, 'Revoke API Key…');
+    await run(workbench, 'Revoke API Key...');
     await answer(workbench, /^ID of the API key/, secrets.keyId);
     await workbench.dialog.waitFor(/^Permanently revoke/);
     await workbench.dialog.press('Continue');

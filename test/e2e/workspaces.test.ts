@@ -8,7 +8,7 @@ import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, begin, listed, listSetting, run, waitForOutline, waitForSelection } from './actions.js';
 
-const first = 'Workspace list not used · Manage Trust';
+const first = 'Workspace not trusted · Manage Workspace Trust';
 const theirs = ['dep_2', { id: 'dep_1', label: 'Theirs' }];
 
 describe('the lists of a workspace that is not trusted @core', () => {
@@ -27,7 +27,7 @@ describe('the lists of a workspace that is not trusted @core', () => {
 
   /** Adds dep_4; where it goes is said in both steps. Done when its row has the focus: that would close a menu opened before. */
   async function add(place: RegExp, label: string): Promise<void> {
-    await run(workbench, 'Add Deployment…');
+    await run(workbench, 'Add Deployment...');
     await workbench.quickInput.waitFor(place);
     await answer(workbench, /^Deployment ID/, 'dep_4');
     await workbench.quickInput.waitFor(/^Label for “dep_4”/);
@@ -43,16 +43,16 @@ describe('the lists of a workspace that is not trusted @core', () => {
   });
 
   it('are not written: what is added, labelled and removed is in user settings', async () => {
-    await add(/Saved in user settings, because this workspace is not trusted\./, 'Fourth');
+    await add(/Will be saved in user settings, because this workspace is not trusted\./, 'Fourth');
     await waitForOutline(view, [first, 'dep_1', 'Fourth']);
-    await view.chooseFromMenu('dep_1', 'Set Deployment Label…');
+    await view.chooseFromMenu('dep_1', 'Set Deployment Label...');
     await answer(workbench, /^Label for “dep_1”/, 'Mine');
     await view.row('Mine');
     assert.deepEqual(await own(), [
       { id: 'dep_1', label: 'Mine' },
       { id: 'dep_4', label: 'Fourth' },
     ]);
-    await view.chooseFromMenu('Fourth', 'Remove Deployment from List…');
+    await view.chooseFromMenu('Fourth', 'Remove Deployment from List');
     await workbench.notifications.waitFor(/^Removed “Fourth” from the list in user settings\./);
     await view.waitForNoRow('Fourth');
     assert.deepEqual([await own(), await listed(workbench)], [[{ id: 'dep_1', label: 'Mine' }], theirs]);
@@ -61,7 +61,7 @@ describe('the lists of a workspace that is not trusted @core', () => {
   it('count as soon as it is trusted', async () => {
     await trustWorkspace(workbench, view);
     await waitForOutline(view, ['dep_2', 'Theirs']);
-    await add(/Saved in \.vscode\/settings\.json\./, '');
+    await add(/Will be saved in \.vscode\/settings\.json\./, '');
     assert.deepEqual([await own(), await listed(workbench)], [[{ id: 'dep_1', label: 'Mine' }], [...theirs, 'dep_4']]);
   });
 });
@@ -82,14 +82,14 @@ describe('a workspace file @core', () => {
     const text = () => readFile(join(workbench.dataFolder, path), 'utf8');
     const before = await text();
     await waitForOutline(view, ['dep_1', 'dep_2']);
-    await run(workbench, 'Add Deployment…');
-    await answer(workbench, /Saved in acme\.code-workspace\./, 'dep_4');
+    await run(workbench, 'Add Deployment...');
+    await answer(workbench, /Will be saved in acme\.code-workspace\./, 'dep_4');
     await answer(workbench, /^Label for “dep_4”/, '');
     // Not its selection: a busy VS Code 1.105 may read a workspace file while it is written, and then restarts all extensions.
     await view.row('dep_4');
     const added = before.replace('"dep_2"', '"dep_2",\n      "dep_4"');
     assert.equal(await text(), added);
-    await view.chooseFromMenu('dep_1', 'Remove Deployment from List…');
+    await view.chooseFromMenu('dep_1', 'Remove Deployment from List');
     await view.waitForNoRow('dep_1');
     assert.equal(await text(), added.replace(/ +"dep_1".*\n/, ''));
     await workbench.notifications.press(/^Removed “dep_1” from the list in acme\.code-workspace\./, 'Undo');
@@ -106,8 +106,8 @@ describe('a workspace file @core', () => {
     });
     const view = await workbench.view('Deployments');
     await waitForOutline(view, ['dep_1', 'dep_2']);
-    await run(workbench, 'Add Deployment…');
-    await workbench.quickInput.waitFor(/Saved in workspace settings\./);
+    await run(workbench, 'Add Deployment...');
+    await workbench.quickInput.waitFor(/Will be saved in workspace settings\./);
     await workbench.quickInput.cancel();
     await workbench.notifications.press(/deployments in workspace settings has invalid entries/, 'Open Settings');
     await until('the file', async () => /^workspace\.json|^Untitled/.test(await workbench.editor.title()));
@@ -116,7 +116,7 @@ describe('a workspace file @core', () => {
 
 /** From the row that says that lists of the workspace are not used. VS Code draws the page anew while one clicks on it. */
 async function trustWorkspace(workbench: Workbench, view: TreeView): Promise<void> {
-  const row = 'Workspace list not used';
+  const row = 'Workspace not trusted';
   const trust = workbench.page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ });
   await until('the page of the workspace’s trust', async () => {
     await view.select(row);

@@ -111,7 +111,7 @@ const [service] = await Promise.all([
 const cli = await desktopCli();
 await (cli === undefined ? startWeb() : startDesktop(cli));
 console.log(`To try:
-  Look Up Install…   ${Object.values(sampleInstallTokens).join('\n                     ')}
-  Revoke API Key…    ${sampleApiKeyIds.join(', ')}
+  Look Up Install...   ${Object.values(sampleInstallTokens).join('\n                     ')}
+  Revoke API Key...    ${sampleApiKeyIds.join(', ')}
 
 Ctrl+C ends everything.`);

@@ -101,11 +101,11 @@ export function targetText({ organizations, deploymentList }: Services): string 
   const place = addScope().name;
   return sentences(
     deploymentList.untrusted
-      ? vscode.l10n.t('Saved in {place}, because this workspace is not trusted.', { place })
-      : vscode.l10n.t('Saved in {place}.', { place }),
+      ? vscode.l10n.t('Will be saved in {place}, because this workspace is not trusted.', { place })
+      : vscode.l10n.t('Will be saved in {place}.', { place }),
     organizations.current
-      ? vscode.l10n.t('Read from “{name}”.', { name: organizationName(organizations.current) })
-      : vscode.l10n.t('Read once you sign in.'),
+      ? vscode.l10n.t('Will be read from “{name}”.', { name: organizationName(organizations.current) })
+      : vscode.l10n.t('Will be read when you sign in.'),
   );
 }
 

@@ -33,7 +33,10 @@ export async function copyLink(services: Services, rows: readonly Row[]): Promis
   if (chosen.length === 0) return;
   const isSecret = (text: string) => log.redact(text) !== text;
   const links = chosen.map(({ id, label = '' }) => {
-    if (isSecret(id)) throw new UserError(vscode.l10n.t('This ID contains a secret and is not put into a URL.'));
+    if (isSecret(id))
+      throw new UserError(
+        vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'),
+      );
     const link = deploymentLink(id, isSecret(label) ? '' : label);
     if (link === undefined)
       throw new UserError(vscode.l10n.t('No link can hold the ID “{id}”. Copy the ID instead.', { id }));
@@ -53,7 +56,10 @@ const listFiles = '**/.vscode/settings.json, **/*.code-workspace';
 
 /** VS Code's search for the id of a row, or of a deployment that is asked for. */
 export async function findInFiles(services: Services, rows: readonly Row[]): Promise<void> {
-  const wording = { title: vscode.l10n.t('Find in Files'), placeHolder: vscode.l10n.t('Deployment whose ID to find') };
+  const wording = {
+    title: vscode.l10n.t('Find ID in Files'),
+    placeHolder: vscode.l10n.t('Deployment whose ID to find'),
+  };
   const none = vscode.l10n.t('The service sent no ID to find.');
   const [query] = await idsOf(services, rows, wording, none);
   if (query === undefined) return;
@@ -81,7 +87,7 @@ export async function copyStep(services: Services, rows: readonly Row[]): Promis
       : services.impact.account(row.accountId)?.finding.problem;
   if (!problem) return;
   await vscode.env.clipboard.writeText(problemAdvice(problem));
-  mention(vscode.l10n.t('Step copied.'));
+  mention(vscode.l10n.t('Copied the next step.'));
 }
 
 /** Markdown of one deployment, of the selected ones, or of all, for an issue or a chat. */

@@ -37,7 +37,7 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
       command: commandIds.watchDeployment,
       arguments: [watched[0], watched],
     },
-    { title: vscode.l10n.t('Mute Problem…'), command: commandIds.muteProblem, arguments: [told[0], told] },
+    { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: [told[0], told] },
   );
 }
 

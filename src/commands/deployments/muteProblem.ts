@@ -30,7 +30,7 @@ export async function muteProblem(services: Services, rows: readonly Row[]): Pro
 
 export async function unmuteProblem(services: Services, rows: readonly Row[]): Promise<void> {
   const { id } = await currentOrganization(services);
-  const problems = await choose(services, rows, vscode.l10n.t('Unmute'), 'muted');
+  const problems = await choose(services, rows, vscode.l10n.t('Unmute Problem'), 'muted');
   if (problems.length === 0 || services.store.organizationId !== id) return;
   services.store.unmute(problems);
   mention(vscode.l10n.t('No longer muted.'));
@@ -87,7 +87,7 @@ async function askUntil(title: string, problems: readonly Problem[], listed: rea
     { label: vscode.l10n.t('Until It Changes'), until: now + maxMuteMs },
   ].map((choice) => ({
     ...choice,
-    description: vscode.l10n.t('at most until {time}', { time: dayText(choice.until, now) }),
+    description: vscode.l10n.t('until {time} at the latest', { time: dayText(choice.until, now) }),
   }));
   const [first] = problems;
   const problem =

@@ -28,11 +28,19 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
   const { id } = deployment;
   const wrong = idMessage(services, id);
   if (wrong !== undefined) throw new UserError(wrong);
-  if (log.redact(id) !== id) throw new UserError(vscode.l10n.t('This ID contains a secret and is not put into a URL.'));
+  if (log.redact(id) !== id)
+    throw new UserError(
+      vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'),
+    );
   const page = dashboardPage(template, id);
   // A remote window may lead such a host elsewhere, and then decodes the whole URL.
   if (page.isLoopback && !page.isPlain && vscode.env.remoteName !== undefined) {
-    throw new UserError(vscode.l10n.t('A remote window may change this ID on its way to {host}.', { host: page.host }));
+    throw new UserError(
+      vscode.l10n.t(
+        'A remote window may change this ID on its way to {host}. Copy the ID, and open the dashboard yourself.',
+        { host: page.host },
+      ),
+    );
   }
   const agreed = agreedKey(organization, page);
   if (machineState.get<unknown>(agreed) !== true) {

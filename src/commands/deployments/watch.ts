@@ -24,7 +24,7 @@ export async function watchDeployment(services: Services, rows: readonly Row[]):
     const stop = { title: vscode.l10n.t('Stop Watching'), command: commandIds.stopWatching };
     throw new UserError(vscode.l10n.t('At most 5 deployments can be watched. Stop watching one first.'), [stop]);
   }
-  mention(vscode.l10n.t('Watching for at most 15 minutes.'));
+  mention(vscode.l10n.t('Watching for up to 15 minutes.'));
 }
 
 export async function stopWatching(services: Services, rows: readonly Row[]): Promise<void> {
@@ -55,7 +55,7 @@ export function notifyEndedWatches({ watches, organizations }: Pick<Services, 'w
     const names = nameList(deployments.map(({ name }) => shorten(name)));
     const stopped = vscode.l10n.t('Stopped watching {deployments}.', { deployments: names });
     if (end.kind === 'changed') {
-      const title = vscode.l10n.t('Reveal in Sidebar');
+      const title = vscode.l10n.t('Reveal in Deployments View');
       const reveal = { title, command: internalCommandIds.revealDeployment, arguments: [deployment.id] };
       showMessage(changeSentence(deployment, end.before, end.after), reveal);
     } else if (end.kind === 'unchanged') {
@@ -68,7 +68,7 @@ export function notifyEndedWatches({ watches, organizations }: Pick<Services, 'w
       showErrorMessage(sentences(stopped, sentence), action ? [action] : []);
     } else {
       const reason = {
-        removed: vscode.l10n.t('It was removed from the list.'),
+        removed: vscode.l10n.t('Removed from the list.'),
         switched: vscode.l10n.t('This workspace uses another organization now.'),
         signedOut: vscode.l10n.t('You are not signed in.'),
         tokenReplaced: vscode.l10n.t('The token was replaced.'),
@@ -91,7 +91,7 @@ export function changeSentence(deployment: Deployment, before: Findings, after: 
     deployment,
     ...changes.slice(0, maxChanges).map(changeText),
     more > 0 ? vscode.l10n.t('And {count} more.', { count: numberText(more) }) : undefined,
-    failing > 0 ? vscode.l10n.t('{count} still failing.', { count: numberText(failing) }) : undefined,
+    failing > 0 ? vscode.l10n.t('Accounts still failed: {count}.', { count: numberText(failing) }) : undefined,
     unsatisfied > 0 ? vscode.l10n.t('{count} of {total} still not satisfied.', counts) : undefined,
     after.state === 'satisfied' ? vscode.l10n.t('No problems left.') : undefined,
   );
@@ -101,7 +101,7 @@ const maxChanges = 3;
 
 function changeText({ finding, isGone }: Change): string {
   const name = 'account' in finding ? accountLabel(finding.account) : requirementLabel(finding);
-  if (isGone) return vscode.l10n.t('{name} is no longer there.', { name });
+  if (isGone) return vscode.l10n.t('{name} is gone.', { name });
   if (finding.problem) return problemMessage(finding.problem);
   if ('account' in finding) return vscode.l10n.t('{account} works again.', { account: name });
   const values = { requirement: name, state: stateWord(finding.said) };

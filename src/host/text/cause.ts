@@ -29,7 +29,7 @@ export function causeWords(
       return { ...pausedWords(cause.until), word: l10n.t('Paused until {time}', { time: clockTime(cause.until) }) };
     case 'untrusted':
       return {
-        word: l10n.t('Workspace list not used'),
+        word: l10n.t('Workspace not trusted'),
         sentence: l10n.t(
           'This workspace is not trusted, so deployments in its settings are ignored. Trust the workspace to use them.',
         ),

@@ -181,18 +181,18 @@ function notPermitted(name: string, organization: Organization | undefined): Wor
   return {
     authorization: {
       means: l10n.t('The token of “{name}” probably lacks the permission to read this deployment.', values),
-      next: l10n.t('Ask for the permission, or switch organizations.'),
+      next: l10n.t('Ask an administrator for the permission, or switch organizations.'),
       remedy: 'switchOrganization',
     },
     install: {
       means: l10n.t(
-        'Looking up an install takes a user session token. This token is probably of another kind, or its user cannot see the install.',
+        'Looking up an install requires a user session token. This token is probably of another kind, or its user cannot see the install.',
       ),
       ...sessionTokenAdvice(organization),
     },
     revocation: {
       means: l10n.t('The token of “{name}” probably lacks the permission {permission}.', values),
-      next: l10n.t('Use a token that has it.'),
+      next: l10n.t('Sign in with a token that has this permission.'),
       remedy: 'switchOrganization',
     },
   };
@@ -222,8 +222,10 @@ function tokenRejected(name: string, organization: Organization | undefined, ope
   if (operation === 'install') {
     const isMissing = organization && !organization.hasSessionToken;
     const means = isMissing
-      ? l10n.t('Looking up an install takes a user session token, and “{name}” has none.', { name })
-      : l10n.t('Looking up an install takes a user session token. The one of “{name}” has probably expired.', { name });
+      ? l10n.t('Looking up an install requires a user session token, and “{name}” has none.', { name })
+      : l10n.t('Looking up an install requires a user session token. The token for “{name}” has probably expired.', {
+          name,
+        });
     return { word, means, ...sessionTokenAdvice(organization) };
   }
   const variable = environmentVariables.token;

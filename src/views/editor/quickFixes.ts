@@ -51,12 +51,12 @@ function fixes({ id }: Deployment, { key }: { key: string }, isOne: boolean, has
     { title: vscode.l10n.t('Copy Request'), command: commandIds.copyRequest, arguments: [row] },
     { title: vscode.l10n.t('Refresh Deployment'), command: commandIds.refreshDeployment, arguments: [id] },
     {
-      title: vscode.l10n.t('Reveal in Sidebar'),
+      title: vscode.l10n.t('Reveal in Deployments View'),
       command: internalCommandIds.revealDeployment,
       arguments: [id],
     },
     { title: vscode.l10n.t('Watch Until It Changes'), command: commandIds.watchDeployment, arguments: [id] },
-    { title: vscode.l10n.t('Mute Problem…'), command: commandIds.muteProblem, arguments: [isOne ? row : id] },
+    { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: [isOne ? row : id] },
     ...(hasDashboard
       ? [{ title: vscode.l10n.t('Open in Dashboard'), command: commandIds.openInDashboard, arguments: [id] }]
       : []),

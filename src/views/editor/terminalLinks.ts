@@ -21,7 +21,7 @@ export function terminalLinks(targets: ReferenceTargets): vscode.Disposable {
 
 export function deploymentLinks(line: string, targets: ReferenceTargets): DeploymentLink[] {
   if (line.length > maxLineChars) return [];
-  const tooltip = vscode.l10n.t('Reveal in Sidebar');
+  const tooltip = vscode.l10n.t('Reveal in Deployments View');
   return targets.index.scan(line).flatMap(({ id, start, end }) => {
     const link = { startIndex: start, length: end - start, tooltip, deploymentId: id };
     return targets.of(id).deployment ? link : [];

@@ -39,8 +39,8 @@ describe('Check Connection', () => {
   });
 
   for (const [fault, sentence, button] of [
-    [faults.status(401), /^Token rejected \(401\)\. /, 'Sign In…'],
-    [faults.redirect('https://login.example/'), /^Redirected \(302\) to login\.example\. /, 'Sign In…'],
+    [faults.status(401), /^Token rejected \(401\)\. /, 'Sign In...'],
+    [faults.redirect('https://login.example/'), /^Redirected \(302\) to login\.example\. /, 'Sign In...'],
     [faults.status(503), /^Server error \(503\)\. /, 'Check Again'],
     [faults.status(407), /^Proxy authentication required \(407\)\. /, 'Open Setting'],
   ] as const) {

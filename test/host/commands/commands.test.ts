@@ -208,7 +208,7 @@ describe('commands', () => {
       ]);
       await vscode.env.clipboard.writeText(`${' '.repeat(300_000)}dep_2`);
       const said = await notificationsOf(() => run('addDeploymentsFromText'));
-      assert.deepEqual(said, [['information', `No new deployment IDs found. ${partly}`, 'Add Deployment…']]);
+      assert.deepEqual(said, [['information', `No new deployment IDs found. ${partly}`, 'Add Deployment...']]);
     });
   });
 

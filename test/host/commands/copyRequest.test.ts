@@ -78,7 +78,7 @@ describe('Copy Request', () => {
       'As of …',
     ]);
     assert.deepEqual(said, [
-      ['information', 'Request copied for Maria, #finance-ops.', 'Watch Until It Changes', 'Mute Problem…'],
+      ['information', 'Request copied for Maria, #finance-ops.', 'Watch Until It Changes', 'Mute Problem...'],
     ]);
   });
 

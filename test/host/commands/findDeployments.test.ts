@@ -95,7 +95,7 @@ describe('Find Deployments in Workspace', () => {
   it('says so where it finds nothing, or nothing new', async () => {
     await write({ 'find/a.json': '{}' });
     const none = 'No ID stands behind “deploymentId” in the files of this workspace.';
-    assert.deepEqual(await notificationsOf(() => offered()), [['information', none, 'Add Deployment…']]);
+    assert.deepEqual(await notificationsOf(() => offered()), [['information', none, 'Add Deployment...']]);
   });
 
   it('searches the first 2,000 files within seconds, and says that there are more', async () => {

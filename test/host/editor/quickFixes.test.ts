@@ -46,9 +46,9 @@ describe('quick fixes', () => {
     const wanted = [
       ['Copy Request', 'automationPlatform.copyRequest', [row]],
       ['Refresh Deployment', 'automationPlatform.refreshDeployment', ['dep_1']],
-      ['Reveal in Sidebar', 'automationPlatform.internal.revealDeployment', ['dep_1']],
+      ['Reveal in Deployments View', 'automationPlatform.internal.revealDeployment', ['dep_1']],
       ['Watch Until It Changes', 'automationPlatform.watchDeployment', ['dep_1']],
-      ['Mute Problem…', 'automationPlatform.muteProblem', [row]],
+      ['Mute Problem...', 'automationPlatform.muteProblem', [row]],
       ['Copy Authorization Report', 'automationPlatform.copyReport', ['dep_1']],
     ];
     // Part of another id that is listed, and has no problem.

@@ -22,7 +22,7 @@ describe('the route of the window’s own settings', () => {
     /** Where on the way the read failed, if it did. */
     const read = async (): Promise<string | undefined> => {
       await store.refresh(['dep_1']);
-      const failure = store.get('dep_1')?.failure?.failure;
+      const failure = store.cause?.kind === 'failure' ? store.cause.failure : undefined;
       return failure?.kind === 'unreachable' ? failure.cause.step : failure?.kind;
     };
     await writeSetting('http.proxy', `http://127.0.0.1:${proxy.port}`);

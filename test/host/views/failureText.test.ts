@@ -31,22 +31,22 @@ function unusable(reason: Extract<Failure, { kind: 'unusable' }>['reason']): Fai
   return { kind: 'unusable', reason, status: 200 };
 }
 
-const check = 'Check Connection…';
+const check = 'Check Connection';
 /** Every outcome that people must be able to tell apart: how its sentence begins, with its name, and its button. */
 const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = {
-  'Token rejected (401). ': [rejected, 'Sign In…'],
-  'Access denied (403). ': [notPermitted, 'Switch Organization…'],
-  'Not found (404). ': [{ kind: 'notFound', status: 404 }, 'Switch Organization…'],
+  'Token rejected (401). ': [rejected, 'Sign In...'],
+  'Access denied (403). ': [notPermitted, 'Switch Organization...'],
+  'Not found (404). ': [{ kind: 'notFound', status: 404 }, 'Switch Organization...'],
   [`Rate limited (429). Requests resume at ${resume}.`]: [{ kind: 'rateLimited', status: 429, until }, 'Show Log'],
   'Request refused (418). ': [{ kind: 'clientError', status: 418 }, 'Show Log'],
   'Server error (503). ': [{ kind: 'serverError', status: 503 }, 'Refresh'],
-  'Redirected (302) to login.example. ': [{ kind: 'redirected', status: 302, host: 'login.example' }, 'Sign In…'],
-  'Redirected (301). ': [{ kind: 'redirected', status: 301 }, 'Sign In…'],
+  'Redirected (302) to login.example. ': [{ kind: 'redirected', status: 302, host: 'login.example' }, 'Sign In...'],
+  'Redirected (301). ': [{ kind: 'redirected', status: 301 }, 'Sign In...'],
   'Connection lost. ': [{ kind: 'connectionLost', code: 'ECONNRESET' }, check],
   'Timed out. ': [{ kind: 'timedOut', after: 30_000 }, 'Open Setting'],
   'Cancelled.': [{ kind: 'cancelled' }, 'Refresh'],
   'Invalid ID. ': [{ kind: 'invalidId', reason: 'dotSegment' }],
-  'Invalid token. ': [unsendable, 'Sign In…'],
+  'Invalid token. ': [unsendable, 'Sign In...'],
   'Invalid response (200). The response was cut off. ': [unusable('truncated'), check],
   'Invalid response (200). The response is empty. ': [unusable('empty'), check],
   'Invalid response (200). The response is not JSON. ': [unusable('notJson'), check],
@@ -97,7 +97,7 @@ describe('sentences about failures', () => {
   }
 
   const details: readonly [RegExp, ...Parameters<typeof words>][] = [
-    [/^Token rejected \(401\)\. Looking up an install takes a user session token/, rejected, 'install'],
+    [/^Token rejected \(401\)\. Looking up an install requires a user session token/, rejected, 'install'],
     [/under another name, and set a user session token there\.$/, rejected, 'install', environment],
     [/under another name, and set a user session token there\.$/, notPermitted, 'install', environment],
     [/probably lacks the permission apiKey:delete/, notPermitted, 'revocation'],

@@ -271,12 +271,16 @@ it('the first row says what holds for all, and a click does what helps', () => {
   const asOf = clockTime(now);
   const checkConnection = 'automationPlatform.checkConnection';
   const causes: readonly [ElementOf<'cause'>['cause'], text: string, command: string][] = [
-    [{ ...shared, failure: rejected }, `Token rejected (401) · as of ${asOf} | Sign In…`, 'automationPlatform.signIn'],
-    [{ ...shared, failure: slow }, `Timed out · as of ${asOf} | Check Connection…`, checkConnection],
-    [{ ...shared, failure: slow, isOffline: true }, `Offline · as of ${asOf} | Check Connection…`, checkConnection],
-    [{ ...shared, failure: slow, asOf: undefined }, 'Timed out | Check Connection…', checkConnection],
+    [
+      { ...shared, failure: rejected },
+      `Token rejected (401) · as of ${asOf} | Sign In...`,
+      'automationPlatform.signIn',
+    ],
+    [{ ...shared, failure: slow }, `Timed out · as of ${asOf} | Check Connection`, checkConnection],
+    [{ ...shared, failure: slow, isOffline: true }, `Offline · as of ${asOf} | Check Connection`, checkConnection],
+    [{ ...shared, failure: slow, asOf: undefined }, 'Timed out | Check Connection', checkConnection],
     [{ kind: 'paused', until }, `Paused until ${clockTime(until)} | Show Log`, 'automationPlatform.showLog'],
-    [{ kind: 'untrusted' }, 'Workspace list not used | Manage Trust', 'workbench.trust.manage'],
+    [{ kind: 'untrusted' }, 'Workspace not trusted | Manage Workspace Trust', 'workbench.trust.manage'],
   ];
   for (const [cause, text, command] of causes) {
     const item = providerOf({}).getTreeItem({ kind: 'cause', id: 'cause', copyId: undefined, cause });
