@@ -80,7 +80,7 @@ describe('a hover', () => {
     const owners = { of: ({ account = '' }) => (account === 'acc_2' ? 'Maria, [x](command:y)' : undefined) };
     const hover = deploymentHover(one, { ...contextOf(one), owners });
     assert.ok(!hover.value.includes('(command:y)'), hover.value);
-    assert.ok(linesOf(hover).includes(`${reconnect} Owner: Maria, x`), hover.value);
+    assert.ok(linesOf(hover).includes(`${reconnect} Owner: Maria, [x](command:y)`), hover.value);
   });
 
   it('names up to five other deployments that the cause affects, each a link to its row', () => {
