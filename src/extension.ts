@@ -73,7 +73,7 @@ export class Late<T extends vscode.Disposable> implements vscode.Disposable {
     return (this.loading ??= this.load());
   }
 
-  /** Loads it although nobody asked, so a failure is only logged. */
+  /** Loads it in the background, so a failure is only logged. */
   start(): void {
     this.get().catch(() => undefined);
   }
@@ -154,7 +154,7 @@ function tellSignedIn(organizations: Organizations): vscode.Disposable {
   return organizations.onDidChange(tell);
 }
 
-/** When deployments are listed, also while nobody is signed in: the status bar says so, and entries that can't be read are told. */
+/** When deployments are listed, also before a sign-in: the status bar shows that one is missing, and malformed entries are reported. */
 function startWhenNeeded(app: Late<App>, workspaceState: vscode.Memento): vscode.Disposable {
   const look = (): void => {
     const values = listScopes().map(({ value }) => value);

@@ -4,7 +4,7 @@ import { type OwnerOf, ownedBy } from '../owners.js';
 import { groupBy, type RequirementFinding } from './findings.js';
 import type { Impact } from './impact.js';
 
-/** What somebody can repair at one go: an account, or the account that a requirement lacks. */
+/** What can be repaired in one step: an account, or the account that a requirement lacks. */
 export interface Repair {
   /** Of the newest answer. */
   readonly account: Account | undefined;
