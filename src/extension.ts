@@ -3,16 +3,8 @@ import { KnownSecrets } from './api/secrets.js';
 import type { App } from './app.js';
 import { UserError } from './host/actions.js';
 import { setContext } from './host/contextKeys.js';
-import {
-  type CommandName,
-  commandIds,
-  configurationSection,
-  internalCommandIds,
-  settingKeys,
-  toolNames,
-  viewIds,
-} from './host/ids.js';
-import { listScopes } from './host/list/settingsScope.js';
+import { type CommandName, commandIds, internalCommandIds, settingKeys, toolNames, viewIds } from './host/ids.js';
+import { listScopes, onScopesChange } from './host/list/settingsScope.js';
 import { Log } from './host/log.js';
 import { showErrorMessage } from './host/messages.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
@@ -169,10 +161,6 @@ function startWhenNeeded(app: Late<App>, workspaceState: vscode.Memento): vscode
   });
   return vscode.Disposable.from(
     new vscode.Disposable(() => clearImmediate(first)),
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(`${configurationSection}.${settingKeys.deployments}`)) look();
-    }),
-    vscode.workspace.onDidChangeWorkspaceFolders(look),
-    vscode.workspace.onDidGrantWorkspaceTrust(look),
+    onScopesChange(settingKeys.deployments, look),
   );
 }

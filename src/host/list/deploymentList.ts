@@ -11,21 +11,11 @@ import {
   withoutIds,
   withRestored,
 } from '../../model/listEntries.js';
-import { Owner } from '../../model/owner.js';
 import { addDeploymentAction, UserError } from '../actions.js';
-import { configurationSection, settingKeys } from '../ids.js';
-import { Serial } from '../serial.js';
-import {
-  addScope,
-  isUntrusted,
-  listScopes,
-  MalformedEntries,
-  onScopesChange,
-  type SettingsScope,
-} from './settingsScope.js';
-import { type TextChange, writeList } from './writeList.js';
-
-const setting = `${configurationSection}.${settingKeys.deployments}`;
+import { settingKeys } from '../ids.js';
+import { ScopedSetting } from './scopedSetting.js';
+import { addScope, isUntrusted, type SettingsScope } from './settingsScope.js';
+import { type TextChange, writeValue } from './writeValue.js';
 
 /** What was written: where, and the way back, which leaves alone what others changed since. */
 export interface ListChange {
@@ -34,24 +24,13 @@ export interface ListChange {
 }
 
 /** The `deployments` setting of all scopes together. */
-export class DeploymentList extends Owner {
-  private readonly changed = this.own(new vscode.EventEmitter<void>());
-  readonly onDidChange = this.changed.event;
-  /** Two writes at the same time would both start from the same list, and one would be lost. */
-  private readonly writes = new Serial();
-  private readonly malformed: MalformedEntries;
-
-  listed: readonly ListedDeployment[];
-
+export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
   constructor(log: Pick<vscode.LogOutputChannel, 'warn'>) {
-    super();
-    this.malformed = new MalformedEntries(settingKeys.deployments, log);
-    this.listed = this.read();
-    const reread = () => {
-      this.listed = this.read();
-      this.changed.fire();
-    };
-    this.own(onScopesChange(settingKeys.deployments, reread));
+    super(settingKeys.deployments, log);
+  }
+
+  get listed(): readonly ListedDeployment[] {
+    return this.merged;
   }
 
   get untrusted(): boolean {
@@ -60,7 +39,7 @@ export class DeploymentList extends Owner {
 
   /** What only this user sees. */
   get inUserSettingsOnly(): readonly ListedDeployment[] {
-    const ofWorkspace = listScopes().slice(0, -1);
+    const ofWorkspace = this.scopes.slice(0, -1);
     const shared = new Set(mergeEntries(ofWorkspace.map(({ value }) => value)).map(({ id }) => id));
     return this.listed.filter(({ id }) => !shared.has(id));
   }
@@ -94,7 +73,7 @@ export class DeploymentList extends Owner {
   remove(ids: readonly string[]): Promise<ListChange> {
     const removed = new Set(ids);
     return this.write(
-      () => scopesWith(removed),
+      () => this.scopesWith(removed),
       (list) => withoutIds(list, removed),
       (list, before) => withRestored(list, before, removed),
     );
@@ -103,7 +82,7 @@ export class DeploymentList extends Owner {
   /** In every scope that lists it; labels stay. */
   changeId(id: string, changed: string): Promise<ListChange> {
     return this.write(
-      () => scopesWith(new Set([id])),
+      () => this.scopesWith(new Set([id])),
       (list) => withId(list, id, changed),
       (list) => withId(list, changed, id),
     );
@@ -113,7 +92,7 @@ export class DeploymentList extends Owner {
   setLabel(id: string, label: string | undefined): Promise<ListChange> {
     return this.write(
       () => {
-        const scopes = scopesWith(new Set([id]));
+        const scopes = this.scopesWith(new Set([id]));
         const scope = scopes.find(({ list }) => labelIn(list, id) !== undefined) ?? scopes[0];
         if (scope) return [scope];
         throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [addDeploymentAction]);
@@ -123,10 +102,9 @@ export class DeploymentList extends Owner {
     );
   }
 
-  private read(): readonly ListedDeployment[] {
-    const scopes = listScopes();
-    this.malformed.report(scopes, (own) =>
-      malformedValues(own).map(({ index, value }) =>
+  protected override read(): readonly ListedDeployment[] {
+    this.report(({ setting, value: list }) =>
+      malformedValues(list).map(({ index, value }) =>
         index === undefined
           ? { value, what: setting, expected: 'not a list' }
           : {
@@ -136,7 +114,11 @@ export class DeploymentList extends Owner {
             },
       ),
     );
-    return mergeEntries(scopes.map(({ value }) => value));
+    return mergeEntries(this.scopes.map(({ value }) => value));
+  }
+
+  private scopesWith(ids: ReadonlySet<string>): readonly SettingsScope[] {
+    return this.scopes.filter(({ value }) => entriesIn(value).some((entry) => hasId(entry, ids)));
   }
 
   /** Changes all of these scopes or, rejecting, none. `undo` gets what the scope has by then, and what it had before. */
@@ -149,14 +131,14 @@ export class DeploymentList extends Owner {
       const done: Written[] = [];
       const undoAll = async () => {
         for (const { scope, before, text } of done) {
-          if (!(await text?.revert())) await writeList(scope, undo(scope.list, before));
+          if (!(await text?.revert())) await writeValue(scope, undo(scope.list, before));
         }
       };
       try {
         for (const scope of scopesToWrite()) {
           // Read only now, since it may have changed while the scope before it was written.
           const before = scope.list;
-          done.push({ scope, before, text: await writeList(scope, change(before)) });
+          done.push({ scope, before, text: await writeValue(scope, change(before)) });
         }
       } catch (error) {
         await undoAll().catch(() => undefined);
@@ -171,8 +153,4 @@ interface Written {
   readonly scope: SettingsScope;
   readonly before: readonly unknown[];
   readonly text: TextChange | undefined;
-}
-
-function scopesWith(ids: ReadonlySet<string>): readonly SettingsScope[] {
-  return listScopes().filter((scope) => entriesIn(scope.value).some((entry) => hasId(entry, ids)));
 }

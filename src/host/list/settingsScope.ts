@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../api/decode.js';
-import { type Action, showLogAction, UserError } from '../actions.js';
+import { type Action, UserError } from '../actions.js';
 import { configurationSection, settingKeys } from '../ids.js';
-import { messageOf, showWarning } from '../messages.js';
-import { listText } from '../text/format.js';
+import { messageOf } from '../messages.js';
 
 /** The settings that count in all scopes together. */
 export type ScopedKey = typeof settingKeys.deployments | typeof settingKeys.owners;
@@ -16,7 +15,8 @@ const valueKeys = {
 
 /** One scope (folder, workspace or user) of the settings, with its own list, or its own owners. */
 export class SettingsScope {
-  private readonly setting: string;
+  /** Its whole name. */
+  readonly setting: string;
 
   constructor(
     readonly target: vscode.ConfigurationTarget,
@@ -33,28 +33,24 @@ export class SettingsScope {
 
   /** Its own list, to be changed. A value of another type is never overwritten, since it may still be needed. */
   get list(): readonly unknown[] {
-    const { value } = this;
-    if (value === undefined) return [];
+    const { value = [] } = this;
     if (Array.isArray(value)) return value;
-    throw new UserError(
-      vscode.l10n.t('{setting} in {file} is not a list, so nothing was changed. Make it a list of deployment IDs.', {
-        setting: this.setting,
-        file: this.name,
-      }),
-      [this.openAction],
+    const sentence = vscode.l10n.t(
+      '{setting} in {file} is not a list, so nothing was changed. Make it a list of deployment IDs.',
+      this.words,
     );
+    throw new UserError(sentence, [this.openAction]);
   }
 
   /** Its own owners, to be changed: as with a list. */
   get table(): Readonly<Record<string, unknown>> {
-    const { value, setting, name } = this;
-    if (value === undefined) return {};
+    const { value = {} } = this;
     if (isRecord(value)) return value;
-    const words = { setting, file: name };
-    throw new UserError(
-      vscode.l10n.t('{setting} in {file} is not an object of IDs and owners, so nothing was changed.', words),
-      [this.openAction],
+    const sentence = vscode.l10n.t(
+      '{setting} in {file} is not an object of IDs and owners, so nothing was changed.',
+      this.words,
     );
+    throw new UserError(sentence, [this.openAction]);
   }
 
   /** By VS Code, which keeps no comment inside the list (https://github.com/microsoft/vscode/issues/29453). */
@@ -63,7 +59,7 @@ export class SettingsScope {
       await this.configuration().update(this.key, value, this.target);
     } catch (error) {
       // VS Code says, for instance, that there are unsaved changes, but not in which file.
-      const words = { setting: this.setting, file: this.name, reason: messageOf(error) };
+      const words = { ...this.words, reason: messageOf(error) };
       throw new UserError(vscode.l10n.t('{setting} in {file} was not changed: {reason}', words), [this.openAction]);
     }
   }
@@ -103,6 +99,10 @@ export class SettingsScope {
     const name = '.vscode/settings.json';
     const uri = vscode.Uri.joinPath(base.uri, name);
     return { uri, name: this.folder ? `${this.folder.name}/${name}` : name, path: [this.setting] };
+  }
+
+  private get words() {
+    return { setting: this.setting, file: this.name };
   }
 
   private get isOfUser(): boolean {
@@ -155,43 +155,4 @@ export function onScopesChange(key: ScopedKey, changed: () => void): vscode.Disp
     vscode.workspace.onDidChangeWorkspaceFolders(changed),
     vscode.workspace.onDidGrantWorkspaceTrust(changed),
   );
-}
-
-/** What of a scope's value can't be used: the value, what it is and what was expected, in English. */
-export interface Malformed {
-  readonly value: unknown;
-  readonly what: string;
-  readonly expected: string;
-}
-
-/** Reports malformed entries in the log and in one message, each once. */
-export class MalformedEntries {
-  /** With their scopes, but not with their positions, which change with every entry before them. */
-  private readonly reported = new Set<string>();
-
-  constructor(
-    private readonly key: ScopedKey,
-    private readonly log: Pick<vscode.LogOutputChannel, 'warn'>,
-  ) {}
-
-  report(scopes: readonly SettingsScope[], malformedIn: (value: unknown) => readonly Malformed[]): void {
-    const malformed = scopes.filter((scope) => this.isNew(scope, malformedIn(scope.value)));
-    const [first] = malformed;
-    if (!first) return;
-    const setting = `${configurationSection}.${this.key}`;
-    const words = { setting, places: listText(malformed.map(({ name }) => name)) };
-    const sentence = vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words);
-    showWarning(sentence, [first.openAction, showLogAction]);
-  }
-
-  private isNew({ logName }: SettingsScope, malformed: readonly Malformed[]): boolean {
-    const before = this.reported.size;
-    for (const { value, what, expected } of malformed) {
-      const key = JSON.stringify([logName, value]);
-      if (this.reported.has(key)) continue;
-      this.reported.add(key);
-      this.log.warn(`${what} in ${logName} is ${expected} and is ignored.`);
-    }
-    return this.reported.size > before;
-  }
 }

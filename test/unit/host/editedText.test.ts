@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { applyEdits, parse, visit } from 'jsonc-parser';
-import { listEdits, propertyEdits } from '../../../src/host/list/listEdits.js';
+import { parse, visit } from 'jsonc-parser';
+import { editedText } from '../../../src/host/list/editedText.js';
 import { withId, withLabel, withoutIds } from '../../../src/model/listEntries.js';
 
 const path = ['automationPlatform.deployments'];
@@ -20,8 +20,7 @@ function listIn(text: string): readonly unknown[] {
 
 function edited(text: string, change: Change): string | undefined {
   const before = listIn(text);
-  const edits = listEdits(text, path, before, change(before));
-  return edits && applyEdits(text, [...edits]);
+  return editedText(text, path, before, change(before));
 }
 
 const add =
@@ -46,7 +45,7 @@ const list = `[
     // "d"
   ]`;
 
-describe('listEdits()', () => {
+describe('editedText()', () => {
   for (const [what, change, before, after] of [
     [
       'appends behind the comment of the last entry',
@@ -95,7 +94,7 @@ describe('listEdits()', () => {
       'adds a property to an object',
       (all: readonly unknown[]) => withLabel(all, 'a', 'A'),
       '[{\n  "id": "a" // Ann\n}]',
-      '[{\n  "id": "a", "label": "A" // Ann\n}]',
+      '[{\n  "id": "a", // Ann\n  "label": "A"\n}]',
     ],
     [
       'inserts behind the entry before',
@@ -116,14 +115,13 @@ describe('listEdits()', () => {
 
   it('finds the list of a .code-workspace file', () => {
     const text = '{ "settings": { "automationPlatform.deployments": [ /* none */ ] } }';
-    const edits = listEdits(text, ['settings', ...path], [], ['a']);
-    assert.equal(applyEdits(text, [...edits!]), text.replace(' ]', '  "a"]'));
+    assert.equal(editedText(text, ['settings', ...path], [], ['a']), text.replace(' ]', '  "a"]'));
   });
 
   it('leaves a text alone whose list has no comment, is another one, or can’t be read', () => {
     const others = ['["a"]', '["a", "b" /* Bob */]', '"a" // Ann', '["a" // Ann\n', '["a" "b"] // Ann'];
-    for (const other of others) assert.equal(listEdits(file(other), path, ['a'], []), undefined, other);
-    assert.equal(listEdits('', path, ['a'], []), undefined);
+    for (const other of others) assert.equal(editedText(file(other), path, ['a'], []), undefined, other);
+    assert.equal(editedText('', path, ['a'], []), undefined);
     // A comma that begins a line belongs to no entry's line.
     assert.equal(edited(file('["a" // Ann\n, "b"]'), without('a')), undefined);
   });
@@ -172,15 +170,16 @@ function commentsIn(text: string): readonly string[] {
   return found;
 }
 
-describe('propertyEdits()', () => {
+describe('editedText() of owners', () => {
   const owners = `{
     // Finance
     "acc_1": "Maria", // until May
     "acc_2": "Bob" /* or Ann */
   }`;
   const set = (key: string, value: string | undefined, text = file(owners)) => {
-    const edits = propertyEdits(text, path, key, value);
-    return edits && applyEdits(text, [...edits]);
+    const { [path[0]!]: before } = parse(text) ?? {};
+    const { [key]: _, ...others } = before ?? {};
+    return editedText(text, path, before, value === undefined ? others : { ...before, [key]: value });
   };
 
   for (const [what, key, value, after] of [
@@ -197,8 +196,8 @@ describe('propertyEdits()', () => {
     it(what, () => assert.equal(set(key, value), file(after)));
   }
 
-  it('leaves to VS Code what has no comments, is no object, or cannot be parsed', () => {
-    for (const text of [file('{ "acc_1": "Maria" }'), file('[ /* x */ ]'), file('{ /* x */ '), '']) {
+  it('leaves to VS Code what has no comments or cannot be parsed', () => {
+    for (const text of [file('{ "acc_1": "Maria" }'), file('{ /* x */ '), '']) {
       assert.equal(set('acc_1', 'Bob', text), undefined);
     }
   });

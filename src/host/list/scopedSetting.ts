@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { Owner } from '../../model/owner.js';
+import { showLogAction } from '../actions.js';
+import { showWarning } from '../messages.js';
+import { Serial } from '../serial.js';
+import { listText } from '../text/format.js';
+import { listScopes, onScopesChange, type ScopedKey, type SettingsScope } from './settingsScope.js';
+
+/** What of a scope's value can't be used: the value, what it is and what was expected, in English. */
+interface Malformed {
+  readonly value: unknown;
+  readonly what: string;
+  readonly expected: string;
+}
+
+/** A setting whose values in all scopes count together, as `T`. */
+export abstract class ScopedSetting<T> extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
+  readonly onDidChange = this.changed.event;
+  /** Two writes at the same time would both start from the same value, and one would be lost. */
+  protected readonly writes = new Serial();
+  /** With their scopes, but not with their positions, which change with every entry before them. */
+  private readonly reported = new Set<string>();
+  protected merged: T;
+
+  constructor(
+    private readonly key: ScopedKey,
+    private readonly log: Pick<vscode.LogOutputChannel, 'warn'>,
+  ) {
+    super();
+    this.merged = this.read();
+    const reread = () => {
+      this.merged = this.read();
+      this.changed.fire();
+    };
+    this.own(onScopesChange(key, reread));
+  }
+
+  protected abstract read(): T;
+
+  protected get scopes(): readonly SettingsScope[] {
+    return listScopes(this.key);
+  }
+
+  /** Reports malformed entries in the log and in one message, each once. */
+  protected report(malformedIn: (scope: SettingsScope) => readonly Malformed[]): void {
+    const malformed = this.scopes.filter((scope) => this.isNew(scope, malformedIn(scope)));
+    const [first] = malformed;
+    if (!first) return;
+    const words = { setting: first.setting, places: listText(malformed.map(({ name }) => name)) };
+    const sentence = vscode.l10n.t('{setting} in {places} has invalid entries, which are ignored.', words);
+    showWarning(sentence, [first.openAction, showLogAction]);
+  }
+
+  private isNew({ logName }: SettingsScope, malformed: readonly Malformed[]): boolean {
+    const before = this.reported.size;
+    for (const { value, what, expected } of malformed) {
+      const key = JSON.stringify([logName, value]);
+      if (this.reported.has(key)) continue;
+      this.reported.add(key);
+      this.log.warn(`${what} in ${logName} is ${expected} and is ignored.`);
+    }
+    return this.reported.size > before;
+  }
+}
