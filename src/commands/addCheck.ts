@@ -43,12 +43,12 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
   const file = vscode.Uri.joinPath(folder, fileName);
   if ((await vscode.workspace.fs.readDirectory(folder)).every(([name]) => name !== fileName)) return file;
   const question = vscode.l10n.t('Overwrite {file}?', { file: fileName });
-  const lines = [vscode.l10n.t('There is already such a file in {folder}.', { folder: folder.path })];
+  const lines = [vscode.l10n.t('A file with this name already exists in {folder}.', { folder: folder.path })];
   return (await confirm(question, lines, vscode.l10n.t('Overwrite'))) ? file : undefined;
 }
 
 function reportSaved(services: Services): void {
-  const saved = vscode.l10n.t('Saved {file}. The workflow that runs it is open, not saved yet.', { file: fileName });
+  const saved = vscode.l10n.t('Saved {file}. The workflow that runs it is open and not saved yet.', { file: fileName });
   const unseen = services.deploymentList.inUserSettingsOnly;
   if (unseen.length === 0) return showMessage(saved);
   const words = { count: numberText(unseen.length) };

@@ -192,7 +192,7 @@ function peerText({ whose, host, port }: { readonly whose: Whose; readonly host:
 }
 
 function statusText(status: number | undefined): string | undefined {
-  return status === undefined ? undefined : vscode.l10n.t('response {status}', { status });
+  return status === undefined ? undefined : vscode.l10n.t('responded with {status}', { status });
 }
 
 function routeText({ route, why = 'noProxyNamed', from, proxy }: Of<'route'>): string {

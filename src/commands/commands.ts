@@ -101,7 +101,7 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
 async function goToDeployment(services: Services): Promise<void> {
   // Without an organization the view is empty: there would be no row to go to.
   await currentOrganization(services);
-  const wording = { title: vscode.l10n.t('Go to Deployment'), placeHolder: vscode.l10n.t('Label, ID or state') };
+  const wording = { title: vscode.l10n.t('Go to Deployment'), placeHolder: vscode.l10n.t('Label, ID, or state') };
   const [deployment] = await chooseDeployments(services, [], wording);
   if (!deployment) return;
   await revealDeployment(services, deployment.id);

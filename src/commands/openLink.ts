@@ -34,13 +34,7 @@ async function openDeployment(services: Services, { id, label }: ListedDeploymen
     return;
   }
   const wrong = idMessage(services, id) ?? (label === undefined ? undefined : labelMessage(services, label));
-  if (wrong !== undefined)
-    throw new UserError(
-      sentences(
-        vscode.l10n.t('The link was not opened. It is incomplete or not meant for this extension; ask for a new one.'),
-        wrong,
-      ),
-    );
+  if (wrong !== undefined) throw new UserError(sentences(vscode.l10n.t('The link was not opened.'), wrong));
   if (isListed(services, id)) throw new UserError(vscode.l10n.t('“{id}” is already in the list.', { id }));
   const agreed = await confirm(
     vscode.l10n.t('Add deployment “{id}” from a link?', { id }),
@@ -70,19 +64,10 @@ async function openInstall(services: Services, token: string): Promise<void> {
 }
 
 function refused({ reason, parameter }: RefusedLink): UserError {
-  const name = parameter ?? '';
-  const why = {
-    path: vscode.l10n.t('Its path is unknown.'),
-    unknownParameter: vscode.l10n.t('It has an unknown parameter.'),
-    repeated: vscode.l10n.t('Its parameter “{name}” occurs more than once.', { name }),
-    tooLong: vscode.l10n.t('Its parameter “{name}” is too long.', { name }),
-    missing: vscode.l10n.t('Its parameter “{name}” is missing.', { name }),
-    noToken: vscode.l10n.t('It has no valid install token.'),
-  };
-  return new UserError(
-    sentences(
-      vscode.l10n.t('The link was not opened. It is incomplete or not meant for this extension; ask for a new one.'),
-      why[reason],
-    ),
-  );
+  const why =
+    reason === 'noToken'
+      ? vscode.l10n.t('It has no valid install token.')
+      : vscode.l10n.t('It is incomplete or not meant for this extension.');
+  const sentence = sentences(vscode.l10n.t('The link was not opened.'), why, vscode.l10n.t('Ask for a new link.'));
+  return new UserError(sentence, [], `A link was refused: ${reason}${parameter ? ` (${parameter})` : ''}`);
 }

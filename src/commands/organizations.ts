@@ -87,7 +87,10 @@ export async function setSessionToken(services: Services): Promise<void> {
   const values = { name, host: hostOf(baseUrl) };
   const given = await askOneText(vscode.l10n.t('Set User Session Token'), {
     prompt: sentences(
-      vscode.l10n.t('The user session token of “{name}”, for looking up installs. It is only sent to {host}.', values),
+      vscode.l10n.t(
+        'The user session token for “{name}”, to look up installs with. It is sent only to {host}.',
+        values,
+      ),
       hasSessionToken ? vscode.l10n.t('Leave empty to remove the current one.') : undefined,
     ),
     password: true,
@@ -100,7 +103,7 @@ export async function setSessionToken(services: Services): Promise<void> {
     mention(vscode.l10n.t('Saved the user session token for “{name}”.', values));
   } else if (hasSessionToken) {
     await services.organizations.setSessionToken(id, undefined);
-    mention(vscode.l10n.t('Removed the user session token of “{name}”.', values));
+    mention(vscode.l10n.t('Removed the user session token for “{name}”.', values));
   }
 }
 

@@ -88,7 +88,7 @@ function warned({ organization, target }: RevocationTarget, keyId: string): Prom
 async function typedAgain({ organization, target }: RevocationTarget, keyId: string): Promise<boolean> {
   const different = vscode.l10n.t('This is not the same key ID.');
   const typed = await askOneText(vscode.l10n.t('Revoke API Key'), {
-    prompt: vscode.l10n.t('Type {key} again to permanently revoke this key in “{name}” ({host})', {
+    prompt: vscode.l10n.t('Type {key} again to permanently revoke this key in “{name}” ({host}).', {
       key: keyId,
       name: organizationName(organization),
       host: hostOf(target.baseUrl),
@@ -164,11 +164,11 @@ export function revocationSentence(outcome: RevocationOutcome, key: string, orga
 /** Without the failure's own next step, which would be a second one. */
 function unknownReason({ status, failure }: Extract<RevocationOutcome, { kind: 'unknown' }>) {
   if (failure) return failureWords(failure).name;
-  return status === undefined ? undefined : vscode.l10n.t('The response was {status}.', { status });
+  return status === undefined ? undefined : vscode.l10n.t('The service responded with {status}.', { status });
 }
 
 function targetChanged(): UserError {
   return new UserError(
-    vscode.l10n.t('Nothing was sent, because the organization, its base URL or its token has changed. Try again.'),
+    vscode.l10n.t('Nothing was sent, because the organization, its base URL, or its token has changed. Try again.'),
   );
 }

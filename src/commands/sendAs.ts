@@ -47,7 +47,7 @@ export async function sendAs<T>(
     if (!(error instanceof ApiError) || error.failure.kind === 'cancelled') throw error;
     const { failure } = error;
     if (responseIn(failure) !== undefined) {
-      const what = { authorization: 'Reading of a deployment', install: 'Look-up of an install' }[operation];
+      const what = { authorization: 'Reading of a deployment', install: 'Lookup of an install' }[operation];
       const status = 'status' in failure ? failure.status : undefined;
       log.info(`${what} in organization "${organization.name}" failed${causeLine(status, failure)}`);
     }

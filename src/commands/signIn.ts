@@ -70,11 +70,11 @@ export class SignInDialog {
     void store.refresh(unread.map((deployment) => deployment.id));
 
     const signedIn = known
-      ? vscode.l10n.t('Replaced the token of “{name}”.', { name })
+      ? vscode.l10n.t('Replaced the token for “{name}”.', { name })
       : vscode.l10n.t('Signed in to “{name}”.', { name });
     mention(
       isUnchecked
-        ? vscode.l10n.t('Saved the token of “{name}” without a successful check.', { name })
+        ? vscode.l10n.t('Saved the token for “{name}” without a successful check.', { name })
         : sentences(signedIn, vscode.l10n.t('{host} did not reject the token.', { host: hostOf(input.baseUrl) })),
     );
     return id;
@@ -183,7 +183,7 @@ function urlQuestion(trial: Trial, onChange: (typed: string) => void): Question<
     question: (draft) => {
       const failure = trial.failureOf(draft);
       return {
-        prompt: vscode.l10n.t('The base URL of the API. The token is only sent there.'),
+        prompt: vscode.l10n.t('The base URL of the API. The token is sent only there.'),
         placeholder: exampleUrl,
         error:
           failure && failure.kind !== 'tokenRejected'
@@ -200,7 +200,7 @@ function tokenQuestion(trial: Trial, replaced: string | undefined): Question<Sig
   const what =
     replaced === undefined
       ? vscode.l10n.t('The access token.')
-      : vscode.l10n.t('The new access token of “{name}”.', { name: replaced });
+      : vscode.l10n.t('The new access token for “{name}”.', { name: replaced });
   return {
     field: 'token',
     question: (draft) => {
@@ -247,7 +247,7 @@ function nameQuestion(trial: Trial, organizations: Organizations): Question<Sign
             validate: (name) => {
               const named = { ...draft, name };
               const known = organizations.find(named);
-              const replaces = vscode.l10n.t('This replaces the token of “{name}”. To keep it, choose another name.', {
+              const replaces = vscode.l10n.t('This replaces the token for “{name}”. To keep it, choose another name.', {
                 name: known?.name ?? '',
               });
               return organizations.nameProblem(named) ?? (known && warning(replaces));

@@ -10,13 +10,17 @@ export interface Action {
   readonly arguments?: readonly unknown[];
 }
 
-/** An error whose message is the whole localized sentence with its next step, not yet escaped for the surface that shows it. */
+/**
+ * An error whose message is the whole localized sentence with its next step, not yet escaped for the surface that shows it. `logLine`
+ * is what the log gets instead, in English, where no line about a request or the keyring says it.
+ */
 export class UserError extends Error {
   override readonly name = 'UserError';
 
   constructor(
     message: string,
     readonly actions: readonly Action[] = [],
+    readonly logLine?: string,
   ) {
     super(message);
   }

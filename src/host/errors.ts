@@ -10,7 +10,7 @@ type ErrorLog = Pick<Log, 'warn' | 'error' | 'redact'>;
 export function showError(log: ErrorLog, error: unknown): void {
   if (isCancellation(error)) return;
   if (error instanceof UserError) {
-    log.warn(error.message);
+    if (error.logLine !== undefined) log.warn(error.logLine);
     return showErrorMessage(error.message, error.actions);
   }
   log.error(errorLine(error));

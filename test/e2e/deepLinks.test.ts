@@ -48,7 +48,7 @@ describe('a link', () => {
   it('with something unknown in it is refused', async () => {
     await follow('/deployment?id=dep_1&base=evil');
     await workbench.notifications.waitFor(
-      'The link was not opened. It is incomplete or not meant for this extension; ask for a new one. It has an unknown parameter.',
+      'The link was not opened. It is incomplete or not meant for this extension. Ask for a new link.',
     );
     assert.equal(await workbench.dialog.isOpen(), false);
     await nothingWasDone();

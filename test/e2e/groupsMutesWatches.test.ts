@@ -69,7 +69,7 @@ describe('groups, mutes and watches', () => {
     mendBillingSync(service);
     await view.chooseFromMenu(name, 'Refresh Deployment');
     await workbench.notifications.waitFor(
-      /^Billing sync: Finance Slack works again\. Finance Slack is missing channels:read for notifier\.$/,
+      /^Billing sync: Finance Slack works again\. notifier \(slack\): missing channels:read\.$/,
     );
     await view.row({ label: name, description: /^(?!.*watching)/ });
     service.putDeployment('dep_fleet_alerts', unsatisfied());

@@ -65,7 +65,7 @@ describe('installs and API keys', () => {
     );
     await workbench.dialog.press('Continue');
     await workbench.quickInput.waitFor(
-      new RegExp(`^Type ${keyId} again to permanently revoke this key in “.+” \\(127\\.0\\.0\\.1:\\d+\\)`),
+      new RegExp(`^Type ${keyId} again to permanently revoke this key in “.+” \\(127\\.0\\.0\\.1:\\d+\\)\\.`),
     );
     assert.equal(await workbench.quickInput.value(), '');
     await workbench.quickInput.answer(keyId.toLowerCase());

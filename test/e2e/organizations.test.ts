@@ -131,11 +131,11 @@ describe('organizations', () => {
     await workbench.quickInput.accept();
     await workbench.quickInput.choose('Save Anyway');
     await answer(workbench, 'Sign In (3/3)', 'Acme production');
-    await workbench.statusBar.waitForMessage('Saved the token of “Acme production” without a successful check.');
+    await workbench.statusBar.waitForMessage('Saved the token for “Acme production” without a successful check.');
     await view.row({ label: 'Token rejected (401)', description: 'Sign In...', level: 1 });
     await view.select('Token rejected (401)');
-    await answer(workbench, /^The new access token of “Acme production”\./, ` Bearer ${production.token}\n`);
-    await workbench.statusBar.waitForMessage(/^Replaced the token of “Acme production”\./);
+    await answer(workbench, /^The new access token for “Acme production”\./, ` Bearer ${production.token}\n`);
+    await workbench.statusBar.waitForMessage(/^Replaced the token for “Acme production”\./);
     await waitForOutline(view, productionRows);
     await view.waitForDescription('1 failing · Acme production');
   });

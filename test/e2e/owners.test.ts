@@ -29,7 +29,7 @@ describe('who can repair it', () => {
     const text = await workbench.clipboard();
     assert.match(text, /^Please reconnect the account “Finance Slack” \(slack\)/m);
     assert.match(text, /^“The workspace admin removed the app\.?”$/m);
-    await workbench.notifications.press('Request copied for Maria, #finance-ops.', 'Watch Until It Changes');
+    await workbench.notifications.press('Copied the request for Maria, #finance-ops.', 'Watch Until It Changes');
     await view.row({ label: 'Billing sync', description: /watching/ });
   });
 });

@@ -77,8 +77,8 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
   const places = scopeNames(change);
   mention(
     label === ''
-      ? vscode.l10n.t('Label removed from {places}.', { places })
-      : vscode.l10n.t('Label saved in {places}.', { places }),
+      ? vscode.l10n.t('Removed the label from {places}.', { places })
+      : vscode.l10n.t('Saved the label in {places}.', { places }),
   );
 }
 

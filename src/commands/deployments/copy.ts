@@ -102,8 +102,8 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   mention(
     plural(
       chosen.length,
-      vscode.l10n.t('Report on {count} deployment copied.', { count }),
-      vscode.l10n.t('Report on {count} deployments copied.', { count }),
+      vscode.l10n.t('Copied the report on {count} deployment.', { count }),
+      vscode.l10n.t('Copied the report on {count} deployments.', { count }),
     ),
   );
 }

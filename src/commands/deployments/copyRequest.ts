@@ -18,7 +18,7 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
   const problems = rows.length > 0 ? problemsOf(services, rows) : await pickedProblems(services);
   if (!problems) return;
   const [first] = problems;
-  if (!first) throw new UserError(vscode.l10n.t('There is no problem to ask about.'));
+  if (!first) throw new UserError(vscode.l10n.t('No problem to ask about.'));
   const byOwner = repairsByOwner(problems, impact, (owned) => owners.of(owned));
   const text = requestText(byOwner, ({ id }) => agreedPage(services, id));
   await vscode.env.clipboard.writeText(log.redact(text));
@@ -30,8 +30,8 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
   const watched = [...new Set(problems.map(({ deployment }) => deployment.id))];
   showMessage(
     names.length > 0
-      ? vscode.l10n.t('Request copied for {owners}.', { owners: nameList(names) })
-      : vscode.l10n.t('Request copied. Set Owner says whom to send it to.'),
+      ? vscode.l10n.t('Copied the request for {owners}.', { owners: nameList(names) })
+      : vscode.l10n.t('Copied the request. Use Set Owner to record who can repair it.'),
     {
       title: vscode.l10n.t('Watch Until It Changes'),
       command: commandIds.watchDeployment,

@@ -62,7 +62,7 @@ async function offer(
     const none =
       occurrences.length > 0
         ? vscode.l10n.t('Every ID found in the workspace is listed already.')
-        : vscode.l10n.t('No ID stands behind “deploymentId” in the files of this workspace.');
+        : vscode.l10n.t('No file in this workspace has a value for “deploymentId”.');
     return showMessage(sentences(none, searched), addDeploymentAction);
   }
   const items = [...places].slice(0, maxItems).map(([id, [first, ...others]]) => ({

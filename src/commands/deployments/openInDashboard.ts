@@ -77,6 +77,6 @@ function problemText(problem: DashboardProblem): string {
     credentials: vscode.l10n.t('{setting} contains credentials. Remove them.', words),
     insecure: vscode.l10n.t('{setting} uses http for another machine. Use https.', words),
     missing: vscode.l10n.t('{setting} does not contain {placeholder}. Put it where the ID belongs.', words),
-    host: vscode.l10n.t('{setting} has {placeholder} in its host. Move it to the path, query or fragment.', words),
+    host: vscode.l10n.t('{setting} has {placeholder} in its host. Move it to the path, query, or fragment.', words),
   }[problem];
 }

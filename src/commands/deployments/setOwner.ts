@@ -26,7 +26,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
       if (organizations.holdsToken(text)) {
         return vscode.l10n.t('This text contains a token. Do not put tokens into settings.');
       }
-      return ownerProblem(text) === 'tooLong' ? vscode.l10n.t('An owner has at most 200 characters.') : undefined;
+      return ownerProblem(text) === 'tooLong' ? vscode.l10n.t('Enter at most 200 characters.') : undefined;
     },
   });
   const owner = given?.trim();
@@ -34,7 +34,7 @@ export async function setOwner(services: Services, rows: readonly Row[]): Promis
   const { name: place } = await owners.set(id, owner || undefined);
   mention(
     owner === ''
-      ? vscode.l10n.t('Owner removed from {place}.', { place })
-      : vscode.l10n.t('Owner saved in {place}.', { place }),
+      ? vscode.l10n.t('Removed the owner from {place}.', { place })
+      : vscode.l10n.t('Saved the owner in {place}.', { place }),
   );
 }

@@ -5,7 +5,7 @@ import { mention, showErrorMessage, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { failureWords } from '../../host/text/failure.js';
 import { numberText, sentences } from '../../host/text/format.js';
-import { accountLabel, nameList, problemMessage, requirementLabel } from '../../host/text/problem.js';
+import { accountLabel, nameList, problemMessage, problemWord, requirementLabel } from '../../host/text/problem.js';
 import { stateWord } from '../../host/text/states.js';
 import type { Deployment } from '../../model/deployment.js';
 import { shorten } from '../../model/inertText.js';
@@ -24,7 +24,8 @@ export async function watchDeployment(services: Services, rows: readonly Row[]):
     const stop = { title: vscode.l10n.t('Stop Watching'), command: commandIds.stopWatching };
     throw new UserError(vscode.l10n.t('At most 5 deployments can be watched. Stop watching one first.'), [stop]);
   }
-  mention(vscode.l10n.t('Watching for up to 15 minutes.'));
+  const deployments = nameList(chosen.map(({ name }) => shorten(name)));
+  mention(vscode.l10n.t('Watching {deployments} for up to 15 minutes.', { deployments }));
 }
 
 export async function stopWatching(services: Services, rows: readonly Row[]): Promise<void> {
@@ -70,7 +71,7 @@ export function notifyEndedWatches({ watches, organizations }: Pick<Services, 'w
       const reason = {
         removed: vscode.l10n.t('Removed from the list.'),
         switched: vscode.l10n.t('This workspace uses another organization now.'),
-        signedOut: vscode.l10n.t('You are not signed in.'),
+        signedOut: vscode.l10n.t('You signed out.'),
         tokenReplaced: vscode.l10n.t('The token was replaced.'),
       }[end.kind];
       showMessage(sentences(stopped, reason));
@@ -89,7 +90,7 @@ export function changeSentence(deployment: Deployment, before: Findings, after: 
   const counts = { count: numberText(unsatisfied), total: numberText(after.requirements.length) };
   return about(
     deployment,
-    ...changes.slice(0, maxChanges).map(changeText),
+    ...changes.slice(0, maxChanges).map((change) => changeText(change, changes.length === 1)),
     more > 0 ? vscode.l10n.t('And {count} more.', { count: numberText(more) }) : undefined,
     failing > 0 ? vscode.l10n.t('Accounts still failed: {count}.', { count: numberText(failing) }) : undefined,
     unsatisfied > 0 ? vscode.l10n.t('{count} of {total} still not satisfied.', counts) : undefined,
@@ -99,10 +100,14 @@ export function changeSentence(deployment: Deployment, before: Findings, after: 
 
 const maxChanges = 3;
 
-function changeText({ finding, isGone }: Change): string {
+/** Of several changes each is a few words, since a notification shows little text. */
+function changeText({ finding, isGone }: Change, isOnly: boolean): string {
   const name = 'account' in finding ? accountLabel(finding.account) : requirementLabel(finding);
   if (isGone) return vscode.l10n.t('{name} is gone.', { name });
-  if (finding.problem) return problemMessage(finding.problem);
+  const { problem } = finding;
+  if (problem && isOnly) return problemMessage(problem);
+  if (problem?.kind === 'failedAccount') return vscode.l10n.t('{name}.', { name: problemWord(problem) });
+  if (problem) return vscode.l10n.t('{requirement}: {state}.', { requirement: name, state: problemWord(problem) });
   if ('account' in finding) return vscode.l10n.t('{account} works again.', { account: name });
   const values = { requirement: name, state: stateWord(finding.said) };
   const { bound } = finding;

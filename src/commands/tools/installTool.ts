@@ -34,7 +34,7 @@ export function installTool(services: Services): Tool {
           services,
           (asked) =>
             vscode.l10n.t(
-              'You will enter the install token in an input box. It is sent to organization {name} ({host}) only.',
+              'You will enter the install token in an input box. It is sent only to organization {name} ({host}).',
               asked,
             ),
           (organization, token) => read(services, organization, undefined, token),
@@ -54,10 +54,13 @@ interface Entry {
 function choiceQuestion(services: Services, entries: readonly Entry[]): ToolQuestion {
   return {
     about: JSON.stringify(entries.map(({ install, asked }) => [asked.id, install.id])),
-    text: vscode.l10n.t('You will select one of {count} installs called {label}. Only its organization is asked.', {
-      count: entries.length,
-      label: codeSpan(installName(entries[0]!.install)),
-    }),
+    text: vscode.l10n.t(
+      'You will select one of {count} installs called {label}. The request is sent only to its organization.',
+      {
+        count: entries.length,
+        label: codeSpan(installName(entries[0]!.install)),
+      },
+    ),
     read: async (token) => {
       const chosen = await pickOne(entries);
       if (!chosen) throw new UserError(vscode.l10n.t('No install selected.'));

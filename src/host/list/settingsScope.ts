@@ -59,8 +59,10 @@ export class SettingsScope {
       await this.configuration().update(this.key, value, this.target);
     } catch (error) {
       // VS Code says, for instance, that there are unsaved changes, but not in which file.
-      const words = { ...this.words, reason: messageOf(error) };
-      throw new UserError(vscode.l10n.t('{setting} in {file} was not changed: {reason}', words), [this.openAction]);
+      const reason = messageOf(error);
+      const sentence = vscode.l10n.t('{setting} in {file} was not changed: {reason}', { ...this.words, reason });
+      const logLine = `${this.setting} in ${this.logName} was not changed: ${reason}`;
+      throw new UserError(sentence, [this.openAction], logLine);
     }
   }
 

@@ -67,7 +67,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
           // The same helps as against a rejected token.
           ...tokenRejected(name, organization, operation),
           word: l10n.t('Invalid token'),
-          means: l10n.t('The token of “{name}” contains characters that cannot be sent.', { name }),
+          means: l10n.t('The token for “{name}” contains characters that cannot be sent.', { name }),
         };
       }
       return {
@@ -94,7 +94,7 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         means: {
           empty: l10n.t('The ID is empty.'),
           dotSegment: l10n.t('“.” and “..” would change the URL of the request.'),
-          loneSurrogate: l10n.t('The ID contains a broken character.'),
+          loneSurrogate: l10n.t('The ID contains an invalid character.'),
         }[failure.reason],
         next:
           operation === 'authorization'
@@ -180,7 +180,7 @@ function notPermitted(name: string, organization: Organization | undefined): Wor
   const values = { name, permission: 'apiKey:delete' };
   return {
     authorization: {
-      means: l10n.t('The token of “{name}” probably lacks the permission to read this deployment.', values),
+      means: l10n.t('The token for “{name}” probably lacks the permission to read this deployment.', values),
       next: l10n.t('Ask an administrator for the permission, or switch organizations.'),
       remedy: 'switchOrganization',
     },
@@ -191,7 +191,7 @@ function notPermitted(name: string, organization: Organization | undefined): Wor
       ...sessionTokenAdvice(organization),
     },
     revocation: {
-      means: l10n.t('The token of “{name}” probably lacks the permission {permission}.', values),
+      means: l10n.t('The token for “{name}” probably lacks the permission {permission}.', values),
       next: l10n.t('Sign in with a token that has this permission.'),
       remedy: 'switchOrganization',
     },
@@ -231,7 +231,7 @@ function tokenRejected(name: string, organization: Organization | undefined, ope
   const variable = environmentVariables.token;
   return {
     word,
-    means: l10n.t('The access token of “{name}” has probably expired or been revoked.', { name }),
+    means: l10n.t('The access token for “{name}” has probably expired or been revoked.', { name }),
     next:
       organization?.source === 'environment'
         ? l10n.t('Set a valid token in {variable} and restart VS Code, or sign in.', { variable })
@@ -247,7 +247,7 @@ function sessionTokenAdvice(organization: Organization | undefined): Pick<Words,
         next: l10n.t('Sign in to the same base URL under another name, and set a user session token there.'),
         remedy: 'signIn',
       }
-    : { next: l10n.t('Set the session token of a user who can see the install.'), remedy: 'setSessionToken' };
+    : { next: l10n.t('Set the user session token of someone who can see the install.'), remedy: 'setSessionToken' };
 }
 
 /** What the service said: of a JSON object with nothing but a `message` that message, else the text as it came. */

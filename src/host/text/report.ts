@@ -72,7 +72,7 @@ export function deploymentsReport(deployments: readonly Deployment[], ownerOf?: 
     ...(isFolded ? ['', '</details>'] : []),
     ...(incomplete > 0 ? ['', incompleteText(incomplete)] : []),
     '',
-    l10n.t('Left out: base URL, organization and {field}.', { field: codeSpan('serviceSub') }),
+    l10n.t('Left out: base URL, organization, and {field}.', { field: codeSpan('serviceSub') }),
   );
 }
 

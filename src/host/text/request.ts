@@ -50,7 +50,7 @@ function reconnectText({ account, scopes, requirement }: Repair): string {
   const reconnect =
     scopes.length === 0
       ? l10n.t('Please reconnect the account {account}.', words)
-      : l10n.t('Please reconnect the account {account}, and allow it {scopes}.', words);
+      : l10n.t('Please reconnect the account {account} and grant it {scopes}.', words);
   const others = otherAccounts(requirement);
   return sentences(
     reconnect,
@@ -69,7 +69,7 @@ function connectText(requirement: RequirementFinding | undefined): string {
 
 function whyText({ account, hasFailed, scopes }: Repair): string {
   if (hasFailed) return l10n.t('The account no longer works, so what needs it has stopped.');
-  if (scopes.length > 0) return l10n.t('The account was not allowed what the automation needs.');
+  if (scopes.length > 0) return l10n.t('The account lacks permissions that the automation needs.');
   return account
     ? l10n.t('The automation cannot use the account; no reason is given.')
     : l10n.t('The automation has no account that it can use.');

@@ -49,7 +49,9 @@ describe('Add CI Check', () => {
     await configuration().update('deployments', ['dep_1'], Workspace);
     const said = await add();
     assert.equal(await readFile(join(target, fileName), 'utf8'), 'the check');
-    assert.deepEqual(said, [['information', `Saved ${fileName}. The workflow that runs it is open, not saved yet.`]]);
+    assert.deepEqual(said, [
+      ['information', `Saved ${fileName}. The workflow that runs it is open and not saved yet.`],
+    ]);
     const { document } = vscode.window.activeTextEditor!;
     const workflow = document.getText();
     const code = workflow.replaceAll(/#.*/g, '');

@@ -33,7 +33,7 @@ describe('Check Connection', () => {
     assert.match(text, /^Connection to http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
     assert.match(text, /^• Route: direct \(service on this machine\)$/m);
     assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
-    assert.match(text, /^✔ GET \/deployments\/\{deploymentId\}\/authorization · response 404 · [\d,.]+ ms$/m);
+    assert.match(text, /^✔ GET \/deployments\/\{deploymentId\}\/authorization · responded with 404 · [\d,.]+ ms$/m);
     assert.equal(text.includes(DEFAULT_TOKEN), false);
     assert.equal(service.requests.map(({ method }) => method).join(), 'GET');
   });

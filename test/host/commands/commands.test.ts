@@ -391,6 +391,14 @@ describe('commands', () => {
     });
   });
 
+  it('tell of a refused link what to do, and the log why it was refused', async () => {
+    const link = 'vscode://automation-platform-tools.automation-platform/deployment?id=a&id=b';
+    const { notifications } = await recording(() => graph.app.openLink(vscode.Uri.parse(link)));
+    const sentence = 'It is incomplete or not meant for this extension. Ask for a new link.';
+    assert.deepEqual(notifications, [`The link was not opened. ${sentence}`]);
+    assert.equal(graph.lines.at(-1), 'A link was refused: repeated (id)');
+  });
+
   it('copy the ids and the report of a row, of the selection or of what is picked', async () => {
     await read('dep_1', 'dep_2');
     const selection = [row('dep_1'), [row('dep_1'), row('dep_2')]];
@@ -437,7 +445,7 @@ describe('commands', () => {
       const refused: unknown = await answering(run('lookUpInstall', token), accept).catch((error: unknown) => error);
       assert.ok(refused instanceof UserError && refused.actions.some(({ command }) => command === commandIds.showLog));
       const said = 'Response: “[redacted] is locked. Ask the owner of [redacted].”';
-      const logged = `Look-up of an install in organization "Acme" failed (409 clientError). ${said}`;
+      const logged = `Lookup of an install in organization "Acme" failed (409 clientError). ${said}`;
       assert.ok(graph.lines.includes(logged), graph.lines.join('\n'));
     });
 

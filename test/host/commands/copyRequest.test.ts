@@ -70,7 +70,7 @@ describe('Copy Request', () => {
     assert.deepEqual(lines, [
       'For Maria, #finance-ops',
       '',
-      'Please reconnect the account “Finance Slack” (slack), and allow it “channels:read”.',
+      'Please reconnect the account “Finance Slack” (slack) and grant it “channels:read”.',
       'The account no longer works, so what needs it has stopped. Noticed on ….',
       'The reason given is:',
       '“Removed by ＠admin.␊See ＜a href="https: //evil.example">this＜/a>”',
@@ -78,7 +78,7 @@ describe('Copy Request', () => {
       'As of …',
     ]);
     assert.deepEqual(said, [
-      ['information', 'Request copied for Maria, #finance-ops.', 'Watch Until It Changes', 'Mute Problem...'],
+      ['information', 'Copied the request for Maria, #finance-ops.', 'Watch Until It Changes', 'Mute Problem...'],
     ]);
   });
 
@@ -89,16 +89,16 @@ describe('Copy Request', () => {
     ]);
     await list(Object.fromEntries(answers));
     const { lines, said } = await request(row('dep_1'));
-    assert.deepEqual(lines[0], 'Please reconnect the account “Finance Slack” (slack), and allow it “s-0”, “s-1”.');
+    assert.deepEqual(lines[0], 'Please reconnect the account “Finance Slack” (slack) and grant it “s-0”, “s-1”.');
     assert.match(lines[4]!, /^The automations that need it: (“Sync dep_\d+”, ){10}2 more$/);
-    assert.equal(said[0]![1], 'Request copied. Set Owner says whom to send it to.');
+    assert.equal(said[0]![1], 'Copied the request. Use Set Owner to record who can repair it.');
   });
 
   it('says of an account that works what it was not allowed', async () => {
     await list({ dep_1: answerOf([slack], [needs('notifier', ['channels:read', 'users:read'])]) });
     assert.deepEqual((await request(row('dep_1'))).lines, [
-      'Please reconnect the account “Finance Slack” (slack), and allow it “channels:read”, “users:read”.',
-      'The account was not allowed what the automation needs. Noticed on ….',
+      'Please reconnect the account “Finance Slack” (slack) and grant it “channels:read”, “users:read”.',
+      'The account lacks permissions that the automation needs. Noticed on ….',
       'The automation that needs it: “Sync dep_1”',
       'As of …',
     ]);
@@ -120,13 +120,13 @@ describe('Copy Request', () => {
         'Please connect an account for “stripe” to the automation.',
       ],
     );
-    assert.equal(said[0]![1], 'Request copied for Maria, Bob.');
+    assert.equal(said[0]![1], 'Copied the request for Maria, Bob.');
   });
 
   it('is not made of what has no problem', async () => {
     await list({ dep_1: answerOf([], []) });
     await vscode.env.clipboard.writeText('before');
-    await assert.rejects(graph.run('copyRequest', row('dep_1')), /There is no problem to ask about\./);
+    await assert.rejects(graph.run('copyRequest', row('dep_1')), /No problem to ask about\./);
     assert.equal(await vscode.env.clipboard.readText(), 'before');
   });
 });

@@ -94,7 +94,7 @@ describe('Find Deployments in Workspace', () => {
 
   it('says so where it finds nothing, or nothing new', async () => {
     await write({ 'find/a.json': '{}' });
-    const none = 'No ID stands behind “deploymentId” in the files of this workspace.';
+    const none = 'No file in this workspace has a value for “deploymentId”.';
     assert.deepEqual(await notificationsOf(() => offered()), [['information', none, 'Add Deployment...']]);
   });
 

@@ -82,7 +82,7 @@ Read on 2026-11-20 12:00:00 UTC.
 
 - **failed**: \`\`Fin\`ance @you\`\` · id: \`acc_1\` · serviceId: \`slack\` · connectionMethodId: \`oauth\` · scopes: \`chat:write\` · checkedAt: \`2026-11-20 11:00:00 UTC\` · error.code: \`token_revoked\` · error.message: \`Removed.␊See https://host.example\` · seen since 2026-11-20 12:00:00 UTC · Other fields, without their values: \`plan\`, \`error.detail\`
 
-Left out: base URL, organization and \`serviceSub\`.
+Left out: base URL, organization, and \`serviceSub\`.
 `,
     );
     const failure = { kind: 'serverError', status: 500, excerpt: 'secret text' } as const;
@@ -129,7 +129,7 @@ Left out: base URL, organization and \`serviceSub\`.
 
 …
 
-Left out: base URL, organization and \`serviceSub\`.
+Left out: base URL, organization, and \`serviceSub\`.
 `,
     );
     assert.deepEqual(
@@ -154,7 +154,7 @@ Left out: base URL, organization and \`serviceSub\`.
     const unread = ['a', 'b', 'c'].map((id) => deployment({ id }));
     assert.equal(
       report(...unread),
-      `# 3 deployments: 3 not read yet\n\n3 not read yet: a, b, c\n\nLeft out: base URL, organization and \`serviceSub\`.\n`,
+      `# 3 deployments: 3 not read yet\n\n3 not read yet: a, b, c\n\nLeft out: base URL, organization, and \`serviceSub\`.\n`,
     );
   });
 

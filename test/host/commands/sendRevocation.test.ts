@@ -53,7 +53,7 @@ describe('a confirmed revocation', () => {
         `${key} was not revoked. Not found (404). The key ID is probably unknown, or the key is already revoked. Check the key ID in the dashboard.`,
         'Show Log',
       ],
-      ['error', `${may} The response was 202. ${look}`, 'Show Log'],
+      ['error', `${may} The service responded with 202. ${look}`, 'Show Log'],
       ['error', `${may} Server error (503). ${look}`, 'Show Log'],
       ['error', `${may} Connection lost. ${look}`, 'Show Log'],
     ]);

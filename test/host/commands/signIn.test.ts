@@ -100,7 +100,7 @@ describe('Sign In', () => {
       labels,
     );
     assert.deepEqual(recorder.shown.placeholders, ['Token rejected (401).']);
-    assert.deepEqual(recorder.shown.statusMessages, ['Saved the token of “Acme” without a successful check.']);
+    assert.deepEqual(recorder.shown.statusMessages, ['Saved the token for “Acme” without a successful check.']);
   });
 
   for (const [reason, fault] of [
@@ -152,7 +152,7 @@ describe('Sign In', () => {
     answers = [token];
     assert.equal(await graph.run('signIn', { ...known, name: 'Acme (2)' }), '2');
     assert.deepEqual([saved(), tokenOf('1'), tokenOf('2')], [['Acme', 'Acme (2)'], DEFAULT_TOKEN, token]);
-    assert.match(recorder.shown.statusMessages.join(), /^Replaced the token of “Acme \(2\)”\./);
+    assert.match(recorder.shown.statusMessages.join(), /^Replaced the token for “Acme \(2\)”\./);
   });
 
   it('asks for nothing but the new token of an organization that is known', async () => {
@@ -171,10 +171,10 @@ describe('Sign In', () => {
     const said = /^Redirected \(302\) to other\.example\. .* Press Enter for more options\.$/m;
     assert.match(recorder.shown.inputs.join('\n'), said);
     assert.ok(!recorder.shown.inputs.join().includes('Check the base URL'));
-    assert.match(recorder.shown.inputs[0]!, /^The new access token of “Acme”\. .* sent only to 127\.0\.0\.1:\d+\.$/);
+    assert.match(recorder.shown.inputs[0]!, /^The new access token for “Acme”\. .* sent only to 127\.0\.0\.1:\d+\.$/);
     assert.match(
       recorder.shown.statusMessages.join(),
-      /^Replaced the token of “Acme”\. .* did not reject the token\.$/,
+      /^Replaced the token for “Acme”\. .* did not reject the token\.$/,
     );
   });
 });

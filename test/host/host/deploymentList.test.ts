@@ -204,6 +204,10 @@ describe('the list of deployments in real settings files', () => {
           error.message,
           /^automationPlatform\.deployments in \.vscode\/settings\.json was not changed: .*unsaved changes/,
         );
+        assert.match(
+          error.logLine ?? '',
+          /^automationPlatform\.deployments in \.vscode\/settings\.json was not changed: /,
+        );
         assert.equal(String(error.actions[0]?.arguments), String(file?.uri));
         return true;
       });

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { ApiError } from '../../../src/api/failure.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
+import { UserError } from '../../../src/host/actions.js';
 import { showErrors } from '../../../src/host/errors.js';
 import { Log, requestLine } from '../../../src/host/log.js';
 import { recordWindow } from '../hostile/windowRecorder.js';
@@ -35,6 +36,19 @@ describe('the log', () => {
     assert.equal(requestLine({ ...read, status: 200 }), 'GET /x/{id} 200, 2100 B, 34 ms, host.example:8443');
     assert.match(requestLine({ ...read, status: 200, failure: unusable }), / 200 unusable,/);
     assert.match(requestLine({ ...read, failure: timedOut, attempts: 3 }), / timedOut, .*, 3 attempts, host/);
+  });
+
+  it('has no message in the language of the window, but the English line that comes with it', async () => {
+    const lines: string[] = [];
+    const log = { warn: (line: string) => lines.push(line), error: assert.fail, redact: (text: string) => text };
+    const recorder = recordWindow();
+    await showErrors(log, () => Promise.reject(new UserError('Sie sind nicht angemeldet.')));
+    await showErrors(log, () =>
+      Promise.reject(new UserError('Der Link wurde nicht geöffnet.', [], 'A link was refused')),
+    );
+    recorder.restore();
+    assert.deepEqual(lines, ['A link was refused']);
+    assert.equal(recorder.shown.notifications.length, 2);
   });
 
   it('has what a command did not foresee, which the person is told; and of a cancellation nothing', async () => {
