@@ -198,7 +198,7 @@ function statusText(status: number | undefined): string | undefined {
 function routeText({ route, why = 'noProxyNamed', from, proxy }: Of<'route'>): string {
   const source = from ?? '';
   if (route === 'editor') return vscode.l10n.t('through VS Code ({source} names a SOCKS proxy)', { source });
-  if (route === 'unusable') return vscode.l10n.t('none');
+  if (route === 'unusable') return vscode.l10n.t({ message: 'none', comment: 'Network route' });
   if (route === 'proxy' && proxy) {
     const address = `${proxy.tls ? 'https' : 'http'}://${hostAndPort(proxy)}`;
     return vscode.l10n.t('through proxy {proxy} ({source})', { proxy: address, source });

@@ -91,7 +91,10 @@ export function accountHover(
     context,
     marked(state, title(accountLabel(account)), isLabelled ? id : undefined),
     problem ? problemLines(problem, deployment, context, holders) : undefined,
-    deploymentsLine(vscode.l10n.t('In {deployments}.', { deployments: '{}' }), holders),
+    deploymentsLine(
+      vscode.l10n.t({ message: 'In {deployments}.', args: { deployments: '{}' }, comment: 'Where it is used' }),
+      holders,
+    ),
     footer(
       problem ? problemLinks(problem, deployment) : [],
       deployment,
@@ -183,7 +186,7 @@ function accountOf(problem: Problem): Account | undefined {
 function causeText(problem: Problem, isPublished: boolean): string {
   const account = accountOf(problem);
   const message = account?.error?.code ? errorMessage(account) : '';
-  if (isPublished) return message && vscode.l10n.t('“{message}”', { message });
+  if (isPublished) return message && vscode.l10n.t({ message: '“{message}”', args: { message }, comment: 'Quotation' });
   const values = { problem: problemText(problem), message };
   return message
     ? vscode.l10n.t('{problem} – “{message}”', values)
@@ -239,7 +242,7 @@ function deploymentLinks(deployment: Deployment, { watches, hasDashboard }: Hove
     ...(problem ? [] : [link(vscode.l10n.t('Refresh'), commandIds.refreshDeployment, id)]),
     watches.has(id)
       ? link(vscode.l10n.t('Stop Watching'), commandIds.stopWatching, id)
-      : link(vscode.l10n.t('Watch'), commandIds.watchDeployment, id),
+      : link(vscode.l10n.t({ message: 'Watch', comment: 'Verb' }), commandIds.watchDeployment, id),
     ...(problem ? problemLinks(problem, deployment) : []),
   ];
 }

@@ -112,7 +112,11 @@ function changeText({ finding, isGone }: Change, isOnly: boolean): string {
   const values = { requirement: name, state: stateWord(finding.said) };
   const { bound } = finding;
   return bound
-    ? vscode.l10n.t('{requirement}: {state} with {account}.', { ...values, account: accountLabel(bound.account) })
+    ? vscode.l10n.t({
+        message: '{requirement}: {state} with {account}.',
+        args: { ...values, account: accountLabel(bound.account) },
+        comment: 'notifier: satisfied with Ops Slack.',
+      })
     : vscode.l10n.t('{requirement}: {state}.', values);
 }
 

@@ -61,12 +61,14 @@ export function stateLine(deployment: Deployment, now: number): string {
   const causes = problems.length > 0 ? problems.map((problem) => problemWord(problem)) : unknown;
   const findings =
     failure && isUnreadable(deployment) ? failureWords(failure.failure).word : nameList(causes, maxCauses);
-  return findings === '' ? state : l10n.t('{state}: {findings}', { state, findings });
+  return findings === ''
+    ? state
+    : l10n.t({ message: '{state}: {findings}', args: { state, findings }, comment: 'Failed: Finance Slack failed' });
 }
 
 export function activityWord({ activity }: Deployment): string | undefined {
   if (activity === 'idle') return undefined;
-  return activity === 'waiting' ? l10n.t('waiting') : l10n.t('reading');
+  return activity === 'waiting' ? l10n.t('waiting') : l10n.t({ message: 'reading', comment: 'Being read' });
 }
 
 /** "2 failing, 1 unknown", "None failing, 2 muted", "14 healthy"; of unread deployments only that they are unread. */

@@ -49,7 +49,7 @@ function failureName(failure: Failure, name: string): string {
 }
 
 function wordsOf(failure: Failure, organization: Organization | undefined, operation: Operation): Words {
-  const host = organization ? hostOf(organization.baseUrl) : l10n.t('the service');
+  const host = organization ? hostOf(organization.baseUrl) : l10n.t({ message: 'the service', comment: 'Host' });
   const name = organization ? shorten(organization.name) : host;
   const again = ({ authorization: 'refresh', install: 'lookUpInstall', revocation: undefined } as const)[operation];
   const findStep = l10n.t('Check the connection to see which step fails.');

@@ -21,5 +21,7 @@ export function timeLeftText({ answer, expiresAt }: PendingInstall, now: number)
 /** "free", "needs pro"; plans that docs/service.md does not know stay as the service sent them. */
 export function planText(requiredPlan: string | undefined): string {
   if (!requiredPlan) return l10n.t('plan unknown');
-  return requiredPlan === 'free' ? l10n.t('free') : l10n.t('needs {plan}', { plan: shorten(requiredPlan, 40) });
+  return requiredPlan === 'free'
+    ? l10n.t({ message: 'free', comment: 'Plan' })
+    : l10n.t('needs {plan}', { plan: shorten(requiredPlan, 40) });
 }

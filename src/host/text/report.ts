@@ -249,7 +249,7 @@ function readTimes(deployments: readonly Deployment[]): readonly string[] {
   const oldest = times.reduce((a, b) => (b < a ? b : a));
   const newest = times.reduce((a, b) => (b > a ? b : a));
   const time = oldest === newest ? newest : `${oldest} – ${newest}`;
-  return [l10n.t('Read {time} UTC', { time })];
+  return [l10n.t({ message: 'Read {time} UTC', args: { time }, comment: 'It was read at this time' })];
 }
 
 function nameLine(count: string, names: readonly string[], max?: number): readonly string[] {
@@ -308,7 +308,7 @@ function section(deployment: Deployment, isOnly: boolean): readonly string[] {
   if (answer === undefined) return failure === undefined ? [...lines, '', stateWord('notYetRead')] : lines;
   const { findings, authorization, receivedAt } = answer;
   const unreadable = countDecodeIssues(answer);
-  lines.push('', l10n.t('Read on {time}.', { time: utcTime(receivedAt) }));
+  lines.push('', l10n.t({ message: 'Read on {time}.', args: { time: utcTime(receivedAt) }, comment: 'It was read' }));
   if (unreadable > 0) lines.push('', unreadableText(unreadable));
   const requirements = findings.requirements.filter(({ cause }) => isOnly || cause).flatMap(requirementLines);
   const accounts = findings.accounts.filter(({ problem }) => isOnly || problem).flatMap(accountLines);
@@ -316,7 +316,7 @@ function section(deployment: Deployment, isOnly: boolean): readonly string[] {
     (text) => `- ${text}`,
   );
   if (!isOnly) return [...lines, '', ...accounts, ...requirements, ...others];
-  const none = [l10n.t('none')];
+  const none = [noneWord()];
   lines.push('', `## ${l10n.t('Requirements')}`, '', ...(requirements.length > 0 ? requirements : none));
   lines.push('', `## ${l10n.t('Accounts')}`, '', ...(accounts.length > 0 ? accounts : none));
   return others.length === 0 ? lines : [...lines, '', ...others];
@@ -359,6 +359,10 @@ function connectionLine({ connection, own, scopes }: ConnectionFinding): string 
   return `  - ${fields.join(' · ')}`;
 }
 
+function noneWord(): string {
+  return l10n.t({ message: 'none', comment: 'Accounts or scopes' });
+}
+
 function scopeWord(state: ScopeState): string {
   return { granted: l10n.t('granted'), missing: l10n.t('missing'), unknown: stateWord('unknown') }[state];
 }
@@ -398,7 +402,7 @@ function field(name: string, value: string | undefined, remark = ''): readonly s
 function list(name: string, values: readonly string[] | undefined): readonly string[] {
   if (values === undefined) return [];
   const shown = values.slice(0, maxListed).map((value) => codeSpan(value, maxValueChars));
-  return [`${name}: ${values.length === 0 ? l10n.t('none') : [...shown, ...moreThan(shown, values)].join(', ')}`];
+  return [`${name}: ${values.length === 0 ? noneWord() : [...shown, ...moreThan(shown, values)].join(', ')}`];
 }
 
 function moreThan(shown: readonly unknown[], all: readonly unknown[]): readonly string[] {

@@ -18,7 +18,7 @@ export function requestText(byOwner: ReadonlyMap<string | undefined, readonly Re
     const heading =
       owner === undefined
         ? byOwner.size > 1 && l10n.t('For those who manage these accounts')
-        : l10n.t('For {owner}', { owner: inertMessage(owner) });
+        : l10n.t({ message: 'For {owner}', args: { owner: inertMessage(owner) }, comment: 'Heading' });
     return [...(heading ? [heading] : []), ...repairs.map((repair) => repairText(repair, pageOf))].join('\n\n');
   }).join('\n\n\n');
 }

@@ -173,7 +173,7 @@ export function viewDescription(
       ...(cause?.kind === 'failure'
         ? [causeWords(cause, organization).word, knownVerdict(counts)]
         : [verdict(counts, read !== undefined)]),
-      read && vscode.l10n.t('{done} of {total}', read),
+      read && vscode.l10n.t({ message: '{done} of {total}', args: read, comment: 'Deployments read so far' }),
       organization?.name,
     ),
     200,

@@ -51,7 +51,7 @@ describe('Check Connection', () => {
       const [kind, verdict, ...buttons] = said!;
       assert.match(verdict!, sentence);
       assert.deepEqual([kind, buttons], ['error', [button, 'Copy Text']]);
-      assert.match(text, /^✖ GET .* · response \d+/m);
+      assert.match(text, /^✖ GET .* · responded with \d+/m);
     });
   }
 

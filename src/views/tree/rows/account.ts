@@ -55,7 +55,9 @@ export function accountRow(element: ElementOf<'account'>, { now, impact }: RowCo
 
 function roleWord(role: ElementOf<'account'>['role']): string | undefined {
   if (role === 'connected') return undefined;
-  return role === 'bound' ? vscode.l10n.t('bound') : vscode.l10n.t('eligible');
+  return role === 'bound'
+    ? vscode.l10n.t({ message: 'bound', comment: 'Account' })
+    : vscode.l10n.t({ message: 'eligible', comment: 'Account' });
 }
 
 export function accountsRow({ findings: { length } }: ElementOf<'accounts'>): RowContent {

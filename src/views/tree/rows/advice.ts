@@ -12,9 +12,14 @@ export function adviceRow({ problem, deployment }: ElementOf<'advice'>, { now }:
   const label = adviceWord(problem);
   const sentence = problemAdvice(problem);
   const scopes = problem.kind === 'failedAccount' ? problem.scopes : [];
-  const withScopes = scopes.length > 0 ? l10n.t('with {scopes}', { scopes: scopesWord(scopes) }) : undefined;
+  const withScopes =
+    scopes.length > 0
+      ? l10n.t({ message: 'with {scopes}', args: { scopes: scopesWord(scopes) }, comment: 'Reconnect it' })
+      : undefined;
   const requirement = problem.kind === 'unsatisfiedRequirement' && problem.finding.name;
-  const forRequirement = requirement ? l10n.t('for {requirement}', { requirement }) : undefined;
+  const forRequirement = requirement
+    ? l10n.t({ message: 'for {requirement}', args: { requirement }, comment: 'Grant scopes' })
+    : undefined;
   const muted = mutedWord(problem, now);
   return {
     label,
