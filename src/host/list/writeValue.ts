@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { editedText, isSameValue } from './editedText.js';
 import type { SettingsScope } from './settingsScope.js';
 
-/** VS Code watches most settings files; a change that it has not seen by then is written by VS Code itself. */
-const maxWaitMs = 2000;
+/** VS Code watches most settings files; a change that it has not seen by then it writes itself, without the comments. */
+const maxWaitMs = 10_000;
 
 /** A value that was changed in the text of its file. */
 export interface TextChange {
