@@ -8,12 +8,12 @@ import { commandIds } from '../../src/host/ids.js';
 import type { Organization } from '../../src/host/organizations/organization.js';
 import { systemClock } from '../../src/model/time.js';
 import type { TreeElement } from '../../src/model/tree/elements.js';
-import { createGraph } from '../host/commands/graph.js';
-import { itemsOf } from '../host/hostile/below.js';
 import { heapInUse } from '../support/heapInUse.js';
 import { randomFrom } from '../support/random.js';
 import { serviceControl } from '../support/service/control.js';
 import { hostileAnswers } from '../support/service/hostile.js';
+import { itemsOf } from '../support/window/below.js';
+import { createGraph } from '../support/window/graph.js';
 
 export interface Job {
   readonly minutes: number;

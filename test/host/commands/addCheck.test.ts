@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 import { addCheck } from '../../../src/commands/addCheck.js';
 import { projectRoot } from '../../support/paths.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
-import { createGraph, type Graph } from './graph.js';
-import { notificationsOf, replacing } from './quickInput.js';
+import { createGraph, type Graph } from '../../support/window/graph.js';
+import { notificationsOf, replacing } from '../../support/window/quickInput.js';
 
 const { Workspace, Global } = vscode.ConfigurationTarget;
 const configuration = () => vscode.workspace.getConfiguration('automationPlatform', null);

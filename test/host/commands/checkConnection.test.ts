@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { type Graph, graphOf } from './graph.js';
-import { notificationsOf } from './quickInput.js';
+import { type Graph, graphOf } from '../../support/window/graph.js';
+import { notificationsOf } from '../../support/window/quickInput.js';
 
 describe('Check Connection', () => {
   let service: Service;

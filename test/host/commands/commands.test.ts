@@ -9,10 +9,20 @@ import type { ElementOf, TreeElement } from '../../../src/model/tree/elements.js
 import { DEFAULT_SESSION_TOKEN, DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { until } from '../editor/world.js';
-import { recordWindow } from '../hostile/windowRecorder.js';
-import { createGraph, type Graph, graphOf } from './graph.js';
-import { accept, answering, dismiss, goBack, next, notificationsOf, replacing, toggle, turn } from './quickInput.js';
+import { until } from '../../support/window/editorWorld.js';
+import { createGraph, type Graph, graphOf } from '../../support/window/graph.js';
+import {
+  accept,
+  answering,
+  dismiss,
+  goBack,
+  next,
+  notificationsOf,
+  replacing,
+  toggle,
+  turn,
+} from '../../support/window/quickInput.js';
+import { recordWindow } from '../../support/window/windowRecorder.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
 const { Workspace, Global } = vscode.ConfigurationTarget;

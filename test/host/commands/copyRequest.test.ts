@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { DEFAULT_TOKEN, type WireAuthorization } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { type Graph, graphOf } from './graph.js';
-import { notificationsOf } from './quickInput.js';
+import { type Graph, graphOf } from '../../support/window/graph.js';
+import { notificationsOf } from '../../support/window/quickInput.js';
 
 const { Workspace } = vscode.ConfigurationTarget;
 const configuration = () => vscode.workspace.getConfiguration('automationPlatform', null);

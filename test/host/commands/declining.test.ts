@@ -9,8 +9,8 @@ import { projectRoot } from '../../support/paths.js';
 import { DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
-import { type Graph, graphOf } from './graph.js';
-import { notificationsOf, replacing } from './quickInput.js';
+import { type Graph, graphOf } from '../../support/window/graph.js';
+import { notificationsOf, replacing } from '../../support/window/quickInput.js';
 
 const installToken = '0a1b2c3d-0000-4000-8000-00000000000f';
 const link = 'vscode://automation-platform-tools.automation-platform';

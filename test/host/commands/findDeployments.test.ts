@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { type Graph, graphOf } from './graph.js';
-import { notificationsOf, replacing } from './quickInput.js';
+import { type Graph, graphOf } from '../../support/window/graph.js';
+import { notificationsOf, replacing } from '../../support/window/quickInput.js';
 
 interface Item extends vscode.QuickPickItem {
   readonly id: string;

@@ -5,9 +5,9 @@ import { toolNames } from '../../../src/host/ids.js';
 import { DEFAULT_TOKEN, failedAccount, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { recordWindow } from '../hostile/windowRecorder.js';
-import { createGraph, type Graph, graphOf } from './graph.js';
-import { accept, answering, dismiss, next } from './quickInput.js';
+import { createGraph, type Graph, graphOf } from '../../support/window/graph.js';
+import { accept, answering, dismiss, next } from '../../support/window/quickInput.js';
+import { recordWindow } from '../../support/window/windowRecorder.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
 const crm = { value: { label: 'Acme CRM' }, decodeIssues: [], sentAt: 0, receivedAt: 0 };

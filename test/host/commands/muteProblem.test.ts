@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { account, authorization, DEFAULT_TOKEN, failedAccount, healthy } from '../../support/service/data.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { look as lookOf } from '../views/fixtures.js';
-import { type Graph, graphOf } from './graph.js';
-import { accept, answering, dismiss, next, notificationsOf, toggle, turn } from './quickInput.js';
+import { look as lookOf } from '../../support/window/fixtures.js';
+import { type Graph, graphOf } from '../../support/window/graph.js';
+import { accept, answering, dismiss, next, notificationsOf, toggle, turn } from '../../support/window/quickInput.js';
 
 describe('a muted problem', () => {
   let service: Service;

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { deploymentsReport } from '../../../src/host/text/report.js';
 import type { Deployment } from '../../../src/model/deployment.js';
-import { deployment, now } from '../views/fixtures.js';
+import { deployment, now } from '../../support/window/fixtures.js';
 
 const report = (...deployments: readonly Deployment[]) => deploymentsReport(deployments);
 

@@ -5,8 +5,8 @@ import { type RevocationTarget, revocationTarget } from '../../../src/commands/w
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { createGraph, type Graph } from './graph.js';
-import { notificationsOf } from './quickInput.js';
+import { createGraph, type Graph } from '../../support/window/graph.js';
+import { notificationsOf } from '../../support/window/quickInput.js';
 
 const keyId = 'key_0123456789abcdef';
 

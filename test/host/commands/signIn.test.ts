@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { recordWindow, type WindowRecorder } from '../hostile/windowRecorder.js';
-import { createGraph, type Graph } from './graph.js';
-import { turn } from './quickInput.js';
+import { createGraph, type Graph } from '../../support/window/graph.js';
+import { turn } from '../../support/window/quickInput.js';
+import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
 const token = 'new-token-4f1c77ab';
 const wrong = 'wrong-token-0815';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { askInSteps, askText, type Question, type TextQuestion } from '../../../src/commands/questions.js';
-import { accept, answering, dismiss, goBack } from './quickInput.js';
+import { accept, answering, dismiss, goBack } from '../../support/window/quickInput.js';
 
 type Draft = Readonly<Record<'before' | 'first' | 'second', string>>;
 

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import { twoProblems } from '../views/fixtures.js';
 import {
   closeEverything,
   configure,
@@ -13,7 +12,8 @@ import {
   until,
   untitled,
   type World,
-} from './world.js';
+} from '../../support/window/editorWorld.js';
+import { twoProblems } from '../../support/window/fixtures.js';
 
 const sound: DeploymentAuthorization = {
   accounts: [{ id: 'acc_7', label: 'Finance Slack', serviceId: 'slack' }],

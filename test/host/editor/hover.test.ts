@@ -4,9 +4,16 @@ import type { Deployment } from '../../../src/model/deployment.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
-import { ManualClock } from '../../unit/model/manualClock.js';
-import * as fixtures from '../views/fixtures.js';
-import { closeEverything, configure, createWorld, diagnosticsIn, until, type World } from './world.js';
+import { ManualClock } from '../../support/manualClock.js';
+import {
+  closeEverything,
+  configure,
+  createWorld,
+  diagnosticsIn,
+  until,
+  type World,
+} from '../../support/window/editorWorld.js';
+import * as fixtures from '../../support/window/fixtures.js';
 
 const { billing, now, organization, readIn, satisfied, sourceOf, twoProblems } = fixtures;
 

@@ -6,8 +6,8 @@ import type { ListedDeployment } from '../../../src/model/deployment.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { deploymentLinks } from '../../../src/views/editor/terminalLinks.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
-import { billing } from '../views/fixtures.js';
-import { closeEverything, configure, createWorld, untitled, type World } from './world.js';
+import { closeEverything, configure, createWorld, untitled, type World } from '../../support/window/editorWorld.js';
+import { billing } from '../../support/window/fixtures.js';
 
 /** What VS Code gets for the whole document: "0:5 Billing sync". */
 async function hints({ uri, lineCount }: vscode.TextDocument, first = 0): Promise<string[]> {

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { ProblemDiagnostic } from '../../../src/views/editor/diagnostics.js';
 import { quickFixes } from '../../../src/views/editor/quickFixes.js';
-import { billing } from '../views/fixtures.js';
-import { closeEverything, createWorld, reported, untitled, type World } from './world.js';
+import { closeEverything, createWorld, reported, untitled, type World } from '../../support/window/editorWorld.js';
+import { billing } from '../../support/window/fixtures.js';
 
 /** Once there are as many, because diagnostics follow the store at intervals. */
 async function fixesIn(document: vscode.TextDocument, range: readonly [number, number], expected: number) {

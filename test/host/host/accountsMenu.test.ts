@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { authenticationId, commandIds, extensionId } from '../../../src/host/ids.js';
 import { AccountsMenu, registerAccountsMenu } from '../../../src/host/organizations/accountsMenu.js';
 import type { Organizations } from '../../../src/host/organizations/organizations.js';
-import { createGraph, type Graph } from '../commands/graph.js';
+import { createGraph, type Graph } from '../../support/window/graph.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const acme = { name: 'Acme', baseUrl, token: 'tok-1' };

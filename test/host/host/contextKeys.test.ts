@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { registerContextFacts } from '../../../src/host/contextKeys.js';
-import { createGraph } from '../commands/graph.js';
-import { restoreSettings, writeSetting } from './writeSetting.js';
+import { createGraph } from '../../support/window/graph.js';
+import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
 
 describe('the facts that menus read', () => {
   it('follow what they are about', async () => {

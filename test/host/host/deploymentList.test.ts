@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { UserError } from '../../../src/host/actions.js';
 import { DeploymentList, type ListChange } from '../../../src/host/list/deploymentList.js';
 import { SettingsScope } from '../../../src/host/list/settingsScope.js';
-import { until } from '../editor/world.js';
-import { restoreSettings, writeSetting } from './writeSetting.js';
+import { until } from '../../support/window/editorWorld.js';
+import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
 

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
 import { feedStore, watchRefreshSituation } from '../../../src/host/feed.js';
 import type { RefreshSituation } from '../../../src/model/schedule.js';
-import { createGraph, type Graph } from '../commands/graph.js';
-import { restoreSettings, writeSetting } from './writeSetting.js';
+import { createGraph, type Graph } from '../../support/window/graph.js';
+import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
 
 const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' };
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { Late } from '../../../src/extension.js';
-import { watchRejections } from '../hostile/rejections.js';
-import { recordWindow, type WindowRecorder } from '../hostile/windowRecorder.js';
+import { watchRejections } from '../../support/window/rejections.js';
+import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
 describe('what is loaded when there is something to do', () => {
   const rejections = watchRejections();

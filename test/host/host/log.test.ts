@@ -5,7 +5,7 @@ import { KnownSecrets } from '../../../src/api/secrets.js';
 import { UserError } from '../../../src/host/actions.js';
 import { showErrors } from '../../../src/host/errors.js';
 import { Log, requestLine } from '../../../src/host/log.js';
-import { recordWindow } from '../hostile/windowRecorder.js';
+import { recordWindow } from '../../support/window/windowRecorder.js';
 
 describe('the log', () => {
   it('has no secret in it, and no line that something else could forge', async () => {

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { Network } from '../../../src/host/network.js';
-import { ManualClock } from '../../unit/model/manualClock.js';
-import { restoreSettings, writeSetting } from './writeSetting.js';
+import { ManualClock } from '../../support/manualClock.js';
+import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
 
 const minute = 60_000;
 

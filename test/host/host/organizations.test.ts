@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { UserError } from '../../../src/host/actions.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
-import { ManualClock } from '../../unit/model/manualClock.js';
-import { recordWindow, type WindowRecorder } from '../hostile/windowRecorder.js';
-import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
+import { ManualClock } from '../../support/manualClock.js';
+import { MemorySecrets, MemoryState, SecretStore } from '../../support/window/memory.js';
+import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const acme = { name: 'Acme', baseUrl, token: 'tok-1234' };

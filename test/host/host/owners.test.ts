@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { Owners } from '../../../src/host/list/owners.js';
-import { restoreSettings, writeSetting } from './writeSetting.js';
+import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
 const setting = 'automationPlatform.owners';

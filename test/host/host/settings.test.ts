@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { settingKeys } from '../../../src/host/ids.js';
 import { Settings } from '../../../src/host/settings.js';
-import { restoreSettings, writeSetting } from './writeSetting.js';
+import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
 
 describe('settings as they count', () => {
   const lines: string[] = [];

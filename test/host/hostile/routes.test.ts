@@ -4,8 +4,8 @@ import { readTestCertificate, secretHost } from '../../support/certificatesForTe
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { startProxy } from '../../support/service/proxy.js';
 import { startService } from '../../support/service/service.js';
-import { graphOf } from '../commands/graph.js';
-import { restoreSettings, writeSetting } from '../host/writeSetting.js';
+import { graphOf } from '../../support/window/graph.js';
+import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
 
 describe('the route of the window’s own settings', () => {
   afterEach(restoreSettings);

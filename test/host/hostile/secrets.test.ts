@@ -12,10 +12,10 @@ import { dataText } from '../../../src/model/toolResult.js';
 import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { startService } from '../../support/service/service.js';
-import { createGraph } from '../commands/graph.js';
-import { turn } from '../commands/quickInput.js';
-import { itemsOf } from './below.js';
-import { recordWindow } from './windowRecorder.js';
+import { itemsOf } from '../../support/window/below.js';
+import { createGraph } from '../../support/window/graph.js';
+import { turn } from '../../support/window/quickInput.js';
+import { recordWindow } from '../../support/window/windowRecorder.js';
 
 const token = 'access+token/1f2e3d4c5b6a==';
 const replaced = 'replaced-token-99887766';

@@ -5,11 +5,11 @@ import { type ServiceControl, serviceControl } from '../../support/service/contr
 import { healthy } from '../../support/service/data.js';
 import type { Fault } from '../../support/service/faults.js';
 import { type Ending, hostileAnswers } from '../../support/service/hostile.js';
-import { createGraph, type Graph } from '../commands/graph.js';
-import { restoreSettings, writeSetting } from '../host/writeSetting.js';
-import { itemsOf } from './below.js';
-import { watchRejections } from './rejections.js';
-import { recordWindow, type WindowRecorder } from './windowRecorder.js';
+import { itemsOf } from '../../support/window/below.js';
+import { createGraph, type Graph } from '../../support/window/graph.js';
+import { watchRejections } from '../../support/window/rejections.js';
+import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
+import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
 
 const { statuses: _, redirects: __, ...groups } = hostileAnswers;
 /** The name is also the id of the deployment: ids may hold any text. */

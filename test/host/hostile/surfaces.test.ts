@@ -16,10 +16,10 @@ import { DEFAULT_TOKEN, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { livelyAuthorization, livelyTexts } from '../../support/service/lively.js';
 import { type Service, startService } from '../../support/service/service.js';
-import { createGraph, type Graph } from '../commands/graph.js';
-import { turn } from '../commands/quickInput.js';
-import { itemsOf } from './below.js';
-import { recordWindow, type WindowRecorder } from './windowRecorder.js';
+import { itemsOf } from '../../support/window/below.js';
+import { createGraph, type Graph } from '../../support/window/graph.js';
+import { turn } from '../../support/window/quickInput.js';
+import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
 /** What no surface may be handed: it can't be seen, or it reorders what can. */
 const unseen = /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]|\p{Surrogate}/u;

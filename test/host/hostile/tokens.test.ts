@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { startService } from '../../support/service/service.js';
-import { createGraph } from '../commands/graph.js';
+import { createGraph } from '../../support/window/graph.js';
 
 const tokens = ['first-token-5c1e7a90b2', 'second-token-d83f4416ce'] as const;
 

@@ -3,7 +3,7 @@ import type { ConnectionCause, Failure } from '../../../src/api/failure.js';
 import { remedyAction } from '../../../src/host/actions.js';
 import { failureWords, saidText } from '../../../src/host/text/failure.js';
 import { clockTime } from '../../../src/host/text/format.js';
-import { organization as acme } from './fixtures.js';
+import { organization as acme } from '../../support/window/fixtures.js';
 
 const until = Date.now() + 60_000;
 const resume = clockTime(until);

@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert';
 import { Emitter } from '../../../src/model/emitter.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import { InstallsView, installHover, installItem } from '../../../src/views/installs.js';
-import { ManualClock } from '../../unit/model/manualClock.js';
-import { TreeViewInMemory } from '../commands/treeViewInMemory.js';
-import { look, minutes, now, organization, readIn } from './fixtures.js';
+import { ManualClock } from '../../support/manualClock.js';
+import { look, minutes, now, organization, readIn } from '../../support/window/fixtures.js';
+import { TreeViewInMemory } from '../../support/window/treeViewInMemory.js';
 
 function install(expiresAt: number | undefined, fields: object = {}): PendingInstall {
   const value = { label: 'Acme CRM', requiredPlan: 'pro', serviceName: 'HubSpot', ...fields };

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Counts } from '../../../src/model/deployment.js';
 import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
-import { billing, deployment, organization, satisfied } from './fixtures.js';
+import { billing, deployment, organization, satisfied } from '../../support/window/fixtures.js';
 
 type Organizations = Parameters<typeof statusSummary>[0];
 type Facts = Partial<Parameters<typeof statusSummary>[1]>;

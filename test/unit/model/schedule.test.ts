@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type RefreshSituation, Schedule } from '../../../src/model/schedule.js';
-import { ManualClock, turn } from './manualClock.js';
+import { ManualClock, turn } from '../../support/manualClock.js';
 
 const minute = 60_000;
 const usual: RefreshSituation = {

@@ -3,8 +3,17 @@ import type { DeploymentAuthorization } from '../../../../src/api/authorization.
 import type { Deployment } from '../../../../src/model/deployment.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
-import { ManualClock } from '../../../unit/model/manualClock.js';
-import { billing, deployment, look, minutes, now, readIn, satisfied, sourceOf } from '../fixtures.js';
+import { ManualClock } from '../../../support/manualClock.js';
+import {
+  billing,
+  deployment,
+  look,
+  minutes,
+  now,
+  readIn,
+  satisfied,
+  sourceOf,
+} from '../../../support/window/fixtures.js';
 
 const [finance, ops] = billing.accounts;
 const connections = [{ connectionMethodId: 'slack-oauth', requiredScopes: ['users:read'] }];

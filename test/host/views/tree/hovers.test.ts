@@ -1,7 +1,15 @@
 import { strict as assert } from 'node:assert';
 import { deploymentSummary } from '../../../../src/host/text/deployment.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
-import { billing, type DeploymentFacts, deployment, now, readIn, rowsOf, satisfied } from '../fixtures.js';
+import {
+  billing,
+  type DeploymentFacts,
+  deployment,
+  now,
+  readIn,
+  rowsOf,
+  satisfied,
+} from '../../../support/window/fixtures.js';
 
 /** Of the first row of a kind. */
 function hoverOf(kind: TreeElement['kind'], facts: DeploymentFacts): string {

@@ -4,8 +4,8 @@ import { clockTime } from '../../../../src/host/text/format.js';
 import type { Deployment } from '../../../../src/model/deployment.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
-import { ManualClock } from '../../../unit/model/manualClock.js';
-import { billing, deployment, now, type Situation, satisfied, sourceOf } from '../fixtures.js';
+import { ManualClock } from '../../../support/manualClock.js';
+import { billing, deployment, now, type Situation, satisfied, sourceOf } from '../../../support/window/fixtures.js';
 
 const good = deployment({ id: 'good', authorization: satisfied });
 const three = [deployment({ id: 'bad', authorization: billing }), good, deployment({ id: 'new' })];

@@ -5,8 +5,8 @@ import { absoluteTime, clockTime } from '../../../../src/host/text/format.js';
 import type { ElementOf } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { decorationOf } from '../../../../src/views/tree/row.js';
-import { ManualClock } from '../../../unit/model/manualClock.js';
-import { below } from '../../hostile/below.js';
+import { ManualClock } from '../../../support/manualClock.js';
+import { below } from '../../../support/window/below.js';
 import {
   billing,
   type DeploymentFacts,
@@ -19,7 +19,7 @@ import {
   rowsOf,
   satisfied,
   sourceOf,
-} from '../fixtures.js';
+} from '../../../support/window/fixtures.js';
 
 const timedOut: Failure = { kind: 'timedOut', after: 30_000 };
 const notFound: Failure = { kind: 'notFound', status: 404 };

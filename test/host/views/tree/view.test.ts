@@ -6,10 +6,10 @@ import type { Counts } from '../../../../src/model/deployment.js';
 import { Emitter } from '../../../../src/model/emitter.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsView, viewDescription, welcomeState } from '../../../../src/views/tree/view.js';
-import { ManualClock } from '../../../unit/model/manualClock.js';
-import { createGraph, type Graph } from '../../commands/graph.js';
-import { TreeViewInMemory } from '../../commands/treeViewInMemory.js';
-import { billing, minutes, now, organization } from '../fixtures.js';
+import { ManualClock } from '../../../support/manualClock.js';
+import { billing, minutes, now, organization } from '../../../support/window/fixtures.js';
+import { createGraph, type Graph } from '../../../support/window/graph.js';
+import { TreeViewInMemory } from '../../../support/window/treeViewInMemory.js';
 
 const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
 

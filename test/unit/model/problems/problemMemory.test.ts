@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Account, DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
 import { dayMs, ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
+import { ManualClock } from '../../../support/manualClock.js';
 import { WorkspaceState } from '../../../support/workspaceState.js';
-import { ManualClock } from '../manualClock.js';
 import { bad, createWorld, failed, good, list, type Outcome } from '../store/world.js';
 
 const notFound = { kind: 'notFound', status: 404 } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Findings } from '../../../../src/model/problems/findings.js';
 import { changesBetween, Watches } from '../../../../src/model/problems/watches.js';
-import { turn } from '../manualClock.js';
+import { turn } from '../../../support/manualClock.js';
 import { bad, createWorld, failed, good, list } from '../store/world.js';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { DocumentScans } from '../../../../src/model/references/documentScans.js';
 import { ReferenceIndex } from '../../../../src/model/references/referenceIndex.js';
-import { ManualClock, turn } from '../manualClock.js';
+import { ManualClock, turn } from '../../../support/manualClock.js';
 
 /** A document whose text a test changes. */
 interface Text {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Failure } from '../../../../src/api/failure.js';
-import { turn } from '../manualClock.js';
+import { turn } from '../../../support/manualClock.js';
 import { bad, createWorld, good, list, type Outcome } from './world.js';
 
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Failure } from '../../../../src/api/failure.js';
 import type { StoreChange } from '../../../../src/model/store/store.js';
-import { ManualClock, turn } from '../manualClock.js';
+import { ManualClock, turn } from '../../../support/manualClock.js';
 import { bad, createWorld, failed, good, list, ManualService, type Outcome } from './world.js';
 
 const rejected: Failure = { kind: 'tokenRejected', status: 401 };

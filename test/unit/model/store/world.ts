@@ -7,8 +7,8 @@ import type { ListedDeployment } from '../../../../src/model/deployment.js';
 import { ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';
 import { Store } from '../../../../src/model/store/store.js';
+import { ManualClock, turn } from '../../../support/manualClock.js';
 import { WorkspaceState } from '../../../support/workspaceState.js';
-import { ManualClock, turn } from '../manualClock.js';
 
 export type Outcome = DeploymentAuthorization | Failure;
 

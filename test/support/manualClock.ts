@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../../src/model/time.js';
+import type { SetTimer } from '../../src/model/time.js';
 
 /** The longest that Node's timers wait. */
 const longestWait = 2 ** 31 - 1;

@@ -4,7 +4,7 @@ import type { PendingInstall } from '../../../src/model/installs.js';
 import type { TreeElement } from '../../../src/model/tree/elements.js';
 import { InstallsView } from '../../../src/views/installs.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
-import { TreeViewInMemory } from '../commands/treeViewInMemory.js';
+import { TreeViewInMemory } from './treeViewInMemory.js';
 
 /** Every row of the view, parents first. */
 export function below(

@@ -6,9 +6,9 @@ import type { CommandName } from '../../../src/host/ids.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import type { TreeElement } from '../../../src/model/tree/elements.js';
-import { DEFAULT_TOKEN } from '../../support/service/data.js';
-import type { Service } from '../../support/service/service.js';
-import { MemorySecrets, MemoryState, SecretStore } from '../host/memory.js';
+import { DEFAULT_TOKEN } from '../service/data.js';
+import type { Service } from '../service/service.js';
+import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
 import { TreeViewInMemory } from './treeViewInMemory.js';
 
 export type Graph = ReturnType<typeof createGraph>;

@@ -9,8 +9,8 @@ import { Findings } from '../../../src/model/problems/findings.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import type { Store, StoreChange } from '../../../src/model/store/store.js';
 import { DeploymentsProvider, type TreeSource } from '../../../src/views/tree/provider.js';
-import { ManualClock } from '../../unit/model/manualClock.js';
-import { below } from '../hostile/below.js';
+import { ManualClock } from '../manualClock.js';
+import { below } from './below.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);

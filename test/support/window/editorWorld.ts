@@ -9,8 +9,8 @@ import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { Store } from '../../../src/model/store/store.js';
 import { systemClock } from '../../../src/model/time.js';
 import { editorFeatures } from '../../../src/views/editor/documents.js';
-import { WorkspaceState } from '../../support/workspaceState.js';
-import { organization } from '../views/fixtures.js';
+import { WorkspaceState } from '../workspaceState.js';
+import { organization } from './fixtures.js';
 
 export type World = ReturnType<typeof createWorld>;
 
