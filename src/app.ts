@@ -4,7 +4,7 @@ import { Client } from './api/client.js';
 import { Router } from './api/network/router.js';
 import type { KnownSecrets } from './api/secrets.js';
 import { ReadOnlyText } from './commands/checkConnection.js';
-import { type Commands, commandsOf, runCommand } from './commands/commands.js';
+import { type Commands, commandsOf } from './commands/commands.js';
 import { notifyEndedWatches } from './commands/deployments/watch.js';
 import { openLink } from './commands/openLink.js';
 import { authorizationTool, problemsTool } from './commands/tools/deploymentTools.js';
@@ -163,7 +163,7 @@ export class App extends Owner {
 
   /** Shows what goes wrong in it. */
   async run(command: CommandName, given: readonly unknown[]): Promise<unknown> {
-    return showErrors(this.services.log, () => runCommand(this.commands, command, given));
+    return showErrors(this.services.log, () => this.commands[command](...given));
   }
 
   async openLink(uri: vscode.Uri): Promise<void> {

@@ -1,64 +1,10 @@
 import { isRecord } from '../api/decode.js';
-import type { CommandName } from '../host/ids.js';
 import type { Deployment } from '../model/deployment.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import type { Store } from '../model/store/store.js';
 
 /** Nothing (palette), a row and perhaps all selected rows (menu), an ID (link), or anything at all (another extension). */
-type Given = readonly unknown[];
-
-/** What each command makes of what it is given. */
-const readers = {
-  signIn: ([given]: Given) => ({
-    ...prefills(given, 'baseUrl', 'name'),
-    /** From the row of a rejected token. */
-    isForCurrent: isRecord(given) && 'deployment' in given,
-  }),
-  switchOrganization: nothing,
-  setSessionToken: nothing,
-  signOut: nothing,
-  addDeployment: ([given]: Given) => prefills(given, 'id', 'label'),
-  addDeploymentsFromText: nothing,
-  findDeployments: nothing,
-  removeDeployment: rowsOrSelection,
-  setDeploymentLabel: (given: Given) => (isOfKey(given) ? selection : readOneRow(given)),
-  setOwner: readOneRow,
-  editDeploymentId: readOneRow,
-  refresh: nothing,
-  cancelRefresh: nothing,
-  refreshDeployment: readRows,
-  watchDeployment: readRows,
-  stopWatching: readRows,
-  showOnlyProblems: nothing,
-  showAll: nothing,
-  groupByAccount: nothing,
-  groupByDeployment: nothing,
-  goToDeployment: nothing,
-  muteProblem: readRows,
-  unmuteProblem: readRows,
-  openInDashboard: readOneRow,
-  lookUpInstall: readText,
-  forgetInstall: readRows,
-  revokeApiKey: readText,
-  copyId: rowsOrSelection,
-  copyLink: readRows,
-  findInFiles: readOneRow,
-  copyReport: readRows,
-  copyRequest: readRows,
-  copyStep: readOneRow,
-  addCheck: nothing,
-  checkConnection: nothing,
-  showLog: nothing,
-  revealDeployment: readText,
-} satisfies Record<CommandName, (given: Given) => unknown>;
-
-export type CommandArguments = { readonly [Name in CommandName]: ReturnType<(typeof readers)[Name]> };
-
-const typedReaders: { readonly [Name in CommandName]: (given: Given) => CommandArguments[Name] } = readers;
-
-export function readArguments<Name extends CommandName>(name: Name, given: Given): CommandArguments[Name] {
-  return typedReaders[name](given);
-}
+export type Given = readonly unknown[];
 
 /** A row of a view. An ID alone stands for its deployment's. */
 export interface Row {
@@ -71,7 +17,6 @@ export interface Row {
   readonly copyId?: string;
   /** Of an effect that of its cause. */
   readonly problemKey?: string;
-  readonly accountId?: string;
 }
 
 export function readRow(given: unknown): Row | undefined {
@@ -87,7 +32,6 @@ export function readRow(given: unknown): Row | undefined {
     deploymentIds: ids,
     copyId: textIn(given, 'copyId'),
     problemKey: textIn(ownProblem ?? problem, 'key'),
-    accountId: textIn(given, 'accountId'),
   };
 }
 
@@ -116,25 +60,19 @@ export function copyIdOf(services: { readonly installs: Pick<Installs, 'get'> },
   return install ? install.answer.value.serviceId : row.copyId;
 }
 
-/** What our keys in the tree act on: VS Code tells an extension which rows are selected, not which one has the focus. */
-const selection = 'selection';
+export function isRow([given]: Given): boolean {
+  return isRecord(given) && 'deployment' in given;
+}
 
-function isOfKey([given]: Given): boolean {
+/** Our keys in the tree say so: VS Code tells an extension which rows are selected, not which one has the focus. */
+export function isOfKey([given]: Given): boolean {
   return isRecord(given) && given['selection'] === true;
 }
 
-function rowsOrSelection(given: Given): readonly Row[] | typeof selection {
-  return isOfKey(given) ? selection : readRows(given);
-}
-
 /** Of the selected rows those of deployments; `undefined`: only others are selected, with which the key does nothing. */
-export function selectedDeployments(selected: readonly unknown[]): readonly Row[] | undefined {
+export function selectedDeployments(selected: Given): readonly Row[] | undefined {
   const found = selected.filter((row) => isRecord(row) && (row['kind'] === 'deployment' || row['kind'] === 'member'));
   return selected.length > 0 && found.length === 0 ? undefined : found.flatMap((row) => readRow(row) ?? []);
-}
-
-function nothing(): undefined {
-  return undefined;
 }
 
 export function readRows([row, selected]: Given): readonly Row[] {
@@ -142,7 +80,8 @@ export function readRows([row, selected]: Given): readonly Row[] {
   return given.flatMap((one) => readRow(one) ?? []);
 }
 
-function readOneRow([row]: Given): readonly Row[] {
+/** The row whose menu was opened, whatever is selected with it. */
+export function readOneRow([row]: Given): readonly Row[] {
   return readRows([row]);
 }
 
@@ -150,11 +89,11 @@ function readOneRow([row]: Given): readonly Row[] {
 const maxPrefillChars = 2000;
 
 /** An argument of another extension only prefills what the user is asked. One of another kind is ignored. */
-function readText([given]: Given): string | undefined {
+export function readText([given]: Given): string | undefined {
   return typeof given === 'string' && given.length <= maxPrefillChars ? given.trim() || undefined : undefined;
 }
 
-function prefills<K extends string>(given: unknown, ...keys: readonly K[]): Partial<Record<K, string>> {
+export function readTexts<K extends string>([given]: Given, ...keys: readonly K[]): Partial<Record<K, string>> {
   const result: Partial<Record<K, string>> = {};
   for (const key of keys) {
     const found = isRecord(given) ? readText([given[key]]) : undefined;

@@ -3,12 +3,22 @@ import { signInPrefill } from '../host/actions.js';
 import type { CommandName } from '../host/ids.js';
 import type { Services } from '../host/services.js';
 import { addCheck } from './addCheck.js';
-import { type CommandArguments, type Row, readArguments, readRows, selectedDeployments } from './arguments.js';
+import {
+  type Given,
+  isOfKey,
+  isRow,
+  type Row,
+  readOneRow,
+  readRows,
+  readText,
+  readTexts,
+  selectedDeployments,
+} from './arguments.js';
 import { checkConnection } from './checkConnection.js';
 import { addDeployment, revealDeployment } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
 import { editDeploymentId, removeDeployment, setDeploymentLabel } from './deployments/changeList.js';
-import { copyId, copyLink, copyReport, copyStep, findInFiles } from './deployments/copy.js';
+import { copyId, copyLink, copyReport, findInFiles } from './deployments/copy.js';
 import { copyRequest } from './deployments/copyRequest.js';
 import { findDeployments } from './deployments/findDeployments.js';
 import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
@@ -24,41 +34,34 @@ import { SignInDialog } from './signIn.js';
 /** Only Sign In has a result, an opaque id: every extension can run these commands and gets what they return. */
 type Result = void | Promise<string | undefined | void>;
 
-export type Commands = { readonly [Name in CommandName]: (argument: CommandArguments[Name]) => Result };
+/** What each command makes of what it is given, whoever calls it: read here, and typed from here on. */
+export type Commands = { readonly [Name in CommandName]: (...given: Given) => Result };
 
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties a command to what is read for it.
-export function runCommand<Name extends CommandName>(
-  commands: Commands,
-  name: Name,
-  given: readonly unknown[],
-): Result {
-  return commands[name](readArguments(name, given));
-}
-
-/** What the commands do, by the names of their ids, so that none is forgotten. `selected`: the rows that are selected in the view. */
-export function commandsOf(services: Services, selected: () => readonly unknown[]): Commands {
+/** `selected`: the rows that are selected in the view. */
+export function commandsOf(services: Services, selected: () => Given): Commands {
   const { store, filter, grouping, log, organizations } = services;
   const dialog = new SignInDialog(services);
   const revocation = new RevokeApiKey(services);
   return {
-    signIn: ({ isForCurrent, ...prefill }) => dialog.run(isForCurrent ? signInPrefill(organizations.current) : prefill),
+    // From the row of a rejected token it is about the current organization.
+    signIn: (...given) =>
+      dialog.run(isRow(given) ? signInPrefill(organizations.current) : readTexts(given, 'baseUrl', 'name')),
     switchOrganization: () => switchOrganization(services, dialog),
     setSessionToken: () => setSessionToken(services),
     signOut: () => signOut(services),
-    addDeployment: (prefill) => addDeployment(services, prefill),
+    addDeployment: (...given) => addDeployment(services, readTexts(given, 'id', 'label')),
     addDeploymentsFromText: () => addDeploymentsFromText(services),
-    removeDeployment: async (rows) => {
-      const isByKey = rows === 'selection';
-      const chosen = isByKey ? selectedDeployments(selected()) : rows;
-      if (chosen) await removeDeployment(services, chosen, isByKey);
-    },
-    setDeploymentLabel: async (rows) => {
-      const chosen = rows === 'selection' ? selectedDeployments(selected()) : rows;
-      if (chosen) await setDeploymentLabel(services, chosen);
-    },
     findDeployments: () => findDeployments(services),
-    setOwner: (rows) => setOwner(services, rows),
-    editDeploymentId: (rows) => editDeploymentId(services, rows),
+    removeDeployment: async (...given) => {
+      const rows = isOfKey(given) ? selectedDeployments(selected()) : readRows(given);
+      if (rows) await removeDeployment(services, rows, isOfKey(given));
+    },
+    setDeploymentLabel: async (...given) => {
+      const rows = isOfKey(given) ? selectedDeployments(selected()) : readOneRow(given);
+      if (rows) await setDeploymentLabel(services, rows);
+    },
+    setOwner: (...given) => setOwner(services, readOneRow(given)),
+    editDeploymentId: (...given) => editDeploymentId(services, readOneRow(given)),
     refresh: async () => {
       await currentOrganization(services);
       // Throws what to do if there are none.
@@ -66,31 +69,30 @@ export function commandsOf(services: Services, selected: () => readonly unknown[
       await store.refresh();
     },
     cancelRefresh: () => store.cancelRefresh(),
-    refreshDeployment: (rows) => refreshDeployment(services, rows),
-    watchDeployment: (rows) => watchDeployment(services, rows),
-    stopWatching: (rows) => stopWatching(services, rows),
-    // Hides what is fine; what can't be read is kept.
+    refreshDeployment: (...given) => refreshDeployment(services, readRows(given)),
+    watchDeployment: (...given) => watchDeployment(services, readRows(given)),
+    stopWatching: (...given) => stopWatching(services, readRows(given)),
     showOnlyProblems: () => filter.set(true),
     showAll: () => filter.set(false),
     groupByAccount: () => grouping.set(true),
     groupByDeployment: () => grouping.set(false),
     goToDeployment: () => goToDeployment(services),
-    muteProblem: (rows) => muteProblem(services, rows),
-    unmuteProblem: (rows) => unmuteProblem(services, rows),
-    openInDashboard: (rows) => openInDashboard(services, rows),
-    lookUpInstall: (prefill) => lookUpInstall(services, prefill),
-    forgetInstall: (rows) => forgetInstall(services, rows),
-    revokeApiKey: (prefill) => revocation.run(prefill),
-    copyId: (rows) => copyId(services, rows === 'selection' ? readRows([undefined, selected()]) : rows),
-    copyLink: (rows) => copyLink(services, rows),
-    findInFiles: (rows) => findInFiles(services, rows),
-    copyRequest: (rows) => copyRequest(services, rows),
-    copyReport: (rows) => copyReport(services, rows),
-    copyStep: (rows) => copyStep(services, rows),
+    muteProblem: (...given) => muteProblem(services, readRows(given)),
+    unmuteProblem: (...given) => unmuteProblem(services, readRows(given)),
+    openInDashboard: (...given) => openInDashboard(services, readOneRow(given)),
+    lookUpInstall: (...given) => lookUpInstall(services, readText(given)),
+    forgetInstall: (...given) => forgetInstall(services, readRows(given)),
+    revokeApiKey: (...given) => revocation.run(readText(given)),
+    copyId: (...given) => copyId(services, readRows(isOfKey(given) ? [undefined, selected()] : given)),
+    copyLink: (...given) => copyLink(services, readRows(given)),
+    findInFiles: (...given) => findInFiles(services, readOneRow(given)),
+    copyRequest: (...given) => copyRequest(services, readRows(given)),
+    copyReport: (...given) => copyReport(services, readRows(given)),
     addCheck: () => addCheck(services),
     checkConnection: () => checkConnection(services),
     showLog: () => log.show(),
-    revealDeployment: async (id) => {
+    revealDeployment: async (...given) => {
+      const id = readText(given);
       if (id === undefined) return;
       await currentOrganization(services);
       await revealDeployment(services, id);

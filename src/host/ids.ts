@@ -44,8 +44,6 @@ export const commandIds = {
   findInFiles: 'automationPlatform.findInFiles',
   copyReport: 'automationPlatform.copyReport',
   copyRequest: 'automationPlatform.copyRequest',
-  /** In menus of rows only: no palette shows it. */
-  copyStep: 'automationPlatform.copyStep',
   addCheck: 'automationPlatform.addCheck',
   checkConnection: 'automationPlatform.checkConnection',
   showLog: 'automationPlatform.showLog',

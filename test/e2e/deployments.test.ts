@@ -164,10 +164,10 @@ describe('the Deployments view', () => {
     assert.deepEqual(await view.inlineActions('Billing sync'), ['Refresh Deployment']);
     await view.expand('Billing sync');
     await view.expand({ label: 'notifier', under: 'Billing sync' });
-    const withStep = ['Copy', 'Open in Dashboard', 'Mute Problem...', 'Copy Request', ...copy];
+    const withProblem = ['Open in Dashboard', 'Mute Problem...', 'Copy Request', ...copy];
     const account = { label: 'Finance Slack', under: 'Billing sync' };
-    assert.deepEqual(await view.menuEntries(account), [...withStep, 'Set Owner...']);
-    assert.deepEqual(await view.menuEntries({ label: 'notifier' }), withStep);
+    assert.deepEqual(await view.menuEntries(account), [...withProblem, 'Set Owner...']);
+    assert.deepEqual(await view.menuEntries({ label: 'notifier' }), withProblem);
     const method = { label: 'slack-oauth', under: 'notifier' };
     assert.deepEqual(await view.menuEntries(method), ['Open in Dashboard', ...copy]);
     assert.deepEqual(await view.inlineActions(method), []);
@@ -186,13 +186,13 @@ describe('the Deployments view', () => {
     await menu.close();
   });
 
-  it('selects at a click and opens nothing, and copies a step by its button @core', async () => {
+  it('selects at a click and opens nothing, and copies the request by the button of a step @core', async () => {
     await view.expand('Billing sync');
     const step = { label: 'Reconnect Finance Slack', under: 'Billing sync' };
     await view.select(step);
-    await view.pressInlineAction(step, 'Copy');
-    const copied = 'Reconnect Finance Slack (slack) with the scope channels:read.';
-    await until('the clipboard', async () => (await workbench.clipboard()) === copied);
+    await view.pressInlineAction(step, 'Copy Request');
+    const copied = 'Please reconnect the account “Finance Slack” (slack), and allow it “channels:read”.';
+    await until('the clipboard', async () => (await workbench.clipboard()).includes(copied));
     // What a click had opened would be there by now.
     assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);
     await view.collapse('Billing sync');

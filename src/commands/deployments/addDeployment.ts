@@ -10,13 +10,12 @@ import type { ListedDeployment } from '../../model/deployment.js';
 import { asEnteredId, enteredIds } from '../../model/enteredIds.js';
 import type { Store } from '../../model/store/store.js';
 import { installTokenIn } from '../../model/tokens.js';
-import type { CommandArguments } from '../arguments.js';
 import { askInSteps, idProblemText, type Message, note, type TextQuestion, warning } from '../questions.js';
 
 type Draft = Readonly<Record<'ids' | 'label', string>>;
 
 /** Asks for an id and an optional label, prefilled with those that are given, or for several ids. Each step says where they are saved. */
-export async function addDeployment(services: Services, given: CommandArguments['addDeployment'] = {}): Promise<void> {
+export async function addDeployment(services: Services, given: Partial<ListedDeployment> = {}): Promise<void> {
   const start: Draft = { ids: given.id === undefined ? '' : asEnteredId(given.id), label: given.label ?? '' };
   await services.organizations.ready;
   const answers = await askInSteps<Draft>(vscode.l10n.t('Add Deployment'), start, [

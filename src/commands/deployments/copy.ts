@@ -4,7 +4,7 @@ import { extensionId } from '../../host/ids.js';
 import { mention } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, plural } from '../../host/text/format.js';
-import { nameList, problemAdvice } from '../../host/text/problem.js';
+import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
 import { deploymentLink } from '../../model/deepLinks.js';
 import type { Deployment } from '../../model/deployment.js';
@@ -75,19 +75,6 @@ async function idsOf(services: Services, rows: readonly Row[], wording: Wording,
   const ids = rows.flatMap((row) => copyIdOf(services, row) || []);
   if (ids.length === 0) throw new UserError(none);
   return [...new Set(ids)];
-}
-
-/** What helps against the problem of a row, as a whole sentence for the person who can do it. */
-export async function copyStep(services: Services, rows: readonly Row[]): Promise<void> {
-  const [row] = rows;
-  const [deployment] = deploymentsOf(services, rows);
-  const problem =
-    row?.accountId === undefined
-      ? deployment?.answer?.findings.all.find(({ key }) => key === row?.problemKey)
-      : services.impact.account(row.accountId)?.finding.problem;
-  if (!problem) return;
-  await vscode.env.clipboard.writeText(problemAdvice(problem));
-  mention(vscode.l10n.t('Copied the next step.'));
 }
 
 /** Markdown of one deployment, of the selected ones, or of all, for an issue or a chat. */

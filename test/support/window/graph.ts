@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { App, type Surroundings } from '../../../src/app.js';
-import { commandsOf, runCommand } from '../../../src/commands/commands.js';
+import { commandsOf } from '../../../src/commands/commands.js';
 import type { CommandName } from '../../../src/host/ids.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
@@ -60,7 +60,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     /** Texts that were shown to read and copy: title, text and the line of the cursor. */
     texts,
     /** A command as VS Code calls it, but that it rejects. */
-    run: async (command: CommandName, ...args: readonly unknown[]) => runCommand(commands, command, args),
+    run: async (command: CommandName, ...args: readonly unknown[]) => commands[command](...args),
     /** Selects rows in the view of the deployments. */
     select: (...rows: readonly TreeElement[]) => {
       deployments.selection = rows;

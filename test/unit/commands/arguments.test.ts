@@ -3,8 +3,13 @@ import {
   chosenDeployments,
   copyIdOf,
   deploymentsOf,
-  readArguments,
+  isOfKey,
+  isRow,
+  readOneRow,
   readRow,
+  readRows,
+  readText,
+  readTexts,
   selectedDeployments,
 } from '../../../src/commands/arguments.js';
 import type { Deployment } from '../../../src/model/deployment.js';
@@ -33,12 +38,12 @@ const wrong: readonly unknown[] = [
   { deployment: { id: 1 } },
 ];
 
-const deployments = (...given: readonly unknown[]) => deploymentsOf(services, readArguments('copyReport', given));
-const chosen = (...given: readonly unknown[]) => chosenDeployments(services, readArguments('copyReport', given));
+const deployments = (...given: readonly unknown[]) => deploymentsOf(services, readRows(given));
+const chosen = (...given: readonly unknown[]) => chosenDeployments(services, readRows(given));
 const found = (...selected: readonly unknown[]) => selectedDeployments(selected)?.flatMap((row) => row.deploymentIds);
 const copied = (given: unknown) => copyIdOf(services, readRow(given) ?? readRow('none')!);
 
-describe('readArguments()', () => {
+describe('arguments of commands', () => {
   it('finds the deployments of a row, of the selection or of an ID, each once', () => {
     const row = { kind: 'failure', id: 'x', copyId: 'dep_1', deployment };
     assert.deepEqual(deployments(row, [row, 'dep_1', { ...row, deployment: { id: 'not listed' } }]), [deployment]);
@@ -51,7 +56,7 @@ describe('readArguments()', () => {
 
   it('takes the clicked row alone where a command is about one', () => {
     assert.deepEqual(
-      readArguments('findInFiles', ['dep_1', ['dep_1', 'dep_2']]).map(({ id }) => id),
+      readOneRow(['dep_1', ['dep_1', 'dep_2']]).map(({ id }) => id),
       ['dep_1'],
     );
   });
@@ -69,10 +74,8 @@ describe('readArguments()', () => {
   });
 
   it('takes what is selected in the tree only from the keys in the tree', () => {
-    for (const command of ['copyId', 'removeDeployment', 'setDeploymentLabel'] as const) {
-      assert.equal(readArguments(command, [{ selection: true }]), 'selection');
-      for (const given of wrong) assert.notEqual(readArguments(command, [given]), 'selection');
-    }
+    assert.equal(isOfKey([{ selection: true }]), true);
+    for (const given of wrong) assert.equal(isOfKey([given]), false);
   });
 
   it('finds the deployments that a key acts on: all that are selected, or none, which asks, but not rows of other kinds', () => {
@@ -83,17 +86,17 @@ describe('readArguments()', () => {
   });
 
   it('prefills with a text, and with nothing of another kind', () => {
-    assert.equal(readArguments('lookUpInstall', [' key_1 ']), 'key_1');
+    assert.equal(readText([' key_1 ']), 'key_1');
     for (const given of [...wrong, ['key_1'], '  ', 'a'.repeat(2001)]) {
-      assert.equal(readArguments('revokeApiKey', [given]), undefined, String(given));
+      assert.equal(readText([given]), undefined, String(given));
     }
   });
 
   it('prefills field by field', () => {
     const given = { baseUrl: ' https://a.example/api/v1', name: 1, token: 'tok_1' };
-    assert.deepEqual(readArguments('signIn', [given]), { baseUrl: 'https://a.example/api/v1', isForCurrent: false });
-    assert.deepEqual(readArguments('signIn', [{ kind: 'failure', deployment }]), { isForCurrent: true });
-    for (const one of ['dep_1', ...wrong]) assert.deepEqual(readArguments('addDeployment', [one]), {}, String(one));
+    assert.deepEqual(readTexts([given], 'baseUrl', 'name'), { baseUrl: 'https://a.example/api/v1' });
+    for (const one of ['dep_1', ...wrong]) assert.deepEqual(readTexts([one], 'id', 'label'), {}, String(one));
+    assert.deepEqual([isRow([{ kind: 'failure', deployment }]), isRow([given])], [true, false]);
   });
 });
 
