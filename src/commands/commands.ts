@@ -17,14 +17,12 @@ import {
 import { checkConnection } from './checkConnection.js';
 import { addDeployment, revealDeployment } from './deployments/addDeployment.js';
 import { addDeploymentsFromText } from './deployments/addDeploymentsFromText.js';
-import { editDeploymentId, removeDeployment, setDeploymentLabel } from './deployments/changeList.js';
-import { copyId, copyLink, copyReport, findInFiles } from './deployments/copy.js';
-import { copyRequest } from './deployments/copyRequest.js';
+import { editDeploymentId, removeDeployment, setDeploymentLabel, setOwner } from './deployments/changeList.js';
+import { copyId, copyLink, copyReport, copyRequest, findInFiles } from './deployments/copy.js';
 import { findDeployments } from './deployments/findDeployments.js';
 import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
 import { chooseDeployments, listedDeployments } from './deployments/pickDeployment.js';
-import { setOwner } from './deployments/setOwner.js';
 import { offerWatch, stopWatching, watchDeployment } from './deployments/watch.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
 import { currentOrganization, setSessionToken, signOut, switchOrganization } from './organizations.js';
@@ -103,8 +101,7 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
 async function goToDeployment(services: Services): Promise<void> {
   // Without an organization the view is empty: there would be no row to go to.
   await currentOrganization(services);
-  const wording = { title: vscode.l10n.t('Go to Deployment'), placeHolder: vscode.l10n.t('Label, ID, or state') };
-  const [deployment] = await chooseDeployments(services, [], wording);
+  const [deployment] = await chooseDeployments(services, [], vscode.l10n.t('Go to Deployment'));
   if (!deployment) return;
   await revealDeployment(services, deployment.id);
 }
@@ -112,8 +109,7 @@ async function goToDeployment(services: Services): Promise<void> {
 /** Reads one deployment (or the selected ones), ahead of a refresh of all. What came of it is in the rows. */
 async function refreshDeployment(services: Services, rows: readonly Row[]): Promise<void> {
   await currentOrganization(services);
-  const wording = { title: vscode.l10n.t('Refresh Deployment'), placeHolder: vscode.l10n.t('Deployment to refresh') };
-  const chosen = await chooseDeployments(services, rows, wording);
+  const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Refresh Deployment'));
   if (chosen.length === 0) return;
   const ids = chosen.map(({ id }) => id);
   await services.store.refresh(ids, { urgent: true });

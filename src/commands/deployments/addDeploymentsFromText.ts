@@ -48,24 +48,27 @@ async function addFrom(
     ...(mayBeToken && { description: vscode.l10n.t('This may be an install token.') }),
     picked: isSelection && isAlike && !mayBeToken,
   }));
-  await chooseAndAdd(services, items, {
-    title: checklistTitle(
-      services,
-      isSelection ? vscode.l10n.t('Add Deployments from Selection') : vscode.l10n.t('Add Deployments from Clipboard'),
-    ),
-    placeHolder: sentences(left, shownText(found.length, total)),
-  });
+  const title = isSelection
+    ? vscode.l10n.t('Add Deployments from Selection')
+    : vscode.l10n.t('Add Deployments from Clipboard');
+  await addFromChecklist(services, title, items, total, left);
 }
 
-/** What is checked is added in one write. */
-export async function chooseAndAdd(
+/** What is checked is added in one write. The title names where the IDs stand, where they are saved, and who is asked. */
+export async function addFromChecklist(
   services: Services,
+  source: string,
   items: readonly (vscode.QuickPickItem & { readonly id: string })[],
-  { title, placeHolder }: Readonly<Record<'title' | 'placeHolder', string>>,
+  total: number,
+  note?: string,
 ): Promise<void> {
+  const { current } = services.organizations;
+  const asked = current ? organizationName(current) : vscode.l10n.t('not signed in');
+  const words = { count: numberText(items.length), total: numberText(total) };
+  const shown = total > items.length ? vscode.l10n.t('Showing the first {count} of {total}.', words) : undefined;
   const chosen = await vscode.window.showQuickPick(items, {
-    title,
-    placeHolder: sentences(placeHolder, vscode.l10n.t('Select the deployments to add.')),
+    title: inertPlain(parts(source, addScope().name, asked), 300),
+    placeHolder: sentences(note, shown, vscode.l10n.t('Select the deployments to add.')),
     matchOnDescription: true,
     canPickMany: true,
   });
@@ -74,25 +77,12 @@ export async function chooseAndAdd(
   await addToList(services, deployments, (sentence, change) => offerUndo(services, change, sentence, []));
 }
 
-export function shownText(shown: number, total: number): string | undefined {
-  if (total <= shown) return undefined;
-  const words = { count: numberText(shown), total: numberText(total) };
-  return vscode.l10n.t('Showing the first {count} of {total}.', words);
-}
-
 /** Of all cursors. `undefined`: nothing is selected. */
 function selectedText(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
   if (!editor || selections.length === 0) return undefined;
   return selections.map((selection) => editor.document.getText(selection)).join('\n');
-}
-
-/** With where they are saved, and who is asked. */
-export function checklistTitle({ organizations }: Services, source: string): string {
-  const { current } = organizations;
-  const asked = current ? organizationName(current) : vscode.l10n.t('not signed in');
-  return inertPlain(parts(source, addScope().name, asked), 300);
 }
 
 function leftOutText(leftOut: number): string {

@@ -6,7 +6,8 @@ import type { Services } from '../../host/services.js';
 import { numberText } from '../../host/text/format.js';
 import { nameList } from '../../host/text/problem.js';
 import { shorten } from '../../model/inertText.js';
-import { chosenDeployments, type Row } from '../arguments.js';
+import { ownerProblem } from '../../model/owners.js';
+import { chosenDeployments, copyIdOf, type Row } from '../arguments.js';
 import { askOneText, type Message, warning } from '../questions.js';
 import {
   idMessage,
@@ -27,8 +28,7 @@ const maxNamesAsked = 20;
  * since it acts on the selected rows, and another one may have the focus.
  */
 export async function removeDeployment(services: Services, rows: readonly Row[], isByKey = false): Promise<void> {
-  const chosen = await chooseDeployments(services, rows, {
-    title: vscode.l10n.t('Remove Deployments from List'),
+  const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Remove Deployments from List'), {
     placeHolder: vscode.l10n.t('Deployments to remove from the list. Nothing changes on the server.'),
     canPickMany: true,
   });
@@ -61,8 +61,7 @@ export async function removeDeployment(services: Services, rows: readonly Row[],
 
 export async function setDeploymentLabel(services: Services, rows: readonly Row[]): Promise<void> {
   const title = vscode.l10n.t('Set Deployment Label');
-  const placeHolder = vscode.l10n.t('Deployment to label');
-  const [deployment] = await chooseDeployments(services, rows, { title, placeHolder });
+  const [deployment] = await chooseDeployments(services, rows, title);
   if (!deployment) return;
   const before = deployment.label ?? '';
   const given = await askOneText(title, {
@@ -82,10 +81,40 @@ export async function setDeploymentLabel(services: Services, rows: readonly Row[
   );
 }
 
+/** Who can repair the account of a row, or the deployment; an empty answer forgets it. */
+export async function setOwner(services: Services, rows: readonly Row[]): Promise<void> {
+  const { owners, organizations } = services;
+  const title = vscode.l10n.t('Set Owner');
+  const [row] = rows;
+  const own = row && !row.isOfDeployment ? copyIdOf(services, row) : undefined;
+  const id = own || (await chooseDeployments(services, rows, title))[0]?.id;
+  if (id === undefined) return;
+  const before = owners.of({ account: id }) ?? '';
+  await organizations.ready;
+  const given = await askOneText(title, {
+    prompt: vscode.l10n.t('Who can repair “{id}”? Leave it empty to remove the owner.', { id: shorten(id) }),
+    placeholder: vscode.l10n.t('For example: Maria, #finance-ops'),
+    value: before,
+    validate: (text) => {
+      if (organizations.holdsToken(text)) {
+        return vscode.l10n.t('This text contains a token. Do not put tokens into settings.');
+      }
+      return ownerProblem(text) === 'tooLong' ? vscode.l10n.t('Enter at most 200 characters.') : undefined;
+    },
+  });
+  const owner = given?.trim();
+  if (owner === undefined || owner === before) return;
+  const { name: place } = await owners.set(id, owner || undefined);
+  mention(
+    owner === ''
+      ? vscode.l10n.t('Removed the owner from {place}.', { place })
+      : vscode.l10n.t('Saved the owner in {place}.', { place }),
+  );
+}
+
 export async function editDeploymentId(services: Services, rows: readonly Row[]): Promise<void> {
   const title = vscode.l10n.t('Edit ID');
-  const placeHolder = vscode.l10n.t('Deployment whose ID to edit');
-  const [deployment] = await chooseDeployments(services, rows, { title, placeHolder });
+  const [deployment] = await chooseDeployments(services, rows, title);
   if (!deployment) return;
   const { id, name } = deployment;
   const given = await askOneText(title, {

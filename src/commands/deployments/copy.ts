@@ -1,22 +1,24 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../host/actions.js';
-import { extensionId } from '../../host/ids.js';
-import { mention } from '../../host/messages.js';
+import { commandIds, extensionId } from '../../host/ids.js';
+import { mention, showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { numberText, plural } from '../../host/text/format.js';
 import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
+import { requestText } from '../../host/text/request.js';
 import { deploymentLink } from '../../model/deepLinks.js';
-import type { Deployment } from '../../model/deployment.js';
-import { copyIdOf, deploymentsOf, type Row } from '../arguments.js';
-import { chooseDeployments, deploymentItems, listedDeployments, type Wording } from './pickDeployment.js';
+import type { Deployment, DeploymentProblem } from '../../model/deployment.js';
+import { shorten } from '../../model/inertText.js';
+import { repairsByOwner } from '../../model/problems/repairs.js';
+import { copyIdOf, deploymentsOf, type Row, readRows } from '../arguments.js';
+import { agreedPage } from './openInDashboard.js';
+import { chooseDeployments, deploymentItems, listedDeployments } from './pickDeployment.js';
 
 /** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
-  const title = vscode.l10n.t('Copy ID');
-  const placeHolder = vscode.l10n.t('Select the deployments whose IDs to copy');
   const none = vscode.l10n.t('The service sent no ID to copy.');
-  const ids = await idsOf(services, rows, { title, placeHolder, canPickMany: true }, none);
+  const ids = await idsOf(services, rows, vscode.l10n.t('Copy ID'), none, { canPickMany: true });
   if (ids.length === 0) return;
   await vscode.env.clipboard.writeText(ids.join('\n'));
   const words = { id: ids[0]!, ids: nameList(ids), count: numberText(ids.length) };
@@ -28,8 +30,7 @@ export async function copyId(services: Services, rows: readonly Row[]): Promise<
 /** Links for a colleague, one a line, each with its label. Never a token or an organization. */
 export async function copyLink(services: Services, rows: readonly Row[]): Promise<void> {
   const { log } = services;
-  const wording = { title: vscode.l10n.t('Copy Link'), placeHolder: vscode.l10n.t('Deployment whose link to copy') };
-  const chosen = await chooseDeployments(services, rows, wording);
+  const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Copy Link'));
   if (chosen.length === 0) return;
   const isSecret = (text: string) => log.redact(text) !== text;
   const links = chosen.map(({ id, label = '' }) => {
@@ -56,12 +57,8 @@ const listFiles = '**/.vscode/settings.json, **/*.code-workspace';
 
 /** VS Code's search for the id of a row, or of a deployment that is asked for. */
 export async function findInFiles(services: Services, rows: readonly Row[]): Promise<void> {
-  const wording = {
-    title: vscode.l10n.t('Find ID in Files'),
-    placeHolder: vscode.l10n.t('Deployment whose ID to find'),
-  };
   const none = vscode.l10n.t('The service sent no ID to find.');
-  const [query] = await idsOf(services, rows, wording, none);
+  const [query] = await idsOf(services, rows, vscode.l10n.t('Find ID in Files'), none);
   if (query === undefined) return;
   // VS Code keeps what is excluded for the next search, so its box is shown.
   const files = { filesToExclude: listFiles, showIncludesExcludes: true };
@@ -70,8 +67,14 @@ export async function findInFiles(services: Services, rows: readonly Row[]): Pro
 }
 
 /** `none`: what is said of rows without an id. Empty if the question was dismissed. */
-async function idsOf(services: Services, rows: readonly Row[], wording: Wording, none: string) {
-  if (rows.length === 0) return (await chooseDeployments(services, [], wording)).map(({ id }) => id);
+async function idsOf(
+  services: Services,
+  rows: readonly Row[],
+  title: string,
+  none: string,
+  options?: vscode.QuickPickOptions,
+) {
+  if (rows.length === 0) return (await chooseDeployments(services, [], title, options)).map(({ id }) => id);
   const ids = rows.flatMap((row) => copyIdOf(services, row) || []);
   if (ids.length === 0) throw new UserError(none);
   return [...new Set(ids)];
@@ -110,4 +113,47 @@ async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> 
   });
   if (!chosen) return [];
   return chosen.deployment ? [chosen.deployment] : every;
+}
+
+/** A text for those who can repair the problems of the rows, or of deployments that are picked; one part for each owner. */
+export async function copyRequest(services: Services, rows: readonly Row[]): Promise<void> {
+  const { impact, owners, log, store } = services;
+  const failing = store.deployments.filter(({ answer }) => answer && answer.findings.problems.length > 0);
+  let chosen = rows;
+  if (rows.length === 0 && failing.length > 0) {
+    const title = vscode.l10n.t('Copy Request');
+    const picked = await chooseDeployments(services, [], title, { canPickMany: true }, failing);
+    if (picked.length === 0) return;
+    chosen = readRows([undefined, picked.map(({ id }) => id)]);
+  }
+  const problems = problemsOf(services, chosen);
+  if (problems.length === 0) throw new UserError(vscode.l10n.t('No problem to ask about.'));
+  const byOwner = repairsByOwner(problems, impact, (owned) => owners.of(owned));
+  const text = requestText(byOwner, ({ id }) => agreedPage(services, id));
+  await vscode.env.clipboard.writeText(log.redact(text));
+  const names = [...byOwner.keys()].flatMap((owner) => (owner === undefined ? [] : shorten(owner)));
+  showMessage(
+    names.length > 0
+      ? vscode.l10n.t('Copied the request for {owners}.', { owners: nameList(names) })
+      : vscode.l10n.t('Copied the request. Use Set Owner to record who can repair it.'),
+    {
+      title: vscode.l10n.t('Watch Until It Changes'),
+      command: commandIds.watchDeployment,
+      arguments: [undefined, problems.map(({ deployment }) => deployment.id)],
+    },
+    { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: [undefined, problems] },
+  );
+}
+
+/** Of a row its own problem, looked up again; of a deployment's all that are not muted. */
+function problemsOf(services: Services, rows: readonly Row[]): readonly DeploymentProblem[] {
+  const found = rows.flatMap((row) =>
+    deploymentsOf(services, [row]).flatMap((deployment) => {
+      const { problems = [], all = [] } = deployment.answer?.findings ?? {};
+      const own = row.problemKey === undefined ? problems : all.filter(({ key }) => key === row.problemKey);
+      return own.map((problem) => ({ deployment, problem }));
+    }),
+  );
+  // An account in several deployments stands for one problem, which is told with the first.
+  return [...new Map(found.toReversed().map((one) => [one.problem.key, one])).values()].toReversed();
 }

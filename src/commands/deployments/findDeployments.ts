@@ -8,20 +8,25 @@ import type { Services } from '../../host/services.js';
 import { numberText, sentences } from '../../host/text/format.js';
 import { idsBehindKeys } from '../../model/candidates.js';
 import { inertLabel } from '../../model/inertText.js';
-import { checklistTitle, chooseAndAdd, shownText } from './addDeploymentsFromText.js';
+import { groupBy } from '../../model/problems/findings.js';
+import { addFromChecklist } from './addDeploymentsFromText.js';
 
 const textFiles =
   '**/*.{json,jsonc,json5,yaml,yml,toml,ini,cfg,conf,properties,xml,md,mdx,txt,ts,tsx,mts,cts,js,jsx,mjs,cjs,py,rb,go,rs,java,kt,kts,cs,php,sh,bash,zsh,ps1,tf,tfvars,hcl,gradle,groovy,swift,scala,vue,svelte,html,graphql,code-workspace}';
 const maxFiles = 2000;
 const maxFileBytes = 1024 * 1024;
 const maxItems = 200;
-const filesAtOnce = 16;
 
 interface Occurrence {
   readonly id: string;
   /** Its path in the workspace, and its line. */
   readonly path: string;
   readonly line: number;
+}
+
+interface Found {
+  readonly occurrences: readonly Occurrence[];
+  readonly isCut: boolean;
 }
 
 /** Offers the IDs behind `deploymentId` in the files of the workspace, and adds what is checked. Nothing is sent before. */
@@ -42,90 +47,67 @@ export async function findDeployments(services: Services): Promise<void> {
   // Which tokens there are is known once the keyring was read.
   await services.organizations.ready;
   const title = vscode.l10n.t('Searching the workspace for deployment IDs');
-  const found = await withProgress(title, (report, cancellation) => search(services, folders, report, cancellation));
+  const found = await withProgress(title, async (report, cancellation) => {
+    const all = await search(services, folders, report, cancellation);
+    return cancellation.isCancellationRequested ? undefined : all;
+  });
   if (found) await offer(services, found);
 }
 
-async function offer(
-  services: Services,
-  { occurrences, isCut }: { occurrences: readonly Occurrence[]; isCut: boolean },
-) {
+async function offer(services: Services, { occurrences, isCut }: Found): Promise<void> {
   const listed = new Set(services.deploymentList.listed.map(({ id }) => id));
-  const places = new Map<string, Occurrence[]>();
-  for (const one of occurrences) {
-    if (!listed.has(one.id)) places.set(one.id, [...(places.get(one.id) ?? []), one]);
-  }
+  const found = [...groupBy(occurrences, ({ id }) => id)].filter(([id]) => !listed.has(id));
   const searched = isCut
     ? vscode.l10n.t('Only the first {count} files were searched.', { count: numberText(maxFiles) })
     : undefined;
-  if (places.size === 0) {
+  if (found.length === 0) {
     const none =
       occurrences.length > 0
         ? vscode.l10n.t('Every ID found in the workspace is listed already.')
         : vscode.l10n.t('No file in this workspace has a value for “deploymentId”.');
     return showMessage(sentences(none, searched), addDeploymentAction);
   }
-  const items = [...places].slice(0, maxItems).map(([id, [first, ...others]]) => ({
-    id,
-    label: inertLabel(id, 200),
-    description: inertLabel(
-      `${first!.path}:${first!.line}${others.length > 0 ? ` +${numberText(others.length)}` : ''}`,
-      200,
-    ),
-  }));
-  await chooseAndAdd(services, items, {
-    title: checklistTitle(services, vscode.l10n.t('Add Deployments from Workspace')),
-    placeHolder: sentences(searched, shownText(items.length, places.size)),
+  const items = found.slice(0, maxItems).map(([id, [first, ...others]]) => {
+    const more = others.length > 0 ? ` +${numberText(others.length)}` : '';
+    return { id, label: inertLabel(id, 200), description: inertLabel(`${first!.path}:${first!.line}${more}`, 200) };
   });
+  await addFromChecklist(services, vscode.l10n.t('Add Deployments from Workspace'), items, found.length, searched);
 }
 
-/** @returns `undefined` if it was cancelled. */
 async function search(
   { log }: Services,
   folders: readonly vscode.WorkspaceFolder[],
   report: (message: string) => void,
   cancellation: vscode.CancellationToken,
-) {
-  const files: { readonly folder: vscode.WorkspaceFolder; readonly uri: vscode.Uri }[] = [];
+): Promise<Found> {
+  const files: { readonly folder: string; readonly uri: vscode.Uri }[] = [];
   for (const folder of folders) {
     const include = new vscode.RelativePattern(folder, textFiles);
-    const found = await vscode.workspace.findFiles(
-      include,
-      excluded(folder),
-      maxFiles + 1 - files.length,
-      cancellation,
-    );
-    files.push(...found.map((uri) => ({ folder, uri })));
-    if (files.length > maxFiles) break;
+    const found = await vscode.workspace.findFiles(include, excluded(folder), maxFiles + 1, cancellation);
+    files.push(...found.map((uri) => ({ folder: folder.uri.fsPath, uri })));
   }
-  const count = Math.min(files.length, maxFiles);
+  const searched = files.slice(0, maxFiles);
   const occurrences: Occurrence[] = [];
-  for (let at = 0; at < count && !cancellation.isCancellationRequested; at += filesAtOnce) {
-    report(vscode.l10n.t('{count} of {total} files', { count: numberText(at), total: numberText(count) }));
-    const some = files.slice(at, Math.min(at + filesAtOnce, count));
-    const texts = await Promise.all(some.map(({ folder, uri }) => textOf(folder.uri.fsPath, uri.fsPath)));
-    for (const [index, text] of texts.entries()) {
-      const { uri } = some[index]!;
-      if (text === undefined || cancellation.isCancellationRequested) continue;
-      const path = vscode.workspace.asRelativePath(uri);
-      for (const one of idsBehindKeys(text, path, (line) => log.redact(line))) occurrences.push({ ...one, path });
+  for (const [index, { folder, uri }] of searched.entries()) {
+    if (index % 50 === 0) {
+      const words = { count: numberText(index), total: numberText(searched.length) };
+      report(vscode.l10n.t('{count} of {total} files', words));
     }
+    const text = (await textOf(folder, uri.fsPath)) ?? '';
+    if (cancellation.isCancellationRequested) break;
+    const path = vscode.workspace.asRelativePath(uri);
+    for (const one of idsBehindKeys(text, path, (line) => log.redact(line))) occurrences.push({ ...one, path });
   }
-  if (cancellation.isCancellationRequested) return undefined;
   occurrences.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);
   return { occurrences, isCut: files.length > maxFiles };
 }
 
-/** `findFiles` itself leaves out what `files.exclude` says. It knows no braces inside braces. */
-function excluded(folder: vscode.WorkspaceFolder): vscode.GlobPattern | null | undefined {
-  const patterns = ['files', 'search'].flatMap((section) => {
-    const value = vscode.workspace.getConfiguration(section, folder.uri).get<unknown>('exclude');
-    return isRecord(value) ? Object.keys(value).filter((pattern) => value[pattern] === true) : [];
-  });
+/** `findFiles` leaves out what `files.exclude` says by itself. It knows no braces inside braces. */
+function excluded(folder: vscode.WorkspaceFolder): string | undefined {
+  const value = vscode.workspace.getConfiguration('search', folder.uri).get<unknown>('exclude');
+  const patterns = isRecord(value) ? Object.keys(value).filter((pattern) => value[pattern] === true) : [];
   const globs = patterns.flatMap(expandedGlobs);
-  return globs.length > 0
-    ? new vscode.RelativePattern(folder, globs.length > 1 ? `{${globs.join(',')}}` : globs[0]!)
-    : undefined;
+  return globs.length > 1 ? `{${globs.join(',')}}` : globs[0];
 }
 
 /** `undefined`: it is not searched, or can't be read. */

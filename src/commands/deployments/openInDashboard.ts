@@ -22,8 +22,7 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
   const template = settings.dashboardUrl;
   const problem = dashboardProblem(template);
   if (problem) throw new UserError(problemText(problem), [settingAction(setting)]);
-  const wording = { title: vscode.l10n.t('Open in Dashboard'), placeHolder: vscode.l10n.t('Deployment to open') };
-  const [deployment] = await chooseDeployments(services, rows, wording);
+  const [deployment] = await chooseDeployments(services, rows, vscode.l10n.t('Open in Dashboard'));
   if (!deployment) return;
   const { id } = deployment;
   const wrong = idMessage(services, id);

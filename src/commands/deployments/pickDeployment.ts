@@ -11,26 +11,22 @@ import { chosenDeployments, type Row } from '../arguments.js';
 
 type DeploymentItem = vscode.QuickPickItem & { readonly deployment: Deployment };
 
-export interface Wording {
-  readonly title: string;
-  readonly placeHolder?: string;
-  readonly canPickMany?: true;
-}
-
 /** The listed deployments that rows, a selection or an id stand for, else those that are picked: one, or several; none if dismissed. */
 export async function chooseDeployments(
   services: Services,
   rows: readonly Row[],
-  wording: Wording,
+  title: string,
+  options: vscode.QuickPickOptions = {},
   among?: readonly Deployment[],
 ): Promise<readonly Deployment[]> {
   const chosen = chosenDeployments(services, rows);
   if (chosen.length > 0) return chosen;
-  const items = deploymentItems(services, among ?? listedDeployments(services));
-  const options = { ...wording, matchOnDescription: true };
   // An array where several can be picked, which only a literal `canPickMany` would tell the type.
-  const picked: DeploymentItem | readonly DeploymentItem[] = (await vscode.window.showQuickPick(items, options)) ?? [];
-  return [picked].flat().map(({ deployment }) => deployment);
+  const picked: DeploymentItem | readonly DeploymentItem[] | undefined = await vscode.window.showQuickPick(
+    deploymentItems(services, among ?? listedDeployments(services)),
+    { placeHolder: vscode.l10n.t('Label, ID, or state'), ...options, title, matchOnDescription: true },
+  );
+  return [picked ?? []].flat().map(({ deployment }) => deployment);
 }
 
 export function deploymentItems(

@@ -17,8 +17,7 @@ import { chooseDeployments } from './pickDeployment.js';
 
 export async function watchDeployment(services: Services, rows: readonly Row[]): Promise<void> {
   await currentOrganization(services);
-  const title = vscode.l10n.t('Watch Until It Changes');
-  const chosen = await chooseDeployments(services, rows, { title, placeHolder: vscode.l10n.t('Deployment to watch') });
+  const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Watch Until It Changes'));
   if (chosen.length === 0) return;
   if (!chosen.every(({ id }) => services.watches.start(id))) {
     const stop = { title: vscode.l10n.t('Stop Watching'), command: commandIds.stopWatching };
@@ -31,7 +30,7 @@ export async function watchDeployment(services: Services, rows: readonly Row[]):
 export async function stopWatching(services: Services, rows: readonly Row[]): Promise<void> {
   const { store, watches } = services;
   const watched = watches.ids.flatMap((id) => store.get(id) ?? []);
-  const chosen = await chooseDeployments(services, rows, { title: vscode.l10n.t('Stop Watching') }, watched);
+  const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Stop Watching'), {}, watched);
   watches.stop(chosen.map(({ id }) => id));
 }
 

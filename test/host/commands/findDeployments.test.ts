@@ -55,7 +55,9 @@ describe('Find Deployments in Workspace', () => {
     for (const name of written) await rm(join(root, name), { recursive: true, force: true });
     written.clear();
     await configuration().update('automationPlatform.deployments', undefined, vscode.ConfigurationTarget.Workspace);
-    await configuration().update('search.exclude', undefined, vscode.ConfigurationTarget.Workspace);
+    for (const section of ['search', 'files']) {
+      await configuration().update(`${section}.exclude`, undefined, vscode.ConfigurationTarget.Workspace);
+    }
   });
 
   it('offers what is not listed, with file and line, nothing checked, and adds what is chosen', async () => {
@@ -83,12 +85,14 @@ describe('Find Deployments in Workspace', () => {
       'find/.env.json': text('dep_env'),
       'find/picture.png': text('dep_picture'),
       'elsewhere/a.json': text('dep_here'),
+      'hidden/a.json': text('dep_hidden'),
     });
     await symlink(join(root, 'find'), join(root, 'find/circle'));
     await symlink(join(root, 'elsewhere'), join(root, 'find/linked'));
     await symlink(join(root, 'find/here.json'), join(root, 'find/link.json'));
     const exclude = { '**/{out,{x,y}/gen*}': true, '**/here.json': false, '**/elsewhere': true };
     await configuration().update('search.exclude', exclude, vscode.ConfigurationTarget.Workspace);
+    await configuration().update('files.exclude', { '**/hidden': true }, vscode.ConfigurationTarget.Workspace);
     assert.deepEqual((await offered()).items, ['dep_here find/here.json:1']);
   });
 
