@@ -1,6 +1,7 @@
 import { isRecord } from '../api/decode.js';
-import type { Deployment } from '../model/deployment.js';
+import type { Deployment, DeploymentProblem } from '../model/deployment.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
+import { groupBy } from '../model/problems/findings.js';
 import type { Store } from '../model/store/store.js';
 
 /** Nothing (palette), a row and perhaps all selected rows (menu), an ID (link), or anything at all (another extension). */
@@ -35,6 +36,10 @@ export function readRow(given: unknown): Row | undefined {
   };
 }
 
+export function rowsOf(deployments: readonly Pick<Deployment, 'id'>[]): readonly Row[] {
+  return deployments.flatMap(({ id }) => readRow(id) ?? []);
+}
+
 /** Looked up again, since a row may be older than the data. */
 export function deploymentsOf({ store }: { readonly store: Pick<Store, 'get'> }, of: readonly Row[]) {
   const ids = new Set(of.flatMap(({ deploymentIds }) => deploymentIds));
@@ -47,6 +52,22 @@ export function deploymentsOf({ store }: { readonly store: Pick<Store, 'get'> },
  */
 export function chosenDeployments(services: { readonly store: Pick<Store, 'get'> }, of: readonly Row[]) {
   return deploymentsOf(services, of.length > 1 ? of.filter(({ isOfDeployment }) => isOfDeployment) : of);
+}
+
+/** Of a row its own problem; of a deployment's all that are muted, or not. An account in several deployments stands with the first. */
+export function problemsOf(
+  services: { readonly store: Pick<Store, 'get'> },
+  of: readonly Row[],
+  which: 'problems' | 'muted',
+): readonly DeploymentProblem[] {
+  const found = of.flatMap((row) =>
+    deploymentsOf(services, [row]).flatMap((deployment) => {
+      const { all = [], [which]: those = [] } = deployment.answer?.findings ?? {};
+      const own = row.problemKey === undefined ? those : all.filter(({ key }) => key === row.problemKey);
+      return own.map((problem) => ({ deployment, problem }));
+    }),
+  );
+  return [...groupBy(found, ({ problem }) => problem.key).values()].map(([first]) => first!);
 }
 
 export function installsOf({ installs }: { readonly installs: Pick<Installs, 'get'> }, of: readonly Row[]) {

@@ -8,10 +8,10 @@ import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
 import { requestText } from '../../host/text/request.js';
 import { deploymentLink } from '../../model/deepLinks.js';
-import type { Deployment, DeploymentProblem } from '../../model/deployment.js';
+import type { Deployment } from '../../model/deployment.js';
 import { shorten } from '../../model/inertText.js';
 import { repairsByOwner } from '../../model/problems/repairs.js';
-import { copyIdOf, deploymentsOf, type Row, readRows } from '../arguments.js';
+import { copyIdOf, deploymentsOf, problemsOf, type Row, rowsOf } from '../arguments.js';
 import { agreedPage } from './openInDashboard.js';
 import { chooseDeployments, deploymentItems, listedDeployments } from './pickDeployment.js';
 
@@ -124,9 +124,9 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
     const title = vscode.l10n.t('Copy Request');
     const picked = await chooseDeployments(services, [], title, { canPickMany: true }, failing);
     if (picked.length === 0) return;
-    chosen = readRows([undefined, picked.map(({ id }) => id)]);
+    chosen = rowsOf(picked);
   }
-  const problems = problemsOf(services, chosen);
+  const problems = problemsOf(services, chosen, 'problems');
   if (problems.length === 0) throw new UserError(vscode.l10n.t('No problem to ask about.'));
   const byOwner = repairsByOwner(problems, impact, (owned) => owners.of(owned));
   const text = requestText(byOwner, ({ id }) => agreedPage(services, id));
@@ -143,17 +143,4 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
     },
     { title: vscode.l10n.t('Mute Problem...'), command: commandIds.muteProblem, arguments: [undefined, problems] },
   );
-}
-
-/** Of a row its own problem, looked up again; of a deployment's all that are not muted. */
-function problemsOf(services: Services, rows: readonly Row[]): readonly DeploymentProblem[] {
-  const found = rows.flatMap((row) =>
-    deploymentsOf(services, [row]).flatMap((deployment) => {
-      const { problems = [], all = [] } = deployment.answer?.findings ?? {};
-      const own = row.problemKey === undefined ? problems : all.filter(({ key }) => key === row.problemKey);
-      return own.map((problem) => ({ deployment, problem }));
-    }),
-  );
-  // An account in several deployments stands for one problem, which is told with the first.
-  return [...new Map(found.toReversed().map((one) => [one.problem.key, one])).values()].toReversed();
 }

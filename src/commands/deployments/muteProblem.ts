@@ -8,7 +8,7 @@ import type { Deployment } from '../../model/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Problem } from '../../model/problems/findings.js';
 import { dayMs, maxMuteMs } from '../../model/problems/problemMemory.js';
-import { deploymentsOf, type Row } from '../arguments.js';
+import { problemsOf, type Row, rowsOf } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
 import { listedDeployments } from './pickDeployment.js';
 
@@ -36,19 +36,22 @@ export async function unmuteProblem(services: Services, rows: readonly Row[]): P
   mention(vscode.l10n.t('No longer muted.'));
 }
 
-/** Those of the rows' problems that are muted or not, looked up again; of several in a deployment, or without a row, some are picked. */
+/** The problems of the rows, looked up again; of several in a deployment, or without a row, some are picked. */
 async function choose(services: Services, rows: readonly Row[], title: string, which: 'problems' | 'muted') {
-  const own = rows.flatMap((row) => problemOf(services, row, which) ?? []);
-  if (rows.length > 0 && own.length === rows.length) return own;
-  const deployments = deploymentsOf(services, rows);
-  const among = deployments.length > 0 ? deployments : listedDeployments(services);
-  const items = [...problemItems(among, which)];
-  if (items.length === 0) {
+  const found = problemsOf(services, rows.length > 0 ? rows : rowsOf(listedDeployments(services)), which);
+  if (found.length === 0) {
     throw new UserError(
       which === 'muted' ? vscode.l10n.t('No problem is muted.') : vscode.l10n.t('No problem to mute.'),
     );
   }
-  if (deployments.length > 0 && items.length === 1) return items.map(({ problem }) => problem);
+  const isAsked = rows.some(({ problemKey }) => problemKey === undefined) && found.length > 1;
+  if (rows.length > 0 && !isAsked) return found.map(({ problem }) => problem);
+  const items = found.map(({ deployment, problem }) => ({
+    problem,
+    label: inertLabel(problemWord(problem)),
+    description: inertLabel(deployment.name),
+    detail: inertLabel(problemMessage(problem), 400),
+  }));
   const picked = await vscode.window.showQuickPick(items, {
     title,
     placeHolder: vscode.l10n.t('Select problems'),
@@ -57,26 +60,6 @@ async function choose(services: Services, rows: readonly Row[], title: string, w
     matchOnDetail: true,
   });
   return (picked ?? []).map(({ problem }) => problem);
-}
-
-/** The problem of an account's, a requirement's, a step's or a quick fix's row; of an effect that of its account. */
-function problemOf(services: Services, row: Row, which: 'problems' | 'muted'): Problem | undefined {
-  const [deployment] = deploymentsOf(services, [row]);
-  return deployment?.answer?.findings[which].find(({ key }) => key === row.problemKey);
-}
-
-/** An account that several deployments share is offered once. */
-function* problemItems(deployments: readonly Deployment[], which: 'problems' | 'muted') {
-  const offered = new Set<string>();
-  for (const deployment of deployments) {
-    for (const problem of deployment.answer?.findings[which] ?? []) {
-      if (offered.has(problem.key)) continue;
-      offered.add(problem.key);
-      const label = inertLabel(problemWord(problem));
-      const detail = inertLabel(problemMessage(problem), 400);
-      yield { problem, label, description: inertLabel(deployment.name), detail };
-    }
-  }
 }
 
 async function askUntil(title: string, problems: readonly Problem[], listed: readonly Deployment[]) {
