@@ -13,12 +13,19 @@ import { hostOf } from '../host/text/organization.js';
 import { lastAttempt } from '../model/deployment.js';
 import { inertLabel } from '../model/inertText.js';
 import { readToken } from '../model/tokens.js';
-import { askInSteps, type Message, note, type Question, warning } from './questions.js';
+import { askInSteps, type Message, note, type Question, type TextQuestion, warning } from './questions.js';
 
 const exampleUrl = `https://host.example${versionPrefix}`;
 
 /** No operation of the service tests a token, so one is asked for that no deployment is likely to have. */
 const madeUpId = 'sign-in-check';
+
+/** The token that was tried last. `failure`: why it was rejected or the service not reached. */
+interface Tried {
+  readonly credentials: Credentials;
+  readonly failure?: Failure | undefined;
+  readonly isSavedAnyway?: boolean;
+}
 
 /** Base URL, access token, name; for an organization that is known already, only its new token. */
 export class SignInDialog {
@@ -29,33 +36,76 @@ export class SignInDialog {
 
   /** Returns the organization's id, or nothing if it was dismissed. */
   async run(prefill: SignInPrefill = {}): Promise<string | undefined> {
-    const { client, organizations, settings } = this.services;
+    const { organizations, settings } = this.services;
     await organizations.ready;
     const baseUrl = prefill.baseUrl ?? (this.typedUrl || settings.baseUrl);
     let draft: SignIn = { baseUrl, token: '', name: prefill.name ?? '' };
     const replaced = organizations.find(draft);
-    const trial = new Trial(client);
-    const token = tokenQuestion(trial, replaced?.name);
-    const url = urlQuestion(trial, (typed) => {
-      this.typedUrl = typed;
-    });
-    const questions = replaced ? [token] : [url, token, nameQuestion(trial, organizations)];
+    let tried: Tried | undefined;
+    let isTriedAgain = false;
+    const failureOf = (of: SignIn) =>
+      isDeepStrictEqual(credentialsIn(of), tried?.credentials) ? tried?.failure : undefined;
+    const onEnter = async (entered: SignIn, signal: AbortSignal) => {
+      const credentials = credentialsIn(entered);
+      isTriedAgain = false;
+      // The same token once more is the way to the options, or to the name.
+      if (!credentials || isDeepStrictEqual(credentials, tried?.credentials)) return undefined;
+      const failure = await this.tryOut(credentials, signal);
+      if (signal.aborted) return undefined;
+      tried = { credentials, failure };
+      return failure?.kind === 'tokenRejected' ? tokenError(failure, entered) : undefined;
+    };
+    const token: Question<SignIn> = {
+      field: 'token',
+      question: (asked) => ({
+        ...tokenQuestion(asked, replaced?.name, failureOf(asked)),
+        isEntered: isTriedAgain,
+        onEnter: (given, signal) => onEnter({ ...asked, token: given }, signal),
+      }),
+    };
+    const url: Question<SignIn> = {
+      field: 'baseUrl',
+      question: (asked) => ({
+        ...urlQuestion(asked, failureOf(asked)),
+        onChange: (typed) => {
+          this.typedUrl = typed;
+        },
+      }),
+    };
+    const name: Question<SignIn> = {
+      field: 'name',
+      question: (asked) => (tried?.failure ? undefined : nameQuestion(asked, organizations)),
+    };
+    const questions = replaced ? [token] : [url, token, name];
     const tokenStep = questions.indexOf(token);
     for (let from = 0; ; ) {
       const answers = await askInSteps(vscode.l10n.t('Sign In'), draft, questions, from);
       if (!answers) return undefined;
       draft = answers;
-      if (!trial.failure) break;
-      const option = await chooseOption(trial.failure, draft, replaced !== undefined);
-      if (option === 'tryAgain') trial.repeat();
-      if (option === 'saveAnyway') trial.skip();
+      if (!tried?.failure) break;
+      const option = await chooseOption(tried.failure, draft, replaced !== undefined);
+      isTriedAgain = option === 'tryAgain';
+      if (isTriedAgain) tried = undefined;
+      if (tried && option === 'saveAnyway') tried = { credentials: tried.credentials, isSavedAnyway: true };
       from = { tryAgain: tokenStep, changeToken: tokenStep, changeBaseUrl: 0, saveAnyway: tokenStep + 1 }[option];
     }
-    const credentials = credentialsIn(draft);
-    if (!credentials) return undefined;
-    const id = await this.save({ ...credentials, name: draft.name }, replaced?.id, trial.isSavedAnyway);
+    if (!tried) return undefined;
+    const id = await this.save({ ...tried.credentials, name: draft.name }, replaced?.id, tried.isSavedAnyway === true);
     this.typedUrl = '';
     return id;
+  }
+
+  /** One request with a token that is not saved yet. The organization is made up, so that a 429 pauses no real one. */
+  private async tryOut(credentials: Credentials, signal: AbortSignal): Promise<Failure | undefined> {
+    const { client } = this.services;
+    const target = { organizationId: crypto.randomUUID(), ...credentials };
+    try {
+      await client.getDeploymentAuthorization(target, madeUpId, { signal, urgent: true, isProbe: true });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return isAnswered(error.failure) ? undefined : error.failure;
+    }
   }
 
   private async save(input: SignIn, replaced: string | undefined, isUnchecked: boolean): Promise<string> {
@@ -78,56 +128,6 @@ export class SignInDialog {
         : sentences(signedIn, vscode.l10n.t('{host} did not reject the token.', { host: hostOf(input.baseUrl) })),
     );
     return id;
-  }
-}
-
-/** One request with a token that is not saved yet, and what came of it. */
-export class Trial {
-  /** Why the token was rejected or the service not reached. */
-  failure: Failure | undefined;
-  isSavedAnyway = false;
-  isTriedAgain = false;
-  private tried: Credentials | undefined;
-
-  constructor(private readonly client: Pick<Services['client'], 'getDeploymentAuthorization'>) {}
-
-  failureOf(draft: SignIn): Failure | undefined {
-    return isDeepStrictEqual(credentialsIn(draft), this.tried) ? this.failure : undefined;
-  }
-
-  /** Whether a request was sent: what was tried already is not tried again. */
-  async run(draft: SignIn, signal: AbortSignal): Promise<boolean> {
-    const credentials = credentialsIn(draft);
-    this.isTriedAgain = false;
-    if (!credentials || isDeepStrictEqual(credentials, this.tried)) return false;
-    const failure = await this.send(credentials, signal);
-    if (signal.aborted) return true;
-    this.tried = credentials;
-    this.failure = failure;
-    this.isSavedAnyway = false;
-    return true;
-  }
-
-  repeat(): void {
-    this.tried = undefined;
-    this.isTriedAgain = true;
-  }
-
-  skip(): void {
-    this.failure = undefined;
-    this.isSavedAnyway = true;
-  }
-
-  /** The organization is made up, so that a 429 pauses no real one. */
-  private async send(credentials: Credentials, signal: AbortSignal): Promise<Failure | undefined> {
-    const target = { organizationId: crypto.randomUUID(), ...credentials };
-    try {
-      await this.client.getDeploymentAuthorization(target, madeUpId, { signal, urgent: true, isProbe: true });
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return isAnswered(error.failure) ? undefined : error.failure;
-    }
   }
 }
 
@@ -177,52 +177,31 @@ async function chooseOption(failure: Failure, draft: SignIn, isUrlFixed: boolean
   return chosen?.option ?? (isUrlFixed || failure.kind === 'tokenRejected' ? 'changeToken' : 'changeBaseUrl');
 }
 
-function urlQuestion(trial: Trial, onChange: (typed: string) => void): Question<SignIn> {
+function urlQuestion(draft: SignIn, failure: Failure | undefined): TextQuestion {
   return {
-    field: 'baseUrl',
-    question: (draft) => {
-      const failure = trial.failureOf(draft);
-      return {
-        prompt: vscode.l10n.t('The base URL of the API. The token is sent only there.'),
-        placeholder: exampleUrl,
-        error:
-          failure && failure.kind !== 'tokenRejected'
-            ? sentences(reasonText(failure, draft), vscode.l10n.t('Check the base URL.'))
-            : undefined,
-        onChange,
-        validate: validateBaseUrl,
-      };
-    },
+    prompt: vscode.l10n.t('The base URL of the API. The token is sent only there.'),
+    placeholder: exampleUrl,
+    error:
+      failure && failure.kind !== 'tokenRejected'
+        ? sentences(reasonText(failure, draft), vscode.l10n.t('Check the base URL.'))
+        : undefined,
+    validate: validateBaseUrl,
   };
 }
 
-function tokenQuestion(trial: Trial, replaced: string | undefined): Question<SignIn> {
-  const what =
-    replaced === undefined
-      ? vscode.l10n.t('The access token.')
-      : vscode.l10n.t('The new access token for “{name}”.', { name: replaced });
+function tokenQuestion(draft: SignIn, replaced: string | undefined, failure: Failure | undefined): TextQuestion {
+  const host = hostOf(draft.baseUrl.trim());
   return {
-    field: 'token',
-    question: (draft) => {
-      const host = hostOf(draft.baseUrl.trim());
-      const failure = trial.failureOf(draft);
-      return {
-        prompt: sentences(
-          what,
-          vscode.l10n.t('It is stored in VS Code’s secret storage and sent only to {host}.', { host }),
-        ),
-        password: true,
-        error: failure && tokenError(failure, draft),
-        validate: validateToken,
-        busyMessage: vscode.l10n.t('Checking the token with {host}', { host }),
-        isEntered: trial.isTriedAgain,
-        onEnter: async (token, signal) => {
-          const isNew = await trial.run({ ...draft, token }, signal);
-          // The same token once more is the way to the options.
-          return isNew && trial.failure?.kind === 'tokenRejected' ? tokenError(trial.failure, draft) : undefined;
-        },
-      };
-    },
+    prompt: sentences(
+      replaced === undefined
+        ? vscode.l10n.t('The access token.')
+        : vscode.l10n.t('The new access token for “{name}”.', { name: replaced }),
+      vscode.l10n.t('It is stored in VS Code’s secret storage and sent only to {host}.', { host }),
+    ),
+    password: true,
+    error: failure && tokenError(failure, draft),
+    validate: validateToken,
+    busyMessage: vscode.l10n.t('Checking the token with {host}', { host }),
   };
 }
 
@@ -235,24 +214,18 @@ function tokenError(failure: Failure, draft: SignIn): string {
   );
 }
 
-function nameQuestion(trial: Trial, organizations: Organizations): Question<SignIn> {
+function nameQuestion(draft: SignIn, organizations: Organizations): TextQuestion {
   return {
-    field: 'name',
-    question: (draft) =>
-      trial.failure
-        ? undefined
-        : {
-            prompt: vscode.l10n.t('A name for this organization.'),
-            offered: hostOf(draft.baseUrl.trim()),
-            validate: (name) => {
-              const named = { ...draft, name };
-              const known = organizations.find(named);
-              const replaces = vscode.l10n.t('This replaces the token for “{name}”. To keep it, choose another name.', {
-                name: known?.name ?? '',
-              });
-              return organizations.nameProblem(named) ?? (known && warning(replaces));
-            },
-          },
+    prompt: vscode.l10n.t('A name for this organization.'),
+    offered: hostOf(draft.baseUrl.trim()),
+    validate: (name) => {
+      const named = { ...draft, name };
+      const known = organizations.find(named);
+      const replaces = vscode.l10n.t('This replaces the token for “{name}”. To keep it, choose another name.', {
+        name: known?.name ?? '',
+      });
+      return organizations.nameProblem(named) ?? (known && warning(replaces));
+    },
   };
 }
 
