@@ -61,32 +61,12 @@ function tokenMessage(text: string): Message {
   }
 }
 
-/** The request, its progress, and the row. The organization is the one that the question named. */
+/** The organization is the one that the question named. */
 export async function lookUp(services: Services, organization: Organization, token: string): Promise<void> {
-  const cancellation = new vscode.CancellationTokenSource();
-  let report: ((message: string) => void) | undefined;
-  let message = '';
-  const reading = readInstall(services, organization, token, cancellation.token, (phase) => {
-    message = phaseText(phase);
-    report?.(message);
+  await withProgress(vscode.l10n.t('Looking up install'), async (report, cancellation) => {
+    const reading = readInstall(services, organization, token, cancellation, (phase) => report(phaseText(phase)));
+    await Promise.all([reading, vscode.commands.executeCommand(`${viewIds.installs}.focus`)]);
   });
-  // A view's progress has no text and no Cancel button, which a slow look-up needs.
-  const slow = setTimeout(() => {
-    void withProgress(vscode.l10n.t('Looking up install'), (show, { onCancellationRequested }) => {
-      onCancellationRequested(() => cancellation.cancel());
-      report = show;
-      report(message);
-      return reading.catch(() => undefined);
-    });
-  }, 2000);
-  try {
-    await vscode.window.withProgress({ location: { viewId: viewIds.installs } }, () =>
-      Promise.all([reading, vscode.commands.executeCommand(`${viewIds.installs}.focus`)]),
-    );
-  } finally {
-    clearTimeout(slow);
-    cancellation.dispose();
-  }
 }
 
 export async function readInstall(
