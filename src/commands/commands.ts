@@ -26,7 +26,7 @@ import { chooseDeployments, listedDeployments } from './deployments/pickDeployme
 import { offerWatch, stopWatching, watchDeployment } from './deployments/watch.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
 import { currentOrganization, setSessionToken, signOut, switchOrganization } from './organizations.js';
-import { RevokeApiKey } from './revokeApiKey.js';
+import { revokeApiKey } from './revokeApiKey.js';
 import { SignInDialog } from './signIn.js';
 
 /** Only Sign In has a result, an opaque id: every extension can run these commands and gets what they return. */
@@ -39,7 +39,6 @@ export type Commands = { readonly [Name in CommandName]: (...given: Given) => Re
 export function commandsOf(services: Services, selected: () => Given): Commands {
   const { store, filter, grouping, log, organizations } = services;
   const dialog = new SignInDialog(services);
-  const revocation = new RevokeApiKey(services);
   return {
     // From the row of a rejected token it is about the current organization.
     signIn: (...given) =>
@@ -80,7 +79,7 @@ export function commandsOf(services: Services, selected: () => Given): Commands 
     openInDashboard: (...given) => openInDashboard(services, readOneRow(given)),
     lookUpInstall: (...given) => lookUpInstall(services, readText(given)),
     forgetInstall: (...given) => forgetInstall(services, readRows(given)),
-    revokeApiKey: (...given) => revocation.run(readText(given)),
+    revokeApiKey: (...given) => revokeApiKey(services, readText(given)),
     copyId: (...given) => copyId(services, readRows(isOfKey(given) ? [undefined, selected()] : given)),
     copyLink: (...given) => copyLink(services, readRows(given)),
     findInFiles: (...given) => findInFiles(services, readOneRow(given)),

@@ -16,38 +16,24 @@ import { askOneText, idProblemText, note } from './questions.js';
 import { isTargetUnchanged, type RevocationTarget, revocationTarget, waitingCall } from './waitingCall.js';
 
 /** Asks for the key ID, warns, asks for the key ID once more, and sends one request that is never repeated by itself. */
-export class RevokeApiKey {
-  /** Keys whose request is under way, by base URL, since two sign-ins to one service may have the same key. */
-  private readonly underWay = new Set<string>();
+export async function revokeApiKey(services: Services, prefill?: string): Promise<void> {
+  const asked = revocationTarget(services.organizations, await currentOrganization(services));
+  if (!asked) throw targetChanged();
+  const keyId = await askKeyId(services, asked, prefill);
+  if (keyId === undefined || !(await warned(asked, keyId)) || !(await typedAgain(asked, keyId))) return;
+  await sendRevocation(services, asked, keyId);
+}
 
-  constructor(private readonly services: Services) {}
-
-  async run(prefill?: string): Promise<void> {
-    const { services } = this;
-    const asked = revocationTarget(services.organizations, await currentOrganization(services));
-    if (!asked) throw targetChanged();
-    const keyId = await askKeyId(services, asked, prefill);
-    if (keyId === undefined || !(await warned(asked, keyId)) || !(await typedAgain(asked, keyId))) return;
-    await this.send(asked, keyId);
-  }
-
-  async send(asked: RevocationTarget, keyId: string): Promise<RevocationOutcome> {
-    const { services, underWay } = this;
-    if (!isTargetUnchanged(asked, services.organizations)) throw targetChanged();
-    const key = JSON.stringify([asked.target.baseUrl, keyId]);
-    if (underWay.has(key)) {
-      throw new UserError(vscode.l10n.t('This API key is already being revoked. No second request was sent.'));
-    }
-    underWay.add(key);
-    try {
-      const outcome = await request(services, asked, keyId);
-      services.log.info(outcomeLine(outcome, shortenKeyId(keyId), asked.organization.name));
-      tellOutcome(outcome, keyId, asked.organization);
-      return outcome;
-    } finally {
-      underWay.delete(key);
-    }
-  }
+export async function sendRevocation(
+  services: Services,
+  asked: RevocationTarget,
+  keyId: string,
+): Promise<RevocationOutcome> {
+  if (!isTargetUnchanged(asked, services.organizations)) throw targetChanged();
+  const outcome = await request(services, asked, keyId);
+  services.log.info(outcomeLine(outcome, shortenKeyId(keyId), asked.organization.name));
+  notifyOutcome(outcome, keyId, asked.organization);
+  return outcome;
 }
 
 async function askKeyId(services: Services, { organization }: RevocationTarget, prefill?: string) {
@@ -128,7 +114,7 @@ function outcomeLine(outcome: RevocationOutcome, key: string, organization: stri
   return `Revocation of API key ${key} in organization "${organization}": ${words[outcome.kind]}${cause}`;
 }
 
-function tellOutcome(outcome: RevocationOutcome, keyId: string, organization: Organization): void {
+function notifyOutcome(outcome: RevocationOutcome, keyId: string, organization: Organization): void {
   const sentence = revocationSentence(outcome, keyId, organization);
   const log = showLogAction;
   if (outcome.kind === 'revoked') {

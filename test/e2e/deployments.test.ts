@@ -191,7 +191,7 @@ describe('the Deployments view', () => {
     const step = { label: 'Reconnect Finance Slack', under: 'Billing sync' };
     await view.select(step);
     await view.pressInlineAction(step, 'Copy Request');
-    const copied = 'Please reconnect the account “Finance Slack” (slack), and allow it “channels:read”.';
+    const copied = 'Please reconnect the account “Finance Slack” (slack)';
     await until('the clipboard', async () => (await workbench.clipboard()).includes(copied));
     // What a click had opened would be there by now.
     assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);

@@ -28,19 +28,17 @@ export function installTool(services: Services): Tool {
     ask: (input) => {
       const entries = labelled(services, input);
       const [entry] = entries;
-      if (!entry) {
-        // What goes where is agreed to first; the token is asked for when it is read.
-        return currentQuestion(
-          services,
-          (asked) =>
-            vscode.l10n.t(
-              'You will enter the install token in an input box. It is sent only to organization {name} ({host}).',
-              asked,
-            ),
-          (organization, token) => read(services, organization, undefined, token),
-        );
-      }
-      return entries.length === 1 ? entryQuestion(services, entry) : choiceQuestion(services, entries);
+      if (entry) return entriesQuestion(services, entries, entry);
+      // What goes where is agreed to first; the token is asked for when it is read.
+      return currentQuestion(
+        services,
+        (asked) =>
+          vscode.l10n.t(
+            'You will enter the install token in an input box. It is sent only to organization {name} ({host}).',
+            asked,
+          ),
+        (organization, token) => read(services, organization, undefined, token),
+      );
     },
   };
 }
@@ -50,33 +48,25 @@ interface Entry {
   readonly asked: Organization;
 }
 
-/** The list to select from names the organization of each. */
-function choiceQuestion(services: Services, entries: readonly Entry[]): ToolQuestion {
+/** Of several, which one is selected when it is read; that list names the organization of each. */
+function entriesQuestion(services: Services, entries: readonly Entry[], first: Entry): ToolQuestion {
+  const label = codeSpan(installName(first.install));
+  const isOne = entries.length === 1;
   return {
     about: JSON.stringify(entries.map(({ install, asked }) => [asked.id, install.id])),
-    text: vscode.l10n.t(
-      'You will select one of {count} installs called {label}. The request is sent only to its organization.',
-      {
-        count: entries.length,
-        label: codeSpan(installName(entries[0]!.install)),
-      },
-    ),
+    text: isOne
+      ? vscode.l10n.t('Read {label} from organization {name} ({host}).', { label, ...organizationSpans(first.asked) })
+      : vscode.l10n.t(
+          'You will select one of {count} installs called {label}. The request is sent only to its organization.',
+          {
+            count: entries.length,
+            label,
+          },
+        ),
     read: async (token) => {
-      const chosen = await pickOne(entries);
+      const chosen = isOne ? first : await pickOne(entries);
       if (!chosen) throw new UserError(vscode.l10n.t('No install selected.'));
-      return entryQuestion(services, chosen).read(token);
-    },
-  };
-}
-
-function entryQuestion(services: Services, { install, asked }: Entry): ToolQuestion {
-  return {
-    about: JSON.stringify([asked.id, install.id]),
-    text: vscode.l10n.t('Read {label} from organization {name} ({host}).', {
-      label: codeSpan(installName(install)),
-      ...organizationSpans(asked),
-    }),
-    read: async (token) => {
+      const { install, asked } = chosen;
       if (!services.organizations.get(asked.id)) throw organizationChanged();
       return read(services, asked, services.installs.tokenOf(install.id), token);
     },

@@ -11,7 +11,6 @@ import type { OwnerOf } from '../../model/owners.js';
 import { dataText, type FailedRead, sentenceText } from '../../model/toolResult.js';
 import { noOrganization } from '../organizations.js';
 import { RequestFailed } from '../sendAs.js';
-import { Consent } from './consent.js';
 
 /** One tool: what the person is asked before it runs, and what the model gets. */
 export interface Tool {
@@ -89,10 +88,15 @@ export function organizationChanged(): UserError {
 export const nothingRead = vscode.l10n.t('The request was cancelled.');
 
 export function adapt({ organizations, log }: Services, tool: Tool): vscode.LanguageModelTool<unknown> {
-  const consent = new Consent<ToolQuestion>();
+  /** By input, since VS Code does not say which question an invocation answers. */
+  const unanswered = new Map<string, readonly ToolQuestion[]>();
+  const keyOf = (input: unknown) => JSON.stringify(input ?? null);
   const answer = async (input: unknown, token: vscode.CancellationToken) => {
-    const agreed = consent.take(input);
-    if (agreed) return dataText(await agreed.read(token), tool.items);
+    const [agreed, ...others] = unanswered.get(keyOf(input)) ?? [];
+    // Of questions about different things any may be the one that was agreed to, so all of them are dropped.
+    const isClear = others.every(({ about }) => about === agreed?.about);
+    unanswered.set(keyOf(input), isClear ? others : []);
+    if (agreed && isClear) return dataText(await agreed.read(token), tool.items);
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
   };
   const failureText = (error: unknown) => {
@@ -107,7 +111,7 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
     prepareInvocation: async ({ input }) => {
       await organizations.ready;
       const question = tool.ask(isRecord(input) ? input : {});
-      consent.ask(input, question);
+      unanswered.set(keyOf(input), [...(unanswered.get(keyOf(input)) ?? []), question]);
       const message = new vscode.MarkdownString(question.text);
       return { invocationMessage: tool.progress, confirmationMessages: { title: tool.title, message } };
     },

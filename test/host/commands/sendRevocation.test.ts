@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { ApiError } from '../../../src/api/failure.js';
-import { RevokeApiKey, revocationSentence } from '../../../src/commands/revokeApiKey.js';
+import { revocationSentence, sendRevocation } from '../../../src/commands/revokeApiKey.js';
 import { type RevocationTarget, revocationTarget } from '../../../src/commands/waitingCall.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
@@ -15,7 +15,6 @@ describe('a confirmed revocation', () => {
   let graph: Graph;
   let organizations: Graph['services']['organizations'];
   let asked: RevocationTarget;
-  let revocation: RevokeApiKey;
 
   const signIn = (name = 'Acme', token = DEFAULT_TOKEN) =>
     organizations.signIn({ name, baseUrl: service.baseUrl, token });
@@ -25,14 +24,13 @@ describe('a confirmed revocation', () => {
     graph = createGraph();
     ({ organizations } = graph.services);
     asked = revocationTarget(organizations, await signIn())!;
-    revocation = new RevokeApiKey(graph.services);
   });
   afterEach(async () => {
     await graph.dispose();
     await service.stop();
   });
 
-  const send = () => revocation.send(asked, keyId);
+  const send = () => sendRevocation(graph.services, asked, keyId);
   const methods = () => service.requests.map(({ method, route }) => `${method} ${route.id}`);
 
   it('is sent once; a notification says with a button and the whole key ID what came of it, the log with a short one', async () => {
@@ -114,21 +112,5 @@ describe('a confirmed revocation', () => {
     await waiting;
     assert.deepEqual(methods(), []);
     assert.ok(!graph.lines.join('\n').includes('Revocation'));
-  });
-
-  it('is not sent a second time while the first is under way', async () => {
-    service.fault('all', faults.hold());
-    const first = send();
-    await service.waitForRequests(1, { state: 'held' });
-    await assert.rejects(send(), /^UserError: This API key is already being revoked\./);
-    // The same server under another name may mean the same key.
-    const other = revocationTarget(organizations, await signIn('Other'))!;
-    await assert.rejects(revocation.send(other, keyId), /^UserError: This API key is already being revoked\./);
-    await organizations.use(asked.organization.id);
-    service.release();
-    assert.equal((await first).kind, 'revoked');
-    assert.deepEqual(methods(), [`DELETE ${keyId}`]);
-    service.clearFaults();
-    assert.equal((await send()).kind, 'refused', 'by hand, later');
   });
 });

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { readInstall } from '../../../src/commands/lookUpInstall.js';
-import { RevokeApiKey } from '../../../src/commands/revokeApiKey.js';
+import { sendRevocation } from '../../../src/commands/revokeApiKey.js';
 import { authorizationTool } from '../../../src/commands/tools/deploymentTools.js';
 import { revocationTarget } from '../../../src/commands/waitingCall.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
@@ -58,7 +58,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
       service.fault('all', fault);
       await store.refresh();
       await readInstall(services, organization, installToken, never).catch(fail);
-      await new RevokeApiKey(services).send(revocationTarget(organizations, organization)!, keyId).catch(fail);
+      await sendRevocation(services, revocationTarget(organizations, organization)!, keyId).catch(fail);
       const question = authorizationTool(services).ask({ deploymentId: 'dep_1' });
       await question.read(never).then((data) => outputs.push(dataText(data)), fail);
       await checkConnection(services).catch(fail);
