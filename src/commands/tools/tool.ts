@@ -90,12 +90,12 @@ export const nothingRead = vscode.l10n.t('The request was cancelled.');
 export function adapt({ organizations, log }: Services, tool: Tool): vscode.LanguageModelTool<unknown> {
   /** By input, since VS Code does not say which question an invocation answers. */
   const unanswered = new Map<string, readonly ToolQuestion[]>();
-  const keyOf = (input: unknown) => JSON.stringify(input ?? null);
   const answer = async (input: unknown, token: vscode.CancellationToken) => {
-    const [agreed, ...others] = unanswered.get(keyOf(input)) ?? [];
+    const key = JSON.stringify(input);
+    const [agreed, ...others] = unanswered.get(key) ?? [];
     // Of questions about different things any may be the one that was agreed to, so all of them are dropped.
     const isClear = others.every(({ about }) => about === agreed?.about);
-    unanswered.set(keyOf(input), isClear ? others : []);
+    unanswered.set(key, isClear ? others : []);
     if (agreed && isClear) return dataText(await agreed.read(token), tool.items);
     throw new UserError(vscode.l10n.t('It is unclear what was confirmed, so nothing was sent. Call the tool again.'));
   };
@@ -111,7 +111,8 @@ export function adapt({ organizations, log }: Services, tool: Tool): vscode.Lang
     prepareInvocation: async ({ input }) => {
       await organizations.ready;
       const question = tool.ask(isRecord(input) ? input : {});
-      unanswered.set(keyOf(input), [...(unanswered.get(keyOf(input)) ?? []), question]);
+      const key = JSON.stringify(input);
+      unanswered.set(key, [...(unanswered.get(key) ?? []), question]);
       const message = new vscode.MarkdownString(question.text);
       return { invocationMessage: tool.progress, confirmationMessages: { title: tool.title, message } };
     },
