@@ -11,15 +11,13 @@ import { memory } from './node/memory.js';
 import { references } from './node/references.js';
 import { type Benchmark, type Row, tableOf } from './rows.js';
 import { stalls } from './stalls.js';
-import { activation, packageSize, refresh, tls } from './window.js';
+import { activation, refresh } from './window.js';
 import { Windows } from './windows.js';
 
 /** By their names for `--only`. */
 const all: Readonly<Record<string, Benchmark>> = {
   activation,
-  package: packageSize,
   refresh,
-  tls,
   stalls,
   decoding,
   findings,

@@ -8,10 +8,10 @@ export interface Row {
   /** The named limit it is measured against, in the same run. */
   readonly against: string;
   readonly measured: number;
-  /** At most. Absent: for information. */
-  readonly target?: number;
+  /** At most. */
+  readonly target: number;
   /** '×' for a ratio. */
-  readonly unit: '×' | 'ms' | 'kB';
+  readonly unit: '×' | 'ms';
   /** The medians behind it, and what else one wants to know. */
   readonly detail: string;
 }
@@ -29,8 +29,8 @@ export function tableOf(rows: readonly Row[]): string {
     what,
     against,
     value(measured, unit),
-    target === undefined ? '–' : value(target, unit),
-    target === undefined ? '–' : measured <= target ? 'yes' : 'NO',
+    value(target, unit),
+    measured <= target ? 'yes' : 'NO',
     detail,
   ]);
   const all = [['what', 'against', 'measured', 'target', 'met?', 'medians'], ...cells];

@@ -21,15 +21,10 @@ export interface Surroundings {
 }
 
 export class Windows {
-  private started: ReturnType<typeof install> | undefined;
+  /** Packaged and installed once a run, when first needed. */
+  private extensionsDir: Promise<string> | undefined;
 
   constructor(private readonly version: HostVersion) {}
-
-  /** Packages and installs once a run, when first needed. */
-  installed(): ReturnType<typeof install> {
-    this.started ??= install(this.version);
-    return this.started;
-  }
 
   /** Opens a window with a fresh profile, does the job in its extension host, and gives what it measured. */
   async measure<Name extends keyof Measured>(
@@ -37,7 +32,8 @@ export class Windows {
     rounds: number,
     { service, maxConcurrentRequests, env }: Surroundings = {},
   ): Promise<Measured[Name]> {
-    const { extensionsDir } = await this.installed();
+    this.extensionsDir ??= install(this.version);
+    const extensionsDir = await this.extensionsDir;
     const temporary = await temporaryFolder();
     const folder = temporary.path;
     const results = join(folder, 'results.json');
@@ -95,7 +91,7 @@ async function install(version: HostVersion) {
   }
   // Without the list of what is installed VS Code takes every folder.
   await rm(join(extensionsDir, 'extensions.json'));
-  return { vsix, extensionFolder, extensionsDir };
+  return extensionsDir;
 }
 
 function writeManifest(folder: string, manifest: object): Promise<void> {

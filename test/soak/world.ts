@@ -7,7 +7,6 @@ import { isTargetUnchanged, revocationTarget, waitingCall } from '../../src/comm
 import { commandIds } from '../../src/host/ids.js';
 import type { Organization } from '../../src/host/organizations/organization.js';
 import { systemClock } from '../../src/model/time.js';
-import type { TreeElement } from '../../src/model/tree/elements.js';
 import { heapInUse } from '../support/heapInUse.js';
 import { randomFrom } from '../support/random.js';
 import { serviceControl } from '../support/service/control.js';
@@ -46,7 +45,6 @@ export class World {
   private readonly window = { state: { focused: true, active: true }, onDidChangeWindowState: this.focus.event };
   private readonly clock = { ...systemClock, now: () => Date.now() + this.ahead };
   private readonly graph = createGraph({}, { clock: this.clock, window: this.window });
-  private readonly rows = this.graph.app.deploymentRows;
   private readonly store = this.graph.services.store;
   private readonly list = this.graph.services.deploymentList;
   private readonly organizations = this.graph.services.organizations;
@@ -61,12 +59,8 @@ export class World {
   private readonly expected = new Set(job.ids);
   /** When tokens were signed out or replaced, by the machine's clock, as the service has it. */
   private readonly signedOut = new Map<string, number>();
-  /** The icons of the rows as VS Code has them: it asks for those again that it is told of, and for no other. */
-  private readonly shown = new Map<TreeElement, string>();
 
   async begin(): Promise<void> {
-    this.show();
-    this.rows.onDidChangeTreeData((changed) => this.show(changed));
     await this.organizations.ready;
     await set('requestTimeout', 2);
     await set('refreshInterval', 1);
@@ -160,14 +154,14 @@ export class World {
     await this.readAll();
     // What is wrong is seen before anybody signs in anew.
     await this.readAll();
-    const bad = [...(await this.whatIsWrong()), ...(await this.requestsAfterSignOut())];
+    const bad = [...this.whatIsWrong(), ...(await this.requestsAfterSignOut())];
 
     await this.restoreList();
     for (const { id } of this.organizations.list) await this.signOut(id);
     await this.signIn();
     await this.readAll();
     await set('requestTimeout', 2);
-    bad.push(...(await this.whatIsWrong()).map((text) => `signed in anew: ${text}`));
+    bad.push(...this.whatIsWrong().map((text) => `signed in anew: ${text}`));
 
     this.wrong.push(...bad.map((text) => `calm ${this.heap.length + 1}: ${text}`));
     this.graph.lines.length = 0;
@@ -178,9 +172,9 @@ export class World {
     this.heap.push(await heapInUse(question));
   }
 
-  /** Of a service that is well, everything that is listed is there and at rest, and shown so. */
-  private async whatIsWrong(): Promise<string[]> {
-    const { store, organizations, expected, shown } = this;
+  /** Of a service that is well, everything that is listed is there and at rest. */
+  private whatIsWrong(): string[] {
+    const { store, organizations, expected } = this;
     const bad: string[] = [];
     const listed = new Set(this.list.listed.map(({ id }) => id));
     for (const id of expected) if (!listed.has(id)) bad.push(`${id} is lost from the list`);
@@ -194,15 +188,6 @@ export class World {
       const { state = 'lost', activity, failure } = store.get(id) ?? {};
       const isWell = state === 'satisfied' && activity === 'idle' && !failure;
       if (!isWell) bad.push(`${id} is ${state} and ${activity}: ${JSON.stringify(failure)}`);
-    }
-    // The last change of all may be told a moment later.
-    await sleep(600);
-    const rows = this.rows.getChildren();
-    if (rows.length !== shown.size) bad.push(`${shown.size} rows are shown, and ${rows.length} are there`);
-    for (const row of rows) {
-      const icon = this.iconOf(row);
-      const name = row.kind === 'deployment' ? row.deployment.id : row.kind;
-      if (shown.get(row) !== icon) bad.push(`the row of ${name} shows ${shown.get(row)} instead of ${icon}`);
     }
     return bad;
   }
@@ -324,17 +309,6 @@ export class World {
     const sent = send(current, cancelling.token).catch(() => undefined);
     this.goOn(sent.finally(() => cancelling.dispose()));
     if (this.happens(3)) cancelling.cancel();
-  }
-
-  /** As VS Code asks for rows when it is told of a change. */
-  private show(changed?: readonly TreeElement[]): void {
-    if (!changed) this.shown.clear();
-    for (const row of changed ?? this.rows.getChildren()) this.shown.set(row, this.iconOf(row));
-  }
-
-  private iconOf(row: TreeElement): string {
-    const { iconPath } = this.rows.getTreeItem(row);
-    return iconPath instanceof vscode.ThemeIcon ? iconPath.id : 'none';
   }
 }
 

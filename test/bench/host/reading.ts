@@ -1,8 +1,7 @@
 // What the window is signed in to is read: by the packaged extension with all that listens in it, beside the limit in the same process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { serviceControl } from '../../support/service/control.js';
-import { longestStall, rounds, timed } from '../compare.js';
+import { rounds, timed } from '../compare.js';
 
 const authorization = `Bearer ${process.env['AUTOMATION_PLATFORM_TOKEN']}`;
 
@@ -38,29 +37,6 @@ async function costOf(work: () => PromiseLike<unknown>) {
   await sleep(1500);
   const { user, system } = process.cpuUsage(before);
   return { wall, cpu: (user + system) / 1000 };
-}
-
-/** With connections that have to be opened, beside the editor's `fetch`. */
-export async function tls(count: number, controlUrl: string) {
-  const control = serviceControl(controlUrl);
-  const measured = async (work: () => PromiseLike<unknown>) => {
-    await control.closeConnections('idle');
-    await control.clearRequests();
-    const longest = await longestStall(work);
-    await control.waitForRequests(addresses().length);
-    return longest;
-  };
-  return rounds(
-    count,
-    () => measured(refreshAll),
-    () => measured(() => readAll(8, fetched)),
-  );
-}
-
-async function fetched(address: string): Promise<unknown> {
-  const response = await globalThis.fetch(address, { headers: { authorization } });
-  if (!response.ok) throw new Error(`The service answered ${response.status}`);
-  return response.json();
 }
 
 /** So many at a time, the next as soon as one is done. */
