@@ -4,20 +4,9 @@ import { severity } from '../../../src/model/order.js';
 import { failure, read } from './tree/trees.js';
 
 const failed = { accounts: [{ error: {} }], requirements: [] };
-const unsatisfied = { accounts: [], requirements: [{ satisfied: false }] };
-const unclear = { accounts: [], requirements: [{}] };
 const healthy = { accounts: [], requirements: [] };
 
 describe('the state of a deployment', () => {
-  for (const [what, authorization, state] of [
-    ['an account failed', failed, 'failed'],
-    ['a requirement is not satisfied', unsatisfied, 'notSatisfied'],
-    ['the service did not say', unclear, 'unknown'],
-    ['all is well', healthy, 'satisfied'],
-  ] as const) {
-    it(`is ${state} where ${what}`, () => assert.equal(read('a', authorization).answer?.findings.state, state));
-  }
-
   it('is muted where all problems are', () => {
     assert.equal(read('a', failed).answer?.findings.withMutes(() => 1).state, 'muted');
   });
