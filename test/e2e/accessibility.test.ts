@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { sampleDeployments } from '../support/service/sample.js';
 import { seriousViolations } from '../support/workbench/accessibility.js';
+import { test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, begin, run } from './actions.js';
+import { answer, run } from './actions.js';
 
 /** Where our words and buttons stand; the boxes around them are VS Code's. */
 const parts = {
@@ -26,18 +27,11 @@ const parts = {
   notification: ['.notification-list-item-message', '.notification-list-item-buttons-container'],
 };
 
-const themes = [
-  ['light', ''],
-  ['dark', ' @all'],
-  ['hcDark', ' @all'],
-  ['hcLight', ' @all'],
-] as const;
-
-describe('accessibility', () => {
+test.describe('accessibility', () => {
   let workbench: Workbench;
   let view: TreeView;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     ({ workbench } = await begin({
       list: sampleDeployments,
       files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_billing_sync\n' },
@@ -51,8 +45,9 @@ describe('accessibility', () => {
     // A row counts as open before the rows below it have come.
     await view.row({ label: 'chat:write', under: 'slack-oauth' });
   });
+  test.afterAll(() => workbench?.close());
 
-  it('has a name for every row that begins with what one sees, and says more than colours: state by shape and word', async () => {
+  test('every row has a spoken name with its state, and a shape for it', async () => {
     const rows = await view.rows();
     for (const { label, ariaLabel } of rows) {
       // One that is cut is said whole.
@@ -65,7 +60,7 @@ describe('accessibility', () => {
     assert.deepEqual(states, ['Failed', 'Not satisfied', 'Unknown', 'Satisfied']);
   });
 
-  it('is a tree to assistive technology, with names, levels and states', async () => {
+  test('assistive technology gets a tree with names, levels and states', async () => {
     const tree = await workbench.page.locator('.part.sidebar').ariaSnapshot();
     assert.match(tree, /- tree "Deployments"/);
     assert.match(
@@ -75,7 +70,7 @@ describe('accessibility', () => {
     assert.match(tree, /- treeitem "channels:read, scope, missing, required" \[level=4\]/);
   });
 
-  it('needs no mouse: every row is reached, opened and closed, and its hover read', async () => {
+  test('rows are reached, opened and closed, and their hovers read, without a mouse', async () => {
     await workbench.commands.run('Automation Platform: Focus on Deployments View');
     // Keys that come before the focus would go elsewhere.
     await workbench.page.locator('.part.sidebar .monaco-list:focus').waitFor();
@@ -103,11 +98,11 @@ describe('accessibility', () => {
     assert.deepEqual(await seriousViolations(workbench.page, parts[part]), [], name);
   }
 
-  for (const [theme, mark] of themes) {
-    describe(`in the theme ${theme}${mark}`, () => {
-      before(() => workbench.setTheme(theme));
+  for (const theme of ['light', 'dark', 'hcDark', 'hcLight'] as const) {
+    test.describe(`in the theme ${theme}`, { tag: theme === 'light' ? [] : '@all' }, () => {
+      test.beforeAll(() => workbench.setTheme(theme));
 
-      it('has nothing serious against it: rows, welcome view, status bar, hover, list, walkthrough', async () => {
+      test('axe finds nothing serious in rows, status bar, hover, quick pick and walkthrough', async () => {
         await workbench.editor.open('deploy.yaml');
         await workbench.editor.hover('dep_billing_sync', /Copy Request/);
         await check(`editor-${theme}`, 'window');
@@ -125,7 +120,7 @@ describe('accessibility', () => {
         await workbench.editor.close();
       });
 
-      it('has nothing serious against it: a question, the last one before a revocation, a notification', async () => {
+      test('axe finds nothing serious in a question, a warning and a notification', async () => {
         await run(workbench, 'Add Deployment...');
         await answer(workbench, /^Deployment ID/, '..');
         await workbench.quickInput.waitFor(/cannot be IDs/);

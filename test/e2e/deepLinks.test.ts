@@ -1,19 +1,21 @@
 import { strict as assert } from 'node:assert';
 import { sampleInstallTokens } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
+import { listSetting, test } from '../support/workbench/fixtures.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { begin, listed, listSetting, waitForSelection } from './actions.js';
+import { listed, waitForSelection } from './actions.js';
 
 /** `code-server` calls itself so; in other editors and forks the scheme is theirs. */
 const address = 'code-oss://automation-platform-tools.automation-platform';
 
-describe('a link', () => {
+test.describe('deep links', () => {
   let service: Service;
   let workbench: Workbench;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     ({ service, workbench } = await begin());
   });
+  test.afterAll(() => workbench?.close());
 
   /** As a click on it in another program: VS Code itself asks first. */
   async function follow(rest: string): Promise<void> {
@@ -29,7 +31,7 @@ describe('a link', () => {
     assert.deepEqual([service.requests, lists], [[], [undefined, undefined]]);
   }
 
-  it('to an install names who is asked and keeps the token hidden', async () => {
+  test('a link to an install names who is asked and keeps the token hidden', async () => {
     await follow(`/install?token=${sampleInstallTokens.crm}`);
     const question = [
       'Look up an install from a link?',
@@ -45,7 +47,7 @@ describe('a link', () => {
     service.clearRequests();
   });
 
-  it('with something unknown in it is refused', async () => {
+  test('a link with an unknown parameter is refused', async () => {
     await follow('/deployment?id=dep_1&base=evil');
     await workbench.notifications.waitFor(
       'The link was not opened. It is incomplete or not meant for this extension. Ask for a new link.',
@@ -55,7 +57,7 @@ describe('a link', () => {
     await workbench.notifications.clear();
   });
 
-  it('to a deployment adds and reads it once one has agreed, and then only shows it @core', async () => {
+  test('a link to a deployment adds it after a question, and then only reveals it', { tag: '@core' }, async () => {
     const label = 'Billing [x](command:y)';
     const link = `/deployment?id=dep_billing_sync&label=${encodeURIComponent(label)}`;
     const question = [

@@ -3,19 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { healthy } from '../support/service/data.js';
 import { sampleDeployments } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
+import { listSetting, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until, untilRead } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import {
-  answer,
-  begin,
-  listed,
-  listSetting,
-  mendBillingSync,
-  run,
-  waitForOutline,
-  waitForSelection,
-} from './actions.js';
+import { answer, listed, mendBillingSync, run, waitForOutline, waitForSelection } from './actions.js';
 
 /** The sample as it stands: worst first, then by label. */
 const sampleRows = [
@@ -38,12 +30,12 @@ const sampleRows = [
   'Warehouse sync',
 ];
 
-describe('the Deployments view', () => {
+test.describe('the Deployments view', () => {
   let service: Service;
   let workbench: Workbench;
   let view: TreeView;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     ({ service, workbench } = await begin({
       list: sampleDeployments,
       userSettings: { 'automationPlatform.dashboardUrl': 'https://dash.example/d/{deploymentId}' },
@@ -53,6 +45,7 @@ describe('the Deployments view', () => {
     view = await workbench.view('Deployments');
     await waitForOutline(view, sampleRows);
   });
+  test.afterAll(() => workbench?.close());
 
   const waitForBadge = (wanted: string) =>
     untilRead(
@@ -61,19 +54,25 @@ describe('the Deployments view', () => {
       (badge) => badge === wanted,
     );
 
+  async function openToTheScopes(): Promise<void> {
+    await view.expand('Billing sync');
+    await view.expand({ label: 'notifier', under: 'Billing sync' });
+    await view.expand({ label: 'slack-oauth', under: 'notifier' });
+  }
+
   async function backToTheSample(): Promise<void> {
     service.reset();
     await run(workbench, 'Refresh');
     await waitForOutline(view, sampleRows);
   }
 
-  it('stands worst first, and its problems are counted wherever one looks @core', async () => {
+  test('rows stand worst first, and view, badge and status bar count alike', { tag: '@core' }, async () => {
     await view.waitForDescription('6 failing · environment');
     await waitForBadge('6');
     await workbench.statusBar.waitForText('summary', '6 deployments failing');
   });
 
-  it('opens to the step with one key, and down to the scopes: what is wrong, and the rest folded @core', async () => {
+  test('a row opens to its step, and down to the scopes, with the rest folded', { tag: '@core' }, async () => {
     await view.select('Billing sync');
     await view.collapse('Billing sync');
     await workbench.page.keyboard.press('ArrowRight');
@@ -82,8 +81,7 @@ describe('the Deployments view', () => {
       ([, step]) => step?.label === 'Reconnect Finance Slack' && step.icon === 'lightbulb',
     );
     await view.expand({ label: 'Finance Slack', under: 'Billing sync' });
-    await view.expand({ label: 'notifier', under: 'Billing sync' });
-    await view.expand({ label: 'slack-oauth', under: 'notifier' });
+    await openToTheScopes();
     await waitForOutline(view, [
       'Billing sync · Finance Slack failed',
       '  Reconnect Finance Slack · with channels:read',
@@ -104,7 +102,8 @@ describe('the Deployments view', () => {
     await view.collapse({ label: 'Finance Slack', under: 'Billing sync' });
   });
 
-  it('tells accounts from requirements by shape and spoken name', async () => {
+  test('accounts and requirements differ in shape and spoken name', async () => {
+    await view.expand('Billing sync');
     await view.expand({ label: '2 satisfied', under: 'Billing sync' });
     await view.expand({ label: '3 accounts', under: 'Billing sync' });
     const rows = await view.waitForRows('both', (seen) => seen.some(({ label }) => label === 'Stripe live'));
@@ -118,7 +117,8 @@ describe('the Deployments view', () => {
     for (const label of ['2 satisfied', '3 accounts']) await view.collapse({ label, under: 'Billing sync' });
   });
 
-  it('keeps rows open and selected through a refresh that changes and moves them @core', async () => {
+  test('rows stay open and selected through a refresh that moves them', { tag: '@core' }, async () => {
+    await openToTheScopes();
     await view.select({ label: 'channels:read', under: 'slack-oauth' });
     mendBillingSync(service);
     await run(workbench, 'Refresh');
@@ -130,7 +130,7 @@ describe('the Deployments view', () => {
     await backToTheSample();
   });
 
-  it('hides what is healthy until its last row is clicked, or the user goes to such a deployment @core', async () => {
+  test('Hide Healthy Deployments lasts until its row or such a deployment is chosen', { tag: '@core' }, async () => {
     const shown = [...sampleRows.slice(0, 10), '7 healthy hidden'];
     await view.pressTitleAction('Hide Healthy Deployments');
     await view.click('7 healthy hidden');
@@ -148,7 +148,7 @@ describe('the Deployments view', () => {
     }
   });
 
-  it('has menus with what goes with each kind of row, the harmless first', async () => {
+  test('menus hold what goes with each kind of row, the harmless first', async () => {
     const copy = ['Copy ID', 'Copy Authorization Report', 'Find ID in Files'];
     assert.deepEqual(await view.menuEntries('Billing sync'), [
       'Refresh Deployment',
@@ -186,7 +186,9 @@ describe('the Deployments view', () => {
     await menu.close();
   });
 
-  it('selects at a click and opens nothing, and copies the request by the button of a step @core', async () => {
+  test('a click on a step selects it and opens nothing, and its button copies the request', {
+    tag: '@core',
+  }, async () => {
     await view.expand('Billing sync');
     const step = { label: 'Reconnect Finance Slack', under: 'Billing sync' };
     await view.select(step);
@@ -198,7 +200,7 @@ describe('the Deployments view', () => {
     await view.collapse('Billing sync');
   });
 
-  it('copies the ids of the selection by key, and leads by a button from an ID that is not found to a better one', async () => {
+  test('a key copies the IDs of the selection, and an ID that is not found has a button to edit it', async () => {
     await view.select('dep_77');
     await view.select('Onboarding', 'Control');
     await workbench.page.keyboard.press('ControlOrMeta+C');
@@ -212,7 +214,7 @@ describe('the Deployments view', () => {
     await workbench.quickInput.cancel();
   });
 
-  it('takes several rows out of the list after a question, and back by Undo', async () => {
+  test('several rows leave the list after a question, and come back by Undo', async () => {
     await view.select('dep_77');
     await view.select('Onboarding', 'Control');
     await view.chooseFromMenu('Onboarding', 'Remove Deployment from List');
@@ -228,7 +230,7 @@ describe('the Deployments view', () => {
     assert.deepEqual(await listed(workbench), sampleDeployments);
   });
 
-  it('adds a deployment to the list, reads it and shows its row @core', async () => {
+  test('Add Deployment adds it to the list, reads it and shows its row', { tag: '@core' }, async () => {
     service.putDeployment('dep_new', healthy());
     await view.pressTitleAction('Add Deployment...');
     await answer(workbench, /^Deployment ID, or several .* Will be saved in \.vscode\/settings\.json\./, ' dep_new ');
@@ -240,7 +242,7 @@ describe('the Deployments view', () => {
     await view.waitForNoRow('New one');
   });
 
-  it('adds those that a selected text names, likely ones checked, and takes them back by Undo @core', async () => {
+  test('Add Deployments from Selection checks likely ones, and Undo takes them back', { tag: '@core' }, async () => {
     await workbench.editor.newUntitled('dep_new dep_newer flow');
     await workbench.page.keyboard.press('ControlOrMeta+A');
     await run(workbench, 'Add Deployments from Selection or Clipboard...');
@@ -254,7 +256,7 @@ describe('the Deployments view', () => {
     assert.deepEqual(await listed(workbench), sampleDeployments);
   });
 
-  it('counts in a refresh of all what has arrived, shows it where it stands, and can be cancelled @core', async () => {
+  test('a refresh shows what has arrived, counts it, and can be cancelled', { tag: '@core' }, async () => {
     await waitForOutline(view, sampleRows);
     service.fault('all', { hold: true });
     service.fault({ id: 'dep_billing_sync' }, { latency: 0 });
@@ -274,26 +276,25 @@ describe('the Deployments view', () => {
     await backToTheSample();
   });
 
-  describe('with a label of 60 characters in a sidebar of 170 pixels', () => {
+  test.describe('in a side bar of 170 pixels', () => {
     const long = 'Invoice reminders for the EMEA region, second wave (pilot B)';
 
-    before(async () => {
+    test.beforeAll(async () => {
       await workbench.workspaceSettings.write({
         [listSetting]: [...sampleDeployments, { id: 'dep_long', label: long }],
       });
       await view.row({ label: long });
       await workbench.setSidebarWidth(170);
     });
-    after(async () => {
+    test.afterAll(async () => {
       await workbench.setSidebarWidth(300);
       await workbench.workspaceSettings.write({ [listSetting]: sampleDeployments });
       await view.waitForNoRow(long);
     });
 
-    it('finds every label whole, and a word in the second half @core', async () => {
+    test('Find finds every label whole, and a word at the end of a long one', { tag: '@core' }, async () => {
       const labels = (await view.rows()).map(({ label }) => label);
       assert.ok(labels.includes(long) && labels.length === sampleRows.length + 1, labels.join('\n'));
-      await workbench.screenshot('find-at-170');
       for (const [text, found] of [...labels.map((label) => [label, label]), ['second wave', long]]) {
         await view.search(text!);
         await view.waitForRows(`“${text}” found`, (rows) =>
@@ -304,13 +305,13 @@ describe('the Deployments view', () => {
     });
   });
 
-  it('is where the hover of the status bar leads: to the rows of the worst @core', async () => {
+  test('a link in the hover of the status bar reveals its row', { tag: '@core' }, async () => {
     await workbench.statusBar.tooltip('summary', /6 failing/);
     await workbench.hovers.shown.locator('a').filter({ hasText: 'Refund notices' }).click();
     await waitForSelection(view, 'Refund notices');
   });
 
-  it('does without the status bar or the badge, each for itself', async () => {
+  test('status bar and badge can be switched off, each for itself', async () => {
     await workbench.workspaceSettings.change({ 'automationPlatform.statusBar.enabled': false });
     await workbench.statusBar.waitForGone('summary');
     await waitForBadge('6');
@@ -322,18 +323,18 @@ describe('the Deployments view', () => {
     await workbench.statusBar.waitForText('summary', '6 deployments failing');
   });
 
-  describe('a single healthy deployment', () => {
+  test.describe('a single healthy deployment', () => {
     const id = 'a/b?c&d=#%';
     const url = 'https://dash.example/d/a%2Fb%3Fc%26d%3D%23%25';
     const rows = [id];
 
-    before(async () => {
+    test.beforeAll(async () => {
       service.putDeployment(id, healthy());
       await workbench.workspaceSettings.write({ [listSetting]: [id] });
       await waitForOutline(view, rows);
     });
 
-    it('is counted in the only row where healthy ones are hidden, and shown by a click on it', async () => {
+    test('the row that counts a hidden healthy deployment shows it on a click', async () => {
       await view.pressTitleAction('Hide Healthy Deployments');
       await waitForOutline(view, ['1 healthy hidden']);
       await view.waitForDescription('1 healthy · environment');
@@ -341,7 +342,7 @@ describe('the Deployments view', () => {
       await waitForOutline(view, rows);
     });
 
-    it('is looked for with Find in Files as a whole word, not as an expression, and not in the list itself', async () => {
+    test('Find ID in Files looks for the whole word, not in the list itself', async () => {
       await view.chooseFromMenu(id, 'Find ID in Files');
       const search = workbench.page.locator('.search-view .search-container');
       const toggle = (name: string) => search.locator(`[aria-label^="${name}"]`).getAttribute('aria-checked');
@@ -363,7 +364,7 @@ describe('the Deployments view', () => {
       assert.equal(await workbench.page.locator('.search-view .file-types.excludes input').isVisible(), true);
     });
 
-    it('is opened in the dashboard at its encoded ID, asked about only the first time', async () => {
+    test('Open in Dashboard encodes the ID, and asks only the first time', async () => {
       const opened: string[] = [];
       await workbench.page.context().route('https://dash.example/**', async (route) => {
         opened.push(route.request().url());

@@ -4,10 +4,10 @@ import { healthy } from '../support/service/data.js';
 import { sampleData } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
 import type { Squiggle } from '../support/workbench/editor.js';
-import { fileRun } from '../support/workbench/session.js';
+import { test } from '../support/workbench/fixtures.js';
 import { until, untilSays } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { begin, run, waitForSelection } from './actions.js';
+import { run, waitForSelection } from './actions.js';
 
 const id = 'dep_billing_sync';
 
@@ -65,11 +65,11 @@ const ofDeployYaml: readonly Squiggle[] = [id, id, id, 'acc_slack_finance'].map(
   text,
 }));
 
-describe('in editors', () => {
+test.describe('in editors', () => {
   let service: Service;
   let workbench: Workbench;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     const data = sampleData();
     data.deployments.set(worst, worstAnswer);
     const sharing = Array.from({ length: 8 }, (_, at) => ({ id: `dep_sharing_${at}`, label: `Customer flow ${at}` }));
@@ -88,18 +88,19 @@ describe('in editors', () => {
       userSettings: { 'terminal.integrated.gpuAcceleration': 'off' },
     }));
   });
+  test.afterAll(() => workbench?.close());
 
   /** What is underlined, once it is this. */
   async function squiggles(expected: readonly object[]): Promise<void> {
     await workbench.editor.waitForSquiggles(JSON.stringify(expected), (seen) => isDeepStrictEqual(seen, expected));
   }
 
-  it('references with problems are underlined, whole tokens only, without the view ever being opened @core', async () => {
+  test('references with problems are underlined, whole tokens only', { tag: '@core' }, async () => {
     await workbench.editor.open('deploy.yaml');
     await squiggles(ofDeployYaml);
   });
 
-  it('they are in the Problems panel, worst first @core', async () => {
+  test('references with problems are in the Problems panel, worst first', { tag: '@core' }, async () => {
     await workbench.editor.open('.env');
     const rows = await workbench.problems.waitForRows('those of .env', (all) => all.some((row) => /\.env/.test(row)));
     const [file, warning, information] = rows.slice(rows.findIndex((row) => /in file \.env/.test(row)));
@@ -112,7 +113,7 @@ describe('in editors', () => {
     await workbench.problems.close();
   });
 
-  it('they are found in cells of notebooks', async () => {
+  test('references with problems are underlined in cells of notebooks', async () => {
     await workbench.page.locator('.explorer-viewlet .monaco-list-row', { hasText: 'notes.ipynb' }).dblclick();
     const squiggle = workbench.page.locator('.notebook-editor .cell .monaco-editor .squiggly-warning');
     await squiggle.first().waitFor();
@@ -120,7 +121,7 @@ describe('in editors', () => {
     await workbench.editor.close();
   });
 
-  it('a hover says what helps, repeats nothing of the diagnostics above it, and has links that run @core', async () => {
+  test('a hover repeats nothing of the diagnostics above it, and its links run', { tag: '@core' }, async () => {
     await workbench.editor.open('deploy.yaml');
     const text = await workbench.editor.hover(id, /Copy Request/);
     for (const part of [
@@ -136,15 +137,13 @@ describe('in editors', () => {
     await until('the request', async () => (await workbench.clipboard()).startsWith('Please reconnect'));
   });
 
-  it('a hover has about a dozen lines at 500 pixels, however much there is to say', async () => {
+  test('a hover has about a dozen lines at 500 pixels, however much there is to say', async () => {
     const view = await workbench.view('Deployments');
     await workbench.page.addStyleTag({ content: '.monaco-hover { width: 500px !important; }' });
     await view.tooltip(worstLabel, /Also affects/);
-    await workbench.screenshot('hover-row');
     await noHigherThan(280);
     await workbench.editor.open('worst.yaml');
     await workbench.editor.hover(worst, /Also affects/);
-    await workbench.screenshot('hover-editor');
     await noHigherThan(280);
   });
 
@@ -154,7 +153,7 @@ describe('in editors', () => {
     assert.ok(height <= pixels, `${height} pixels:\n${text}`);
   }
 
-  it('a quick fix reveals the row, or refreshes the deployment: what is well then is underlined no more, until it is wrong again @core', async () => {
+  test('quick fixes reveal and refresh, and what works again is not underlined', { tag: '@core' }, async () => {
     await workbench.editor.open('deploy.yaml');
     await workbench.editor.chooseQuickFix(id, 'Reveal in Deployments View');
     const view = await workbench.view('Deployments');
@@ -168,7 +167,7 @@ describe('in editors', () => {
     await squiggles(ofDeployYaml);
   });
 
-  it('labels stand after known IDs, once per line, where they are known @core', async () => {
+  test('labels stand after known IDs, once per line', { tag: '@core' }, async () => {
     await workbench.editor.open('.env');
     const first = workbench.page.locator('.editor-group-container.active .view-line').first();
     // Editors show spaces as no-break spaces.
@@ -179,8 +178,8 @@ describe('in editors', () => {
     assert.equal(await others.innerText(), `OTHERS=my-${id},${id}-old,dep_nightly_report`);
   });
 
-  it('an ID in the output of a terminal is a link that reveals its deployment (the server of 1.105 starts no shell here)', async function () {
-    if (fileRun().options.host.version.name === '1.105') this.skip();
+  test('an ID in the output of a terminal is a link that reveals its deployment', async ({ versionName }) => {
+    test.skip(versionName === '1.105', 'its server starts no shell here');
     const view = await workbench.view('Deployments');
     await view.select({ label: 'dep_web_forms' });
     await workbench.commands.run('Terminal: Create New Terminal');

@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
-import type { Frame } from 'playwright-core';
+import type { Frame } from '@playwright/test';
 import { failedAccount, healthy } from '../support/service/data.js';
 import type { Service } from '../support/service/service.js';
+import { type Begin, listSetting, test } from '../support/workbench/fixtures.js';
 import { until } from '../support/workbench/until.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, begin, listSetting } from './actions.js';
+import { answer } from './actions.js';
 
 const walkthroughTitle = 'Get Started with Automation Platform';
 const titles = {
@@ -18,21 +19,21 @@ const titles = {
 
 /** Counts keys and mouse buttons that are pressed from now on; pasting a text is none. */
 async function countPresses({ page }: Workbench): Promise<() => Promise<number>> {
-  await page.evaluate(`{
-    globalThis.presses = 0;
-    for (const kind of ['keydown', 'pointerdown']) addEventListener(kind, () => globalThis.presses++, true);
-  }`);
-  return () => page.evaluate('globalThis.presses');
+  const pressed = await page.evaluateHandle(() => {
+    const all: string[] = [];
+    for (const kind of ['keydown', 'pointerdown']) addEventListener(kind, () => all.push(kind), true);
+    return all;
+  });
+  return () => pressed.evaluate((all) => all.length);
 }
 
 /** How wide the pictures of the README are, if this is its frame. */
 async function pictureWidths(frame: Frame): Promise<number[] | undefined> {
   if (!(await frame.locator('body').innerText()).includes('Finance Slack failed')) return undefined;
-  const images = frame.locator('img');
-  return images.evaluateAll((all: { naturalWidth: number }[]) => all.map(({ naturalWidth }) => naturalWidth));
+  return frame.evaluate(() => [...document.querySelectorAll('img')].map(({ naturalWidth }) => naturalWidth));
 }
 
-describe('the first minute', () => {
+test.describe('the first minute', () => {
   let service: Service;
   let workbench: Workbench;
   const deployments = new Map([
@@ -40,10 +41,10 @@ describe('the first minute', () => {
     ['dep_2', healthy()],
   ]);
 
-  async function open(options: Parameters<typeof begin>[0]): Promise<void> {
+  async function open(begin: Begin, options: Parameters<Begin>[0]): Promise<void> {
     ({ service, workbench } = await begin({ env: {}, data: { deployments }, ...options }));
   }
-  afterEach(() => workbench?.close());
+  test.afterEach(() => workbench?.close());
 
   const accept = () => workbench.quickInput.accept();
 
@@ -53,8 +54,8 @@ describe('the first minute', () => {
     await workbench.quickInput.type(service.token);
   }
 
-  it('may begin with the page of the extension, which shows the README without a broken picture', async () => {
-    await open({});
+  test('the page of the extension shows the README without a broken picture', async ({ begin }) => {
+    await open(begin, {});
     await workbench.commands.run('View: Show Extensions');
     const { page } = workbench;
     await page.locator('.extension-list-item', { hasText: 'Automation Platform' }).first().click();
@@ -63,8 +64,11 @@ describe('the first minute', () => {
     assert.ok((await until('the README', find)).every((width) => width > 0));
   });
 
-  it('ticks each step of the walkthrough when it is done, and none before @core', async () => {
-    await open({ files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_1\n' }, viewport: { width: 1600, height: 900 } });
+  test('the walkthrough ticks each step when it is done, and none before', { tag: '@core' }, async ({ begin }) => {
+    await open(begin, {
+      files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_1\n' },
+      viewport: { width: 1600, height: 900 },
+    });
     const walkthrough = new Walkthrough(workbench.page);
     await walkthrough.open(walkthroughTitle);
     const steps = (await walkthrough.steps()).map(({ title }) => title);
@@ -102,8 +106,8 @@ describe('the first minute', () => {
     await walkthrough.waitForDone(Object.values(titles));
   });
 
-  it('takes three presses after the token, in a workspace that lists its deployments, to the failed account', async () => {
-    await open({ list: ['dep_2', 'dep_1'] });
+  test('three presses after the token lead to the failed account of a listed deployment', async ({ begin }) => {
+    await open(begin, { list: ['dep_2', 'dep_1'] });
     const view = await workbench.view('Deployments');
     assert.deepEqual((await view.welcome(/^Sign in to see/)).buttons, ['Sign In']);
     assert.deepEqual(service.requests, []);
@@ -124,9 +128,9 @@ describe('the first minute', () => {
     await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
   });
 
-  it('finds the first list in the files of the workspace, and sends nothing before the choice', async () => {
+  test('the files of the workspace offer a first list, and nothing is sent before the choice', async ({ begin }) => {
     const files = { 'deploy.yaml': 'deploymentId: dep_1\n', 'src/run.ts': "run({ deploymentId: 'dep_2' });\n" };
-    await open({ files });
+    await open(begin, { files });
     const view = await workbench.view('Deployments');
     await view.welcome(/^Sign in to see/);
     await view.pressWelcomeButton('Sign In');
@@ -154,8 +158,8 @@ describe('the first minute', () => {
     await view.row({ label: 'dep_2' });
   });
 
-  it('takes five presses without folder and list: the row of what is added opens itself', async () => {
-    await open({ empty: true });
+  test('five presses after the token lead to the failed account without folder and list', async ({ begin }) => {
+    await open(begin, { empty: true });
     const view = await workbench.view('Deployments');
     await view.welcome(/^Sign in to see/);
     await view.pressWelcomeButton('Sign In');

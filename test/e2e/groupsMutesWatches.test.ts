@@ -2,19 +2,21 @@ import { strict as assert } from 'node:assert';
 import { unsatisfied } from '../support/service/data.js';
 import { sampleDeployments } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
+import { test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { begin, mendBillingSync, run, signIn, waitForSelection } from './actions.js';
+import { mendBillingSync, run, signIn, waitForSelection } from './actions.js';
 
 const unseen = '4 unknown';
 
-describe('groups, mutes and watches', () => {
+test.describe('groups, mutes and watches', () => {
+  test.describe.configure({ mode: 'serial' });
   let service: Service;
   let workbench: Workbench;
   let view: TreeView;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     ({ service, workbench } = await begin({
       env: {},
       list: sampleDeployments,
@@ -24,11 +26,12 @@ describe('groups, mutes and watches', () => {
     await signIn(workbench, service, 'Acme');
     await view.waitForDescription('6 failing · Acme');
   });
+  test.afterAll(() => workbench?.close());
 
   const grouped = () =>
     view.waitForRows('accounts', (rows) => rows[0]?.label === 'Finance Slack' && rows.at(-1)?.label === unseen);
 
-  it('group by account: first the account that breaks most, last what is unknown, whose button leads back @core', async () => {
+  test('Group by Account puts the account that breaks most first, unknown ones last', { tag: '@core' }, async () => {
     await view.chooseFromTitleMenu('Group by Account');
     await grouped();
     await view.expand('Finance Slack');
@@ -44,7 +47,7 @@ describe('groups, mutes and watches', () => {
     assert.equal(slack?.description, 'token_revoked · in 4 deployments · 4 not satisfied');
   });
 
-  it('are kept over a reload, as are the filter and the sign-in', async () => {
+  test('groups, mutes, filter and sign-in are kept over a reload', async () => {
     await view.chooseFromMenu('Finance Slack', 'Mute Problem...');
     await workbench.quickInput.choose('For a Day');
     await view.waitForDescription('2 failing · Acme');
@@ -59,7 +62,7 @@ describe('groups, mutes and watches', () => {
     await view.waitForDescription('6 failing · Acme');
   });
 
-  it('watch a deployment, say so in its row and its menu, and tell once what changed', async () => {
+  test('a watch is shown in row and menu, and tells once what changed', async () => {
     const name = 'Billing sync';
     await run(workbench, 'Group by Deployment');
     await view.chooseFromMenu(name, 'Watch Until It Changes');

@@ -2,9 +2,10 @@ import { strict as assert } from 'node:assert';
 import { livelyAuthorization, livelyTexts } from '../support/service/lively.js';
 import { sampleData } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
+import { test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { begin, run } from './actions.js';
+import { run } from './actions.js';
 
 const partner = { id: 'dep_partner_feed', label: 'Feed' };
 /** What the sample leaves out, all in one. */
@@ -13,18 +14,20 @@ const all = livelyTexts.slice(0, -1).join(' ');
 
 /** Nothing but our own commands and icons: no link, icon, image or other element that nobody of ours makes, no unseen character. */
 async function assertInert(workbench: Workbench, surface: string, selector: string): Promise<void> {
-  const found: { texts: string[]; links: string[]; icons: string[]; others: number } = await workbench.page.evaluate(
-    `((selector) => {
-      const roots = [...document.querySelectorAll(selector)].filter((root) => root.getClientRects().length > 0);
-      const all = (what) => roots.flatMap((root) => [...root.querySelectorAll(what)]);
-      return {
-        texts: roots.map((root) => root.innerText),
-        links: all('a').map((link) => link.dataset.href || link.getAttribute('href') || ''),
-        icons: all('.codicon').flatMap((icon) => [...icon.classList]),
-        others: all('img, video, audio, object, embed, iframe, [onerror], [onclick], input[type=password], script, h1, h2, blockquote').length,
-      };
-    })(${JSON.stringify(selector)})`,
-  );
+  const found = await workbench.page.evaluate((wanted) => {
+    const roots = [...document.querySelectorAll<HTMLElement>(wanted)].filter(
+      (root) => root.getClientRects().length > 0,
+    );
+    const inside = (what: string) => roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>(what)]);
+    const foreign =
+      'img, video, audio, object, embed, iframe, [onerror], [onclick], input[type=password], script, h1, h2, blockquote';
+    return {
+      texts: roots.map((root) => root.innerText),
+      links: inside('a').map((link) => link.dataset['href'] || link.getAttribute('href') || ''),
+      icons: inside('.codicon').flatMap((icon) => [...icon.classList]),
+      others: inside(foreign).length,
+    };
+  }, selector);
   const text = found.texts.join(' ');
   assert.match(text, /phish|workbench\.action/, `${surface} does not show the text`);
   assert.doesNotMatch(text, /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\u2028\u2029]/u, surface);
@@ -33,12 +36,12 @@ async function assertInert(workbench: Workbench, surface: string, selector: stri
   assert.deepEqual([links, icons, found.others], [[], [], 0], surface);
 }
 
-describe('text of the service and of settings', () => {
+test.describe('text of the service and of settings', () => {
   let service: Service;
   let workbench: Workbench;
   let view: TreeView;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     const data = sampleData();
     data.deployments.set(lively.id, livelyAuthorization(all));
     ({ service, workbench } = await begin({
@@ -52,10 +55,11 @@ describe('text of the service and of settings', () => {
     await view.row({ label: partner.label, description: / failed/ });
     await view.row({ label: /^Liv/, description: / failed/ });
   });
+  test.afterAll(() => workbench?.close());
 
   const isInert = (surface: string, selector: string) => assertInert(workbench, surface, selector);
 
-  it('is text in the view, its hovers, questions and dialogs', async () => {
+  test('hostile text stays text in the view, its hovers and quick picks', async () => {
     for (const label of [partner.label, /^Liv/]) {
       await view.expand(label);
       // The failed account, below which its error stands in full.
@@ -73,7 +77,7 @@ describe('text of the service and of settings', () => {
     await workbench.quickInput.cancel();
   });
 
-  it('is text in editors, problems, the status bar and notifications', async () => {
+  test('hostile text stays text in editors, problems, status bar and notifications', async () => {
     await workbench.editor.open('feed.yaml');
     for (const { id } of [partner, lively]) {
       await workbench.editor.hover(id, /failed/);

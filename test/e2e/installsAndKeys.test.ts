@@ -1,24 +1,26 @@
 import { strict as assert } from 'node:assert';
 import { sampleInstallTokens } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
+import { test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, begin, run } from './actions.js';
+import { answer, run } from './actions.js';
 
 const token = sampleInstallTokens.crm;
 const keyId = 'key_7Qm2xT9bLw4Z';
 
-describe('installs and API keys', () => {
+test.describe('installs and API keys', () => {
   let service: Service;
   let workbench: Workbench;
   let view: TreeView;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     ({ service, workbench } = await begin());
     view = await workbench.view('Pending Installs');
   });
+  test.afterAll(() => workbench?.close());
 
-  it('looks up the one install token of a link, with a masked question that names who is asked @core', async () => {
+  test('an install is looked up by its link, masked, and shown without its token', { tag: '@core' }, async () => {
     await view.welcome(/^Look up an install link before you open it/);
     await view.pressWelcomeLink('Look up an install link');
     const { host } = new URL(service.baseUrl);
@@ -35,9 +37,7 @@ describe('installs and API keys', () => {
     await view.row({ label: 'Acme CRM', description: /^4[3-6] min · HubSpot · needs pro$/ });
     const paths = service.requests.map(({ path }) => path);
     assert.deepEqual(paths, [`/api/v1/integration-installs/${token}`]);
-  });
 
-  it('shows an install without its token, and forgets it by the button of its row', async () => {
     const hover = await view.tooltip('Acme CRM', /^Pending install of HubSpot\. Requires the pro plan\. Expires on /m);
     const shown = `${hover} ${JSON.stringify(await view.rows())}`.toLowerCase();
     assert.ok(!shown.includes(token.slice(0, 8)), shown);
@@ -47,7 +47,7 @@ describe('installs and API keys', () => {
     await view.welcome(/^Look up an install link before you open it/);
   });
 
-  it('revokes a key once its ID is typed again exactly, after a warning that names everything @core', async () => {
+  test('Revoke API Key warns, and revokes once the ID is typed again exactly', { tag: '@core' }, async () => {
     service.clearRequests();
     await run(workbench, 'Revoke API Key...');
     await answer(workbench, /^ID of the API key in “environment.*”, not the key itself/, keyId);

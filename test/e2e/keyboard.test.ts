@@ -3,18 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../support/paths.js';
 import { sampleDeployments } from '../support/service/sample.js';
+import { test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { begin, listed } from './actions.js';
+import { listed } from './actions.js';
 
 const deleteKey = process.platform === 'darwin' ? 'Meta+Backspace' : 'Delete';
 
-describe('the keys of the README @core', () => {
+test.describe('keyboard', { tag: '@core' }, () => {
   let workbench: Workbench;
   let view: TreeView;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     ({ workbench } = await begin({
       list: sampleDeployments,
       files: {
@@ -25,6 +26,7 @@ describe('the keys of the README @core', () => {
     view = await workbench.view('Deployments');
     await view.waitForDescription('6 failing · environment');
   });
+  test.afterAll(() => workbench?.close());
 
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) await workbench.page.keyboard.press(key);
@@ -32,13 +34,13 @@ describe('the keys of the README @core', () => {
   const find = () => workbench.page.locator('.monaco-tree-type-filter input:visible');
   const line = () => workbench.page.locator('[id="status.editor.selection"]').innerText();
 
-  /** What each row of the table promises, by its keys as the README writes them. */
+  /** What the README promises, by its keys. */
   const promises: Readonly<Record<string, () => Promise<void>>> = {
-    'F1, "Focus on Deployments View"': async () => {
+    'F1 and its command': async () => {
       await workbench.commands.run('Automation Platform: Focus on Deployments View');
       await workbench.page.locator('.part.sidebar .monaco-list:focus').waitFor();
     },
-    'Ctrl+Alt+F (Cmd+Option+F) or F3 in the tree': async () => {
+    'Ctrl+Alt+F (Cmd+Option+F) or F3': async () => {
       for (const key of ['Control+Alt+F', 'F3']) {
         await view.select('Billing sync');
         await press(key);
@@ -65,14 +67,14 @@ describe('the keys of the README @core', () => {
       await press('ControlOrMeta+C');
       await until('the ID', async () => (await workbench.clipboard()) === 'dep_billing_sync');
     },
-    'F2 in the tree': async () => {
+    F2: async () => {
       await view.select('Billing sync');
       await press('ArrowDown', 'F2');
       await workbench.quickInput.waitFor(/^Label for “dep_billing_sync”\./);
       assert.equal(await workbench.quickInput.value(), 'Billing sync');
       await workbench.quickInput.cancel();
     },
-    'Delete (Cmd+Backspace) in the tree': async () => {
+    'Delete (Cmd+Backspace)': async () => {
       await view.select('Billing sync');
       await press('ArrowDown', 'ArrowDown', deleteKey);
       const question = 'Remove “Billing sync” from the list?\ndep_billing_sync\nNothing changes on the server.';
@@ -127,11 +129,13 @@ describe('the keys of the README @core', () => {
     },
   };
 
-  it('each do what its table says', async () => {
+  for (const [keys, promise] of Object.entries(promises)) test(`${keys} does what the README says`, promise);
+
+  test('the README names the keys that are tested here', async () => {
     const readme = await readFile(join(projectRoot, 'README.md'), 'utf8');
-    const [, table = ''] = /\n\| key \| action \|\n\|---\|---\|\n((?:\|.*\n)+)/i.exec(readme) ?? [];
-    const keys = Array.from(table.matchAll(/^\| (.*?) \| /gm), ([, cell]) => cell);
-    assert.deepEqual(keys, Object.keys(promises));
-    for (const promise of Object.values(promises)) await promise();
+    const [, section = ''] = /\n## Keyboard and screen reader\n([^]*?)\n## /.exec(readme) ?? [];
+    const keysIn = (text: string) =>
+      [...new Set(text.match(/(?:Ctrl|Cmd|Alt|Shift)\+[^\s(),]+|\bF\d+|\bDelete\b/g))].toSorted();
+    assert.deepEqual(keysIn(section), keysIn(Object.keys(promises).join(' ')));
   });
 });

@@ -4,9 +4,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Service } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
+import { test } from '../support/workbench/fixtures.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { begin } from './actions.js';
 
 /** Another extension, as a chat's participant would be: it invokes one tool after the other and writes down what comes. */
 const caller = {
@@ -36,12 +36,13 @@ const caller = {
     }));`,
 };
 
-describe('the language-model tools @core', () => {
+test.describe('the language-model tools', { tag: '@core' }, () => {
+  test.describe.configure({ mode: 'serial' });
   let service: Service;
   let workbench: Workbench;
   let folder: string;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     folder = (await temporaryFolder()).path;
     await Promise.all(Object.entries(caller).map(([name, text]) => writeFile(join(folder, name), text)));
     ({ service, workbench } = await begin({
@@ -49,6 +50,7 @@ describe('the language-model tools @core', () => {
       developmentExtensions: [folder],
     }));
   });
+  test.afterAll(() => workbench?.close());
 
   async function outcome(): Promise<string> {
     const file = join(folder, 'outcome.txt');
@@ -66,7 +68,7 @@ describe('the language-model tools @core', () => {
     return text;
   }
 
-  it('name the deployment and the organization before anything is asked, and answer once one has agreed', async () => {
+  test('a tool names deployment and organization, and answers once it is allowed', async () => {
     const question = await refuse(/Read the authorization of a deployment\?/);
     const whose = `environment (from environment variables) (${new URL(service.baseUrl).host})`;
     assert.equal(question.split('\n').at(-1), `Read deployment dep_billing_sync from organization ${whose}.`);
@@ -80,7 +82,7 @@ describe('the language-model tools @core', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('are three, and each asks', async () => {
+  test('the tools for installs and problems ask, too', async () => {
     await refuse(/Read a pending install\?/);
     await refuse(/^List the problems of your deployments\?/);
   });

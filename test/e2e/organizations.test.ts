@@ -1,12 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { failedAccount, healthy, unsatisfied } from '../support/service/data.js';
 import { faults } from '../support/service/faults.js';
-import type { Service } from '../support/service/service.js';
+import { type Service, startService } from '../support/service/service.js';
 import { AccountsMenu } from '../support/workbench/accountsMenu.js';
+import { test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, begin, run, serve, signIn, waitForOutline } from './actions.js';
+import { answer, run, signIn, waitForOutline } from './actions.js';
 
 const productionRows = ['dep_1 · Ops Slack failed', 'dep_2'];
 const stagingRows = ['dep_2 · not satisfied', 'dep_1'];
@@ -20,14 +21,15 @@ function data(dep1: unknown, dep2: unknown) {
   };
 }
 
-describe('organizations', () => {
+test.describe('organizations', () => {
+  test.describe.configure({ mode: 'serial' });
   let production: Service;
   let staging: Service;
   let workbench: Workbench;
   let view: TreeView;
 
-  before(async () => {
-    production = await serve(data(failedAccount(), healthy()));
+  test.beforeAll(async ({ begin }) => {
+    production = await startService({ data: data(failedAccount(), healthy()) });
     ({ service: staging, workbench } = await begin({
       env: {},
       data: data(healthy(), unsatisfied()),
@@ -36,8 +38,12 @@ describe('organizations', () => {
     }));
     view = await workbench.view('Deployments');
   });
+  test.afterAll(async () => {
+    await workbench?.close();
+    await production?.stop();
+  });
 
-  it('are what the view and the status bar lead to where there is none @core', async () => {
+  test('view and status bar lead to Sign In where there is no organization', { tag: '@core' }, async () => {
     await workbench.activityBar.open('Explorer');
     await workbench.statusBar.waitForText('summary', 'Automation Platform: not signed in');
     await workbench.statusBar.click('summary');
@@ -45,7 +51,9 @@ describe('organizations', () => {
     assert.deepEqual(buttons, ['Sign In']);
   });
 
-  it('Sign In masks the token, stays open when the focus leaves, goes back without forgetting, and is dismissed @core', async () => {
+  test('Sign In masks the token, stays open without the focus, and goes back without forgetting', {
+    tag: '@core',
+  }, async () => {
     const { quickInput } = workbench;
     const pasted = `Authorization: Bearer ${production.token}`;
     await view.pressWelcomeButton('Sign In');
@@ -77,7 +85,7 @@ describe('organizations', () => {
     );
   });
 
-  it('Sign In is busy while it tries the token, and Esc ends that; the base URL is kept, the token is not @core', async () => {
+  test('Esc ends the check of the token, and Sign In keeps the base URL alone', { tag: '@core' }, async () => {
     const { quickInput } = workbench;
     production.clearRequests();
     production.fault('all', faults.hold());
@@ -99,7 +107,7 @@ describe('organizations', () => {
     await quickInput.cancel();
   });
 
-  it('Sign In says that a host is not reached, and leads back to its base URL', async () => {
+  test('Sign In says that a host is not reached, and leads back to its base URL', async () => {
     const { quickInput } = workbench;
     const refusing = 'http://127.0.0.1:1/api/v1';
     await run(workbench, 'Sign In...');
@@ -123,7 +131,7 @@ describe('organizations', () => {
     await quickInput.cancel();
   });
 
-  it('Sign In saves a rejected token anyway, and from the row that says so asks only for another one @core', async () => {
+  test('Sign In saves a rejected token anyway, and its row asks only for another', { tag: '@core' }, async () => {
     await run(workbench, 'Sign In...');
     await answer(workbench, 'Sign In (1/3)', production.baseUrl);
     await answer(workbench, 'Sign In (2/3)', 'no-such-token');
@@ -140,7 +148,7 @@ describe('organizations', () => {
     await view.waitForDescription('1 failing · Acme production');
   });
 
-  it('can be several, of which the workspace uses one, also after a reload', async () => {
+  test('the workspace uses one of several organizations, also after a reload', async () => {
     await signIn(workbench, staging, 'Acme staging');
     await view.waitForTitle(/^Deployments: Acme Staging$/i);
     await workbench.reload();
@@ -160,7 +168,7 @@ describe('organizations', () => {
     await workbench.quickInput.cancel();
   });
 
-  it('are signed out of in the Accounts menu, which empties the tree; none is chosen in the place of that one', async () => {
+  test('signing out in the Accounts menu empties the tree, and chooses no other organization', async () => {
     const menu = new AccountsMenu(workbench.page);
     const accounts = ['Acme production (Automation Platform)', 'Acme staging (Automation Platform)'];
     assert.deepEqual((await menu.accounts()).toSorted(), accounts);
@@ -173,7 +181,7 @@ describe('organizations', () => {
     await workbench.statusBar.waitForText('summary', 'Automation Platform: signed out');
   });
 
-  it('leave the offer to sign in when the last one has gone', async () => {
+  test('signing out of the last organization leaves the offer to sign in', async () => {
     await run(workbench, 'Switch Organization...');
     await workbench.quickInput.choose('Acme production');
     await waitForOutline(view, productionRows);

@@ -1,17 +1,18 @@
 import { strict as assert } from 'node:assert';
 import { sampleDeployments } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
+import { test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { untilRead } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { begin, run } from './actions.js';
+import { run } from './actions.js';
 
-describe('while all deployments fail alike', () => {
+test.describe('outages', () => {
   let service: Service;
   let workbench: Workbench;
   let view: TreeView;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     ({ service, workbench } = await begin({
       list: sampleDeployments,
       userSettings: { 'automationPlatform.requestTimeout': 2 },
@@ -20,15 +21,18 @@ describe('while all deployments fail alike', () => {
     view = await workbench.view('Deployments');
     await view.waitForDescription('6 failing · environment');
   });
+  test.afterAll(() => workbench?.close());
 
   const names = async () => (await view.rows()).map(({ label }) => label);
   /** Those of the icons, from top to bottom. */
   const colors = () =>
-    workbench.page.evaluate<string[]>(
-      `[...document.querySelectorAll('.custom-view-tree-node-item-icon')].map((icon) => getComputedStyle(icon).color)`,
-    );
+    workbench.page
+      .locator('.custom-view-tree-node-item-icon')
+      .evaluateAll((icons) => icons.map((icon) => getComputedStyle(icon).color));
 
-  it('the first row says so once, counts and order stay, all is gray and says as of when, and a probe finds the way back @core', async () => {
+  test('an outage is said once in the first row, keeps counts and order, and ends by a probe', {
+    tag: '@core',
+  }, async () => {
     await view.expand('Billing sync');
     await view.row({ label: 'notifier', level: 2 });
     const before = await names();
@@ -53,7 +57,7 @@ describe('while all deployments fail alike', () => {
     assert.deepEqual(await names(), before);
   });
 
-  it('nothing is sent after a 401, until the user asks', async () => {
+  test('nothing is sent after a 401, until the user asks', async () => {
     service.fault('all', { status: 401 });
     service.clearRequests();
     await run(workbench, 'Refresh');
@@ -72,7 +76,7 @@ describe('while all deployments fail alike', () => {
     await view.waitForDescription('6 failing · environment');
   });
 
-  it('one that hangs changes no verdict, and turns no row', async () => {
+  test('one deployment that hangs changes no verdict, and turns no row', async () => {
     service.fault({ id: 'dep_lead_intake' }, { hold: true });
     await run(workbench, 'Refresh');
     await view.waitForDescription('6 failing · 16 of 17 · environment');

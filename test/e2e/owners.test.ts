@@ -1,16 +1,18 @@
 import { strict as assert } from 'node:assert';
+import { test } from '../support/workbench/fixtures.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, begin } from './actions.js';
+import { answer } from './actions.js';
 
-describe('who can repair it', () => {
+test.describe('owners', () => {
   let workbench: Workbench;
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     const list = [{ id: 'dep_billing_sync', label: 'Billing sync' }];
     ({ workbench } = await begin({ list, files: { 'deploy.yaml': 'deploymentId: dep_billing_sync\n' } }));
   });
+  test.afterAll(() => workbench?.close());
 
-  it('is set on the row of an account, for the team, and named in the request, which offers what follows it @core', async () => {
+  test('an owner is set on the row of an account, and named in hover and request', { tag: '@core' }, async () => {
     const view = await workbench.view('Deployments');
     await view.expand('Billing sync');
     const account = { label: 'Finance Slack', under: 'Billing sync' };
@@ -22,7 +24,6 @@ describe('who can repair it', () => {
     });
 
     await view.tooltip('Billing sync', /Owner: Maria, #finance-ops/);
-    await workbench.screenshot('owner-hover');
     await workbench.setClipboard('');
     await view.chooseFromMenu('Billing sync', 'Copy Request');
     await until('the request', async () => (await workbench.clipboard()).startsWith('For Maria, #finance-ops\n'));

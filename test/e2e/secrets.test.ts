@@ -4,9 +4,11 @@ import { join, relative } from 'node:path';
 import { account, authorization, DEFAULT_TOKEN, install, requirement } from '../support/service/data.js';
 import { faults } from '../support/service/faults.js';
 import type { Service } from '../support/service/service.js';
+import { readDatabases } from '../support/workbench/browserStorage.js';
+import { test } from '../support/workbench/fixtures.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, begin, run, signIn } from './actions.js';
+import { answer, run, signIn } from './actions.js';
 
 /** With characters that look different when they are encoded. */
 const secrets = {
@@ -39,11 +41,11 @@ const data = {
 
 const isLog = (path: string) => path.endsWith('Automation Platform.log');
 
-describe('after everything has been used', () => {
+test.describe('secrets', () => {
   let service: Service;
   let workbench: Workbench;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     ({ service, workbench } = await begin({ data, ownServer: true, list: ['dep_talkative', 'dep_html'] }));
     const view = await workbench.view('Deployments');
     await view.row({ label: 'dep_html', description: 'Server error' });
@@ -51,7 +53,7 @@ describe('after everything has been used', () => {
     await view.waitForTitle(/Zephyr Holdings$/i);
     await view.expand('dep_talkative');
     await run(workbench, 'Set User Session Token...');
-    await answer(workbench, /^The user session token of/, secrets.session);
+    await answer(workbench, /^The user session token for/, secrets.session);
     await workbench.quickInput.waitForClosed();
     service.fault({ operation: 'getIntegrationInstall' }, faults.echo('json'));
     await lookUp();
@@ -67,6 +69,7 @@ describe('after everything has been used', () => {
     await run(workbench, 'Show Log');
     await until('the log', async () => (await workbench.page.locator('.part.panel .view-line').count()) > 3);
   });
+  test.afterAll(() => workbench?.close());
 
   async function lookUp(): Promise<void> {
     await run(workbench, 'Look Up Install...');
@@ -84,12 +87,12 @@ describe('after everything has been used', () => {
     await workbench.notifications.clear();
   }
 
-  it('the service was told each of them', () => {
+  test('the service was sent every secret', () => {
     const requests = service.requests.map(({ path, headers }) => `${path} ${headers.authorization}`).join('\n');
     for (const [name, secret] of Object.entries(secrets)) assert.ok(requests.includes(secret), name);
   });
 
-  it('no file of the profile and of the workspace has one of them, logs included', async () => {
+  test('no file of profile, workspace and logs holds a secret', async () => {
     const files = await until('the last line of the log', async () => {
       const all = await filesBelow(workbench.dataFolder);
       return all.some(({ path, text }) => isLog(path) && /"Zephyr Holdings": outcome unknown/.test(text)) && all;
@@ -104,7 +107,7 @@ describe('after everything has been used', () => {
     assert.deepEqual(others, []);
   });
 
-  it('nothing that the browser keeps or shows, nor what the server printed, has one of them in readable form', async () => {
+  test('neither browser storage, window nor server output holds a readable secret', async () => {
     const kept = await browserStorage(workbench);
     assert.match(kept, /automation-platform-tools\.automation-platform/);
     assert.ok(!kept.includes('Zephyr') && !kept.includes(service.baseUrl));
@@ -146,27 +149,6 @@ async function filesBelow(folder: string): Promise<{ path: string; text: string 
  * On the desktop the same is kept in files and in the keyring.
  */
 async function browserStorage(workbench: Workbench): Promise<string> {
-  return workbench.page.evaluate(`(async () => {
-    const done = (request) => new Promise((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-    const text = (value) => {
-      if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return new TextDecoder().decode(value);
-      if (value instanceof Map || value instanceof Set) return text([...value]);
-      if (Array.isArray(value)) return value.map(text).join(' ');
-      if (value && typeof value === 'object') return Object.entries(value).map(text).join(' ');
-      return String(value);
-    };
-    const found = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie, location.href];
-    for (const { name } of await indexedDB.databases()) {
-      const database = await done(indexedDB.open(name));
-      for (const store of database.objectStoreNames) {
-        const objectStore = database.transaction(store).objectStore(store);
-        found.push(name, store, text(await done(objectStore.getAllKeys())), text(await done(objectStore.getAll())));
-      }
-      database.close();
-    }
-    return found.join('\\n');
-  })()`);
+  const small = () => [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie, location.href];
+  return [...(await workbench.page.evaluate(small)), await workbench.page.evaluate(readDatabases, '')].join('\n');
 }

@@ -3,25 +3,28 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { healthy } from '../support/service/data.js';
 import type { Service } from '../support/service/service.js';
+import { listSetting, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, begin, listed, listSetting, run, waitForOutline, waitForSelection } from './actions.js';
+import { answer, listed, run, waitForOutline, waitForSelection } from './actions.js';
 
 const first = 'Workspace not trusted · Manage Workspace Trust';
 const theirs = ['dep_2', { id: 'dep_1', label: 'Theirs' }];
 
-describe('the lists of a workspace that is not trusted @core', () => {
+test.describe('a workspace that is not trusted', { tag: '@core' }, () => {
+  test.describe.configure({ mode: 'serial' });
   let service: Service;
   let workbench: Workbench;
   let view: TreeView;
 
-  before(async () => {
+  test.beforeAll(async ({ begin }) => {
     const deployments = new Map(['dep_1', 'dep_2', 'dep_4'].map((id) => [id, healthy()]));
     const userSettings = { [listSetting]: ['dep_1'] };
     ({ service, workbench } = await begin({ trust: true, data: { deployments }, userSettings, list: theirs }));
     view = await workbench.view('Deployments');
   });
+  test.afterAll(() => workbench?.close());
 
   const own = async () => (await workbench.userSettings.read())[listSetting];
 
@@ -36,13 +39,13 @@ describe('the lists of a workspace that is not trusted @core', () => {
     await waitForSelection(view, label || 'dep_4');
   }
 
-  it('are not read', async () => {
+  test('its list is not read', async () => {
     await waitForOutline(view, [first, 'dep_1']);
     const asked = service.requests.map(({ route }) => route.id);
     assert.deepEqual(asked, ['dep_1']);
   });
 
-  it('are not written: what is added, labelled and removed is in user settings', async () => {
+  test('its list is not written: what is added, labelled and removed is in user settings', async () => {
     await add(/Will be saved in user settings, because this workspace is not trusted\./, 'Fourth');
     await waitForOutline(view, [first, 'dep_1', 'Fourth']);
     await view.chooseFromMenu('dep_1', 'Set Deployment Label...');
@@ -58,7 +61,7 @@ describe('the lists of a workspace that is not trusted @core', () => {
     assert.deepEqual([await own(), await listed(workbench)], [[{ id: 'dep_1', label: 'Mine' }], theirs]);
   });
 
-  it('count as soon as it is trusted', async () => {
+  test('its list counts as soon as it is trusted', async () => {
     await trustWorkspace(workbench, view);
     await waitForOutline(view, ['dep_2', 'Theirs']);
     await add(/Will be saved in \.vscode\/settings\.json\./, '');
@@ -66,7 +69,7 @@ describe('the lists of a workspace that is not trusted @core', () => {
   });
 });
 
-describe('a workspace file @core', () => {
+test.describe('workspace files', { tag: '@core' }, () => {
   const list = `[
       "dep_1", // production, ask Ann
       // the one of Bob
@@ -74,10 +77,12 @@ describe('a workspace file @core', () => {
     ]`;
   const settings = `{ // of all\n    "${listSetting}": ${list}\n  }`;
   const deployments = new Map(['dep_1', 'dep_2', 'dep_4'].map((id) => [id, healthy()]));
+  let workbench: Workbench;
+  test.afterEach(() => workbench?.close());
 
-  it('keeps the comments in its list when one entry is added or removed, and all after Undo', async () => {
+  test('a workspace file keeps the comments in its list through Add, Remove and Undo', async ({ begin }) => {
     const path = 'acme.code-workspace';
-    const { workbench } = await begin({ data: { deployments }, workspaceFile: { path, settings } });
+    ({ workbench } = await begin({ data: { deployments }, workspaceFile: { path, settings } }));
     const view = await workbench.view('Deployments');
     const text = () => readFile(join(workbench.dataFolder, path), 'utf8');
     const before = await text();
@@ -97,13 +102,11 @@ describe('a workspace file @core', () => {
     assert.equal(await text(), added);
   });
 
-  it('is called workspace settings before it is saved, and opens by Open Settings', async () => {
+  test('an untitled workspace is called workspace settings, and opens by Open Settings', async ({ begin }) => {
     const path = 'data/User/Workspaces/1/workspace.json';
     const malformed = settings.replace('"dep_2"', '"dep_2", 5');
-    const { workbench } = await begin({
-      data: { deployments },
-      workspaceFile: { path, settings: malformed, isUntitled: true },
-    });
+    const workspaceFile = { path, settings: malformed, isUntitled: true };
+    ({ workbench } = await begin({ data: { deployments }, workspaceFile }));
     const view = await workbench.view('Deployments');
     await waitForOutline(view, ['dep_1', 'dep_2']);
     await run(workbench, 'Add Deployment...');

@@ -1,22 +1,35 @@
 // What VS Code runs as the tests of the extension under development (it takes the path for ESM only if it ends in .mjs).
-import { appendFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runMocha, testFiles } from '../support/runMocha.js';
-import { countsLine } from '../support/suite.js';
-
-const variable = (name: string) => process.env[`AUTOMATION_PLATFORM_TEST_${name}`];
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import Mocha from 'mocha';
 
 export async function run(): Promise<void> {
-  const report = variable('REPORT');
-  const result = await runMocha({
-    files: await testFiles(dirname(fileURLToPath(import.meta.url))),
+  const mocha = new Mocha({
+    // VS Code's own log shares standard output with us; the runner reads this file instead.
+    reporter: 'json',
+    reporterOptions: { output: process.env['AUTOMATION_PLATFORM_TEST_REPORT'] },
     timeout: 20_000,
-    label: variable('LABEL') ?? '',
-    grep: variable('GREP'),
-    results: variable('RESULTS'),
-    // VS Code's own log shares standard output with us; the runner prints what comes into this file instead.
-    print: (line) => (report === undefined ? console.log(line) : appendFileSync(report, `${line}\n`)),
+    forbidOnly: Boolean(process.env['CI']),
+    grep: process.env['AUTOMATION_PLATFORM_TEST_GREP'],
   });
-  if (result.failed.length > 0) throw new Error(countsLine(result));
+  const folder = dirname(fileURLToPath(import.meta.url));
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.js')).toSorted();
+  for (const file of files) await load(mocha, join(folder, file));
+  const failures = await new Promise<number>((resolve) => {
+    mocha.run(resolve);
+  });
+  if (failures > 0) throw new Error(`${failures} failed`);
+}
+
+/**
+ * As Mocha loads a file, but always by `import`. Where `require` of a module works Mocha prefers that, and the extension host of
+ * VS Code 1.105 then stands still: it resolves `vscode` in another thread that asks the main one, which waits inside `require`.
+ */
+async function load(mocha: Mocha, file: string): Promise<void> {
+  const { EVENT_FILE_PRE_REQUIRE, EVENT_FILE_REQUIRE, EVENT_FILE_POST_REQUIRE } = Mocha.Suite.constants;
+  mocha.suite.emit(EVENT_FILE_PRE_REQUIRE, globalThis, file, mocha);
+  const loaded: unknown = await import(pathToFileURL(file).href);
+  mocha.suite.emit(EVENT_FILE_REQUIRE, loaded, file, mocha);
+  mocha.suite.emit(EVENT_FILE_POST_REQUIRE, globalThis, file, mocha);
 }

@@ -2,8 +2,10 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout. Compiled, this file is out/test/support/paths.js. */
-export const projectRoot = resolve(fileURLToPath(new URL('../../../', import.meta.url)));
+/** The checkout. Playwright runs this file as it is, everything else runs out/test/support/paths.js. */
+const upwards = import.meta.url.endsWith('.ts') ? '../../' : '../../../';
+
+export const projectRoot = resolve(fileURLToPath(new URL(upwards, import.meta.url)));
 
 /** Downloads that outlive a run; several checkouts may share them through the variable. */
 export const cacheFolder = process.env['AUTOMATION_PLATFORM_TEST_CACHE']

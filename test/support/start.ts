@@ -3,15 +3,15 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { cleanUp, endWithParent } from './cleanup.js';
-import { readCommandLine } from './commandLine.js';
 import { packageExtension } from './packageExtension.js';
 import { projectRoot } from './paths.js';
 import { sampleApiKeyIds, sampleData, sampleDeployments, sampleInstallTokens } from './service/sample.js';
 import { startService } from './service/service.js';
 import { temporaryFolder } from './temporaryFolder.js';
 import { downloadDesktop, installedClis, runCli } from './vscode/desktop.js';
-import { newestHost } from './vscode/hostVersions.js';
+import { hostVersion, newestHost } from './vscode/hostVersions.js';
 import { installHost } from './vscode/installHost.js';
 import { windowUrl } from './vscode/openWindow.js';
 import { thisPlatform } from './vscode/platform.js';
@@ -95,8 +95,16 @@ async function end(code: number): Promise<never> {
 // Ctrl+C is the way to end this, no failure.
 process.exitCode = 0;
 endWithParent();
-const line = readCommandLine();
-const version = line.vscode ? line.versions[0] : newestHost;
+const { values: line } = parseArgs({
+  options: {
+    vscode: { type: 'string' },
+    /** In a downloaded desktop VS Code instead of the server. */
+    desktop: { type: 'boolean' },
+    /** Not in the desktop VS Code that is installed. */
+    browser: { type: 'boolean' },
+  },
+});
+const version = line.vscode ? hostVersion(line.vscode) : newestHost;
 const { path: folder } = await temporaryFolder();
 const extensionsDir = join(folder, 'extensions');
 const workspace = join(folder, 'sample');

@@ -1,24 +1,52 @@
 // `npm test` and its parts: `node test.js [unit] [host] [e2e] [--grep X] [--vscode 1.105]`. Ends with one line of counts over all.
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { cleanUp, endWithParent } from './cleanup.js';
-import { readCommandLine, type SuiteName } from './commandLine.js';
-import { e2eSuite } from './e2e.js';
-import { hostSuite } from './host.js';
-import { packageExtension } from './packageExtension.js';
+import { hostTests } from './host.js';
 import { compiledTests, projectRoot } from './paths.js';
 import { runProcess, startProcess } from './processes.js';
-import { countsLine, failedToRun, nothingRan, play, readResult, type Suite, type SuiteResult, sum } from './suite.js';
+import { failedToRun, nothingRan, type Results, readMochaReport } from './results.js';
 import { temporaryFolder } from './temporaryFolder.js';
-import { type HostVersion, newestHost } from './vscode/hostVersions.js';
+import { hostVersion, hostVersions } from './vscode/hostVersions.js';
 import { installBrowser } from './vscode/installBrowser.js';
 import { installHost } from './vscode/installHost.js';
 import { chooseNode, installNode, nodeMajors } from './vscode/installNode.js';
 import { thisPlatform } from './vscode/platform.js';
 
+type SuiteName = 'unit' | 'host' | 'e2e';
+
+function sum(results: readonly Results[]): Results {
+  return {
+    passed: results.reduce((total, { passed }) => total + passed, 0),
+    failed: results.flatMap(({ failed }) => failed),
+    skipped: results.flatMap(({ skipped }) => skipped),
+    flaky: results.flatMap(({ flaky }) => flaky),
+  };
+}
+
+function countsLine({ passed, failed, skipped }: Results): string {
+  return `${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`;
+}
+
+/** Runs suites one after the other, and says of each what it came to. */
+async function inOrder(...suites: readonly (readonly [name: string, run: () => Promise<Results>])[]): Promise<Results> {
+  const all: Results[] = [];
+  for (const [name, run] of suites) {
+    const start = Date.now();
+    const results = await run().catch((error: unknown) => {
+      console.log(`✖ ${name}\n`, error);
+      return failedToRun(name);
+    });
+    console.log(`=== ${name}: ${countsLine(results)} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+    all.push(results);
+  }
+  return sum(all);
+}
+
 /** A tool that is content or not: one passed or one failed. By its script: what npm links to it differs on Windows. */
-function check(name: string, script: string, ...args: readonly string[]): Suite {
-  const job = async () => {
+function check(name: string, script: string, ...args: readonly string[]) {
+  const run = async () => {
     const tool = startProcess(process.execPath, [join('node_modules', script), ...args], {
       cwd: projectRoot,
       env: { NO_COLOR: '1', FORCE_COLOR: undefined },
@@ -27,101 +55,114 @@ function check(name: string, script: string, ...args: readonly string[]): Suite 
     console.log(tool.output());
     return failedToRun(name);
   };
-  return { name, jobs: [job] };
+  return [name, run] as const;
+}
+
+/** Prints what a test runner prints, and ends what runs on for ever. */
+async function runTests(node: string, args: readonly string[], env = {}): Promise<void> {
+  const runner = startProcess(node, args, { cwd: projectRoot, env });
+  for (const stream of [runner.child.stdout, runner.child.stderr]) stream?.pipe(process.stdout, { end: false });
+  const timer = setTimeout(() => void runner.stop(), 1_200_000);
+  await runner.ended;
+  clearTimeout(timer);
 }
 
 /** The unit tests, as `npm run test:unit` runs them, on this Node or another. */
-async function unitTests(node = process.execPath, label = ''): Promise<SuiteResult> {
-  const results = join((await temporaryFolder()).path, 'unit.json');
-  const args = ['node_modules/mocha/bin/mocha.js', '--reporter=out/test/support/lineReporter.js'];
-  if (label) args.push(`--reporter-option=label=${label}`);
-  args.push(`--reporter-option=results=${results}`);
-  if (line.grep !== undefined) args.push('--grep', line.grep);
-  const mocha = startProcess(node, args, { cwd: projectRoot });
-  for (const stream of [mocha.child.stdout, mocha.child.stderr]) stream?.pipe(process.stdout, { end: false });
-  // Far more than they need; what runs on for ever ends here.
-  const timer = setTimeout(() => void mocha.stop(), 240_000);
-  await mocha.ended;
-  clearTimeout(timer);
-  return readResult(results, 'unit');
+async function unitTests(name: string, node = process.execPath): Promise<Results> {
+  const report = join((await temporaryFolder()).path, 'report.json');
+  const args = ['node_modules/mocha/bin/mocha.js', '--reporter=json', `--reporter-option=output=${report}`];
+  await runTests(node, line.grep === undefined ? args : [...args, '--grep', line.grep]);
+  return readMochaReport(report, name);
 }
 
 /** On the supported Nodes other than this one, as far as they can be had here. */
-function unitTestsElsewhere(): Suite[] {
+function unitTestsElsewhere() {
   return nodeMajors
     .filter((major) => !process.versions.node.startsWith(`${major}.`))
     .map((major) => {
       const name = `unit on Node ${major}`;
       const choice = chooseNode(major, thisPlatform, process.versions.node);
-      const skipped = typeof choice === 'object' && 'missing' in choice ? [`${name}: ${choice.missing}`] : [];
-      const job = async () =>
-        skipped.length > 0 ? { ...nothingRan, skipped } : unitTests(await installNode(major), `Node ${major} · `);
-      return { name, jobs: [job] };
+      const missing = typeof choice === 'object' && 'missing' in choice ? choice.missing : undefined;
+      const run = async () => {
+        if (missing !== undefined) return { ...nothingRan, skipped: [`${name}: ${missing}`] };
+        return unitTests(name, await installNode(major));
+      };
+      return [name, run] as const;
     });
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
-}
-
-/**
- * Which tests are run in the workbench, as an expression for their titles. `npm test` leaves out those of the newest VS Code that are
- * marked `@all`, and of the oldest takes those that are marked `@core`. `--rest` is what that leaves for `--all`; in the oldest it
- * is everything once more, since a test goes on from what those before it in its file left.
- */
-function selection(version: HostVersion): string | undefined {
-  const own = line.grep === undefined ? '' : `(?=[^]*(?:${line.grep}))`;
-  if (!isWhole) return wanted('e2e') ? own : undefined;
-  if (line.all) return own;
-  const [usual, rest] = version === newestHost ? ['(?![^]*@all)', '(?=[^]*@all)'] : ['(?=[^]*@core)', ''];
-  return `^${line.rest ? rest : usual}${own}`;
+/** test/e2e, as `npx playwright test --config test/e2e` runs it. */
+async function e2eTests(): Promise<Results> {
+  const results = join((await temporaryFolder()).path, 'results.json');
+  const args = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'test/e2e'];
+  for (const { name } of versions) args.push('--project', name);
+  if (line.grep !== undefined) args.push('--grep', line.grep);
+  await runTests(process.execPath, args, {
+    AUTOMATION_PLATFORM_TEST_RESULTS: results,
+    AUTOMATION_PLATFORM_TEST_SELECTION: line.rest ? 'rest' : isWhole && !line.all ? 'usual' : 'all',
+  });
+  const text = await readFile(results, 'utf8').catch(() => undefined);
+  return text === undefined ? failedToRun('e2e did not come to its end') : JSON.parse(text);
 }
 
 endWithParent();
-const line = readCommandLine();
-const isWhole = line.suites.length === 0;
-const wanted = (suite: SuiteName) => (isWhole ? !line.rest : line.suites.includes(suite));
-const built = once(() => runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot }));
-const vsix = once(async () => {
-  const file = join((await temporaryFolder()).path, 'automation-platform.vsix');
-  await packageExtension(file);
-  return file;
+const { values: line, positionals: suites } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Only tests whose full title matches. */
+    grep: { type: 'string', short: 'g' },
+    /** The VS Code versions to use, of all that are known. */
+    vscode: { type: 'string', multiple: true },
+    /** Everything in every version. */
+    all: { type: 'boolean', default: false },
+    /** What `all` has and the usual run leaves out, with what it goes on from. */
+    rest: { type: 'boolean', default: false },
+    /** Host tests: in a downloaded desktop VS Code instead of the server. */
+    desktop: { type: 'boolean', default: false },
+  },
 });
-const suites: Suite[] = [];
-let first = nothingRan;
+const versions = line.vscode?.map(hostVersion) ?? hostVersions;
+const isWhole = suites.length === 0;
+const wanted = (suite: SuiteName) => (isWhole ? !line.rest : suites.includes(suite));
+const first: Results[] = [];
 if (isWhole && !line.rest) {
   // Tests whose source has gone are not to run, and what is removed has to be compiled again.
-  for (const name of ['unit', 'host', 'e2e']) await rm(join(compiledTests, name), { recursive: true, force: true });
+  for (const name of ['unit', 'host']) await rm(join(compiledTests, name), { recursive: true, force: true });
   await rm(join(compiledTests, '..', 'tsconfig.tsbuildinfo'), { force: true });
   // What the suites in VS Code need is fetched meanwhile; if it can't be, they try again and say why.
-  const fetched = Promise.allSettled([installBrowser(), ...line.versions.map(installHost)]);
+  const fetched = Promise.allSettled([installBrowser(), ...versions.map(installHost)]);
   // The compiled tests are what the types are checked with.
-  [first] = await Promise.all([play([check('types', 'typescript/bin/tsc', '-p', '.')], 1), fetched, vsix()]);
-  suites.push(check('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'));
-  suites.push(check('format', '@biomejs/biome/bin/biome', 'check'));
+  const types = check('types', 'typescript/bin/tsc', '-p', '.');
+  first.push(await inOrder(types, check('types of src', 'typescript/bin/tsc', '-p', 'src')));
+  await fetched;
 }
-if (wanted('unit')) suites.push({ name: 'unit', jobs: [() => unitTests()] });
-if (isWhole && (line.all || line.rest)) suites.push(...unitTestsElsewhere());
-for (const version of line.versions.toReversed()) {
-  if (wanted('host')) suites.push(hostSuite(version, line, built));
-}
-for (const version of line.versions.toReversed()) {
-  const chosen = selection(version);
-  if (chosen !== undefined) suites.push(await e2eSuite(version, chosen, vsix));
-}
-const played = sum([first, await play(suites, line.lanes)]);
-const isEmpty = played.passed + played.failed.length + played.skipped.length === 0;
-const all = isEmpty ? failedToRun('No test matches') : played;
+const build = () => runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot });
+const inNode = [
+  ...(isWhole && !line.rest ? [check('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings')] : []),
+  ...(isWhole && !line.rest ? [check('format', '@biomejs/biome/bin/biome', 'check')] : []),
+  ...(wanted('unit') ? [['unit', () => unitTests('unit')] as const] : []),
+  ...(isWhole && (line.all || line.rest) ? unitTestsElsewhere() : []),
+];
+const inHosts = versions.map(
+  (version) => [`host ${version.name}`, () => build().then(() => hostTests(version, line.grep, line.desktop))] as const,
+);
+// Each waits for its window half of the time, so that both, with Playwright's two workers, keep two cores busy.
+const all = sum([
+  ...first,
+  ...(await Promise.all([
+    inOrder(...inNode, ...(wanted('host') ? inHosts : [])),
+    isWhole || wanted('e2e') ? inOrder(['e2e', e2eTests]) : nothingRan,
+  ])),
+]);
+const isEmpty = all.passed + all.failed.length + all.skipped.length === 0;
+const result = isEmpty ? failedToRun('No test matches') : all;
 await cleanUp();
 
-// Two lost keys are a busy machine; more are something else.
-const failed = all.triedAgain.length > 2 ? [...all.failed, ...all.triedAgain] : all.failed;
-const result = { ...all, failed, passed: all.passed - (failed.length - all.failed.length) };
-const list = (what: string, titles: readonly string[]) =>
-  console.log(`\n${what}:\n${titles.map((title) => `- ${title}`).join('\n')}`);
-if (all.skipped.length > 0) list('Skipped', all.skipped);
-if (failed.length > 0) list('Failed', failed);
-if (all.triedAgain.length > 0) console.log(`\n${all.triedAgain.length} tried again: ${all.triedAgain.join('; ')}`);
+const list = (what: string, titles: readonly string[]) => {
+  if (titles.length > 0) console.log(`\n${what}:\n${titles.map((title) => `- ${title}`).join('\n')}`);
+};
+list('Skipped', result.skipped);
+list('Flaky', result.flaky);
+list('Failed', result.failed);
 console.log(`\n${countsLine(result)}`);
-process.exit(failed.length > 0 ? 1 : 0);
+process.exit(result.failed.length > 0 ? 1 : 0);

@@ -114,7 +114,7 @@ function prefer(family: string, ...fonts: string[]): string {
 }
 
 async function playwrightChromium(): Promise<InstalledBrowser> {
-  const manifest = createRequire(import.meta.url).resolve('playwright-core/package.json');
+  const manifest = createRequire(import.meta.url).resolve('@playwright/test/package.json');
   const { version }: { readonly version: string } = JSON.parse(await readFile(manifest, 'utf8'));
   const folder = await cached(`playwright-${version}-${platformName(thisPlatform)}`, async (draft) => {
     console.log("Installing Playwright's Chromium …");
@@ -124,7 +124,7 @@ async function playwrightChromium(): Promise<InstalledBrowser> {
     });
   });
   // Playwright reads the variable when it is loaded, which in this process has long happened.
-  const script = "import { chromium } from 'playwright-core'; process.stdout.write(chromium.executablePath());";
+  const script = "import { chromium } from '@playwright/test'; process.stdout.write(chromium.executablePath());";
   const executablePath = await runProcess(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: projectRoot,
     env: { PLAYWRIGHT_BROWSERS_PATH: folder },

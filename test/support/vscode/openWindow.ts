@@ -1,6 +1,6 @@
 // One window of the workbench in the browser.
 import { pathToFileURL } from 'node:url';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from '@playwright/test';
 import { quietSettings } from './quietSettings.js';
 import type { RunningServer } from './startServer.js';
 
@@ -50,8 +50,9 @@ export function remotePath(path: string, windows = process.platform === 'win32')
 }
 
 export async function restored(page: Page): Promise<void> {
-  const isRestored = "performance.getEntriesByName('code/LifecyclePhase/Restored').length > 0";
-  await page.waitForFunction(isRestored, undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => performance.getEntriesByName('code/LifecyclePhase/Restored').length > 0, undefined, {
+    timeout: 60_000,
+  });
 }
 
 async function preparePage(page: Page, server: RunningServer, options: WindowOptions): Promise<void> {
@@ -84,19 +85,18 @@ async function preparePage(page: Page, server: RunningServer, options: WindowOpt
   };
   // The page reads its configuration from an attribute. A changed answer instead (page.route) makes Chromium refuse the
   // page's WebSockets.
-  await page.addInitScript(`{
-    const changes = ${JSON.stringify(changes)};
-    const original = Element.prototype.getAttribute;
+  await page.addInitScript((changed) => {
+    const getAttribute = Reflect.get(Element.prototype, 'getAttribute');
     Element.prototype.getAttribute = function (name) {
-      const value = original.call(this, name);
+      const value: string | null = getAttribute.call(this, name);
       if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || !value) return value;
       const settings = JSON.parse(value);
-      for (const [key, change] of Object.entries(changes)) {
+      for (const [key, change] of Object.entries(changed)) {
         settings[key] = typeof change === 'object' ? { ...settings[key], ...change } : change;
       }
       return JSON.stringify(settings);
     };
-  }`);
+  }, changes);
   // The page knows all built-in extensions by heart and would complain aloud about those that the server was started without.
   await page.route('**/static/extensions/**/browser/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: '' }),

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { compiledTests } from '../paths.js';
 import { type RunningProcess, startProcess } from '../processes.js';
 import type { InstalledHost } from './installHost.js';
 
@@ -36,7 +38,7 @@ export async function startServer(options: ServerOptions) {
   await mkdir(join(serverDataDir, 'data', 'User'), { recursive: true });
   await mkdir(extensionsDir, { recursive: true });
   const args = [
-    `--import=${new URL('serverPreload.js', import.meta.url).href}`,
+    `--import=${pathToFileURL(join(compiledTests, 'support', 'vscode', 'serverPreload.js')).href}`,
     join(host.vscode, 'out', 'server-main.js'),
     '--host=127.0.0.1',
     '--port=0',

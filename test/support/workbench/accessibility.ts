@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const script = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+declare global {
+  /** Of that script, in the page. */
+  const axe: typeof import('axe-core');
+}
 
 /** What VS Code draws so and no extension can change. */
 const ofTheEditor: Readonly<Record<string, RegExp>> = {
@@ -23,20 +28,22 @@ const ofTheEditor: Readonly<Record<string, RegExp>> = {
  * evaluation, since the workbench's content policy forbids script elements.
  */
 export async function seriousViolations(page: Page, parts: readonly string[]) {
-  if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(await readFile(axe, 'utf8'));
-  const found: { rule: string; elements: string[] }[] = await page.evaluate(`(async () => {
-    const parts = ${JSON.stringify(parts)};
-    const missing = parts.filter((part) => !document.querySelector(part));
-    if (missing.length > 0) throw new Error('Not there: ' + missing.join(', '));
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(script, 'utf8'));
+  const found = await page.evaluate(async (wanted) => {
+    const missing = wanted.filter((part) => !document.querySelector(part));
+    if (missing.length > 0) throw new Error(`Not there: ${missing.join(', ')}`);
     // What is still fading in has less contrast than people get.
-    const moving = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
+    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(moving.map(({ finished }) => finished));
-    const { violations } = await axe.run({ include: parts.map((part) => [part]) }, { resultTypes: ['violations'] });
-    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => ({
+    const { violations } = await axe.run({ include: wanted.map((part) => [part]) }, { resultTypes: ['violations'] });
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    return serious.map(({ id, nodes }) => ({
       rule: id,
-      elements: nodes.map(({ html, failureSummary }) => html.slice(0, 300) + ' | ' + failureSummary.replaceAll('\\n', ' ')),
+      elements: nodes.map(({ html, failureSummary = '' }) => {
+        return `${html.slice(0, 300)} | ${failureSummary.replaceAll('\n', ' ')}`;
+      }),
     }));
-  })()`);
+  }, parts);
   return found
     .map(({ rule, elements }) => ({ rule, elements: elements.filter((html) => !ofTheEditor[rule]?.test(html)) }))
     .filter(({ elements }) => elements.length > 0);

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator } from '@playwright/test';
 import { clickUntil, PageObject, textOf } from './pageElement.js';
 
 /** The icons at the side, by their titles. */

@@ -15,27 +15,54 @@ interface Point {
   readonly y: number;
 }
 
-/** In the page: the lines on the screen from top to bottom, what they say, and where each of their characters stands. */
-const reading = `
-  const editor = document.querySelector('.editor-group-container.active .monaco-editor[role="code"]');
-  const lines = [...editor.querySelectorAll('.view-lines .view-line')]
-    .toSorted((one, other) => parseFloat(one.style.top) - parseFloat(other.style.top));
-  // Editors show spaces as no-break spaces.
-  const textOf = (line) => line.textContent.replaceAll('\\u00a0', ' ');
-  const charactersOf = (line) => {
-    const characters = [];
+interface Character extends Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'> {
+  readonly text: string;
+}
+
+/** Runs in the page: the lines on the screen from top to bottom, where each of their characters stands, and what is underlined. */
+function readEditor() {
+  const editor = document.querySelector('.editor-group-container.active .monaco-editor[role="code"]')!;
+  function charactersOf(line: Element): Character[] {
+    const characters: Character[] = [];
     const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      for (let at = 0; at < node.length; at++) {
+      const text = node.nodeValue ?? '';
+      for (let at = 0; at < text.length; at++) {
         const range = document.createRange();
         range.setStart(node, at);
         range.setEnd(node, at + 1);
         const { left, right, top, bottom } = range.getBoundingClientRect();
-        characters.push({ text: node.data[at], left, right, top, bottom });
+        // Editors show spaces as no-break spaces.
+        characters.push({ text: text[at]!.replace('\u00a0', ' '), left, right, top, bottom });
       }
     }
     return characters;
-  };`;
+  }
+  function byTop(one: Element, other: Element): number {
+    const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+    return a.top - b.top || a.left - b.left;
+  }
+  const lines = [...editor.querySelectorAll('.view-lines .view-line')].toSorted(byTop).map(charactersOf);
+  const kinds = [
+    ['error', 'error'],
+    ['warning', 'warning'],
+    ['info', 'information'],
+    ['hint', 'hint'],
+  ] as const;
+  const all = kinds.map(([kind]) => `.squiggly-${kind}`);
+  const squiggles = [...editor.querySelectorAll(all.join())].toSorted(byTop).map((squiggle): Squiggle => {
+    const { left, right, top, bottom } = squiggle.getBoundingClientRect();
+    const middle = (top + bottom) / 2;
+    const isAbove = (one: Character) => {
+      const center = (one.left + one.right) / 2;
+      return one.top <= middle && middle <= one.bottom && left < center && center < right;
+    };
+    const [, severity] = kinds.find(([kind]) => squiggle.classList.contains(`squiggly-${kind}`))!;
+    const text = lines.flatMap((line) => line.filter(isAbove)).map((character) => character.text);
+    return { severity, text: text.join('') };
+  });
+  return { lines, squiggles };
+}
 
 /** The active text editor. */
 export class Editor extends PageObject {
@@ -94,20 +121,7 @@ export class Editor extends PageObject {
 
   /** What is underlined on the screen, from top to bottom. */
   async waitForSquiggles(what: string, wanted: (squiggles: Squiggle[]) => boolean): Promise<Squiggle[]> {
-    const read = () =>
-      this.evaluate<Squiggle[]>(`
-        const kinds = { error: 'error', warning: 'warning', info: 'information', hint: 'hint' };
-        const squiggles = Object.entries(kinds).flatMap(([kind, severity]) =>
-          [...editor.querySelectorAll('.squiggly-' + kind)].map((one) => ({ severity, box: one.getBoundingClientRect() })));
-        squiggles.sort((one, other) => one.box.top - other.box.top || one.box.left - other.box.left);
-        const isIn = (box) => ({ left, right }) => box.left < (left + right) / 2 && (left + right) / 2 < box.right;
-        return squiggles.map(({ severity, box }) => {
-          const middle = box.top + box.height / 2;
-          const at = (line) => line.getBoundingClientRect();
-          const line = lines.find((line) => at(line).top <= middle && middle <= at(line).bottom);
-          const underlined = line ? charactersOf(line).filter(isIn(box)) : [];
-          return { severity, text: underlined.map(({ text }) => text).join('') };
-        });`);
+    const read = async () => (await this.page.evaluate(readEditor)).squiggles;
     return untilRead(`squiggles: ${what}`, read, wanted);
   }
 
@@ -132,24 +146,18 @@ export class Editor extends PageObject {
     await until('the menu to close', async () => (await rows.count()) === 0);
   }
 
-  private text(): Promise<string> {
-    return this.evaluate(`return lines.map(textOf).join('\\n');`);
-  }
-
   /** The middle of the first place on the screen that says so. */
   private async find(text: string): Promise<Point> {
-    const look = () =>
-      this.evaluate<Point | undefined>(`
-        const wanted = ${JSON.stringify(text)};
-        const line = lines.find((line) => textOf(line).includes(wanted));
-        if (!line) return undefined;
-        const at = textOf(line).indexOf(wanted);
-        const found = charactersOf(line).slice(at, at + wanted.length);
-        return { x: (found[0].left + found.at(-1).right) / 2, y: (found[0].top + found[0].bottom) / 2 };`);
-    return until(`the text ${text} on the screen`, look, { seen: () => this.text() });
-  }
-
-  private evaluate<T>(script: string): Promise<T> {
-    return this.page.evaluate<T>(`(() => {${reading}\n${script}})()`);
+    const read = async () => {
+      const { lines } = await this.page.evaluate(readEditor);
+      return lines.map((characters) => ({ characters, text: characters.map((one) => one.text).join('') }));
+    };
+    const look = async () => {
+      const line = (await read()).find((one) => one.text.includes(text));
+      const at = line?.text.indexOf(text) ?? 0;
+      const found = line?.characters.slice(at, at + text.length);
+      return found && { x: (found[0]!.left + found.at(-1)!.right) / 2, y: (found[0]!.top + found[0]!.bottom) / 2 };
+    };
+    return until(`the text ${text} on the screen`, look, { seen: async () => (await read()).map((one) => one.text) });
   }
 }

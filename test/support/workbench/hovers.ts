@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator } from '@playwright/test';
 import { PageObject } from './pageElement.js';
 import { type Expected, fits, until } from './until.js';
 

@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Browser } from '@playwright/test';
 import { onEnd } from '../cleanup.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import type { Theme } from '../vscode/hostVersions.js';
 import { openWindow, remotePath } from '../vscode/openWindow.js';
 import { startServer } from '../vscode/startServer.js';
-import { fileRun } from './session.js';
+import type { RunningCode } from './fixtures.js';
 import { folderSettingsFile, userSettingsFile } from './settingsFiles.js';
 import { Workbench } from './workbench.js';
 
@@ -33,13 +34,16 @@ export interface WorkbenchOptions {
 }
 
 /** A window with a fresh profile. Several may be open at once; each has settings and secrets of its own. */
-export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const run = fileRun();
-  const { version } = run.options.host;
+export async function openWorkbench(
+  code: RunningCode & { readonly browser: Browser; readonly pictures: boolean },
+  options: WorkbenchOptions,
+  closed: () => Promise<void>,
+): Promise<Workbench> {
+  const { version } = code.options.host;
   const temporary = await temporaryFolder();
   const profile = temporary.path;
   const folder = join(profile, 'workspace');
-  const variables = join(run.folder, `${basename(profile)}.json`);
+  const variables = join(code.folder, `${basename(profile)}.json`);
   await mkdir(folder);
   for (const [path, text] of Object.entries(options.files ?? {})) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -55,7 +59,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     options.workspaceSettings && folderSettingsFile(folder).write(options.workspaceSettings),
     writeFile(variables, JSON.stringify(options.env ?? {})),
   ]);
-  const server = options.ownServer ? await startServer({ ...run.options, serverDataDir: profile }) : run.server;
+  const server = options.ownServer ? await startServer({ ...code.options, serverDataDir: profile }) : code.server;
   const { workspaceFile } = options;
   if (workspaceFile) {
     const path = join(profile, workspaceFile.path);
@@ -63,7 +67,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, `{\n  "folders": ${JSON.stringify(folders)},\n  "settings": ${workspaceFile.settings}\n}\n`);
   }
-  const context = await run.browser.newContext({
+  const context = await code.browser.newContext({
     viewport: options.viewport ?? { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -76,31 +80,12 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     variables,
   });
   const close = onEnd(async () => {
-    await run.pictures;
-    run.windows.delete(workbench);
     // A page that is left, and not just gone, ends its extension host.
     await Promise.allSettled(context.pages().map((open) => open.goto('about:blank')));
     await context.close();
     if (options.ownServer) await server.process.stop();
     await temporary.remove();
+    await closed();
   });
-  const workbench = new Workbench(page, server, version, profile, close);
-  run.windows.add(workbench);
-  run.ends.push(close);
-  return workbench;
-}
-
-/** Saves what every open window shows when a test has failed, and says where. */
-export function takePictures(title: string): void {
-  const run = fileRun();
-  const name = title.replaceAll(/[^\w.-]+/g, '-').slice(0, 120);
-  const take = async (workbench: Workbench, index: number): Promise<void> => {
-    try {
-      console.log(`    picture: ${await workbench.savePicture(`failed-${name}${index > 0 ? `-${index + 1}` : ''}`)}`);
-    } catch (error) {
-      console.log(`    no picture: ${String(error)}`);
-    }
-  };
-  const all = Promise.all([...run.windows].map(take));
-  run.pictures = Promise.all([run.pictures, all]).then(() => undefined);
+  return new Workbench(page, server, { version, pictures: code.pictures }, profile, close);
 }

@@ -1,17 +1,9 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import { until } from './until.js';
 
 /** A part of the workbench, as people call it. It keeps nothing but where to look, so that there may be several of the same. */
 export abstract class PageObject {
   constructor(readonly page: Page) {}
-}
-
-/** What we use of the DOM, inside of functions that run in the page; the project is compiled without the DOM's types. */
-export interface PageElement {
-  readonly textContent: string;
-  readonly className: string;
-  getAttribute(name: string): string | null;
-  querySelector(selector: string): PageElement | null;
 }
 
 /** Clicks again until it is so; what is so already is left alone. */
@@ -25,7 +17,7 @@ export async function clickUntil(what: string, element: Locator, isSo: () => Pro
 
 /** What a screen reader calls each of these. */
 export function spokenNames(elements: Locator): Promise<string[]> {
-  return elements.evaluateAll((all: PageElement[]) => all.map((one) => one.getAttribute('aria-label') ?? ''));
+  return elements.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
 }
 
 /** What one reads in each of these, without those that are blank. */

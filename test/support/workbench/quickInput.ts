@@ -1,4 +1,4 @@
-import { type PageElement, PageObject, textOf } from './pageElement.js';
+import { PageObject, textOf } from './pageElement.js';
 import { type Expected, fits, until, untilRead } from './until.js';
 
 /** The one quick input: palette, quick picks and input boxes. */
@@ -48,7 +48,7 @@ export class QuickInput extends PageObject {
   }
 
   rows() {
-    return this.widget.locator('.quick-input-list .monaco-list-row').evaluateAll((rows: PageElement[]) =>
+    return this.widget.locator('.quick-input-list .monaco-list-row').evaluateAll((rows) =>
       rows.map((row) => ({
         label: row.querySelector('.quick-input-list-label .label-name')?.textContent ?? '',
         description: row.querySelector('.quick-input-list-label .label-description')?.textContent ?? '',

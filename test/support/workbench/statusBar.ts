@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator } from '@playwright/test';
 import { Hovers } from './hovers.js';
 import { PageObject, textOf } from './pageElement.js';
 import { type Expected, until, untilSays } from './until.js';

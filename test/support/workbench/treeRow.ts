@@ -1,4 +1,3 @@
-import type { PageElement } from './pageElement.js';
 import { type Expected, fits } from './until.js';
 
 /** A row of a tree as one sees and hears it. */
@@ -16,7 +15,7 @@ export type RowQuery =
     };
 
 /** Runs in the page. */
-export function readRows(rows: PageElement[]) {
+export function readRows(rows: readonly Element[]) {
   return rows
     .map((row) => {
       const expanded = row.getAttribute('aria-expanded');

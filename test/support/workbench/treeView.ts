@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import { ContextMenu } from './contextMenu.js';
 import { Hovers } from './hovers.js';
 import { clickUntil, PageObject, spokenNames, textOf, textsOf } from './pageElement.js';
@@ -236,16 +236,15 @@ export class TreeView extends PageObject {
 
   /** One screen further down, and back to the top from the end. With the wheel: keys move the focus, whose row gets a hover. */
   private async scroll(): Promise<void> {
-    await this.pane.locator('.monaco-list > .monaco-scrollable-element').evaluate(
-      `(element) => {
-        const content = element.querySelector('.monaco-list-rows');
-        const above = element.getBoundingClientRect().top - content.getBoundingClientRect().top;
-        const below = content.clientHeight - above - element.clientHeight;
-        // The list goes 50 pixels for 120 of the wheel's.
-        const way = below > 1 ? element.clientHeight * 0.8 : -above;
-        if (way !== 0) element.dispatchEvent(new WheelEvent('wheel', { deltaY: (way / 50) * 120, bubbles: true, cancelable: true }));
-      }`,
-    );
+    await this.pane.locator('.monaco-list > .monaco-scrollable-element').evaluate((element) => {
+      const content = element.querySelector('.monaco-list-rows')!;
+      const above = element.getBoundingClientRect().top - content.getBoundingClientRect().top;
+      const below = content.clientHeight - above - element.clientHeight;
+      // The list goes 50 pixels for 120 of the wheel's.
+      const way = below > 1 ? element.clientHeight * 0.8 : -above;
+      const wheel = new WheelEvent('wheel', { deltaY: (way / 50) * 120, bubbles: true, cancelable: true });
+      if (way !== 0) element.dispatchEvent(wheel);
+    });
   }
 }
 

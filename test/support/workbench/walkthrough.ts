@@ -1,5 +1,5 @@
 import { Commands } from './commands.js';
-import { clickUntil, type PageElement, PageObject } from './pageElement.js';
+import { clickUntil, PageObject } from './pageElement.js';
 import { QuickInput } from './quickInput.js';
 import { until, untilRead } from './until.js';
 
@@ -14,7 +14,7 @@ export class Walkthrough extends PageObject {
   }
 
   steps() {
-    return this.elements.evaluateAll((steps: PageElement[]) =>
+    return this.elements.evaluateAll((steps) =>
       steps.map((step) => ({
         title: step.querySelector('.step-title')?.textContent ?? '',
         done: step.querySelector('[role="checkbox"]')?.getAttribute('aria-checked') === 'true',

@@ -1,18 +1,17 @@
 /**
- * The workbench as UI tests drive it: one window, in the real VS Code, with our packaged extension. `openWorkbench` opens one.
+ * The workbench as UI tests drive it: one window, in the real VS Code, with our packaged extension. The fixture `begin` opens one.
  *
  * Everything that is called `waitFor…`, and everything that acts, waits for its effect and fails with what it saw instead. The
- * rest (`rows`, `text`, `badge` …) says what is there now: wait with `until` or `untilRead`. Never sleep.
- * A failing test leaves a screenshot and says where.
+ * rest (`rows`, `text`, `badge` …) says what is there now: wait with `expect.poll` or `until`. Never sleep.
  */
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { resultsFolder } from '../paths.js';
 import type { HostVersion, Theme } from '../vscode/hostVersions.js';
 import { restored } from '../vscode/openWindow.js';
 import type { RunningServer } from '../vscode/startServer.js';
 import { ActivityBar } from './activityBar.js';
+import { readDatabases } from './browserStorage.js';
 import { Commands } from './commands.js';
 import { Editor } from './editor.js';
 import { Hovers } from './hovers.js';
@@ -28,27 +27,6 @@ import { until } from './until.js';
 
 /** How the workbench marks itself. */
 const themeClasses = { light: 'vs', dark: 'vs-dark', hcDark: 'hc-black', hcLight: 'hc-light' };
-
-// Two reads, further apart than the delay after which the workbench writes, see the same.
-const readState = `(async () => {
-  await new Promise((resolve) => setTimeout(resolve, 250));
-  const promise = (request) => new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  const names = (await indexedDB.databases()).map(({ name }) => name).filter((name) => name.startsWith('vscode-web-state-db'));
-  const all = await Promise.all(names.toSorted().map(async (name) => {
-    const database = await promise(indexedDB.open(name));
-    const stores = [...database.objectStoreNames];
-    const contents = await Promise.all(stores.map(async (store) => {
-      const objects = database.transaction(store).objectStore(store);
-      return Promise.all([promise(objects.getAllKeys()), promise(objects.getAll())]);
-    }));
-    database.close();
-    return [name, contents];
-  }));
-  return JSON.stringify(all);
-})()`;
 
 export class Workbench extends PageObject {
   readonly quickInput = new QuickInput(this.page);
@@ -66,7 +44,7 @@ export class Workbench extends PageObject {
   constructor(
     page: Page,
     readonly server: RunningServer,
-    private readonly version: HostVersion,
+    private readonly run: { readonly version: HostVersion; readonly pictures: boolean },
     /** Everything that this profile has on the disk, with the workspace; logs only with a server of its own. */
     readonly dataFolder: string,
     readonly close: () => Promise<void>,
@@ -86,16 +64,16 @@ export class Workbench extends PageObject {
 
   /** The text in the clipboard; Windows ends its lines in its own way. */
   async clipboard(): Promise<string> {
-    const text: string = await this.page.evaluate('navigator.clipboard.readText()');
+    const text = await this.page.evaluate(() => navigator.clipboard.readText());
     return text.replaceAll('\r\n', '\n');
   }
 
   async setClipboard(text: string): Promise<void> {
-    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await this.page.evaluate((wanted) => navigator.clipboard.writeText(wanted), text);
   }
 
   async setTheme(theme: Theme): Promise<void> {
-    await this.workspaceSettings.change({ 'workbench.colorTheme': this.version.themes[theme] });
+    await this.workspaceSettings.change({ 'workbench.colorTheme': this.run.version.themes[theme] });
     await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
   }
 
@@ -109,17 +87,9 @@ export class Workbench extends PageObject {
     await this.page.mouse.up();
   }
 
-  /** A picture for people to look at; taken only when somebody wants pictures. */
+  /** A picture for people to look at, if pictures are wanted. */
   async screenshot(name: string): Promise<void> {
-    if (process.env['AUTOMATION_PLATFORM_PICTURES']) await this.savePicture(name);
-  }
-
-  /** Saves the window's picture and returns where. */
-  async savePicture(name: string): Promise<string> {
-    const file = join(resultsFolder, 'screenshots', this.version.name, `${name}.png`);
-    await mkdir(dirname(file), { recursive: true });
-    await this.page.screenshot({ path: file });
-    return file;
+    if (this.run.pictures) await this.page.screenshot({ path: join(resultsFolder, 'screenshots', `${name}.png`) });
   }
 
   /**
@@ -128,9 +98,11 @@ export class Workbench extends PageObject {
    */
   async reload(): Promise<void> {
     let last: string | undefined;
+    // Two reads, further apart than the delay after which the workbench writes, see the same.
     await until('the state to be written', async () => {
       const before = last;
-      last = await this.page.evaluate<string>(readState);
+      await this.page.waitForTimeout(250);
+      last = await this.page.evaluate(readDatabases, 'vscode-web-state-db');
       return last === before;
     });
     await this.page.reload();

@@ -1,0 +1,94 @@
+// The pictures of the README: `npm run pictures` retakes those that look otherwise. They prove nothing, somebody has to look at them.
+import { sampleDeployments } from '../support/service/sample.js';
+import { type Begin, expect, test } from '../support/workbench/fixtures.js';
+import type { TreeView } from '../support/workbench/treeView.js';
+import type { Workbench } from '../support/workbench/workbench.js';
+import { signIn } from './actions.js';
+
+/** A file of the kind that people have: it names a deployment. */
+const files = {
+  'deploy.yaml': `# Nightly jobs of the finance team
+automations:
+  - name: billing-sync
+    deployment: dep_billing_sync
+    notify: acc_slack_finance
+
+  - name: lead-intake
+    deployment: dep_lead_intake
+`,
+};
+
+const quiet = {
+  'workbench.layoutControl.enabled': false,
+  'editor.minimap.enabled': false,
+  'editor.cursorBlinking': 'solid',
+};
+
+test.describe('pictures', () => {
+  let workbench: Workbench;
+  test.afterEach(() => workbench?.close());
+
+  /** A window on the sample without its hostile texts, with a side bar of 360 pixels. */
+  async function open(begin: Begin): Promise<TreeView> {
+    const begun = await begin({
+      env: { TZ: 'UTC' },
+      list: sampleDeployments.filter((entry) => typeof entry === 'string' || entry.id !== 'dep_partner_feed'),
+      userSettings: quiet,
+      files,
+      theme: 'dark',
+      viewport: { width: 1280, height: 560 },
+    });
+    ({ workbench } = begun);
+    const view = await workbench.view('Deployments');
+    await signIn(workbench, begun.service, 'Acme production');
+    await view.waitForDescription(/^5 failing/);
+    await widen();
+    return view;
+  }
+
+  /** Drags the border of the side bar, which VS Code opens with 300 pixels. */
+  async function widen(): Promise<void> {
+    const { page } = workbench;
+    const { x, width } = (await page.locator('.part.sidebar').boundingBox())!;
+    await page.mouse.move(x + width, 400);
+    await page.waitForTimeout(500);
+    await page.mouse.down();
+    await page.mouse.move(x + 360, 400, { steps: 4 });
+    await page.mouse.up();
+  }
+
+  async function take(name: string): Promise<void> {
+    const style = '.monaco-scrollable-element > .scrollbar { visibility: hidden !important; }';
+    const taken = await workbench.page.screenshot({ animations: 'disabled', style });
+    // Chromium smooths edges a little differently each time.
+    expect(taken).toMatchSnapshot(`${name}.png`, { threshold: 0.3 });
+  }
+
+  test('of the view', async ({ begin }) => {
+    const view = await open(begin);
+    await view.expand('Billing sync');
+    await view.expand({ label: 'notifier', under: 'Billing sync' });
+    await view.expand({ label: 'slack-oauth', under: 'notifier' });
+    await workbench.editor.open('deploy.yaml');
+    await workbench.problems.waitForRows('those of the file', (rows) => rows.length > 1);
+    await workbench.problems.close();
+    await workbench.hovers.leave();
+    await take('deployments-dark');
+  });
+
+  test('of an editor', async ({ begin }) => {
+    await open(begin);
+    await workbench.editor.open('deploy.yaml');
+    await workbench.editor.hover('dep_billing_sync', /Copy Request/);
+    // At any time of any day the picture is the same.
+    await workbench.page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        node.nodeValue = node
+          .nodeValue!.replace(/[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d:\d\d [AP]M/, 'Nov 22, 2026, 6:07:09 AM')
+          .replace(/(?<!:)\b\d\d:\d\d [AP]M/, '09:07 AM');
+      }
+    });
+    await take('main-job-1-file');
+  });
+});

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+
+/** What a suite came to. Each list holds the full titles of tests. */
+export interface Results {
+  readonly passed: number;
+  readonly failed: readonly string[];
+  readonly skipped: readonly string[];
+  /** They failed at first, and passed in the end. */
+  readonly flaky: readonly string[];
+}
+
+export const nothingRan: Results = { passed: 0, failed: [], skipped: [], flaky: [] };
+
+/** One failure, whatever was to be counted. */
+export function failedToRun(what: string): Results {
+  return { ...nothingRan, failed: [what] };
+}
+
+interface MochaTest {
+  readonly fullTitle: string;
+  readonly err: { readonly stack?: string; readonly message?: string };
+}
+
+interface MochaReport {
+  readonly stats: { readonly passes: number };
+  readonly failures: readonly MochaTest[];
+  readonly pending: readonly MochaTest[];
+}
+
+/** Reads the report of Mocha's `json` reporter, and prints its failures. Without one the suite never came to its end. */
+export async function readMochaReport(file: string, suite: string): Promise<Results> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return failedToRun(`${suite} did not come to its end`);
+  const { stats, failures, pending }: MochaReport = JSON.parse(text);
+  for (const { fullTitle, err } of failures) console.log(`✖ ${suite} › ${fullTitle}\n${err.stack ?? err.message}\n`);
+  const titles = (tests: readonly MochaTest[]) => tests.map(({ fullTitle }) => `${suite} › ${fullTitle}`);
+  return { ...nothingRan, passed: stats.passes, failed: titles(failures), skipped: titles(pending) };
+}

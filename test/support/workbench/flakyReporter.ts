@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, Suite, TestCase } from '@playwright/test/reporter';
+import type { Results } from '../results.js';
+
+/** Tells the runner what came out, and lets three flaky tests fail the run: two lost keys are a busy machine, more are something else. */
+export default class FlakyReporter implements Reporter {
+  private tests: TestCase[] = [];
+
+  onBegin(_config: unknown, suite: Suite): void {
+    this.tests = suite.allTests();
+  }
+
+  async onEnd() {
+    const titles = (outcome: ReturnType<TestCase['outcome']>) =>
+      this.tests.filter((test) => test.outcome() === outcome).map((test) => test.titlePath().slice(1).join(' › '));
+    const flaky = titles('flaky');
+    const isTooFlaky = flaky.length > 2;
+    const results = process.env['AUTOMATION_PLATFORM_TEST_RESULTS'];
+    const failed = [...titles('unexpected'), ...(isTooFlaky ? flaky : [])];
+    const skipped = titles('skipped');
+    const passed = this.tests.length - failed.length - skipped.length;
+    if (results) writeFileSync(results, JSON.stringify({ passed, failed, skipped, flaky } satisfies Results));
+    if (!isTooFlaky) return undefined;
+    console.log(`\n${flaky.length} flaky tests: three fail the run.`);
+    return { status: 'failed' as const };
+  }
+
+  printsToStdio(): boolean {
+    return false;
+  }
+}
