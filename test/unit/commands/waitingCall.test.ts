@@ -1,136 +1,52 @@
 import { strict as assert } from 'node:assert';
-import type { Phase } from '../../../src/api/call.js';
 import { isTargetUnchanged, waitingCall } from '../../../src/commands/waitingCall.js';
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import { Emitter } from '../../../src/model/emitter.js';
 import { faults } from '../../support/service/faults.js';
-import {
-  editorWayTo,
-  Harness,
-  newCall,
-  plainSettings,
-  serviceName,
-  settle,
-  startSilentServer,
-  used,
-} from '../api/harness.js';
+import { Harness, settle, startSilentServer, used } from '../api/harness.js';
 
 const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
-/** Its look-up answers when the test says so. */
-const slowName = 'slow.test.example';
-const onlyByEditor = `https://${serviceName}/api/v1`;
 
-describe('a sign-out during a revocation', () => {
-  let signedIn: boolean;
-  let phases: Phase['kind'][];
+/** `test/unit/api` holds how a request ends that is cancelled at any of its steps. */
+describe('waitingCall()', () => {
+  const harness = used(new Harness());
+  let isSignedIn: boolean;
   let changes: Emitter<void>;
-  /** Calls back what waits: a look-up, the editor's `fetch`. */
-  let goOn: (() => void)[];
-  const wait = () => new Promise<void>((resolve) => goOn.push(resolve));
-  const harness: Harness = used(
-    new Harness({
-      resolve: async (host) => {
-        if (host === slowName) await wait();
-        return harness.resolve(host);
-      },
-      editorFetch: async (input, init) => {
-        await wait();
-        return editorWayTo(() => harness.service)(input, init);
-      },
-    }),
-  );
   beforeEach(() => {
-    harness.names = { [slowName]: ['127.0.0.1'] };
-    signedIn = true;
-    phases = [];
+    isSignedIn = true;
     changes = new Emitter();
-    goOn = [];
   });
 
-  const isSignedIn = () => signedIn;
-  const newWaiting = () => waitingCall(never, changes.event, isSignedIn, ({ kind }) => phases.push(kind));
-
-  /** As the command does it. */
-  async function revoke(baseUrl: string) {
-    const waiting = newWaiting();
-    const { kind } = await harness.revoke(waiting, { ...harness.target, baseUrl });
-    waiting.dispose();
-    return `${kind}${waiting.changed ? ', changed' : ''}`;
-  }
+  const newWaiting = () => waitingCall(never, changes.event, () => isSignedIn);
 
   function signOut(): void {
-    signedIn = false;
+    isSignedIn = false;
     changes.fire();
   }
 
-  async function isNotSent(revoking: Promise<string>): Promise<void> {
-    assert.equal(await revoking, 'notSent, changed');
-    for (const go of goOn) go();
-    await settle();
-    assert.deepEqual(harness.service.requests, []);
-    assert.ok(!phases.includes('sending'), 'nobody is told that it is on its way');
-  }
-
-  it('keeps it from being sent while a name is looked up', async () => {
-    const revoking = revoke(harness.service.baseUrl.replace('127.0.0.1', slowName));
-    while (goOn.length === 0) await settle(1);
+  it('ends a revocation that a sign-out overtakes before it is sent', async () => {
+    const { port, sockets, stop } = await startSilentServer();
+    const waiting = newWaiting();
+    const revoking = harness.revoke(waiting, { ...harness.target, baseUrl: `https://127.0.0.1:${port}/api/v1` });
+    while (sockets.size === 0) await settle(1);
     signOut();
-    await isNotSent(revoking);
+    assert.deepEqual([(await revoking).kind, waiting.changed], ['notSent', true]);
+    waiting.dispose();
+    stop();
   });
 
-  for (const what of ['TLS is agreed on', 'a proxy takes its time']) {
-    it(`keeps it from being sent while ${what}`, async () => {
-      const { port, sockets, stop } = await startSilentServer();
-      const isProxied = what === 'a proxy takes its time';
-      if (isProxied) harness.settings = { ...plainSettings, proxy: `http://127.0.0.1:${port}` };
-      const revoking = revoke(isProxied ? onlyByEditor : `https://127.0.0.1:${port}/api/v1`);
-      while (sockets.size === 0) await settle(1);
-      await settle();
-      signOut();
-      await isNotSent(revoking);
-      stop();
-    });
-  }
-
-  it('keeps it from being sent while it waits for a slot of the editor', async () => {
-    const target = { ...harness.target, baseUrl: onlyByEditor };
-    const first = harness.revoke(newCall(true), target);
-    while (goOn.length === 0) await settle(1);
-    for (const go of goOn.splice(0)) go();
-    await first;
-    harness.service.requests.length = 0;
-    const hanging = Array.from({ length: 6 }, () => newCall(true));
-    const ended = hanging.map((call) => harness.revoke(call, target));
-    while (goOn.length < 6) await settle(1);
-    await settle();
-    const revoking = revoke(onlyByEditor);
-    await settle();
-    signOut();
-    for (const call of hanging) call.cancel();
-    await Promise.all(ended);
-    goOn = [];
-    await isNotSent(revoking);
-  });
-
-  it('does not call it back once it is on its way', async () => {
+  it('lets a revocation end that was sent before the sign-out', async () => {
     harness.service.fault('all', faults.hold());
-    const direct = revoke(harness.service.baseUrl);
+    const waiting = newWaiting();
+    const revoking = harness.revoke(waiting);
     await harness.service.waitForRequests(1, { state: 'held' });
     signOut();
     harness.service.release();
-    assert.deepEqual([await direct, phases.at(-1)], ['revoked', 'sending']);
-
-    harness.service.clearFaults();
-    signedIn = true;
-    const viaEditor = revoke(onlyByEditor);
-    while (goOn.length === 0) await settle(1);
-    assert.equal(phases.at(-1), 'sending');
-    signOut();
-    for (const go of goOn) go();
-    assert.equal(await viaEditor, 'refused', 'the key is gone');
+    assert.deepEqual([(await revoking).kind, waiting.changed], ['revoked', false]);
+    waiting.dispose();
   });
 
-  it('ends a look-up that would be repeated', async () => {
+  it('ends a look-up before it is repeated after a sign-out', async () => {
     harness.service.fault('all', faults.status(503));
     harness.service.fault('all', { ...faults.hold(), ...faults.status(503), times: 1 });
     const waiting = newWaiting();
@@ -139,14 +55,13 @@ describe('a sign-out during a revocation', () => {
     signOut();
     harness.service.release();
     await assert.rejects(reading);
-    assert.ok(waiting.changed);
-    assert.equal(harness.service.requests.length, 1);
+    assert.deepEqual([harness.service.requests.length, waiting.changed], [1, true]);
     waiting.dispose();
   });
 });
 
-describe('a revocation', () => {
-  const target = { organizationId: 'a', baseUrl: onlyByEditor, token: 'tok_1' };
+describe('isTargetUnchanged()', () => {
+  const target = { organizationId: 'a', baseUrl: 'https://host.example/api/v1', token: 'tok_1' };
   const acme: Organization = { ...target, id: 'a', name: 'Acme', source: 'keyring', hasSessionToken: false };
 
   for (const [what, current, now] of [
@@ -158,9 +73,9 @@ describe('a revocation', () => {
     ['another base URL', acme, { ...target, baseUrl: 'https://other.example/api/v1' }],
     ['another name', { ...acme, name: 'Acme 2' }, target],
   ] as const) {
-    const isSame = what === 'nothing changed';
-    it(`has ${isSame ? 'the same' : 'another'} target after ${what}`, () => {
-      assert.equal(isTargetUnchanged({ organization: acme, target }, { current, target: () => now }), isSame);
+    it(`of a revocation is ${what === 'nothing changed'} after ${what}`, () => {
+      const isUnchanged = isTargetUnchanged({ organization: acme, target }, { current, target: () => now });
+      assert.equal(isUnchanged, what === 'nothing changed');
     });
   }
 });

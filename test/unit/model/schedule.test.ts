@@ -199,22 +199,18 @@ describe('Schedule', () => {
     assert.equal(await play(world, 3, four, 23), 'abc 0, d 3, abcd 25');
   });
 
-  for (const back of [60 * minute, 40 * 24 * 60 * minute]) {
-    it(`goes on after the clock was set back by ${back / minute} minutes, at a usual pace`, async () => {
-      const world = create(minute, {});
-      await play(world, 2, ({ clock }) => clock.setBack(back), 25);
-      // What was read in the future counts as never read; after that all is as it was.
-      assert.equal(world.rounds.length, 3);
-    });
-  }
+  it('goes on at a usual pace after the clock was set back by an hour', async () => {
+    const world = create(minute, {});
+    await play(world, 2, ({ clock }) => clock.setBack(60 * minute), 25);
+    // What was read in the future counts as never read; after that all is as it was.
+    assert.equal(world.rounds.length, 3);
+  });
 
-  for (const back of [60, 2]) {
-    it(`measures no round as shorter or longer when the clock is set back by ${back} minutes in it`, async () => {
-      const world = create(2 * minute, {});
-      await play(world, 1, ({ clock }) => clock.setBack(back * minute), 19);
-      assert.equal(world.rounds.length, 1);
-      await play(world, 6);
-      assert.equal(world.rounds.length, 2);
-    });
-  }
+  it('measures no round as shorter or longer when the clock is set back in it', async () => {
+    const world = create(2 * minute, {});
+    await play(world, 1, ({ clock }) => clock.setBack(60 * minute), 19);
+    assert.equal(world.rounds.length, 1);
+    await play(world, 6);
+    assert.equal(world.rounds.length, 2);
+  });
 });

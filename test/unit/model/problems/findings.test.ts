@@ -197,22 +197,16 @@ describe('Findings: problems', () => {
     assert.deepEqual(answers.map(isShared), [true, false, false, false]);
   });
 
-  const scoped = { id: 'a', connectionMethodId: 'oauth', scopes: [] };
+  const scoped = {
+    accounts: [{ id: 'a', connectionMethodId: 'oauth', scopes: [] }],
+    ...lackingWith({ accountId: 'a' }),
+  };
   for (const [what, before, after, isSame] of [
     ['another error code', failedWith({ id: 'a' }), failedWith({ id: 'a', error: { code: 'x' } }), false],
-    [
-      'another message or label',
-      failedWith({ id: 'a' }),
-      failedWith({ id: 'a', label: 'L', error: { message: 'x' } }),
-      true,
-    ],
+    ['another message', failedWith({ id: 'a' }), failedWith({ id: 'a', error: { message: 'x' } }), true],
+    ['another label', failedWith({ id: 'a' }), failedWith({ id: 'a', label: 'L' }), true],
     ['another bound account', lackingWith({ accountId: 'a' }), lackingWith({ accountId: 'b' }), false],
-    [
-      'another missing scope',
-      { accounts: [scoped], ...lackingWith({ accountId: 'a' }) },
-      { accounts: [scoped], ...lackingWith({ accountId: 'a', connections }) },
-      false,
-    ],
+    ['another missing scope', scoped, { ...scoped, ...lackingWith({ accountId: 'a', connections }) }, false],
     ['other eligible accounts', lackingWith({}), lackingWith({ eligibleAccountIds: ['a'] }), true],
   ] as const) {
     it(`have ${isSame ? 'the same sign' : 'another sign'} with ${what}`, () => {

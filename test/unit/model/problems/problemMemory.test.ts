@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Account, DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
+import type { DeploymentAuthorization, Requirement } from '../../../../src/api/authorization.js';
 import { dayMs, ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
 import { ManualClock } from '../../../support/manualClock.js';
 import { WorkspaceState } from '../../../support/workspaceState.js';
@@ -39,8 +39,6 @@ async function openWindow(answers: Readonly<Record<string, Outcome>>, state = {}
 const shared = () => openWindow({ a: revoked(), b: revoked(), c: revoked(), d: good });
 
 const both = () => openWindow({ a: unsatisfied(), b: unsatisfied() });
-const account = (code: string): Account => ({ id: 'acc', error: { code } });
-const of = (...accounts: Account[]): DeploymentAuthorization => ({ accounts, requirements: [] });
 const since = ({ findings }: Awaited<ReturnType<typeof openWindow>>, id = 'a') => findings(id).all[0]?.seenSince;
 
 describe('a mute of an account', () => {
@@ -214,9 +212,9 @@ describe('a new problem', () => {
   it('is in a later window what the workspace does not remember, also of a healthy first reading', async () => {
     const healthy = await openWindow({ a: good });
     assert.deepEqual((await healthy.next({ a: bad })).found, ['a']);
-    const failing = await openWindow({ a: of(account('x')) });
-    assert.deepEqual((await failing.next({ a: of(account('x')) })).found, []);
-    assert.deepEqual((await failing.next({ a: of(account('y')) })).found, ['a']);
+    const failing = await openWindow({ a: failed('x') });
+    assert.deepEqual((await failing.next({ a: failed('x') })).found, []);
+    assert.deepEqual((await failing.next({ a: failed('y') })).found, ['a']);
   });
 
   it('is an account that several deployments share, once', async () => {
@@ -224,7 +222,7 @@ describe('a new problem', () => {
     const later = await next({});
     later.store.setListed(list('ab'));
     const done = later.store.refresh();
-    await later.reply('ab', of(account('x')));
+    await later.reply('ab', failed('x'));
     await done;
     assert.deepEqual(later.found, ['a']);
   });
