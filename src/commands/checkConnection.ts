@@ -21,27 +21,26 @@ export async function checkConnection(services: Services): Promise<void> {
   const organization = await currentOrganization(services);
   const name = organizationName(organization);
   const steps: CheckStep[] = [];
-  let failure: Failure | undefined;
-  const done = await withProgress(vscode.l10n.t('Checking connection'), async (report, cancellation) => {
+  const checked = await withProgress(vscode.l10n.t('Checking connection'), async (report, cancellation) => {
+    const deploymentId = deploymentList.listed[0]?.id;
+    const onStep = (step: CheckStep): void => {
+      steps.push(step);
+      report(stepLine(step));
+    };
     // A check carries the token, so a sign-out or another token ends it, here or in another window.
-    const checked = await sendAs(services, organization, 'authorization', cancellation, async (target, { signal }) => {
-      const deploymentId = deploymentList.listed[0]?.id;
-      const onStep = (step: CheckStep): void => {
-        steps.push(step);
-        report(stepLine(step));
-      };
-      failure = await check(client, target, { signal, onStep, ...(deploymentId !== undefined && { deploymentId }) });
-      return steps;
-    });
-    if (!checked) {
+    const done = await sendAs(services, organization, 'authorization', cancellation, async (target, { signal }) => ({
+      failure: await check(client, target, { signal, onStep, ...(deploymentId !== undefined && { deploymentId }) }),
+    }));
+    if (!done) {
       throw new UserError(
         vscode.l10n.t('The check was stopped, because the sign-in to “{name}” has changed. Check again.', { name }),
         [checkConnectionAction],
       );
     }
-    return !cancellation.isCancellationRequested;
+    return cancellation.isCancellationRequested ? undefined : done;
   });
-  if (!done) return;
+  if (!checked) return;
+  const { failure } = checked;
   const diagnosis = failure && diagnose(failure, steps, organization);
   const verdict = diagnosis?.sentence ?? vscode.l10n.t('Connection OK.');
   const lines = [
@@ -154,12 +153,19 @@ function stepTexts(step: CheckStep): readonly [string, ...(string | undefined)[]
         vscode.l10n.t('TCP connection to {host}', { host: peerText(step) }),
         step.address === step.host ? undefined : step.address,
       ];
-    case 'tls':
+    case 'tls': {
+      const { certificate } = step;
       return [
         vscode.l10n.t('TLS handshake with {host}', { host: peerText(step) }),
         step.protocol,
-        ...certificateTexts(step),
+        certificate && vscode.l10n.t('issued by {issuer}', { issuer: certificate.issuer }),
+        certificate &&
+          vscode.l10n.t('valid from {from} to {to}', {
+            from: absoluteTime(certificate.validFrom),
+            to: absoluteTime(certificate.validTo),
+          }),
       ];
+    }
     case 'proxy':
       return [
         vscode.l10n.t('Tunnel through {host}', { host: peerText({ ...step, whose: 'proxy' }) }),
@@ -210,15 +216,6 @@ function routeText({ route, why = 'noProxyNamed', from, proxy }: Of<'route'>): s
     noProxyNamed: vscode.l10n.t('no proxy configured'),
   }[why];
   return vscode.l10n.t('direct ({reason})', { reason });
-}
-
-function certificateTexts({ certificate }: Of<'tls'>): readonly (string | undefined)[] {
-  if (!certificate) return [];
-  const { issuer, validFrom, validTo } = certificate;
-  return [
-    vscode.l10n.t('issued by {issuer}', { issuer }),
-    vscode.l10n.t('valid from {from} to {to}', { from: absoluteTime(validFrom), to: absoluteTime(validTo) }),
-  ];
 }
 
 const scheme = 'automation-platform-text';

@@ -8,12 +8,11 @@ import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
 import { requestText } from '../../host/text/request.js';
 import { deploymentLink } from '../../model/deepLinks.js';
-import type { Deployment } from '../../model/deployment.js';
 import { shorten } from '../../model/inertText.js';
 import { repairsByOwner } from '../../model/problems/repairs.js';
 import { copyIdOf, deploymentsOf, problemsOf, type Row, rowsOf } from '../arguments.js';
-import { agreedPage } from './openInDashboard.js';
-import { chooseDeployments, deploymentItems, listedDeployments } from './pickDeployment.js';
+import { agreedPage, refuseSecret } from './openInDashboard.js';
+import { type Choice, chooseDeployments, listedDeployments } from './pickDeployment.js';
 
 /** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
@@ -34,10 +33,7 @@ export async function copyLink(services: Services, rows: readonly Row[]): Promis
   if (chosen.length === 0) return;
   const isSecret = (text: string) => log.redact(text) !== text;
   const links = chosen.map(({ id, label = '' }) => {
-    if (isSecret(id))
-      throw new UserError(
-        vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'),
-      );
+    refuseSecret(log, id);
     const link = deploymentLink(id, isSecret(label) ? '' : label);
     if (link === undefined)
       throw new UserError(vscode.l10n.t('No link can hold the ID “{id}”. Copy the ID instead.', { id }));
@@ -67,13 +63,7 @@ export async function findInFiles(services: Services, rows: readonly Row[]): Pro
 }
 
 /** `none`: what is said of rows without an id. Empty if the question was dismissed. */
-async function idsOf(
-  services: Services,
-  rows: readonly Row[],
-  title: string,
-  none: string,
-  options?: vscode.QuickPickOptions,
-) {
+async function idsOf(services: Services, rows: readonly Row[], title: string, none: string, options?: Choice) {
   if (rows.length === 0) return (await chooseDeployments(services, [], title, options)).map(({ id }) => id);
   const ids = rows.flatMap((row) => copyIdOf(services, row) || []);
   if (ids.length === 0) throw new UserError(none);
@@ -82,37 +72,23 @@ async function idsOf(
 
 /** Markdown of one deployment, of the selected ones, or of all, for an issue or a chat. */
 export async function copyReport(services: Services, rows: readonly Row[]): Promise<void> {
-  const selected = new Set(deploymentsOf(services, rows).map((deployment) => deployment.id));
-  // Worst first, in whatever order they were selected.
-  const found = services.store.deployments.filter((deployment) => selected.has(deployment.id));
-  const chosen = found.length > 0 ? found : await pickOneOrAll(services);
+  const title = vscode.l10n.t('Copy Authorization Report');
+  const own = deploymentsOf(services, rows);
+  const chosen =
+    own.length > 0 ? own : await chooseDeployments(services, [], title, { canPickMany: true, areAllPicked: true });
   if (chosen.length === 0) return;
-  await vscode.env.clipboard.writeText(deploymentsReport(chosen, (owned) => services.owners.of(owned)));
-  const count = numberText(chosen.length);
+  // Worst first, in whatever order they were selected.
+  const ids = new Set(chosen.map(({ id }) => id));
+  const sorted = listedDeployments(services).filter(({ id }) => ids.has(id));
+  await vscode.env.clipboard.writeText(deploymentsReport(sorted, (owned) => services.owners.of(owned)));
+  const count = numberText(sorted.length);
   mention(
     plural(
-      chosen.length,
+      sorted.length,
       vscode.l10n.t('Copied the report on {count} deployment.', { count }),
       vscode.l10n.t('Copied the report on {count} deployments.', { count }),
     ),
   );
-}
-
-async function pickOneOrAll(services: Services): Promise<readonly Deployment[]> {
-  const every = listedDeployments(services);
-  const all = {
-    label: vscode.l10n.t('All deployments'),
-    description: numberText(every.length),
-    iconPath: new vscode.ThemeIcon('list-unordered'),
-  };
-  const items = [...(every.length > 1 ? [all] : []), ...deploymentItems(services, every)];
-  const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly deployment?: Deployment }>(items, {
-    title: vscode.l10n.t('Copy Authorization Report'),
-    placeHolder: vscode.l10n.t('Select what to report on'),
-    matchOnDescription: true,
-  });
-  if (!chosen) return [];
-  return chosen.deployment ? [chosen.deployment] : every;
 }
 
 /** A text for those who can repair the problems of the rows, or of deployments that are picked; one part for each owner. */
@@ -122,7 +98,7 @@ export async function copyRequest(services: Services, rows: readonly Row[]): Pro
   let chosen = rows;
   if (rows.length === 0 && failing.length > 0) {
     const title = vscode.l10n.t('Copy Request');
-    const picked = await chooseDeployments(services, [], title, { canPickMany: true }, failing);
+    const picked = await chooseDeployments(services, [], title, { canPickMany: true, among: failing });
     if (picked.length === 0) return;
     chosen = rowsOf(picked);
   }

@@ -27,10 +27,7 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
   const { id } = deployment;
   const wrong = idMessage(services, id);
   if (wrong !== undefined) throw new UserError(wrong);
-  if (log.redact(id) !== id)
-    throw new UserError(
-      vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'),
-    );
+  refuseSecret(log, id);
   const page = dashboardPage(template, id);
   // A remote window may lead such a host elsewhere, and then decodes the whole URL.
   if (page.isLoopback && !page.isPlain && vscode.env.remoteName !== undefined) {
@@ -50,6 +47,11 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
   }
   // A string, since VS Code undoes the encoding of a `Uri`.
   await vscode.commands.executeCommand('vscode.open', page.url);
+}
+
+export function refuseSecret(log: Pick<Services['log'], 'redact'>, id: string): void {
+  if (log.redact(id) === id) return;
+  throw new UserError(vscode.l10n.t('This ID contains a secret and is not put into a URL. Check the ID in the list.'));
 }
 
 /** The page of a deployment, if the user agreed to open such pages for the current organization. */

@@ -30,7 +30,7 @@ export async function watchDeployment(services: Services, rows: readonly Row[]):
 export async function stopWatching(services: Services, rows: readonly Row[]): Promise<void> {
   const { store, watches } = services;
   const watched = watches.ids.flatMap((id) => store.get(id) ?? []);
-  const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Stop Watching'), {}, watched);
+  const chosen = await chooseDeployments(services, rows, vscode.l10n.t('Stop Watching'), { among: watched });
   watches.stop(chosen.map(({ id }) => id));
 }
 

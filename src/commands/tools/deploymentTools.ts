@@ -45,17 +45,16 @@ export function authorizationTool(services: Services): Tool {
     title: vscode.l10n.t('Read the authorization of a deployment?'),
     ask: ({ deploymentId }) => {
       const id = typeof deploymentId === 'string' ? deploymentId.trim() : '';
-      const what = { id: codeSpan(id) };
       return currentQuestion(
         services,
-        (asked) => vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', { ...what, ...asked }),
+        (asked) =>
+          vscode.l10n.t('Read deployment {id} from organization {name} ({host}).', { id: codeSpan(id), ...asked }),
         async (organization, token) => {
           const wrong = idMessage(services, id);
           if (wrong !== undefined) throw new UserError(wrong);
           const read = services.store.get(id) === undefined ? readUnlisted : readListed;
           return read(services, organization, id, token);
         },
-        vscode.l10n.t('Deployment {id}. You are not signed in, so nothing is sent.', what),
       );
     },
   };

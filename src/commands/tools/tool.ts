@@ -63,13 +63,12 @@ export function currentQuestion(
   services: Services,
   text: (asked: Spans) => string,
   read: (organization: Organization, token: vscode.CancellationToken) => Promise<object>,
-  signedOut = vscode.l10n.t('You are not signed in, so nothing is sent.'),
 ): ToolQuestion {
   const { organizations } = services;
   const asked = organizations.current;
   return {
     about: JSON.stringify([asked?.id]),
-    text: asked ? text(organizationSpans(asked)) : signedOut,
+    text: asked ? text(organizationSpans(asked)) : vscode.l10n.t('You are not signed in, so nothing is sent.'),
     read: async (token) => {
       // This reads an unreadable keyring once more, so it comes before the comparison.
       await organizations.ready;
