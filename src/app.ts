@@ -3,6 +3,7 @@ import type { TrustFailure } from './api/call.js';
 import { Client } from './api/client.js';
 import { Router } from './api/network/router.js';
 import type { KnownSecrets } from './api/secrets.js';
+import { Sender } from './api/sender.js';
 import { ReadOnlyText } from './commands/checkConnection.js';
 import { type Commands, commandsOf } from './commands/commands.js';
 import { notifyEndedWatches } from './commands/deployments/watch.js';
@@ -87,7 +88,7 @@ export class App extends Owner {
     });
     this.own(network.onDidChange(() => router.forget()));
     const pausesChanged = this.own(new Emitter<void>());
-    const client = new Client({
+    const sender = new Sender({
       limits: () => settings,
       router,
       onRequest: (entry) => log.info(requestLine(entry)),
@@ -95,15 +96,15 @@ export class App extends Owner {
       onPauses: () => pausesChanged.fire(),
       now,
     });
-    this.own({ dispose: () => void client.close() });
-    this.own(settings.onDidChange(() => client.limitsChanged()));
+    this.own({ dispose: () => void sender.close() });
+    this.own(settings.onDidChange(() => sender.limitsChanged()));
 
     const memory = new ProblemMemory({ ...clock, state: context.workspaceState, log });
-    const store = this.own(new Store({ ...clock, memory, pausedUntil: (id) => client.pausedUntil(id) }));
+    const store = this.own(new Store({ ...clock, memory, pausedUntil: (id) => sender.pausedUntil(id) }));
     this.own(pausesChanged.event(() => store.pausesChanged()));
     const watches = this.own(new Watches(store, clock));
     const impact = this.own(new Impact(store));
-    const installs = this.own(new Installs(secrets, now));
+    const installs = this.own(new Installs(now));
     const schedule = this.own(
       new Schedule({
         ...clock,
@@ -122,7 +123,7 @@ export class App extends Owner {
       settings,
       deploymentList,
       owners,
-      client,
+      client: new Client(sender),
       readOnlyText,
       store,
       installs,

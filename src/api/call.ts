@@ -21,6 +21,7 @@ export interface Call {
   readonly signal: AbortSignal;
   /** The user asked for this one: it goes ahead of refreshes. */
   readonly urgent: boolean;
+  /** Sent once, on a connection of its own, and not at all during a pause. */
   readonly isProbe?: boolean;
   readonly onPhase?: (phase: Phase) => void;
   readonly onStep?: (step: ConnectionStep) => void;

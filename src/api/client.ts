@@ -2,15 +2,11 @@ import type { Answer } from './answer.js';
 import { authorizationTemplate, type DeploymentAuthorization, decodeDeploymentAuthorization } from './authorization.js';
 import type { ApiRequest, Call, RevocationOutcome, Target } from './call.js';
 import { decodeIntegrationInstall, type IntegrationInstall, installTemplate } from './install.js';
-import { Sender, type SenderOptions } from './sender.js';
+import type { Sender } from './sender.js';
 
 /** The service's three operations. Reads reject with `ApiError` only; a revocation never rejects. */
 export class Client {
-  private readonly sender: Sender;
-
-  constructor(options: SenderOptions) {
-    this.sender = new Sender(options);
-  }
+  constructor(private readonly sender: Pick<Sender, 'get' | 'delete'>) {}
 
   getDeploymentAuthorization(
     target: Target,
@@ -30,17 +26,5 @@ export class Client {
   deleteApiKey(target: Target, keyId: string, call: Call): Promise<RevocationOutcome> {
     const request: ApiRequest = { method: 'DELETE', template: '/api-keys/{keyId}', id: keyId, idIsSecretIn: 'texts' };
     return this.sender.delete(target, request, call);
-  }
-
-  pausedUntil(organizationId: string): number | undefined {
-    return this.sender.pausedUntil(organizationId);
-  }
-
-  limitsChanged(): void {
-    this.sender.limitsChanged();
-  }
-
-  close(): Promise<void> {
-    return this.sender.close();
   }
 }

@@ -8,17 +8,15 @@ const jitterMs = 250;
 /** Timers stand still while the machine sleeps, so a long pause is many short ones. */
 const maxSleepMs = 60_000;
 
-/** `until`: epoch ms; `end`: the same moment by `elapsed`; `strikes`: 429s in a row. */
+/** `until`: epoch ms; `strikes`: 429s in a row. */
 interface Pause {
   until: number;
-  end: number;
   strikes: number;
   over: Promise<void>;
 }
 
 export interface PauseOptions {
   readonly now: () => number;
-  readonly elapsed: () => number;
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly onDidChange: () => void;
@@ -33,11 +31,10 @@ export class Pauses {
     return this.left(organizationId) > 0 ? this.pauses.get(organizationId)?.until : undefined;
   }
 
-  /** Ms. Either clock ends a pause: the wall clock may be set back, and the other one stands still while the machine sleeps. */
+  /** Ms. The wall clock, because the other one stands still while the machine sleeps. It may have been set back: then none are left. */
   left(organizationId: string): number {
-    const pause = this.pauses.get(organizationId);
-    const { now, elapsed } = this.options;
-    return pause ? Math.max(0, Math.min(pause.end - elapsed(), pause.until - now())) : 0;
+    const left = (this.pauses.get(organizationId)?.until ?? 0) - this.options.now();
+    return left > maxPauseMs ? 0 : Math.max(0, left);
   }
 
   async over(organizationId: string, signal: AbortSignal): Promise<void> {
@@ -46,18 +43,15 @@ export class Pauses {
 
   /** After a 429. `asked`: ms, from `Retry-After`. */
   extend(organizationId: string, asked: number | undefined): void {
-    const { now, elapsed, random, onDidChange } = this.options;
-    const pause = this.pauses.get(organizationId) ?? { until: 0, end: 0, strikes: 0, over: Promise.resolve() };
+    const { now, random, onDidChange } = this.options;
+    const pause = this.pauses.get(organizationId) ?? { until: 0, strikes: 0, over: Promise.resolve() };
     this.pauses.set(organizationId, pause);
     const left = this.left(organizationId);
     // Requests sent at the same time get one 429 each, which is one strike.
     if (left === 0) pause.strikes++;
     const wait = asked ?? firstPauseMs * 2 ** Math.min(pause.strikes - 1, 10);
     const jittered = Math.min(maxPauseMs, Math.ceil(Math.max(minPauseMs, wait) + random() * jitterMs));
-    if (jittered > left) {
-      pause.until = now() + jittered;
-      pause.end = elapsed() + jittered;
-    }
+    if (jittered > left) pause.until = now() + jittered;
     if (left === 0) pause.over = this.waitForEnd(organizationId).catch(() => undefined);
     onDidChange();
   }

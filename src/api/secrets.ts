@@ -1,8 +1,9 @@
 export const redacted = '[redacted]';
 
-/** A shorter secret occurs in innocent words of decoded answers. */
-const minDataSecretChars = 8;
-const maxPastSecrets = 50;
+/** A shorter secret occurs in innocent words. */
+const minLastingChars = 8;
+/** Each one is searched for in each answer and each line of the log. */
+const maxSecrets = 100;
 /** A shorter piece of base64 would be found in any text. */
 const minBase64Chars = 4;
 const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -10,43 +11,33 @@ const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** `texts`: log lines and error texts only, because what a user typed may be an ordinary word of a good answer. */
 export type SearchedIn = 'everywhere' | 'texts';
 
-/** How often it was added, and not removed: for two organizations, for a running request. If it is 0 and 0, the secret is past. */
-interface KnownSecret extends Record<SearchedIn, number> {
+interface KnownSecret {
   readonly forms: readonly string[];
-  isOfSignIn: boolean;
+  readonly isInData: boolean;
 }
 
-/** The secrets that this process knows at the moment, and the latest past ones, since error pages like to echo the request. */
+/** The secrets that this process used last, also of requests that have ended, since error pages like to echo the request. */
 export class KnownSecrets {
-  /** Past ones in the order in which they became so. */
+  /** The one that was used last at the end. */
   private readonly known = new Map<string, KnownSecret>();
   private formsInTexts: readonly string[] | undefined;
   private formsInData: readonly string[] | undefined;
 
+  /** Each time it is used. */
   add(secret: string, where: SearchedIn = 'everywhere'): void {
     if (secret === '') return;
-    const known = this.known.get(secret) ?? { forms: formsOf(secret), everywhere: 0, texts: 0, isOfSignIn: false };
-    this.known.set(secret, known);
-    if (known[where]++ === 0) this.changed();
-  }
-
-  /** Data is searched for it after its removal, too, because an answer may come after a sign-out. */
-  addToken(token: string): void {
-    this.add(token);
-    const known = this.known.get(token);
-    if (known) known.isOfSignIn = true;
-  }
-
-  /** Takes back one `add`. Texts are still searched for it while it is among the latest past ones. */
-  remove(secret: string, where: SearchedIn = 'everywhere'): void {
-    const known = this.known.get(secret);
-    if (!known || known[where] === 0 || --known[where] > 0) return;
-    this.changed();
-    if (!isPast(known)) return;
+    const before = this.known.get(secret);
+    const isInData = before?.isInData || (where === 'everywhere' && secret.length >= minLastingChars);
     this.known.delete(secret);
-    if (secret.length >= minDataSecretChars) this.known.set(secret, known);
-    const past = [...this.known].filter(([, one]) => isPast(one));
-    if (past.length > maxPastSecrets) this.known.delete(past[0]![0]);
+    this.known.set(secret, { forms: before?.forms ?? formsOf(secret), isInData });
+    const [oldest = ''] = this.known.keys();
+    if (this.known.size > maxSecrets) this.known.delete(oldest);
+    if (before?.isInData !== isInData) this.changed();
+  }
+
+  /** After its use: one that is so short would be found in any text. */
+  removeShort(secret: string): void {
+    if (secret.length < minLastingChars && this.known.delete(secret)) this.changed();
   }
 
   redact(text: string): string {
@@ -66,7 +57,7 @@ export class KnownSecrets {
   }
 
   redactData(text: string): string {
-    this.formsInData ??= formsByLength([...this.known].filter(isInData).map(([, known]) => known));
+    this.formsInData ??= formsByLength([...this.known.values()].filter(({ isInData }) => isInData));
     return replaced(text, this.formsInData);
   }
 
@@ -74,14 +65,6 @@ export class KnownSecrets {
     this.formsInTexts = undefined;
     this.formsInData = undefined;
   }
-}
-
-function isInData([secret, { everywhere, isOfSignIn }]: [string, KnownSecret]): boolean {
-  return secret.length >= minDataSecretChars && (everywhere > 0 || isOfSignIn);
-}
-
-function isPast({ everywhere, texts }: KnownSecret): boolean {
-  return everywhere + texts === 0;
 }
 
 /** A form may be a part of a longer one. */

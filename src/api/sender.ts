@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, isTransient, readAnswer, readRefusal, retryAfter } from './answer.js';
 import { pathSegment } from './baseUrl.js';
-import type { ApiRequest, Call, Phase, RequestLogEntry, RevocationOutcome, Target } from './call.js';
+import type { ApiRequest, Call, ConnectionStep, Phase, RequestLogEntry, RevocationOutcome, Target } from './call.js';
 import type { Decoder } from './decode.js';
 import { ApiError, type Failure, peerOf } from './failure.js';
 import { failureOf } from './network/errorCodes.js';
 import type { Router } from './network/router.js';
-import type { WireAnswer, WireEvent, WireRequest, WireResult } from './network/wire.js';
+import type { WireAnswer, WireRequest, WireResult } from './network/wire.js';
 import { Pauses } from './pauses.js';
 import { Queue, type Release } from './queue.js';
 import { isUsableToken, type KnownSecrets } from './secrets.js';
@@ -27,7 +27,8 @@ const firstDelayMs = 300;
 
 export class Sender {
   private readonly pauses: Pauses;
-  private readonly queue: Queue;
+  /** By origin. */
+  private readonly queues = new Map<string, Queue>();
   /** What stops each call. One signal takes longer to add a listener the more it has. */
   private readonly calls = new Set<AbortController>();
   private readonly closing = new AbortController();
@@ -41,18 +42,13 @@ export class Sender {
       delay: (ms, signal) => sleep(ms, undefined, { signal }),
       ...options,
     };
-    const { limits, now, random, router, delay, onPauses } = this.options;
+    const { now, random, delay, onPauses } = this.options;
     this.pauses = new Pauses({
       now,
-      elapsed: () => performance.now(),
       random,
       sleep: (ms) => delay(ms, this.closing.signal),
       onDidChange: onPauses,
     });
-    this.queue = new Queue(
-      () => limits().maxConcurrentRequests,
-      (origin) => router.maxRequests(origin),
-    );
   }
 
   pausedUntil(organizationId: string): number | undefined {
@@ -60,7 +56,7 @@ export class Sender {
   }
 
   limitsChanged(): void {
-    this.queue.update();
+    for (const queue of this.queues.values()) queue.update();
   }
 
   /** Closes idle connections; requests under way end as cancelled. */
@@ -120,11 +116,13 @@ export class Sender {
     if (idIsSecretIn) secrets.add(id, idIsSecretIn);
     try {
       const ownConnection = method !== 'GET' || call.isProbe === true;
-      const onEvent = (event: WireEvent): void => notify(call, event);
-      const request: WireRequest = { ...wireRequestOf(target, method, template, id), ownConnection, signal, onEvent };
+      const onPhase = (phase: Phase): void => withoutFail(() => call.onPhase?.(phase));
+      const onStep = (step: ConnectionStep): void => withoutFail(() => call.onStep?.(step));
+      const wireRequest = wireRequestOf(target, method, template, id);
+      const request: WireRequest = { ...wireRequest, ownConnection, signal, onPhase, onStep };
       entry.host = new URL(request.origin).host;
       for (;;) {
-        const release = await this.slot(organizationId, request.origin, call, signal);
+        const release = await this.slot(organizationId, call, request);
         const { requestTimeout } = limits();
         // The time in earlier slots counts.
         const start = performance.now() - entry.duration;
@@ -133,7 +131,7 @@ export class Sender {
         const timer = setTimeout(timeOut, left());
         try {
           for (;;) {
-            onEvent({ kind: 'connecting' });
+            onPhase({ kind: 'connecting' });
             entry.attempts++;
             sentAt = now();
             const result = await router.send(request);
@@ -146,7 +144,7 @@ export class Sender {
               if (ownConnection || signal.aborted || entry.attempts > maxRepeats || wait >= left()) throw error;
               // The pause is over before the next slot is taken.
               if (failure.kind === 'rateLimited') break;
-              notify(call, { kind: 'waiting' });
+              onPhase({ kind: 'waiting' });
               await delay(wait, signal).catch(() => undefined);
               signal.throwIfAborted();
             }
@@ -163,24 +161,36 @@ export class Sender {
     } finally {
       this.calls.delete(stop);
       call.signal.removeEventListener('abort', cancel);
-      secrets.remove(token);
-      if (idIsSecretIn) secrets.remove(id, idIsSecretIn);
+      if (idIsSecretIn) secrets.removeShort(id);
       if (entry.attempts > 0) withoutFail(() => onRequest(entry));
     }
   }
 
-  private async slot(organizationId: string, origin: string, call: Call, signal: AbortSignal): Promise<Release> {
+  private async slot(
+    organizationId: string,
+    { isProbe, urgent }: Call,
+    { onPhase, origin, signal }: WireRequest,
+  ): Promise<Release> {
     for (;;) {
       for (let until; (until = this.pauses.until(organizationId)) !== undefined; ) {
-        notify(call, { kind: 'paused', until });
+        if (isProbe) throw new ApiError({ kind: 'rateLimited', status: 429, until });
+        onPhase({ kind: 'paused', until });
         await this.pauses.over(organizationId, signal);
       }
-      notify(call, { kind: 'waiting' });
-      const release = await this.queue.enter(origin, call.urgent, signal);
+      onPhase({ kind: 'waiting' });
+      const release = await this.queueAt(origin).enter(urgent, signal);
       if (this.pauses.left(organizationId) === 0) return release;
       // Another request got a 429 meanwhile.
       release();
     }
+  }
+
+  private queueAt(origin: string): Queue {
+    const { limits, router } = this.options;
+    const max = (): number => Math.min(limits().maxConcurrentRequests, router.maxRequests(origin));
+    const queue = this.queues.get(origin) ?? new Queue(max);
+    this.queues.set(origin, queue);
+    return queue;
   }
 
   private record(organizationId: string, result: WireResult, entry: MutableEntry): void {
@@ -232,13 +242,6 @@ function wireRequestOf({ baseUrl, token }: Target, method: WireRequest['method']
   const authorization = `Bearer ${token}`;
   const headers = { authorization, accept: 'application/json', 'user-agent': 'automation-platform-vscode' };
   return { method, origin, path, headers };
-}
-
-function notify({ onPhase, onStep }: Call, event: Phase | WireEvent): void {
-  withoutFail(() => {
-    if (event.kind === 'route' || 'duration' in event) onStep?.(event);
-    else onPhase?.(event);
-  });
 }
 
 /** An error of a listener must not end the request. */

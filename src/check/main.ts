@@ -38,7 +38,7 @@ async function run(): Promise<void> {
     const skipped = 'Skipped: no token. Nothing was checked.';
     return write(0, format === 'json' ? inertJson({ error: skipped }) : skipped);
   }
-  secrets.addToken(token);
+  secrets.add(token);
   const target = readTarget();
   const { listed, places, errors } = new List(ids, list, redact);
   for (const error of errors) report(error);

@@ -20,7 +20,7 @@ export interface SharedServices {
   readonly settings: Settings;
   readonly deploymentList: DeploymentList;
   readonly owners: Owners;
-  readonly client: Omit<Client, 'close'>;
+  readonly client: Pick<Client, keyof Client>;
   readonly readOnlyText: { show(title: string, text: string, line: number): Promise<void> };
   readonly store: Store;
   readonly installs: Installs;

@@ -1,6 +1,5 @@
 import type { Answer } from '../api/answer.js';
 import type { IntegrationInstall } from '../api/install.js';
-import type { KnownSecrets } from '../api/secrets.js';
 import { type Disposable, Emitter } from './emitter.js';
 import { parseDateTime } from './time.js';
 
@@ -20,11 +19,7 @@ export class Installs implements Disposable {
   readonly onDidChange = this.changes.event;
   private readonly entries = new Map<string, { readonly token: string; readonly install: PendingInstall }>();
 
-  /** `secrets` knows the tokens of the entries, so that no later answer shows one. */
-  constructor(
-    private readonly secrets: Pick<KnownSecrets, 'add' | 'remove'>,
-    private readonly now: () => number,
-  ) {}
+  constructor(private readonly now: () => number) {}
 
   /** Soonest to expire first, expired ones last. Sorted when asked, because an install expires without an event. */
   get installs(): readonly PendingInstall[] {
@@ -48,18 +43,13 @@ export class Installs implements Disposable {
     const id = before?.install.id ?? crypto.randomUUID();
     const expiresAt = parseDateTime(answer.value.expiresAt);
     const install = { id, organizationId, answer, ...(expiresAt !== undefined && { expiresAt }) };
-    if (!before) this.secrets.add(normal);
     this.entries.set(id, { token: normal, install });
     this.changes.fire();
     return install;
   }
 
   forget(id: string): void {
-    const entry = this.entries.get(id);
-    if (!entry) return;
-    this.secrets.remove(entry.token);
-    this.entries.delete(id);
-    this.changes.fire();
+    if (this.entries.delete(id)) this.changes.fire();
   }
 
   /** Signing out forgets all that was read with those tokens. */
@@ -73,6 +63,5 @@ export class Installs implements Disposable {
 
   dispose(): void {
     this.changes.dispose();
-    for (const id of this.entries.keys()) this.forget(id);
   }
 }

@@ -15,7 +15,7 @@ export interface Check extends Pick<Call, 'signal'> {
 
 /** Reads a deployment, because no operation of the service tests a token. Never rejects. */
 export async function check(
-  client: Pick<Client, 'getDeploymentAuthorization' | 'pausedUntil'>,
+  client: Pick<Client, 'getDeploymentAuthorization'>,
   target: Target,
   { signal, deploymentId = 'connection-check', onStep }: Check,
 ): Promise<Failure | undefined> {
@@ -33,11 +33,8 @@ export async function check(
       isCauseKnown ||= 'cause' in step && step.cause !== undefined;
     },
   };
-  const until = client.pausedUntil(target.organizationId);
-  const failure: Failure | undefined =
-    until === undefined
-      ? await client.getDeploymentAuthorization(target, deploymentId, call).then(() => undefined, failureOf)
-      : { kind: 'rateLimited', status: 429, until };
+  const reading = client.getDeploymentAuthorization(target, deploymentId, call);
+  const failure: Failure | undefined = await reading.then(() => undefined, failureOf);
   if (signal.aborted || (isCauseKnown && !http)) return failure;
   onStep({ ...(http ?? { kind: 'http', viaEditor: false, duration: 0 }), ...(failure && { failure }) });
   return failure;

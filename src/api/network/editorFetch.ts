@@ -16,19 +16,19 @@ export const maxEditorRequests = 4;
 
 /** The editor's `fetch` does not say when a request leaves, so a failure counts as "not sent" only if its code can't mean anything else. */
 export async function sendByEditor(editorFetch: typeof fetch, request: WireRequest, proxy = ''): Promise<WireResult> {
-  const { origin, path, method, headers, signal, onEvent } = request;
+  const { origin, path, method, headers, signal, onPhase, onStep } = request;
   if (signal.aborted) return { kind: 'stopped', sent: false };
   const sentAt = performance.now();
-  onEvent({ kind: 'sending' });
+  onPhase({ kind: 'sending' });
   const step = () => ({ kind: 'http', viaEditor: true, duration: performance.now() - sentAt }) as const;
   try {
     const fetching = editorFetch(origin + path, { method, headers, redirect: 'manual', signal });
     const response = await orAborted(fetching, signal);
-    onEvent({ ...step(), status: response.status });
+    onStep({ ...step(), status: response.status });
     return await readResponse(response, method, signal);
   } catch (error) {
     const result: WireResult = signal.aborted ? { kind: 'stopped', sent: true } : failedFetch(error, request, proxy);
-    onEvent({ ...step(), ...(result.kind === 'unreachable' && { cause: result.cause }) });
+    onStep({ ...step(), ...(result.kind === 'unreachable' && { cause: result.cause }) });
     return result;
   }
 }

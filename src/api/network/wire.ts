@@ -1,6 +1,6 @@
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
-import type { ConnectionStep } from '../call.js';
+import type { ConnectionStep, Phase } from '../call.js';
 import { type ConnectionCause, peerOf } from '../failure.js';
 import { ConnectError, codeOf, connectError } from './errorCodes.js';
 
@@ -12,11 +12,10 @@ export interface WireRequest {
   readonly signal: AbortSignal;
   /** Never a pooled connection, so that "not sent" differs from "outcome unknown". */
   readonly ownConnection: boolean;
-  readonly onEvent: (event: WireEvent) => void;
+  /** A request that is stopped is not sent until `sending`: in this moment it is written, or left to the editor. */
+  readonly onPhase: (phase: Phase) => void;
+  readonly onStep: (step: ConnectionStep) => void;
 }
-
-/** A request that is stopped is not sent until `sending`: in this moment it is written, or left to the editor. */
-export type WireEvent = { readonly kind: 'connecting' | 'sending' } | ConnectionStep;
 
 const maxAnswerBytes = 4 * 1024 * 1024;
 const maxRefusalBytes = 64 * 1024;
@@ -50,7 +49,7 @@ export type WireResult =
 
 /** Never rejects. Only undici's `dispatch` says when it is about to write a request, so that "not sent" is a fact. */
 export function send(client: Client, request: WireRequest): Promise<WireResult> {
-  const { origin, path, method, ownConnection, signal, onEvent } = request;
+  const { origin, path, method, ownConnection, signal, onPhase, onStep } = request;
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let answer: { readonly status: number; readonly headers: Headers; readonly body: BodyReader } | undefined;
@@ -62,7 +61,7 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
       finished = true;
       signal.removeEventListener('abort', stop);
       if (!answer) {
-        if (controller) onEvent({ kind: 'http', viaEditor: false, duration: performance.now() - sentAt });
+        if (controller) onStep({ kind: 'http', viaEditor: false, duration: performance.now() - sentAt });
         resolve(withoutAnswer);
         return;
       }
@@ -96,11 +95,11 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
           }
           controller = started;
           sentAt = performance.now();
-          onEvent({ kind: 'sending' });
+          onPhase({ kind: 'sending' });
         },
         onResponseStart(_controller, status, received): void {
           if (status < 200 || finished) return;
-          onEvent({ kind: 'http', viaEditor: false, status, duration: performance.now() - sentAt });
+          onStep({ kind: 'http', viaEditor: false, status, duration: performance.now() - sentAt });
           const headers = headersOf(received);
           const body = new BodyReader(maxBodyBytes(method, status), encodingIn(headers['content-encoding']));
           answer = { status, headers, body };

@@ -53,7 +53,7 @@ export class Organizations extends Owner {
       const { baseUrl, token } = environmentVariables;
       log.warn(`Ignored the environment variables ${token} and ${baseUrl}: ${environment} Then restart VS Code.`);
     }
-    if (this.environment) secrets.addToken(this.environment.token);
+    if (this.environment) secrets.add(this.environment.token);
     const keyring = new Keyring(context.secrets, log, secrets);
     this.signIns = this.own(new SignIns(keyring, secrets, () => this.chosen, setTimer));
     this.list = this.listed();

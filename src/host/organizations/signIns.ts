@@ -31,7 +31,7 @@ export class SignIns extends Owner {
 
   constructor(
     private readonly keyring: Keyring,
-    private readonly secrets: Pick<KnownSecrets, 'addToken' | 'remove'>,
+    private readonly secrets: Pick<KnownSecrets, 'add'>,
     private readonly chosen: () => string | undefined,
     private readonly setTimer: SetTimer = realTimer,
   ) {
@@ -54,16 +54,11 @@ export class SignIns extends Owner {
       const latest = await this.keyring.read(id);
       if (latest === 'unreadable') throw keyringUnreadable();
       const organization = change(latest === 'gone' ? undefined : latest);
-      const tokens = tokensOf(organization);
       // Redacted before the keyring gets them, since its error may repeat them.
-      for (const token of tokens) this.secrets.addToken(token);
-      try {
-        await this.keyring.write(organization);
-        this.ids &&= new Set([...this.ids, id]);
-        this.hold(new Map(this.known).set(id, organization));
-      } finally {
-        for (const token of tokens) this.secrets.remove(token);
-      }
+      for (const token of tokensOf(organization)) this.secrets.add(token);
+      await this.keyring.write(organization);
+      this.ids &&= new Set([...this.ids, id]);
+      this.known = new Map(this.known).set(id, organization);
       return organization;
     });
   }
@@ -72,7 +67,7 @@ export class SignIns extends Owner {
     return this.queue.run(async () => {
       await this.keyring.delete(id);
       this.ids &&= new Set([...this.ids].filter((other) => other !== id));
-      this.hold(new Map([...this.known].filter(([other]) => other !== id)));
+      this.known = new Map([...this.known].filter(([other]) => other !== id));
     });
   }
 
@@ -89,7 +84,8 @@ export class SignIns extends Owner {
     }
     const before = [this.state, this.known, this.ids];
     this.ids = ids && new Set(ids);
-    this.hold(found);
+    this.known = found;
+    for (const token of [...found.values()].flatMap(tokensOf)) this.secrets.add(token);
     if (reads.some(({ read }) => read === 'unreadable')) {
       if (this.state === 'loading') this.state = 'unreadable';
       this.retryLater();
@@ -98,14 +94,6 @@ export class SignIns extends Owner {
       this.retryMs = minRetryMs;
     }
     if (!isDeepStrictEqual([this.state, this.known, this.ids], before)) this.changed.fire();
-  }
-
-  /** Adds the new tokens before it takes back the old ones, so that `KnownSecrets` never counts one that stays as past. */
-  private hold(known: ReadonlyMap<string, StoredOrganization>): void {
-    const before = this.known;
-    this.known = known;
-    for (const token of [...known.values()].flatMap(tokensOf)) this.secrets.addToken(token);
-    for (const token of [...before.values()].flatMap(tokensOf)) this.secrets.remove(token);
   }
 
   private retryLater(): void {

@@ -226,7 +226,6 @@ describe('text that would like to be more', () => {
     });
     const client: typeof graph.services.client = {
       ...graph.services.client,
-      pausedUntil: () => undefined,
       getDeploymentAuthorization: async (_target, _id, { onStep }) => {
         for (const step of steps) onStep?.(step);
         return { value: { accounts: [], requirements: [] }, decodeIssues: [], sentAt: 0, receivedAt: 0 };

@@ -58,7 +58,7 @@ describe('a read', () => {
   });
 
   it('that the user asked for is not held up by a hung refresh, which takes more slots as soon as there are more', async () => {
-    const { service, limits, client } = harness;
+    const { service, limits, sender } = harness;
     service.putDeployment('urgent', { accounts: [], requirements: [] });
     service.fault({ id: deploymentId }, faults.hold());
     const bulk = Array.from({ length: 12 }, () => harness.read());
@@ -67,7 +67,7 @@ describe('a read', () => {
     assert.deepEqual(urgent.value, { accounts: [], requirements: [] });
     assert.equal(service.requests.length, 9);
     limits.maxConcurrentRequests = 64;
-    client.limitsChanged();
+    sender.limitsChanged();
     await service.waitForRequests(13);
     service.release();
     await Promise.all(bulk);
@@ -79,7 +79,7 @@ describe('a read', () => {
     own.service.fault('all', faults.silent());
     const failures = [failureOf(own.read()), failureOf(own.read())];
     await own.service.waitForRequests(1);
-    await own.client.close();
+    await own.sender.close();
     failures.push(failureOf(own.read()));
     assert.deepEqual(new Set((await Promise.all(failures)).map(({ kind }) => kind)), new Set(['cancelled']));
     await own.stop();
@@ -93,7 +93,7 @@ describe('a read is repeated', () => {
     delays.push(Math.round(ms));
     return soon(ms, signal);
   };
-  const onPauses = () => void pauses.push(harness.client.pausedUntil('limited'));
+  const onPauses = () => void pauses.push(harness.sender.pausedUntil('limited'));
   const harness: Harness = used(new Harness({ delay, onPauses, random: () => 0.5 }));
   beforeEach(() => {
     delays = [];
@@ -158,14 +158,14 @@ describe('a read is repeated', () => {
     const answer = read('limited', call);
     await harness.service.waitForRequests(1, { state: 'answered' });
     await settle();
-    const until = harness.client.pausedUntil('limited');
+    const until = harness.sender.pausedUntil('limited');
     assert.ok(until !== undefined);
     assert.deepEqual(call.phases.slice(1), [{ kind: 'connecting' }, { kind: 'sending' }, { kind: 'paused', until }]);
     const waiting = read('limited', other);
     assert.deepEqual(other.phases, [{ kind: 'paused', until }]);
     // Another organization is not held.
     assert.deepEqual((await read('elsewhere')).value, healthy());
-    assert.equal(harness.client.pausedUntil('limited'), until);
+    assert.equal(harness.sender.pausedUntil('limited'), until);
     assert.deepEqual((await answer).value, healthy());
     assert.deepEqual((await waiting).value, healthy());
     assert.deepEqual(pauses, [until, undefined]);
@@ -197,7 +197,7 @@ describe('a read is repeated', () => {
     const { until, ...failure } = { until: 0, ...(await failureOf(read('slow'))) };
     assert.deepEqual(failure, { kind: 'rateLimited', status: 429, excerpt: 'slow down' });
     assert.ok(until >= now + 60_000 && until <= Date.now() + 60_250);
-    assert.equal(harness.client.pausedUntil('slow'), until);
+    assert.equal(harness.sender.pausedUntil('slow'), until);
     assert.equal(harness.service.requests.length, 1);
   });
 

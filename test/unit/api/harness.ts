@@ -10,7 +10,7 @@ import type { RouteSettings } from '../../../src/api/network/route.js';
 import { Router, type RouterOptions } from '../../../src/api/network/router.js';
 import type { ReadCertificates } from '../../../src/api/network/trust.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import type { SenderOptions } from '../../../src/api/sender.js';
+import { Sender, type SenderOptions } from '../../../src/api/sender.js';
 import { createAuthority } from '../../support/service/certificates.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { listen } from '../../support/service/listen.js';
@@ -38,6 +38,7 @@ export const plainSettings: RouteSettings = {
 /** Without a delay before repeats and without jitter, unless `options` says otherwise. */
 export class Harness {
   service!: Service;
+  sender!: Sender;
   client!: Client;
   router!: Router;
   target!: Target;
@@ -66,7 +67,7 @@ export class Harness {
       readCertificates,
       ...this.options,
     });
-    this.client = new Client({
+    this.sender = new Sender({
       limits: () => this.limits,
       router: this.router,
       onRequest: (entry) => this.entries.push(entry),
@@ -75,6 +76,7 @@ export class Harness {
       random: () => 0,
       ...this.options,
     });
+    this.client = new Client(this.sender);
     this.target = { organizationId: 'org_1', baseUrl: this.service.baseUrl, token: DEFAULT_TOKEN };
     return this;
   }
@@ -90,7 +92,7 @@ export class Harness {
   }
 
   async stop(): Promise<void> {
-    await this.client.close();
+    await this.sender.close();
     await this.service.stop();
   }
 

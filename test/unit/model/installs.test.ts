@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { KnownSecrets } from '../../../src/api/secrets.js';
 import { Installs } from '../../../src/model/installs.js';
 
 const now = Date.UTC(2026, 10, 20, 12);
 
 function create() {
-  const secrets = new KnownSecrets();
-  const store = new Installs(secrets, () => now);
+  const store = new Installs(() => now);
   const add = (token: string, label: string, organizationId = 'org', expiresAt?: string) => {
     const value = { label, ...(expiresAt !== undefined && { expiresAt }) };
     return store.add(token, organizationId, { value, decodeIssues: [], sentAt: 0, receivedAt: 0 });
   };
   const labels = () => store.installs.map((install) => install.answer.value.label).join(', ');
-  return { secrets, store, add, labels };
+  return { store, add, labels };
 }
 
 describe('Installs', () => {
@@ -37,22 +35,6 @@ describe('Installs', () => {
     assert.equal(add('token-1', 'new').id, id);
     assert.deepEqual([labels(), store.tokenOf(id)], ['new', 'token-1']);
     assert.doesNotMatch(JSON.stringify(store.installs), /token/i);
-  });
-
-  it('has tokens that no answer shows as long as they are listed', () => {
-    const { secrets, store, add } = create();
-    const token = '0a1b2c3d-0000-4000-8000-00000000000f';
-    const isShown = () => secrets.redactData(`<${token.toUpperCase()}>`) !== '<[redacted]>';
-    const first = add(token, 'one');
-    add(token.toUpperCase(), 'one again');
-    const second = add(token, 'two', 'other');
-    store.forget(first.id);
-    assert.ok(!isShown());
-    store.forget(second.id);
-    assert.ok(isShown());
-    add(token, 'three');
-    store.dispose();
-    assert.ok(isShown());
   });
 
   it('forgets one, and all of an organization, and tells only then', () => {

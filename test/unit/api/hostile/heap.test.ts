@@ -23,7 +23,7 @@ describe('hours of hostility', () => {
         if (at % 3 === 0) cancelled.cancel();
         await settle(0);
         cancelled.cancel();
-        if (harness.client.pausedUntil(target.organizationId) === undefined) await harness.revoke(undefined, target);
+        if (harness.sender.pausedUntil(target.organizationId) === undefined) await harness.revoke(undefined, target);
         await Promise.race([Promise.all(reads), settle(600)]);
       }
       harness.reset();

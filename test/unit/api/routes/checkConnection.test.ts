@@ -10,6 +10,7 @@ import {
   closedPort,
   deploymentId,
   editorWayTo,
+  failureOf,
   Harness,
   newCall,
   plainSettings,
@@ -172,11 +173,15 @@ describe('checking a connection', () => {
   });
 
   it('sends nothing while a 429 pauses the organization', async () => {
-    const client = { getDeploymentAuthorization: () => assert.fail(), pausedUntil: () => 7 };
-    const failure = { kind: 'rateLimited', status: 429, until: 7 } as const;
+    const target = { ...harness.target, organizationId: 'paused' };
+    harness.service.fault('all', faults.retryAfter(60));
+    const { kind } = await failureOf(harness.read(undefined, target));
     const found: CheckStep[] = [];
     const onStep = (step: CheckStep) => void found.push(step);
-    assert.deepEqual(await check(client, harness.target, newCheck({ onStep })), failure);
+    const until = harness.sender.pausedUntil('paused');
+    const failure = { kind, status: 429, until };
+    assert.deepEqual(await check(harness.client, target, newCheck({ onStep })), failure);
+    assert.equal(harness.service.requests.length, 1);
     assert.deepEqual(found, [{ ...request, duration: 0, failure }]);
   });
 
