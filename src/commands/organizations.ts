@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { signInAction, switchOrganizationAction, UserError } from '../host/actions.js';
 import { confirm, mention } from '../host/messages.js';
-import { keyringUnreadable } from '../host/organizations/keyring.js';
 import type { Organization } from '../host/organizations/organization.js';
 import { environmentSignOut, type Organizations, signedOut } from '../host/organizations/organizations.js';
+import { keyringUnreadable } from '../host/organizations/signIns.js';
 import type { Services } from '../host/services.js';
 import { sentences } from '../host/text/format.js';
 import { hostOf, organizationName } from '../host/text/organization.js';

@@ -66,14 +66,11 @@ export class AccountsMenu extends Owner implements vscode.AuthenticationProvider
   }
 
   private update(): void {
-    const before = new Map(this.known.map((session) => [session.id, session]));
+    const before = this.known;
     this.known = this.organizations.list.map(sessionOf);
-    const added = this.known.filter(({ id }) => !before.has(id));
-    const removed = [...before.values()].filter(({ id }) => !this.known.some((session) => session.id === id));
-    const changed = this.known.filter(
-      ({ id, account }) => (before.get(id)?.account ?? account).label !== account.label,
-    );
-    if (added.length + removed.length + changed.length > 0) this.changed.fire({ added, removed, changed });
+    const added = this.known.filter(({ id }) => before.every((other) => other.id !== id));
+    const removed = before.filter(({ id }) => this.known.every((other) => other.id !== id));
+    if (added.length + removed.length > 0) this.changed.fire({ added, removed, changed: [] });
   }
 }
 

@@ -53,21 +53,14 @@ function fold(name: string): string {
   return name.normalize('NFKC').trim().toUpperCase().toLowerCase();
 }
 
-/** By name, `environment` first. A name that two windows gave at the same moment gets a number the second time. */
-export function inOrder(organizations: readonly Organization[]): Organization[] {
-  const sorted = organizations.toSorted(
+/** By name, `environment` first. */
+export function inOrder(organizations: readonly Organization[]): readonly Organization[] {
+  return organizations.toSorted(
     (a, b) =>
       Number(b.source === 'environment') - Number(a.source === 'environment') ||
       a.name.localeCompare(b.name, undefined, { numeric: true }) ||
       (a.id < b.id ? -1 : 1),
   );
-  const used: string[] = [];
-  return sorted.map((organization) => {
-    let { name } = organization;
-    for (let count = 2; used.includes(fold(name)); count++) name = `${organization.name} (${count})`;
-    used.push(fold(name));
-    return { ...organization, name };
-  });
 }
 
 export function encodeOrganization({ name, baseUrl, token, sessionToken }: StoredOrganization): string {

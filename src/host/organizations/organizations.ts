@@ -8,7 +8,6 @@ import { signInAction, switchOrganizationAction, UserError } from '../actions.js
 import type { Log } from '../log.js';
 import { environmentOrganization, environmentVariables } from '../text/environment.js';
 import { hostOf } from '../text/organization.js';
-import { Keyring } from './keyring.js';
 import {
   chooseOrganization,
   environmentId,
@@ -35,7 +34,6 @@ export class Organizations extends Owner {
 
   /** The list, the current one, or a token changed; also when another window did it. */
   readonly onDidChange = this.changed.event;
-  list: readonly Organization[];
 
   constructor(
     private readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'workspaceState'>,
@@ -54,10 +52,8 @@ export class Organizations extends Owner {
       log.warn(`Ignored the environment variables ${token} and ${baseUrl}: ${environment} Then restart VS Code.`);
     }
     if (this.environment) secrets.add(this.environment.token);
-    const keyring = new Keyring(context.secrets, log, secrets);
-    this.signIns = this.own(new SignIns(keyring, secrets, () => this.chosen, setTimer));
-    this.list = this.listed();
-    this.signIns.onDidChange(() => this.update());
+    this.signIns = this.own(new SignIns(context.secrets, log, secrets, () => this.chosen, setTimer));
+    this.signIns.onDidChange(() => this.changed.fire());
   }
 
   /** Resolves when the keyring has been asked. One that could not be read is asked once more. */
@@ -69,6 +65,10 @@ export class Organizations extends Owner {
   get notSignedOut(): ReadonlySet<string> | undefined {
     const { ids } = this.signIns;
     return ids && new Set([environmentId, ...ids]);
+  }
+
+  get list(): readonly Organization[] {
+    return inOrder(this.all.map(withoutTokens));
   }
 
   get current(): Organization | undefined {
@@ -125,7 +125,7 @@ export class Organizations extends Owner {
       latest ? { ...latest, token } : { id, name, baseUrl, token },
     );
     this.chosen = id;
-    this.update();
+    this.changed.fire();
     await this.remember(id);
     return withoutTokens(saved);
   }
@@ -136,13 +136,13 @@ export class Organizations extends Owner {
       const { sessionToken: _, ...rest } = latest;
       return token === undefined ? rest : { ...rest, sessionToken: token };
     });
-    this.update();
+    this.changed.fire();
   }
 
   async signOut(id: string): Promise<void> {
     if (id === environmentId) throw environmentSignOut();
     await this.signIns.delete(id);
-    this.update();
+    this.changed.fire();
   }
 
   async use(id: string): Promise<void> {
@@ -164,15 +164,6 @@ export class Organizations extends Owner {
   private get all(): readonly StoredOrganization[] {
     const signedIn = [...this.signIns.known.values()];
     return this.environment ? [this.environment, ...signedIn] : signedIn;
-  }
-
-  private listed(): readonly Organization[] {
-    return inOrder(this.all.map(withoutTokens));
-  }
-
-  private update(): void {
-    this.list = this.listed();
-    this.changed.fire();
   }
 
   private get choice(): Organization | NoOrganization {

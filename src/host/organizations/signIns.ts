@@ -1,26 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../api/secrets.js';
+import type { Disposable } from '../../model/emitter.js';
 import { Owner } from '../../model/owner.js';
 import { setTimer as realTimer, type SetTimer } from '../../model/time.js';
+import { showLogAction, UserError } from '../actions.js';
+import type { Log } from '../log.js';
+import { messageOf } from '../messages.js';
 import { Serial } from '../serial.js';
-import { type Keyring, keyringUnreadable } from './keyring.js';
-import { environmentId, type KeyringState, type StoredOrganization, tokensOf } from './organization.js';
+import {
+  decodeOrganization,
+  encodeOrganization,
+  environmentId,
+  type KeyringState,
+  type StoredOrganization,
+  tokensOf,
+} from './organization.js';
 
-/** A keyring that can't be read is tried again after `minRetryMs`, then twice that, and at least every `maxRetryMs`. */
-const minRetryMs = 1000;
-const maxRetryMs = 60_000;
+const prefix = 'organization.';
+/** A keyring that can't be read is tried again. */
+const retryMs = 15_000;
 
 /**
  * The sign-ins of this machine, read again whenever a window changes one. A window writes or deletes a secret only when its user
- * signs in, signs out or sets a session token; of two windows that do so at the same moment the later one wins.
+ * signs in, signs out or sets a session token; of two windows that do so at the same moment the later one wins. Version 0.2.0 also
+ * wrote an index of their ids, `organizations`, which is ignored and left as it is.
  */
 export class SignIns extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly queue = new Serial();
-  private retry: { dispose(): void } | undefined;
-  private retryMs = minRetryMs;
+  /** Lines that were logged, each once, since a window reads the same secrets again and again. */
+  private readonly logged = new Set<string>();
   private readonly firstLoad: Promise<void>;
+  private retry: Disposable | undefined;
 
   /** Another window changed something, or the keyring can be read again. */
   readonly onDidChange = this.changed.event;
@@ -30,8 +42,9 @@ export class SignIns extends Owner {
   ids: ReadonlySet<string> | undefined;
 
   constructor(
-    private readonly keyring: Keyring,
-    private readonly secrets: Pick<KnownSecrets, 'add'>,
+    private readonly keyring: vscode.SecretStorage,
+    private readonly log: Pick<Log, 'warn' | 'error'>,
+    private readonly secrets: Pick<KnownSecrets, 'add' | 'redact'>,
     private readonly chosen: () => string | undefined,
     private readonly setTimer: SetTimer = realTimer,
   ) {
@@ -51,12 +64,10 @@ export class SignIns extends Owner {
     change: (latest: StoredOrganization | undefined) => StoredOrganization,
   ): Promise<StoredOrganization> {
     return this.queue.run(async () => {
-      const latest = await this.keyring.read(id);
-      if (latest === 'unreadable') throw keyringUnreadable();
-      const organization = change(latest === 'gone' ? undefined : latest);
+      const organization = change(await this.read(id));
       // Redacted before the keyring gets them, since its error may repeat them.
       for (const token of tokensOf(organization)) this.secrets.add(token);
-      await this.keyring.write(organization);
+      await this.attempt(() => this.keyring.store(prefix + id, encodeOrganization(organization)));
       this.ids &&= new Set([...this.ids, id]);
       this.known = new Map(this.known).set(id, organization);
       return organization;
@@ -65,42 +76,93 @@ export class SignIns extends Owner {
 
   delete(id: string): Promise<void> {
     return this.queue.run(async () => {
-      await this.keyring.delete(id);
+      await this.attempt(() => this.keyring.delete(prefix + id));
       this.ids &&= new Set([...this.ids].filter((other) => other !== id));
       this.known = new Map([...this.known].filter(([other]) => other !== id));
     });
   }
 
   private async load(): Promise<void> {
-    const ids = await this.keyring.ids();
+    const before = [this.state, this.known, this.ids];
+    const ids = await this.listIds();
     // Without a choice the name of the one that is never stored is looked up: the keyring may work although it lists nothing.
     const lookedUp = ids ?? new Set([...this.known.keys(), this.chosen() ?? environmentId]);
-    const reads = await Promise.all(Array.from(lookedUp, async (id) => ({ id, read: await this.keyring.read(id) })));
     const found = new Map<string, StoredOrganization>();
-    for (const { id, read } of reads) {
-      // A keyring that fails for a moment signs the user out of nothing.
-      const organization = read === 'unreadable' ? this.known.get(id) : read;
-      if (organization && organization !== 'gone') found.set(id, organization);
-    }
-    const before = [this.state, this.known, this.ids];
-    this.ids = ids && new Set(ids);
+    let isRead = true;
+    const reads = Array.from(lookedUp, async (id) => {
+      const organization = await this.read(id).catch(() => {
+        isRead = false;
+        // A keyring that fails for a moment signs the user out of nothing.
+        return this.known.get(id);
+      });
+      if (organization) found.set(id, organization);
+    });
+    await Promise.all(reads);
+    this.ids = ids;
     this.known = found;
     for (const token of [...found.values()].flatMap(tokensOf)) this.secrets.add(token);
-    if (reads.some(({ read }) => read === 'unreadable')) {
-      if (this.state === 'loading') this.state = 'unreadable';
-      this.retryLater();
-    } else {
-      this.state = 'read';
-      this.retryMs = minRetryMs;
-    }
+    if (isRead) this.state = 'read';
+    else if (this.state === 'loading') this.state = 'unreadable';
+    this.retry?.dispose();
+    if (!isRead) this.retry = this.setTimer(() => void this.queue.run(() => this.load()), retryMs);
     if (!isDeepStrictEqual([this.state, this.known, this.ids], before)) this.changed.fire();
   }
 
-  private retryLater(): void {
-    this.retry?.dispose();
-    this.retry = this.setTimer(() => {
-      this.retryMs = Math.min(2 * this.retryMs, maxRetryMs);
-      void this.queue.run(() => this.load());
-    }, this.retryMs);
+  /** `undefined`: the keyring fails, or the host of a VS Code in the browser has no `keys`. */
+  private async listIds(): Promise<ReadonlySet<string> | undefined> {
+    try {
+      const keys = await this.keyring.keys();
+      return new Set(keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)));
+    } catch (error) {
+      this.warnOnce(`The sign-ins in the keyring could not be listed: ${messageOf(error)}`);
+      return undefined;
+    }
   }
+
+  /** `undefined`: never stored, deleted, or damaged. Rejects if the keyring fails: whether it holds the sign-in is not known. */
+  private async read(id: string): Promise<StoredOrganization | undefined> {
+    let text: string | undefined;
+    try {
+      text = await this.keyring.get(prefix + id);
+    } catch (error) {
+      this.warnOnce(`The keyring could not be read: ${messageOf(error)}`);
+      throw keyringUnreadable();
+    }
+    const organization = text === undefined ? undefined : decodeOrganization(id, text);
+    if (text !== undefined && !organization) {
+      this.warnOnce(`The sign-in ${id} in the keyring is damaged and ignored. Sign in again.`);
+    }
+    return organization;
+  }
+
+  private async attempt(write: () => Thenable<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      const reason = messageOf(error);
+      this.log.error(`The keyring refused to write: ${reason}`);
+      // It may repeat the token that it was to keep.
+      const words = { reason: this.secrets.redact(reason).replace(/\.$/, '') };
+      const sentence = vscode.l10n.t(
+        'Nothing was changed, because the keyring reported: {reason}. Unlock it or set one up, then try again.',
+        words,
+      );
+      throw new UserError(sentence, [showLogAction]);
+    }
+  }
+
+  private warnOnce(line: string): void {
+    if (this.logged.has(line)) return;
+    this.logged.add(line);
+    this.log.warn(line);
+  }
+}
+
+export function keyringUnreadable(): UserError {
+  return new UserError(
+    vscode.l10n.t(
+      'VS Code’s secret storage cannot be read. Unlock the keyring or set one up; reading is retried automatically.',
+    ),
+    [showLogAction],
+  );
 }
