@@ -90,7 +90,7 @@ export class SignInDialog {
       from = { tryAgain: tokenStep, changeToken: tokenStep, changeBaseUrl: 0, saveAnyway: tokenStep + 1 }[option];
     }
     if (!tried) return undefined;
-    const id = await this.save({ ...tried.credentials, name: draft.name }, replaced?.id, tried.isSavedAnyway === true);
+    const id = await this.save({ ...tried.credentials, name: draft.name }, tried.isSavedAnyway === true);
     this.typedUrl = '';
     return id;
   }
@@ -108,13 +108,11 @@ export class SignInDialog {
     }
   }
 
-  private async save(input: SignIn, replaced: string | undefined, isUnchecked: boolean): Promise<string> {
+  private async save(input: SignIn, isUnchecked: boolean): Promise<string> {
     const { organizations, store } = this.services;
-    const known = replaced ?? organizations.find(input)?.id;
+    const known = organizations.find(input);
     const before = Date.now();
-    const { id } = await organizations.signIn(input, known);
-    // The name as it is shown, which has a number if another organization has the same.
-    const name = organizations.get(id)?.name ?? input.name;
+    const { id, name } = await organizations.signIn(input);
     // What the first automatic round has read meanwhile is not read twice.
     const unread = store.deployments.filter((deployment) => (lastAttempt(deployment) ?? -Infinity) < before);
     void store.refresh(unread.map((deployment) => deployment.id));

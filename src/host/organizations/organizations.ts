@@ -110,16 +110,16 @@ export class Organizations extends Owner {
     return vscode.l10n.t('“{name}” is already the name of an organization on {host}. Enter another name.', values);
   }
 
-  /** Replaces the token of `replaced`, else of the one with this name and base URL. Becomes current. Rejects with what the keyring said. */
-  async signIn(given: SignIn, replaced = this.find(given)?.id): Promise<Organization> {
+  /** Replaces the token of the one with this name and base URL. Becomes current. Rejects with what the keyring said. */
+  async signIn(given: SignIn): Promise<Organization> {
     const name = given.name.trim();
     const parsed = parseBaseUrl(given.baseUrl);
     if (!parsed.ok) throw new Error(`unusable base URL: ${parsed.problem}`);
     const baseUrl = parsed.url;
     // The name is checked again, since another window may have taken it meanwhile.
-    const problem = replaced === undefined ? this.nameProblem(given) : undefined;
+    const problem = this.nameProblem(given);
     if (problem) throw new UserError(problem, [signInAction()]);
-    const id = replaced ?? crypto.randomUUID();
+    const id = this.find(given)?.id ?? crypto.randomUUID();
     const { token } = given;
     const saved = await this.signIns.write(id, (latest) =>
       latest ? { ...latest, token } : { id, name, baseUrl, token },

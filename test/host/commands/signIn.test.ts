@@ -3,7 +3,6 @@ import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
-import { turn } from '../../support/window/quickInput.js';
 import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
 const token = 'new-token-4f1c77ab';
@@ -140,19 +139,6 @@ describe('Sign In', () => {
     assert.deepEqual(offered, ['', 'https://typed.exam', '', service.baseUrl, '', new URL(service.baseUrl).host]);
     await signIn();
     assert.equal(offered.at(-1), '');
-  });
-
-  it('replaces the token of an organization that is shown with a number, and makes no third one', async () => {
-    const { values, changed } = graph.secrets.shared;
-    const known = { name: 'Acme', baseUrl: service.baseUrl };
-    for (const id of ['1', '2']) values.set(`organization.${id}`, JSON.stringify({ ...known, token: DEFAULT_TOKEN }));
-    changed.fire({ key: 'organization.2' });
-    await graph.services.organizations.ready;
-    await turn();
-    answers = [token];
-    assert.equal(await graph.run('signIn', { ...known, name: 'Acme (2)' }), '2');
-    assert.deepEqual([saved(), tokenOf('1'), tokenOf('2')], [['Acme', 'Acme (2)'], DEFAULT_TOKEN, token]);
-    assert.match(recorder.shown.statusMessages.join(), /^Replaced the token for “Acme \(2\)”\./);
   });
 
   it('asks for nothing but the new token of an organization that is known', async () => {
