@@ -56,7 +56,6 @@ export function readRefusal(answer: WireAnswer, url: string, secrets: KnownSecre
 
 const refusals: Readonly<Record<number, RefusalKind>> = { 401: 'tokenRejected', 403: 'notPermitted', 404: 'notFound' };
 
-/** Whether the same request may well succeed a moment later. */
 export function isTransient(failure: Failure): boolean {
   // The parser would refuse the same answer again.
   if (failure.kind === 'connectionLost') return !/^(?:HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(failure.code);

@@ -57,7 +57,6 @@ export function decoded(text: string): string {
   }
 }
 
-/** @throws ApiError `invalidId` for what no encoding makes one segment of a path. */
 export function pathSegment(id: string): string {
   if (id === '') throw new ApiError({ kind: 'invalidId', reason: 'empty' });
   if (id === '.' || id === '..') throw new ApiError({ kind: 'invalidId', reason: 'dotSegment' });

@@ -27,10 +27,10 @@ export interface Call {
   readonly onStep?: (step: ConnectionStep) => void;
 }
 
-/** Where a request stands before its answer. Waiting does not count towards the time-out. */
+/** Before its answer. Waiting does not count towards the time-out, and nothing is on its way until `sending`. */
 export type Phase =
-  /** `connecting`: nothing of it is on its way, until `sending`. A repeat waits and connects again. */
-  { readonly kind: 'waiting' | 'connecting' | 'sending' } | { readonly kind: 'paused'; readonly until: number };
+  | { readonly kind: 'waiting' | 'connecting' | 'sending' }
+  | { readonly kind: 'paused'; readonly until: number };
 
 export type Whose = 'service' | 'proxy';
 

@@ -35,7 +35,6 @@ export type Failure =
   | { readonly kind: 'rateLimited'; readonly status: 429; readonly until: number; readonly excerpt?: string }
   | { readonly kind: 'redirected'; readonly status: number; readonly host?: string }
   | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
-  /** The connection was made, then lost before a whole answer arrived. */
   | { readonly kind: 'connectionLost'; readonly code: string }
   | { readonly kind: 'timedOut'; readonly after: number }
   | { readonly kind: 'cancelled' }

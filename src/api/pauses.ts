@@ -8,7 +8,6 @@ const jitterMs = 250;
 /** Timers stand still while the machine sleeps, so a long pause is many short ones. */
 const maxSleepMs = 60_000;
 
-/** `until`: epoch ms; `strikes`: 429s in a row. */
 interface Pause {
   until: number;
   strikes: number;

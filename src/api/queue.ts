@@ -36,7 +36,6 @@ export class Queue {
     });
   }
 
-  /** To be called whenever there may be more slots. */
   update(): void {
     const { running, waiting, max } = this;
     const isFull = (): boolean => running.urgent + running.background >= max() + extraSlots;

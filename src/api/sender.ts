@@ -27,7 +27,6 @@ const firstDelayMs = 300;
 
 export class Sender {
   private readonly pauses: Pauses;
-  /** By origin. */
   private readonly queues = new Map<string, Queue>();
   /** What stops each call. One signal takes longer to add a listener the more it has. */
   private readonly calls = new Set<AbortController>();

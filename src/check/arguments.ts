@@ -6,19 +6,19 @@ export function refusal(exitCode: 3 | 64, reason: string): Error {
   return Object.assign(new Error(reason), { exitCode });
 }
 
-const string = { type: 'string' } as const;
+const stringOption = { type: 'string' } as const;
 
 /** Throws `refusal`, or an error of Node whose code begins with `ERR_PARSE_ARGS_`. */
 export function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
-      list: string,
-      id: { ...string, multiple: true, default: [] },
-      'fail-on': { ...string, default: 'not-satisfied' },
-      format: { ...string, default: 'text' },
-      timeout: { ...string, default: '300' },
-      'without-token': { ...string, default: '' },
+      list: stringOption,
+      id: { ...stringOption, multiple: true, default: [] },
+      'fail-on': { ...stringOption, default: 'not-satisfied' },
+      format: { ...stringOption, default: 'text' },
+      timeout: { ...stringOption, default: '300' },
+      'without-token': { ...stringOption, default: '' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });

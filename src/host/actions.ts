@@ -3,7 +3,6 @@ import { commandIds, configurationSection, settingKeys } from './ids.js';
 import type { Organization } from './organizations/organization.js';
 import type { Remedy } from './text/failure.js';
 
-/** A button under a message: what to do next. */
 export interface Action {
   readonly title: string;
   readonly command: string;

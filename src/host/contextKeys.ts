@@ -2,12 +2,10 @@ import * as vscode from 'vscode';
 import { contextKeys } from './ids.js';
 import type { Services } from './services.js';
 
-/** For the `when` clauses of the manifest. */
 export function setContext(key: keyof typeof contextKeys, value: string | boolean): void {
   void vscode.commands.executeCommand('setContext', contextKeys[key], value);
 }
 
-/** Which commands make sense now. */
 export function registerContextFacts(services: Services, send = setContext): vscode.Disposable {
   const { store, installs, filter, grouping, watches, settings } = services;
   const sent = new Map<string, boolean>();

@@ -5,10 +5,7 @@ import type { ProblemMemory } from '../model/problems/problemMemory.js';
 import type { RefreshSituation } from '../model/schedule.js';
 import type { Services } from './services.js';
 
-/**
- * Tells the store whose deployments are shown and which ones are listed. What was read of an organization that is signed out is
- * forgotten everywhere, also when that happened while this window was closed.
- */
+/** What was read of an organization that is signed out is forgotten everywhere, also when that happened while this window was closed. */
 export function feedStore(
   services: Pick<Services, 'organizations' | 'deploymentList' | 'client' | 'store' | 'installs'>,
   memory: Pick<ProblemMemory, 'keepOrganizations'>,

@@ -29,7 +29,6 @@ export class Log implements vscode.Disposable {
     this.channel().show();
   }
 
-  /** A text without any secret known in this process, for what is shown elsewhere. */
   redact(text: string): string {
     return this.secrets.redact(text);
   }
@@ -50,7 +49,6 @@ export class Log implements vscode.Disposable {
   }
 }
 
-/** One finished request as a line of the log; English like the rest of the log, so that it can be read in a report. */
 export function requestLine(entry: RequestLogEntry): string {
   const { method, template, status, failure, bytes, duration, attempts, host } = entry;
   // A status that became a failure (401, or 200 with an unusable body) still says which kind it was.
@@ -59,7 +57,6 @@ export function requestLine(entry: RequestLogEntry): string {
   return [`${method} ${template} ${outcome}`, `${bytes} B`, `${Math.round(duration)} ms`, ...repeats, host].join(', ');
 }
 
-/** Why a request failed: status, kind, and what the service said, which notifications leave out. */
 export function causeLine(status: number | undefined, failure: Failure | undefined): string {
   const cause = [status, failure?.kind].filter((part) => part !== undefined).join(' ');
   const said = failure && responseIn(failure);

@@ -10,7 +10,7 @@ interface Choice extends Pick<Action, 'title'> {
   readonly run: () => PromiseLike<unknown>;
 }
 
-async function offer(
+async function showWithButtons(
   show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
   sentence: string,
   actions: readonly (Action | Choice)[],
@@ -31,23 +31,21 @@ async function offer(
 
 /** A notification with buttons. A command does not wait for it: it ends with its work, not when its message is closed. */
 export function showMessage(sentence: string, ...actions: readonly (Action | Choice)[]): void {
-  void offer(vscode.window.showInformationMessage, sentence, actions);
+  void showWithButtons(vscode.window.showInformationMessage, sentence, actions);
 }
 
 export function showWarning(sentence: string, actions: readonly Action[]): void {
-  void offer(vscode.window.showWarningMessage, sentence, actions);
+  void showWithButtons(vscode.window.showWarningMessage, sentence, actions);
 }
 
 export function showErrorMessage(sentence: string, actions: readonly (Action | Choice)[]): void {
-  void offer(vscode.window.showErrorMessage, sentence, actions);
+  void showWithButtons(vscode.window.showErrorMessage, sentence, actions);
 }
 
-/** In the status bar for a few seconds. */
 export function mention(sentence: string): void {
   vscode.window.setStatusBarMessage(inertLabel(sentence, 200), 5000);
 }
 
-/** Work with its progress in a notification that has a Cancel button. */
 export function withProgress<R>(
   title: string,
   work: (report: (message: string) => void, cancellation: vscode.CancellationToken) => Promise<R>,

@@ -6,7 +6,6 @@ import { Owner } from '../model/owner.js';
 /** A window that was away for so long may be in another network when it comes back: a VPN came or went. */
 const maxAwayMs = 5 * 60_000;
 
-/** The settings of the editor and the environment that decide how the service is reached. */
 export class Network extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   /** Also when the window wakes up: what was learned of the routes may be wrong. */
@@ -32,10 +31,7 @@ export class Network extends Owner {
     this.own(window.onDidChangeWindowState(({ focused }) => this.focusChanged(focused)));
   }
 
-  /**
-   * The editor's own `fetch`, which knows PAC files, system proxies and integrated authentication. It is looked up at each call,
-   * since VS Code may put it in place after this extension was loaded.
-   */
+  /** Looked up at each call, since VS Code may put its own in place after this extension was loaded. */
   readonly editorFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
   private focusChanged(focused: boolean): void {
@@ -50,15 +46,15 @@ export class Network extends Owner {
     const httpsProxy = variable('HTTPS_PROXY');
     const httpProxy = variable('HTTP_PROXY');
     const noProxy = variable('NO_PROXY');
-    const proxyAuthorization = text('proxyAuthorization');
+    const proxyAuthorization = httpText('proxyAuthorization');
     const route: RouteSettings = {
-      proxySupport: proxySupports.find((known) => known === setting('proxySupport')) ?? 'override',
-      proxy: text('proxy'),
-      noProxy: noProxyList(setting('noProxy')),
+      proxySupport: proxySupports.find((known) => known === httpSetting('proxySupport')) ?? 'override',
+      proxy: httpText('proxy'),
+      noProxy: noProxyList(httpSetting('noProxy')),
       ...(proxyAuthorization && { proxyAuthorization }),
-      systemCertificates: setting('systemCertificates') !== false,
+      systemCertificates: httpSetting('systemCertificates') !== false,
       environment: { ...(httpsProxy && { httpsProxy }), ...(httpProxy && { httpProxy }), ...(noProxy && { noProxy }) },
-      proxyStrictSSL: setting('proxyStrictSSL') !== false,
+      proxyStrictSSL: httpSetting('proxyStrictSSL') !== false,
     };
     // In texts only, since a good answer may contain the same word by chance.
     for (const secret of proxyCredentials(route)) this.secrets.add(secret, 'texts');
@@ -69,13 +65,13 @@ export class Network extends Owner {
 const proxySupports: readonly RouteSettings['proxySupport'][] = ['off', 'on', 'fallback', 'override'];
 
 /** Only values of the user or the machine are read: a workspace must never lead a token through its own proxy. */
-function setting(key: string): unknown {
+function httpSetting(key: string): unknown {
   const values = vscode.workspace.getConfiguration('http', null).inspect<unknown>(key);
   return values?.globalValue ?? values?.defaultValue;
 }
 
-function text(key: string): string {
-  const value = setting(key);
+function httpText(key: string): string {
+  const value = httpSetting(key);
   return typeof value === 'string' ? value.trim() : '';
 }
 

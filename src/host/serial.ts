@@ -4,7 +4,6 @@ export class Serial {
 
   run<T>(work: () => Promise<T>): Promise<T> {
     const result = this.tail.then(work);
-    // The caller gets the failure; it does not stop the next work.
     this.tail = result.catch(() => undefined);
     return result;
   }

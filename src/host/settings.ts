@@ -7,14 +7,14 @@ const diagnosticLevels = ['error', 'warning', 'information', 'hint', 'off'] as c
 export type DiagnosticLevel = (typeof diagnosticLevels)[number];
 
 /** VS Code shows the manifest's bounds in its settings editor, but does not enforce them. */
-type Read<T> = (value: unknown) => T | undefined;
+type Parse<T> = (value: unknown) => T | undefined;
 
 const hints = (value: unknown) => (['labels', 'off'] as const).find((one) => one === value);
-const level: Read<DiagnosticLevel> = (value) => diagnosticLevels.find((one) => one === value);
-const onOrOff: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
-const trimmed: Read<string> = (value) => (typeof value === 'string' ? value.trim() : undefined);
+const level: Parse<DiagnosticLevel> = (value) => diagnosticLevels.find((one) => one === value);
+const onOrOff: Parse<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+const trimmed: Parse<string> = (value) => (typeof value === 'string' ? value.trim() : undefined);
 
-function whole(minimum: number, maximum: number): Read<number> {
+function whole(minimum: number, maximum: number): Parse<number> {
   return (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum ? value : undefined;
 }
@@ -86,9 +86,9 @@ export class Settings extends Owner {
     return this.valid(settingKeys.inlayHints, 'labels', hints, configuration(resource));
   }
 
-  private valid<T>(key: string, fallback: T, read: Read<T>, from = this.ofWindow): T {
+  private valid<T>(key: string, fallback: T, parse: Parse<T>, from = this.ofWindow): T {
     const value = from.get<unknown>(key);
-    const usable = read(value);
+    const usable = parse(value);
     if (usable !== undefined) return usable;
     const seen = `${key} ${JSON.stringify(value)}`;
     if (!this.logged.has(seen)) {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 
-/** What the Deployments view shows, remembered per workspace. */
 class ViewOption {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;

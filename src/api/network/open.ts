@@ -9,7 +9,6 @@ import { hostAndPort, type Peer, peerOf } from '../failure.js';
 import { ConnectError, connectError } from './errorCodes.js';
 import type { Proxy } from './route.js';
 
-/** All addresses of a name, in the order in which they are tried. Rejects with the resolver's error. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 interface Way {

@@ -14,10 +14,7 @@ export interface PooledConnection {
   isReusable: boolean;
 }
 
-/**
- * Sends over undici, one request at a time on each connection. undici gets connections that are open and opens none itself, because
- * it would open another one for each request that was stopped (https://github.com/nodejs/undici/issues/5845).
- */
+/** undici gets open connections, because it would open another one for each stopped request (https://github.com/nodejs/undici/issues/5845). */
 export class Pool {
   private readonly connections = new Set<PooledConnection>();
   /** Kept, because every `import()` takes time in the extension host, even of a module that is loaded. */

@@ -97,7 +97,6 @@ function proxyRoute(from: ProxySource, text: string, configured: string | undefi
   return { kind: 'proxy', proxy: { ...peerOf(url), from, tls, ...(authorization && { authorization }) } };
 }
 
-/** In the environment it often has no scheme. */
 function proxyUrl(text: string): URL | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   return URL.canParse(address) ? new URL(address) : undefined;

@@ -26,10 +26,7 @@ export function maxBodyBytes(method: WireRequest['method'], status: number): num
   return method === 'GET' && status < 300 ? maxAnswerBytes : 0;
 }
 
-/**
- * Where a body ended. `complete`: where its framing says. `closed`: with the connection, for want of framing. `cut`: before its
- * framing says. `capped`: more came than is read. `stopped`: by the signal.
- */
+/** `closed`: with the connection, for want of framing. `cut`: before its framing says. `capped`: more came than is read. */
 export type BodyEnd = 'complete' | 'closed' | 'cut' | 'capped' | 'stopped';
 
 /** Names of headers are in lower case, and the body is decoded. */

@@ -23,7 +23,6 @@ export interface ListChange {
   undo(): Promise<void>;
 }
 
-/** The `deployments` setting of all scopes together. */
 export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
   constructor(log: Pick<vscode.LogOutputChannel, 'warn'>) {
     super(settingKeys.deployments, log);
@@ -37,7 +36,6 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
     return isUntrusted();
   }
 
-  /** What only this user sees. */
   get inUserSettingsOnly(): readonly ListedDeployment[] {
     const ofWorkspace = this.scopes.slice(0, -1);
     const shared = new Set(mergeEntries(ofWorkspace.map(({ value }) => value)).map(({ id }) => id));
@@ -79,7 +77,6 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[]> {
     );
   }
 
-  /** In every scope that lists it; labels stay. */
   changeId(id: string, changed: string): Promise<ListChange> {
     return this.write(
       () => this.scopesWith(new Set([id])),

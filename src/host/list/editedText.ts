@@ -10,7 +10,7 @@ import { isRecord } from '../../api/decode.js';
  */
 export function editedText(text: string, path: readonly string[], before: unknown, after: unknown): string | undefined {
   const node = nodeAt(text, path);
-  if (!node || !hasComments(textOf(text, node)) || !isSameValue(getNodeValue(node), before)) return undefined;
+  if (!node || !hasComments(sourceOf(text, node)) || !isSameValue(getNodeValue(node), before)) return undefined;
   const edited = text.slice(0, node.offset) + changed(text, node, plain(after), path.length) + text.slice(endOf(node));
   const result = nodeAt(edited, path);
   return result && isSameValue(getNodeValue(result), after) ? edited : undefined;
@@ -41,7 +41,7 @@ function hasComments(text: string): boolean {
 }
 
 /** An entry of a list or object as it will be. `index`: which one it was, if it was there; `text`: without what stands around it. */
-interface Entry {
+interface NewEntry {
   readonly index?: number;
   readonly text: string;
 }
@@ -49,27 +49,27 @@ interface Entry {
 /** The new text of a value. `depth`: in how many objects it is, each of which indents it. */
 function changed(text: string, node: Node, after: unknown, depth: number): string {
   const before: unknown = plain(getNodeValue(node));
-  if (isDeepStrictEqual(before, after)) return textOf(text, node);
+  if (isDeepStrictEqual(before, after)) return sourceOf(text, node);
   const nodes = node.children ?? [];
   if (Array.isArray(before) && Array.isArray(after)) {
     const indexes = formerIndexes(before, after);
-    const entries = after.map((value: unknown, position): Entry => {
+    const entries = after.map((value: unknown, position): NewEntry => {
       const index = indexes[position];
       return index === undefined
-        ? { text: json(value) }
+        ? { text: jsonText(value) }
         : { index, text: changed(text, nodes[index]!, value, depth + 1) };
     });
     return withEntries(text, node, entries, depth);
   }
-  if (!isRecord(before) || !isRecord(after)) return json(after);
-  const kept = nodes.flatMap((property, index): readonly Entry[] => {
+  if (!isRecord(before) || !isRecord(after)) return jsonText(after);
+  const kept = nodes.flatMap((property, index): readonly NewEntry[] => {
     const [key, value] = property.children!;
     if (!Object.hasOwn(after, key!.value)) return [];
     const start = text.slice(property.offset, value!.offset);
     return [{ index, text: start + changed(text, value!, after[key!.value], depth + 1) }];
   });
   const added = Object.entries(after).filter(([key]) => !Object.hasOwn(before, key));
-  const entries = [...kept, ...added.map(([key, value]) => ({ text: `${JSON.stringify(key)}: ${json(value)}` }))];
+  const entries = [...kept, ...added.map(([key, value]) => ({ text: `${JSON.stringify(key)}: ${jsonText(value)}` }))];
   return withEntries(text, node, entries, depth);
 }
 
@@ -85,8 +85,7 @@ function formerIndexes(before: readonly unknown[], after: readonly unknown[]): r
   });
 }
 
-/** The text of a list or object with these entries, in their order. */
-function withEntries(text: string, node: Node, entries: readonly Entry[], depth: number): string {
+function withEntries(text: string, node: Node, entries: readonly NewEntry[], depth: number): string {
   const nodes = node.children ?? [];
   const end = endOf(node) - 1;
   const opening = behind(text, node.offset + 1, nodes[0]?.offset ?? end);
@@ -149,7 +148,6 @@ function behind(text: string, start: number, limit: number): Behind {
   return { comma, end: comma === undefined ? start : comma + 1 };
 }
 
-/** A line end and the indentation of an entry. */
 function newLine(text: string, list: Node, neighbor: Node | undefined, depth: number): string {
   const ending = text.includes('\r\n') ? '\r\n' : '\n';
   const outer = indentation(text, list.offset);
@@ -160,7 +158,7 @@ function indentation(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))![0];
 }
 
-function textOf(text: string, node: Node): string {
+function sourceOf(text: string, node: Node): string {
   return text.slice(node.offset, endOf(node));
 }
 
@@ -168,7 +166,6 @@ function endOf({ offset, length }: Node): number {
   return offset + length;
 }
 
-/** In one line. */
-function json(value: unknown): string {
+function jsonText(value: unknown): string {
   return JSON.stringify(value, undefined, 1).replaceAll(/\n\s*/g, ' ');
 }

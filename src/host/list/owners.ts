@@ -5,13 +5,11 @@ import { ScopedSetting } from './scopedSetting.js';
 import { addScope, type SettingsScope } from './settingsScope.js';
 import { writeValue } from './writeValue.js';
 
-/** The `owners` setting of all scopes together: who can repair what. */
 export class Owners extends ScopedSetting<readonly ReadonlyMap<string, string>[]> {
   constructor(log: Pick<vscode.LogOutputChannel, 'warn'>) {
     super(settingKeys.owners, log);
   }
 
-  /** As the user wrote it. */
   of(owned: Owned): string | undefined {
     return ownerIn(this.merged, owned);
   }

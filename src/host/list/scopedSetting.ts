@@ -42,7 +42,6 @@ export abstract class ScopedSetting<T> extends Owner {
     return listScopes(this.key);
   }
 
-  /** Reports malformed entries in the log and in one message, each once. */
   protected report(malformedIn: (scope: SettingsScope) => readonly Malformed[]): void {
     const malformed = this.scopes.filter((scope) => this.isNew(scope, malformedIn(scope)));
     const [first] = malformed;

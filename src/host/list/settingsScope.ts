@@ -4,7 +4,6 @@ import { type Action, UserError } from '../actions.js';
 import { configurationSection, settingKeys } from '../ids.js';
 import { messageOf } from '../messages.js';
 
-/** The settings that count in all scopes together. */
 export type ScopedKey = typeof settingKeys.deployments | typeof settingKeys.owners;
 
 const valueKeys = {
@@ -15,7 +14,6 @@ const valueKeys = {
 
 /** One scope (folder, workspace or user) of the settings, with its own list, or its own owners. */
 export class SettingsScope {
-  /** Its whole name. */
   readonly setting: string;
 
   constructor(
@@ -42,7 +40,6 @@ export class SettingsScope {
     throw new UserError(sentence, [this.openAction]);
   }
 
-  /** Its own owners, to be changed: as with a list. */
   get table(): Readonly<Record<string, unknown>> {
     const { value = {} } = this;
     if (isRecord(value)) return value;
@@ -72,7 +69,6 @@ export class SettingsScope {
     return this.isOfUser ? vscode.l10n.t('user settings') : vscode.l10n.t('workspace settings');
   }
 
-  /** The same in English, for the log. */
   get logName(): string {
     return this.file?.name ?? (this.isOfUser ? 'user settings' : 'workspace settings');
   }
@@ -84,10 +80,7 @@ export class SettingsScope {
     return { title, command };
   }
 
-  /**
-   * Where the value stands in a file that can be opened.
-   * @returns `undefined` for user settings and for a workspace that is not saved yet, whose addresses only VS Code knows.
-   */
+  /** `undefined` for user settings and for a workspace that is not saved yet, whose addresses only VS Code knows. */
   get file(): { readonly uri: vscode.Uri; readonly name: string; readonly path: readonly string[] } | undefined {
     const { workspaceFile, workspaceFolders } = vscode.workspace;
     if (this.isOfUser) return undefined;
@@ -120,10 +113,7 @@ export function isUntrusted(): boolean {
   return !vscode.workspace.isTrusted && hasWorkspace();
 }
 
-/**
- * Where Add writes: the workspace if it is trusted, else user settings. VS Code hides the settings of a workspace that is not trusted,
- * so a write would overwrite them.
- */
+/** Where Add writes. VS Code hides the settings of a workspace that is not trusted, so a write would overwrite them. */
 export function addScope(key?: ScopedKey): SettingsScope {
   const isShared = hasWorkspace() && !isUntrusted();
   const target = isShared ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
@@ -148,7 +138,6 @@ function hasWorkspace(): boolean {
   return vscode.workspace.workspaceFile !== undefined || (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
 }
 
-/** Tells of a setting's change, in any scope. */
 export function onScopesChange(key: ScopedKey, changed: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((event) => {

@@ -3,18 +3,14 @@ import { editedText, isSameValue } from './editedText.js';
 import type { SettingsScope } from './settingsScope.js';
 
 /** VS Code watches most settings files; a change that it has not seen by then it writes itself, without the comments. */
-const maxWaitMs = 10_000;
+const maxRereadMs = 10_000;
 
-/** A value that was changed in the text of its file. */
 export interface TextChange {
   /** Puts the former text back. @returns `false`, changing nothing, if the file has changed since. */
   revert(): Promise<boolean>;
 }
 
-/**
- * Writes the value of one scope. One that has comments is edited in its file, so that they stay.
- * @returns `undefined` if VS Code wrote it.
- */
+/** A value that has comments is edited in its file, so that they stay. @returns `undefined` if VS Code wrote it. */
 export async function writeValue(scope: SettingsScope, value: unknown): Promise<TextChange | undefined> {
   const change = await editFile(scope, value);
   if (!change) await scope.write(value);
@@ -78,7 +74,6 @@ function replaceText(document: vscode.TextDocument, text: string): Thenable<bool
   return vscode.workspace.applyEdit(edit);
 }
 
-/** Waits until VS Code has read the value from the file. */
 function isRead(scope: SettingsScope, value: unknown): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (isThere: boolean) => {
@@ -89,7 +84,7 @@ function isRead(scope: SettingsScope, value: unknown): Promise<boolean> {
     const check = () => {
       if (isSameValue(scope.value, value)) finish(true);
     };
-    const timer = setTimeout(() => finish(false), maxWaitMs);
+    const timer = setTimeout(() => finish(false), maxRereadMs);
     const listener = vscode.workspace.onDidChangeConfiguration(check);
     check();
   });

@@ -20,10 +20,7 @@ export type KeyringState = 'loading' | 'unreadable' | 'read';
 /** Why no organization is current. `chosenGone`: this workspace chose one that is signed out or that the keyring lost. */
 export type NoOrganization = Exclude<KeyringState, 'read'> | 'notSignedIn' | 'chooseOne' | 'chosenGone';
 
-/**
- * Which organization a workspace uses: the one it chose. One that has not chosen uses the environment's, else the only one.
- * If the chosen one is gone there is none, never another, so that no command acts with the wrong account.
- */
+/** If the one that a workspace chose is gone there is none, never another, so that no command acts with the wrong account. */
 export function chooseOrganization(
   chosen: string | undefined,
   organizations: readonly Organization[],
@@ -53,7 +50,6 @@ function fold(name: string): string {
   return name.normalize('NFKC').trim().toUpperCase().toLowerCase();
 }
 
-/** By name, `environment` first. */
 export function inOrder(organizations: readonly Organization[]): readonly Organization[] {
   return organizations.toSorted(
     (a, b) =>

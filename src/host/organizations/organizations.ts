@@ -24,7 +24,7 @@ import { SignIns } from './signIns.js';
 export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
 
 const chosenKey = 'organization';
-const maxNameChars = 100;
+const maxOrganizationNameChars = 100;
 
 export class Organizations extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
@@ -56,7 +56,6 @@ export class Organizations extends Owner {
     this.signIns.onDidChange(() => this.changed.fire());
   }
 
-  /** Resolves when the keyring has been asked. One that could not be read is asked once more. */
   get ready(): Promise<void> {
     return this.signIns.ready;
   }
@@ -102,7 +101,7 @@ export class Organizations extends Owner {
   nameProblem(given: Pick<SignIn, 'name' | 'baseUrl'>): string | undefined {
     const name = given.name.trim();
     if (name === '') return vscode.l10n.t('Enter a name.');
-    if (name.length > maxNameChars) return vscode.l10n.t('Enter a shorter name.');
+    if (name.length > maxOrganizationNameChars) return vscode.l10n.t('Enter a shorter name.');
     if (sameName(name, environmentId)) return vscode.l10n.t('“{name}” is reserved. Enter another name.', { name });
     const owner = this.list.find((other) => sameName(other.name, name));
     if (!owner || this.find(given)) return undefined;
@@ -185,7 +184,6 @@ export function signedOut(): UserError {
   return new UserError(sentence, [signInAction(), switchOrganizationAction]);
 }
 
-/** The Accounts menu offers to sign out of it, too. */
 export function environmentSignOut(): UserError {
   return new UserError(
     vscode.l10n.t(

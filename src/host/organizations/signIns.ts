@@ -18,13 +18,11 @@ import {
 } from './organization.js';
 
 const prefix = 'organization.';
-/** A keyring that can't be read is tried again. */
 const retryMs = 15_000;
 
 /**
- * The sign-ins of this machine, read again whenever a window changes one. A window writes or deletes a secret only when its user
- * signs in, signs out or sets a session token; of two windows that do so at the same moment the later one wins. Version 0.2.0 also
- * wrote an index of their ids, `organizations`, which is ignored and left as it is.
+ * The sign-ins of this machine, read again whenever a window changes one. Of two windows that do so at the same moment the later one
+ * wins. Version 0.2.0 also wrote an index of their ids, `organizations`, which is ignored and left as it is.
  */
 export class SignIns extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
