@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { TrustFailure } from './api/call.js';
 import { Client } from './api/client.js';
 import { Router } from './api/network/router.js';
 import type { KnownSecrets } from './api/secrets.js';
@@ -84,7 +83,7 @@ export class App extends Owner {
       settings: () => network.route,
       editorFetch: network.editorFetch,
       requestTimeout: () => settings.requestTimeout,
-      onTrustFailure: (failure) => log.warn(trustLine(failure)),
+      onTrustFailure: (code) => log.warn(trustLine(code)),
     });
     this.own(network.onDidChange(() => router.forget()));
     const pausesChanged = this.own(new Emitter<void>());
@@ -177,8 +176,6 @@ export class App extends Owner {
 }
 
 /** English like the rest of the log. */
-function trustLine(failure: TrustFailure): string {
-  return failure.kind === 'timedOut'
-    ? `The certificates of this machine were not read within ${Math.round(failure.after)} ms. Until they are, only those that VS Code carries are trusted.`
-    : `The certificates of this machine could not be read (${failure.code}). Only those that VS Code carries are trusted.`;
+function trustLine(code: string): string {
+  return `The certificates of this machine were not read (${code}). Until they are, only those that VS Code carries are trusted.`;
 }

@@ -47,11 +47,6 @@ export type OpeningFacts =
   /** `status`: of the proxy's answer to `CONNECT`, if it opened the tunnel. */
   | (Peer & { readonly kind: 'proxy'; readonly status?: number });
 
-/** Why the system's certificates are not trusted. A read that ends after its time still counts for later connections. */
-export type TrustFailure =
-  | { readonly kind: 'unreadable'; readonly code: string }
-  | { readonly kind: 'timedOut'; readonly after: number };
-
 /** A step of a request on its way that has ended. No credential is in it. `cause`: why it failed, if it did. */
 export type ConnectionStep =
   | {
@@ -64,7 +59,8 @@ export type ConnectionStep =
       readonly mayTryEditor: boolean;
       readonly cause?: ConnectionCause;
     }
-  | { readonly kind: 'certificates'; readonly failed: TrustFailure; readonly duration: number }
+  /** The system's certificates were not read, so they are not trusted. `ETIMEDOUT`: not yet. */
+  | { readonly kind: 'certificates'; readonly code: string; readonly duration: number }
   | (OpeningFacts & { readonly duration: number; readonly cause?: ConnectionCause })
   /** The request itself, until its status line, if one came. */
   | {

@@ -142,9 +142,9 @@ function stepTexts(step: CheckStep): readonly [string, ...(string | undefined)[]
       ];
     case 'certificates':
       return [
-        step.failed.kind === 'timedOut'
-          ? vscode.l10n.t('System certificates not read in time; only those of VS Code are trusted')
-          : vscode.l10n.t('System certificates not readable ({code}); only those of VS Code are trusted', step.failed),
+        vscode.l10n.t('System certificates not readable ({code}); only those of VS Code are trusted', {
+          code: step.code,
+        }),
       ];
     case 'dns':
       return [vscode.l10n.t('DNS lookup of {host}', { host: peerText(step) }), listText(step.addresses)];

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { withTimeout } from '../abort.js';
-import type { ConnectionStep, TrustFailure } from '../call.js';
+import type { ConnectionStep } from '../call.js';
 import { type ConnectionCause, peerOf } from '../failure.js';
 import { maxEditorRequests, sendByEditor } from './editorFetch.js';
 import { stepOf } from './errorCodes.js';
@@ -16,7 +16,7 @@ export interface RouterOptions {
   readonly requestTimeout: () => number;
   readonly resolve?: Resolve;
   readonly readCertificates?: ReadCertificates;
-  readonly onTrustFailure?: (failure: TrustFailure) => void;
+  readonly onTrustFailure?: (code: string) => void;
 }
 
 type OwnRoute = Extract<Route, { kind: 'direct' | 'proxy' }>;

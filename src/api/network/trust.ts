@@ -1,7 +1,7 @@
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { orAborted } from '../abort.js';
-import type { ConnectionStep, TrustFailure } from '../call.js';
+import type { ConnectionStep } from '../call.js';
 import { codeOf } from './errorCodes.js';
 
 /** PEM. `default`: Node's own, with those of `NODE_EXTRA_CA_CERTS`. */
@@ -11,13 +11,14 @@ export type ReadCertificates = () => Promise<Certificates | undefined>;
 
 /** All connections share one context, because building it for each stalls the extension host for tenths of a second. */
 export class Trust {
-  private failure: TrustFailure | undefined;
+  /** Of the failure. */
+  private code: string | undefined;
   private shared: tls.SecureContext | undefined;
   private usable: Promise<void> | undefined;
 
   constructor(
     private readonly read: ReadCertificates = readInWorker,
-    private readonly onFailure: (failure: TrustFailure) => void = () => undefined,
+    private readonly onFailure: (code: string) => void = () => undefined,
   ) {}
 
   /** With the system's certificates; `undefined` if there are none, after `maxMs` at most. Rejects with the signal's reason. */
@@ -27,12 +28,11 @@ export class Trust {
     onStep: (step: ConnectionStep) => void,
   ): Promise<tls.SecureContext | undefined> {
     const start = performance.now();
-    this.usable ??= orAborted(this.readAll(), AbortSignal.timeout(Math.ceil(maxMs))).catch(() =>
-      this.failed({ kind: 'timedOut', after: maxMs }),
-    );
+    const timeOut = AbortSignal.timeout(Math.ceil(maxMs));
+    this.usable ??= orAborted(this.readAll(), timeOut).catch(() => this.failed('ETIMEDOUT'));
     await orAborted(this.usable, signal);
-    const { failure } = this;
-    if (failure) onStep({ kind: 'certificates', failed: failure, duration: performance.now() - start });
+    const { code } = this;
+    if (code !== undefined) onStep({ kind: 'certificates', code, duration: performance.now() - start });
     return this.shared;
   }
 
@@ -41,13 +41,13 @@ export class Trust {
       const { default: own, system } = (await this.read()) ?? { default: [], system: [] };
       if (system.length > 0) this.shared = tls.createSecureContext({ ca: [...new Set([...own, ...system])] });
     } catch (error) {
-      this.failed({ kind: 'unreadable', code: codeOf(error) });
+      this.failed(codeOf(error));
     }
   }
 
-  private failed(failure: TrustFailure): void {
-    this.failure = failure;
-    this.onFailure(failure);
+  private failed(code: string): void {
+    this.code = code;
+    this.onFailure(code);
   }
 }
 
