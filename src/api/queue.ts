@@ -37,9 +37,16 @@ export class Queue {
   }
 
   update(): void {
-    const { running, waiting, max } = this;
-    const isFull = (): boolean => running.urgent + running.background >= max() + extraSlots;
-    for (const start of waiting.urgent) if (!isFull()) start();
-    for (const start of waiting.background) if (!isFull() && running.background < max()) start();
+    const { running, waiting } = this;
+    const max = this.max();
+    const isFull = (): boolean => running.urgent + running.background >= max + extraSlots;
+    for (const start of waiting.urgent) {
+      if (isFull()) break;
+      start();
+    }
+    for (const start of waiting.background) {
+      if (isFull() || running.background >= max) break;
+      start();
+    }
   }
 }
