@@ -8,12 +8,10 @@ const setting = 'automationPlatform.deployments';
 /** Where an entry stands; line and column from 1. */
 export type Place = readonly [file: string, line: number, column: number];
 
-/** The deployments to check. */
 export class List {
   readonly listed: readonly ListedDeployment[];
   /** By ID, where it is listed first. */
   readonly places = new Map<string, Place>();
-  /** A sentence for each entry or file that can't be read. */
   readonly errors: string[] = [];
   private readonly entries: unknown[] = [];
 

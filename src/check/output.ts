@@ -26,7 +26,6 @@ const nextSteps: Partial<Record<Failure['kind'], string>> = {
   unreachable: 'Check AUTOMATION_PLATFORM_BASE_URL, the network, and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY.',
 };
 
-/** What was read, worst first, and how it is written. */
 export class Output {
   constructor(
     private readonly deployments: readonly Deployment[],
@@ -42,7 +41,6 @@ export class Output {
     return all.every((findings) => findings?.isIncomplete === false) ? 0 : 2;
   }
 
-  /** One line for each thing that is wrong, worst first. */
   text(): string {
     const lines = this.lines.map(({ place, text }) => (place ? `${place.join(':')}: ${text}` : text));
     return [...lines, this.counts].map(inertLogLine).join('\n');
@@ -60,7 +58,6 @@ export class Output {
     return [...lines, inertLogLine(this.counts)].join('\n');
   }
 
-  /** Markdown: the report's table. */
   summary(): string {
     const { rows } = this.causes(this.deployments);
     return [`## Automation Platform: ${this.counts}`, ...causeTable(rows, maxSummary), ''].join('\n');

@@ -15,7 +15,6 @@ const maxUnreachable = 3;
 
 /** Reads deployments, each until it has an answer or a failure that asking again would not change. */
 export class Reader {
-  /** Why no more is sent. */
   gaveUp: Failure | undefined;
   private readonly sender: Sender;
   private answered = 0;
@@ -44,7 +43,6 @@ export class Reader {
     });
   }
 
-  /** Worst first. */
   async readAll(listed: readonly ListedDeployment[], onRead: () => void): Promise<readonly Deployment[]> {
     const read = await Promise.all(listed.map((one) => this.read(one).finally(onRead)));
     return read.toSorted((a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name));
