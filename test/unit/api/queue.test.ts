@@ -47,7 +47,6 @@ class Desk {
 }
 
 describe('the queue', () => {
-
   it('interrupts nothing where fewer are allowed than before: the user is next', async () => {
     const desk = new Desk(4);
     for (const name of ['1', '2', '3', '4', 'later']) await desk.enter(name);
@@ -65,7 +64,6 @@ describe('the queue', () => {
 
   it('takes no request that was cancelled before', () =>
     assert.rejects(new Desk().queue.enter(false, AbortSignal.abort(new Error('gone'))), /gone/));
-  });
 
   it('never exceeds its bounds, lets no request wait without need or behind a refresh, and forgets none', async () => {
     const step = fc.record({ what: fc.constantFrom('enter', 'urgent', 'leave', 'cancel'), whom: fc.nat(9) });
