@@ -15,7 +15,6 @@ import {
   accept,
   answering,
   dismiss,
-  goBack,
   next,
   notificationsOf,
   replacing,
@@ -70,6 +69,8 @@ describe('commands', () => {
   });
 
   const get = (id: string) => graph.services.store.get(id);
+  /** VS Code hands the button in one selected row all that are selected, of whatever kind. */
+  const accountOf = (id: string) => ({ kind: 'account', deployment: get(id) });
   const row = (id: string): ElementOf<'deployment'> => ({ kind: 'deployment', id, copyId: id, deployment: get(id)! });
   const read = async (...ids: string[]) => {
     await set('deployments', ids);
@@ -84,29 +85,6 @@ describe('commands', () => {
     return run(command, { selection: true });
   };
   const edit = (typed: string) => recording(() => run('editDeploymentId', 'dep_9'), typed);
-
-  it('change and send nothing when a question is dismissed', async () => {
-    const entries = ['dep_1', { id: 'dep_2', label: 'Billing' }];
-    await set('deployments', entries);
-    await vscode.env.clipboard.writeText('dep_3');
-    for (const [command, argument, ...keys] of [
-      ['addDeployment', { id: 'dep_3' }, dismiss],
-      ['addDeployment', { id: 'dep_3' }, accept, dismiss],
-      ['addDeployment', { id: 'dep_3' }, accept, goBack, dismiss],
-      ['addDeploymentsFromText', undefined, next, toggle, dismiss],
-      ['removeDeployment', undefined, next, toggle, dismiss],
-      ['setDeploymentLabel', 'dep_2', accept],
-      ['editDeploymentId', 'dep_2', accept],
-      ['editDeploymentId', undefined, dismiss],
-      ['refreshDeployment', undefined, dismiss],
-      ['lookUpInstall', token, dismiss],
-      ['revokeApiKey', 'key_1', dismiss],
-      ['revokeApiKey', `  ${DEFAULT_TOKEN}`, accept, dismiss],
-    ] as const) {
-      await answering(run(command, argument), ...keys);
-      assert.deepEqual([listed(), asked()], [entries, []], command);
-    }
-  });
 
   it('say that they need an organization, or a list', async () => {
     const signedOut = createGraph();
@@ -243,7 +221,8 @@ describe('commands', () => {
 
   it('take one row out of the list without a question, several after one, say where, and bring them back', async () => {
     await read('dep_1', 'dep_2');
-    const said = await notificationsOf(() => run('removeDeployment', 'dep_1'), 'Undo');
+    const selection = [row('dep_1'), accountOf('dep_2')];
+    const said = await notificationsOf(() => run('removeDeployment', row('dep_1'), selection), 'Undo');
     await until('what was read', () => get('dep_1')?.state === 'satisfied');
     assert.deepEqual(listed(), ['dep_1', 'dep_2']);
     const removeBoth = () => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]);
@@ -302,29 +281,6 @@ describe('commands', () => {
     await assert.rejects(run('copyLink', row(DEFAULT_TOKEN)), /^UserError: This ID contains a secret/);
   });
 
-  it('act on rows of deployments alone when rows of other kinds are selected with them', async () => {
-    await read('dep_1', 'dep_2', 'dep_3');
-    service.clearRequests();
-    const answer = get('dep_2')!.answer!;
-    const account: ElementOf<'account'> = {
-      kind: 'account',
-      role: 'connected',
-      id: 'deployment:dep_2/connected:acc',
-      copyId: 'acc',
-      deployment: get('dep_2')!,
-      missingScopes: [],
-      accountId: 'acc',
-      finding: answer.findings.accounts[0],
-    };
-    const failure = { kind: 'failure', id: 'deployment:dep_3/failure', copyId: 'dep_3', deployment: get('dep_3') };
-    // VS Code hands an inline button of one selected row the whole selection.
-    const selection = [account, row('dep_1'), failure];
-    await run('refreshDeployment', row('dep_1'), selection);
-    assert.deepEqual(asked(), ['dep_1', 'dep_3']);
-    await notificationsOf(() => run('removeDeployment', failure, selection), 'Remove');
-    assert.deepEqual(listed(), ['dep_2']);
-  });
-
   it('change an ID in every scope, with its label kept, read it, and offer the way back', async () => {
     await set('deployments', [{ id: 'dep_9', label: 'Billing' }, 'dep_2']);
     await set('deployments', ['dep_9'], Global);
@@ -343,7 +299,7 @@ describe('commands', () => {
   it('read those of a row, of an id or of a pick', async () => {
     await read('dep_1', 'dep_2');
     service.clearRequests();
-    await run('refreshDeployment', row('dep_1'));
+    await run('refreshDeployment', row('dep_1'), [row('dep_1'), accountOf('dep_2')]);
     await run('refreshDeployment', 'dep_1');
     await answering(run('refreshDeployment'), accept);
     assert.deepEqual(asked(), ['dep_1', 'dep_1', 'dep_2']);

@@ -57,30 +57,18 @@ describe('a muted problem', () => {
     assert.equal(look().at(-1), 'account canMute');
   });
 
-  it('is the one of its row, and no other of its deployment', async () => {
-    const accounts = ['acc_1', 'acc_2'].map((id) => account({ id, error: { code: 'gone' } }));
-    service.data.deployments.set('dep_1', authorization(accounts, []));
-    await store.refresh();
-    const deployment = store.get('dep_1')!;
-    const [finding] = deployment.answer!.findings.accounts;
-    await answering(run('muteProblem', { kind: 'account', deployment, finding }), accept);
-    const { problems, muted } = store.get('dep_1')!.answer!.findings;
-    assert.deepEqual([problems.length, muted.length], [1, 1]);
-  });
-
-  it('is the one of the quick fix, and nothing else is checked where several can be', async () => {
-    const accounts = ['acc_1', 'acc_2'].map((id) => account({ id, error: { code: 'gone' } }));
+  it('is the one of its row or quick fix, and none of several is checked before the choice', async () => {
+    const accounts = ['acc_1', 'acc_2', 'acc_3'].map((id) => account({ id, error: { code: 'gone' } }));
     service.data.deployments.set('dep_1', authorization(accounts, []));
     await store.refresh();
     await answering(run('muteProblem', 'dep_1'), accept);
     assert.equal(store.counts.muted, 0);
-    const { key } = store.get('dep_1')!.answer!.findings.problems[1]!;
-    await answering(run('muteProblem', { deployment: { id: 'dep_1' }, problem: { key } }), accept);
-    const { muted } = store.get('dep_1')!.answer!.findings;
-    assert.deepEqual(
-      muted.map((problem) => problem.key),
-      [key],
-    );
+    const deployment = store.get('dep_1')!;
+    const [finding, , last] = deployment.answer!.findings.accounts;
+    await answering(run('muteProblem', { kind: 'account', deployment, finding }), accept);
+    await answering(run('muteProblem', { deployment: { id: 'dep_1' }, problem: { key: last!.problem!.key } }), accept);
+    const { problems, muted } = store.get('dep_1')!.answer!.findings;
+    assert.deepEqual([problems.length, ...muted.map((problem) => problem.finding)], [1, finding, last]);
   });
 
   it('of a requirement that needs a failed account is the account, and can be undone from the message', async () => {

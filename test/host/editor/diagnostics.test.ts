@@ -92,24 +92,6 @@ describe('diagnostics in editors', () => {
     }
   });
 
-  it('follow edits of several places at once, undo and redo', async () => {
-    await world.store.refresh();
-    const document = await untitled('x\ndep_1\nx\ndep_1\nx');
-    const editor = await vscode.window.showTextDocument(document);
-    await shows(document, ...both('1:0-5'), ...both('3:0-5'));
-    await editor.edit((edit) => {
-      edit.insert(new vscode.Position(0, 1), '\ndep_1\n\n');
-      edit.delete(new vscode.Range(1, 4, 2, 1));
-      edit.replace(new vscode.Range(4, 0, 4, 1), 'a\n dep_1');
-    });
-    const after = [...both('1:0-5'), ...both('5:0-5'), ...both('7:1-6')];
-    await shows(document, ...after);
-    await vscode.commands.executeCommand('undo');
-    await shows(document, ...both('1:0-5'), ...both('3:0-5'));
-    await vscode.commands.executeCommand('redo');
-    await shows(document, ...after);
-  });
-
   it('stay when an answer does not come, and vanish with the problem, with the list, and at once with a sign-out', async () => {
     const document = await untitled('dep_1');
     await world.store.refresh();
@@ -176,23 +158,6 @@ describe('diagnostics in editors', () => {
     assert.deepEqual(reported(document), both('2:0-5'));
   });
 
-  it('read only the answers that have changed when the store changes', async () => {
-    await untitled('dep_1 dep_2');
-    await world.store.refresh();
-    await until('both', () => world.mentioned.at(-1) === 'dep_1 dep_2');
-    const { findings } = world.store.get('dep_1')!.answer!;
-    const { accounts } = findings;
-    let reads = 0;
-    Object.defineProperty(findings, 'accounts', { get: () => (reads++, accounts) });
-    world.answers.set('dep_2', twoProblems);
-    await world.store.refresh(['dep_2']);
-    await until(
-      'the new answer',
-      () => diagnosticsIn(vscode.workspace.textDocuments.find(({ isUntitled }) => isUntitled)!).length === 4,
-    );
-    assert.equal(reads, 0);
-  });
-
   it('are none in a document of more than 2 MB, which the log says once', async () => {
     await world.store.refresh();
     const document = await untitled(`dep_1\n${'x'.repeat(2 * 1024 * 1024)}`);
@@ -207,17 +172,6 @@ describe('diagnostics in editors', () => {
     deleted.delete(document.uri, new vscode.Range(1, 0, 1, 100));
     await vscode.workspace.applyEdit(deleted);
     await shows(document, ...both('0:0-5'), ...both('0:6-11'));
-  });
-
-  it('mention the ids of many documents in one notification', async () => {
-    world.store.setListed([]);
-    const ids = Array.from({ length: 20 }, (_, at) => `many_${at}`);
-    for (const id of ids) await untitled(id);
-    await pause(300);
-    const before = world.mentioned.length;
-    world.store.setListed(ids.map((id) => ({ id })));
-    await until('all of them', () => world.mentioned.at(-1)?.split(' ').length === ids.length);
-    assert.equal(world.mentioned.length, before + 1);
   });
 
   it('vanish with the document, and the ids that open ones mention are reported', async () => {

@@ -51,11 +51,8 @@ describe('the list of deployments in real settings files', () => {
   it('says once what is malformed, names the place, and does not overwrite a value that is no list', async () => {
     const expected = 'neither a deployment ID nor { "id": "…", "label": "…" }';
     for (const [workspace, said] of [
-      [
-        ['a', 5, { id: 'b', label: 6 }],
-        ['Entry 2', 'Entry 3'],
-      ],
-      [[5, 'a', 'c'], []],
+      [['a', 5], ['Entry 2']],
+      [[5, 'b'], []],
       [[6], ['Entry 1']],
     ] as const) {
       await write({ workspace });
@@ -180,38 +177,22 @@ describe('the list of deployments in real settings files', () => {
       );
     });
 
-    it('leaves a file with unsaved changes alone', async () => {
+    it('names the file that has unsaved changes, and changes neither this nor another one', async () => {
+      await writeSetting(setting, ['a']);
       const editor = await vscode.window.showTextDocument(uri);
       await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
-      await assert.rejects(
-        list.remove(['a']),
-        /^UserError: automationPlatform\.deployments in \.vscode\/settings\.json was not changed: .*unsaved/,
-      );
-      assert.deepEqual([await read(), editor.document.getText()], [text, `\n${text}`]);
+      const reason = /^automationPlatform\.deployments in \.vscode\/settings\.json was not changed: /;
+      for (const attempt of [() => list.add([{ id: 'd' }]), () => list.remove(['a']), () => list.setLabel('b', 'Q')]) {
+        await assert.rejects(attempt(), (error) => {
+          assert.ok(error instanceof UserError, String(error));
+          assert.match(error.message, reason);
+          assert.match(error.message, /unsaved changes/);
+          assert.match(error.logLine ?? '', reason);
+          assert.equal(String(error.actions[0]?.arguments), String(uri));
+          return true;
+        });
+      }
+      assert.deepEqual([await read(), editor.document.getText(), values().user], [text, `\n${text}`, ['a']]);
     });
-  });
-
-  it('names the settings file that has unsaved changes, and changes no other', async () => {
-    const before = { workspace: ['a'], user: ['a'] };
-    await write(before);
-    const { file } = new SettingsScope(Workspace);
-    const editor = await vscode.window.showTextDocument(file!.uri);
-    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
-    for (const attempt of [() => list.add([{ id: 'b' }]), () => list.remove(['a']), () => list.setLabel('a', 'A')]) {
-      await assert.rejects(attempt(), (error) => {
-        assert.ok(error instanceof UserError, String(error));
-        assert.match(
-          error.message,
-          /^automationPlatform\.deployments in \.vscode\/settings\.json was not changed: .*unsaved changes/,
-        );
-        assert.match(
-          error.logLine ?? '',
-          /^automationPlatform\.deployments in \.vscode\/settings\.json was not changed: /,
-        );
-        assert.equal(String(error.actions[0]?.arguments), String(file?.uri));
-        return true;
-      });
-    }
-    assert.deepEqual(values(), before);
   });
 });

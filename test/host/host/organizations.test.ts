@@ -3,6 +3,7 @@ import { KnownSecrets } from '../../../src/api/secrets.js';
 import { UserError } from '../../../src/host/actions.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
 import { ManualClock } from '../../support/manualClock.js';
+import { randomFrom } from '../../support/random.js';
 import { MemorySecrets, MemoryState, SecretStore } from '../../support/window/memory.js';
 import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
@@ -47,65 +48,6 @@ type Window = ReturnType<typeof open>;
 /** Everything that was started has ended: no answer takes longer than a few turns of the loop. */
 async function quiet(): Promise<void> {
   for (let turn = 0; turn < 60; turn++) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/**
- * A window of version 0.2.0, as far as it writes: each sign-in as a secret, and an index of their ids, which it repairs when it has
- * been quiet for a while.
- */
-class OldWindow {
-  private readonly keyring: MemorySecrets;
-  private readonly signedOut = new Set<string>();
-  known = new Set<string>();
-
-  constructor(private readonly store: SecretStore) {
-    this.keyring = new MemorySecrets(store);
-    store.changed.event(() => void this.load());
-  }
-
-  async signIn(organization: typeof acme): Promise<string> {
-    const missing = await this.load();
-    const id = crypto.randomUUID();
-    await this.keyring.store(`organization.${id}`, JSON.stringify(organization));
-    await this.changeIndex([id], missing);
-    for (const lost of missing) await this.keyring.delete(`organization.${lost}`);
-    this.known.add(id);
-    return id;
-  }
-
-  async signOut(id: string): Promise<void> {
-    await this.keyring.delete(`organization.${id}`);
-    this.signedOut.add(id);
-    await this.changeIndex([], [id]);
-  }
-
-  async settle(): Promise<void> {
-    await quiet();
-    const missing = await this.load();
-    const strays = [...this.known].filter((id) => !this.index().includes(id));
-    await this.changeIndex(
-      strays,
-      missing.filter((id) => this.signedOut.has(id)),
-    );
-    await quiet();
-  }
-
-  /** Ids in the index whose secret is gone. */
-  private async load(): Promise<readonly string[]> {
-    const ids = [...new Set([...this.index(), ...this.known])];
-    const reads = await Promise.all(ids.map((id) => this.keyring.get(`organization.${id}`)));
-    this.known = new Set(ids.filter((_, nth) => reads[nth] !== undefined));
-    return this.index().filter((id) => !this.known.has(id));
-  }
-
-  private index(): string[] {
-    return JSON.parse(this.store.values.get('organizations') ?? '[]');
-  }
-
-  private async changeIndex(add: readonly string[], remove: readonly string[]): Promise<void> {
-    const wanted = [...new Set([...this.index(), ...add])].filter((id) => !remove.includes(id));
-    if (wanted.join() !== this.index().join()) await this.keyring.store('organizations', JSON.stringify(wanted));
-  }
 }
 
 describe('organizations', () => {
@@ -282,12 +224,8 @@ describe('organizations', () => {
     it('are the same in three windows after whatever they did at the same moment, and nothing is told', async () => {
       const windows = [a, b, open(store)] as const;
       const ids: string[] = [];
-      let seed = 7;
-      /** Below `end`. */
-      const random = (end: number) => {
-        seed = (seed * 1103515245 + 12345) % 2147483648;
-        return Math.floor((seed / 2147483648) * end);
-      };
+      const next = randomFrom(7);
+      const random = (end: number) => Math.floor(next() * end);
       for (const { keyring } of windows) keyring.delay = () => 1 + random(3);
       for (let round = 0; round < 300; round++) {
         const acts = windows.map(async (one) => {
@@ -300,34 +238,11 @@ describe('organizations', () => {
         });
         await Promise.all(acts);
         for (const one of windows) await one.settle();
-        const kept = stored().filter((id) => id !== 'organizations');
+        const kept = stored();
         for (const one of windows) assert.deepEqual(one.list.map(({ id }) => id).toSorted(), kept);
         ids.splice(0, ids.length, ...kept);
       }
     }).timeout(60_000);
-
-    it('are what a window of version 0.2.0 does in between, whose index brings back none', async () => {
-      const old = new OldWindow(store);
-      const settle = async () => {
-        for (const one of [old, a, old, b]) await one.settle();
-      };
-      const { id } = await a.signIn(acme);
-      await settle();
-      const its = await old.signIn(second);
-      await settle();
-      for (const one of [a, b]) assert.deepEqual(one.names(), ['Acme', 'Second']);
-      await a.signOut(its);
-      await settle();
-      for (const one of [a, b]) assert.deepEqual(one.names(), ['Acme']);
-      assert.equal(store.values.get('organizations'), `["${its}"]`);
-      const another = await old.signIn({ ...second, name: 'Third' });
-      await settle();
-      for (const one of [a, b]) assert.deepEqual(one.names(), ['Acme', 'Third']);
-      await old.signOut(another);
-      await a.signOut(id);
-      await settle();
-      assert.deepEqual([a.names(), b.names(), stored()], [[], [], ['organizations']]);
-    });
   });
 
   describe('in a keyring that fails', () => {

@@ -10,20 +10,9 @@ const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0
 const bad = deployment({ id: 'bad', label: 'Billing sync', authorization: billing });
 const good = deployment({ id: 'good', authorization: satisfied });
 const dns = { step: 'dns', code: 'ENOTFOUND', host: 'api.acme.example' } as const;
-const rejected = {
-  kind: 'failure',
-  failure: { kind: 'tokenRejected', status: 401 },
-  isOffline: false,
-  at: 0,
-  asOf: undefined,
-} as const;
-const unreachable = {
-  kind: 'failure',
-  failure: { kind: 'unreachable', cause: dns },
-  isOffline: false,
-  at: 0,
-  asOf: undefined,
-} as const;
+const shared = { kind: 'failure', isOffline: false, at: 0, asOf: undefined } as const;
+const rejected = { ...shared, failure: { kind: 'tokenRejected', status: 401 } } as const;
+const unreachable = { ...shared, failure: { kind: 'unreachable', cause: dns } } as const;
 const paused = { kind: 'paused', until: Date.now() + 60_000 } as const;
 const progress = { done: 9999, total: 10_000 };
 
