@@ -36,7 +36,7 @@ function listed(scope: 'workspaceValue' | 'globalValue' = 'workspaceValue'): unk
 
 /** What VS Code was asked to show; a question gets `typed` once, and Enter. */
 async function recording(work: () => Promise<unknown>, typed = '') {
-  const recorder = recordWindow(() => typed);
+  const recorder = recordWindow({ typed: () => typed });
   await work().finally(() => recorder.restore());
   return recorder.shown;
 }

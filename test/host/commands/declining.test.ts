@@ -11,6 +11,7 @@ import { type Service, startService } from '../../support/service/service.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { type Graph, graphOf } from '../../support/window/graph.js';
 import { notificationsOf, replacing } from '../../support/window/quickInput.js';
+import { recordWindow } from '../../support/window/windowRecorder.js';
 
 const installToken = '0a1b2c3d-0000-4000-8000-00000000000f';
 const link = 'vscode://automation-platform-tools.automation-platform';
@@ -96,21 +97,38 @@ describe('a question that is declined', () => {
   async function decline({ begin, tries }: Row, answers: readonly Answer[], way: 'dismissed' | 'empty'): Promise<void> {
     const before = world(tries);
     const [clipboard, executed] = [await vscode.env.clipboard.readText(), [] as string[]];
-    const asker = new Asker(answers, way, folder.path);
+    const asked: string[] = [];
+    const next = () => {
+      const answer = answers[asked.length];
+      asked.push(whoAsks());
+      return answer;
+    };
+    const recorder = recordWindow({
+      typed: () => {
+        const answer = next();
+        return typeof answer === 'function' ? answer() : answer === yes ? undefined : answer;
+      },
+      picked: (canPickMany) => {
+        const isAnswered = next() !== undefined;
+        const none = canPickMany && way === 'empty' ? [] : undefined;
+        return (items) => (isAnswered ? (canPickMany ? items.slice(0, 1) : items[0]) : none);
+      },
+      pressed: ([button]) => (next() === undefined ? undefined : button),
+      opened: () => (next() === undefined ? undefined : vscode.Uri.file(folder.path)),
+    });
     const { executeCommand } = vscode.commands;
     const spy = async (id: string, ...given: unknown[]): Promise<unknown> => {
       if (id === 'setContext') return executeCommand(id, ...given);
       executed.push(id);
       return undefined;
     };
-    await replacing(vscode.commands, { executeCommand: spy }, () =>
-      // A tool says that it was declined by throwing, into a result.
-      asker.during(() => begin().catch((error: Error) => assert.match(error.message, /No install/))),
-    );
+    // A tool says that it was declined by throwing, into a result.
+    const run = () => begin().catch((error: Error) => assert.match(error.message, /No install/));
+    await replacing(vscode.commands, { executeCommand: spy }, run).finally(() => recorder.restore());
     // Esc leads from the options of Sign In back to its questions.
-    const asked = asker.asked.length;
-    assert.ok(tries ? asked > answers.length : asked === answers.length + 1, `asked: ${asker.asked.join()}`);
-    declined.add(asker.asked[answers.length]!);
+    const isAskedOnce = asked.length === answers.length + 1;
+    assert.ok(tries ? asked.length > answers.length : isAskedOnce, `asked: ${asked.join()}`);
+    declined.add(asked[answers.length]!);
     assert.deepEqual(world(tries), before);
     assert.deepEqual([await vscode.env.clipboard.readText(), executed], [clipboard, []]);
   }
@@ -224,74 +242,6 @@ describe('a question that is declined', () => {
     assert.deepEqual([...declined].toSorted(), questions().toSorted());
   });
 });
-
-/** Answers what is asked in order, then declines. */
-class Asker {
-  /** Who asked, as `file function`. */
-  readonly asked: string[] = [];
-
-  constructor(
-    private readonly answers: readonly Answer[],
-    private readonly way: 'dismissed' | 'empty',
-    /** What a dialog for folders gives. */
-    private readonly folder: string,
-  ) {}
-
-  async during(work: () => Promise<unknown>): Promise<void> {
-    const message = async (_text: string, options?: unknown, ...buttons: string[]) => {
-      const isModal = typeof options === 'object' && options !== null && 'modal' in options;
-      return isModal && this.next() !== undefined ? buttons[0] : undefined;
-    };
-    const showQuickPick = async (
-      given: PromiseLike<readonly vscode.QuickPickItem[]>,
-      options?: vscode.QuickPickOptions,
-    ) => {
-      const isAnswered = this.next() !== undefined;
-      const items = await given;
-      if (options?.canPickMany !== true) return isAnswered ? items[0] : undefined;
-      return isAnswered ? items.slice(0, 1) : this.way === 'empty' ? [] : undefined;
-    };
-    const createInputBox = () => this.inputBox();
-    const showOpenDialog = async () => (this.next() === undefined ? undefined : [vscode.Uri.file(this.folder)]);
-    const messages = { showWarningMessage: message, showInformationMessage: message };
-    const members = { ...messages, showQuickPick, createInputBox, showOpenDialog };
-    await replacing(vscode.window, members, work);
-  }
-
-  private next(): Answer | undefined {
-    const answer = this.answers[this.asked.length];
-    this.asked.push(whoAsks());
-    return answer;
-  }
-
-  private inputBox() {
-    const [hidden, accepted, changed, triggered] = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
-    const answer = this.next();
-    let isBusy = false;
-    const hide = () => hidden!.fire(undefined);
-    return {
-      value: '',
-      set busy(busy: boolean) {
-        // What accepted it resolves first.
-        if (isBusy && !busy) setImmediate(hide);
-        isBusy = busy;
-      },
-      onDidHide: hidden!.event,
-      onDidAccept: accepted!.event,
-      onDidChangeValue: changed!.event,
-      onDidTriggerButton: triggered!.event,
-      show() {
-        if (typeof answer === 'string' || typeof answer === 'function') {
-          this.value = typeof answer === 'string' ? answer : answer();
-          changed!.fire(this.value);
-          accepted!.fire(undefined);
-        }
-        if (!isBusy) hide();
-      },
-      dispose: () => undefined,
-    };
-  }
-}
 
 /** Those that ask for others are not the ones who ask. */
 const asking = /(?:host\/messages|commands\/questions)\.js$/;

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { type Service, startService } from '../../support/service/service.js';
@@ -27,12 +28,16 @@ describe('Sign In', () => {
     service.putToken(token);
     graph = createGraph();
     [answers, offered, choices, sentBefore] = [[], [], [], []];
-    const type = (value: string) => {
+    const typed = (value: string) => {
       offered.push(value);
       sentBefore.push(service.requests.length);
       return answers.length > 0 ? (answers.shift() ?? value) : '';
     };
-    recorder = recordWindow(type, () => choices.shift());
+    const picked = () => {
+      const choice = choices.shift();
+      return (items: readonly vscode.QuickPickItem[]) => items.find((item) => item.label === choice);
+    };
+    recorder = recordWindow({ typed, picked });
   });
   afterEach(async () => {
     recorder.restore();

@@ -95,7 +95,7 @@ describe('text that would like to be more', () => {
     for (const { id, label: text } of listed) service.putDeployment(id, livelyAuthorization(text));
     const refused = { id: '[x](command:y) $(zap) \u202E refused' };
     service.fault(refused, faults.text(500, livelyTexts.slice(0, -1).join(' ')));
-    recorder = recordWindow(() => typed);
+    recorder = recordWindow({ typed: () => typed });
     graph = createGraph();
     const { organizations, store, installs } = graph.services;
     const { baseUrl } = service;

@@ -19,12 +19,17 @@ function nothingShown() {
 
 export type WindowRecorder = ReturnType<typeof recordWindow>;
 
-/**
- * Stands between our code and the window, and remembers what is handed over. Dialogs and messages are dismissed; an input box
- * gets what is `typed` over the offered value and then Enter, and is closed; one that was busy and stays open gets it again.
- * Of a list the item with the label `picked` is chosen, else it is dismissed.
- */
-export function recordWindow(typed = (_offered: string) => '', picked = (): string | undefined => undefined) {
+/** What a user answers. Each is called when the question is shown; what it leaves open is dismissed. */
+interface Answers {
+  /** What is typed over the offered value, and then Enter. A box that was busy and stays open asks again. */
+  readonly typed?: (offered: string) => string | undefined;
+  readonly picked?: (canPickMany: boolean) => (items: readonly vscode.QuickPickItem[]) => unknown;
+  readonly pressed?: (buttonsOfDialog: readonly string[]) => string | undefined;
+  readonly opened?: () => vscode.Uri | undefined;
+}
+
+/** Stands between our code and the window, and remembers what is handed over. Messages are not answered. */
+export function recordWindow({ typed, picked, pressed, opened }: Answers = {}) {
   const shown = nothingShown();
   const { window } = vscode;
   const original = new Map<string, unknown>();
@@ -33,26 +38,32 @@ export function recordWindow(typed = (_offered: string) => '', picked = (): stri
     Reflect.set(window, name, value);
   };
 
-  const message = async (text: string, ...rest: readonly (string | vscode.MessageOptions)[]): Promise<void> => {
+  const message = async (text: string, ...rest: readonly (string | vscode.MessageOptions)[]) => {
+    const buttons = rest.filter((one) => typeof one === 'string');
     const options = rest.find((one) => typeof one === 'object');
     (options?.modal ? shown.dialogs : shown.notifications).push(text);
     if (options?.detail !== undefined) shown.dialogs.push(options.detail);
-    shown.buttons.push(...rest.filter((one) => typeof one === 'string'));
+    shown.buttons.push(...buttons);
+    return options?.modal ? pressed?.(buttons) : undefined;
   };
   replace('showInformationMessage', message);
   replace('showWarningMessage', message);
   replace('showErrorMessage', message);
   replace(
     'showQuickPick',
-    async (items: PromiseLike<readonly vscode.QuickPickItem[]>, { placeHolder = '' }: vscode.QuickPickOptions = {}) => {
+    async (items: PromiseLike<readonly vscode.QuickPickItem[]>, options: vscode.QuickPickOptions = {}) => {
+      const pick = picked?.(options.canPickMany === true);
       shown.picks.push(...(await items));
-      shown.placeholders.push(placeHolder);
-      const label = picked();
-      return (await items).find((item) => item.label === label);
+      shown.placeholders.push(options.placeHolder ?? '');
+      return pick?.(await items);
     },
   );
+  replace('showOpenDialog', async () => {
+    const folder = opened?.();
+    return folder && [folder];
+  });
   replace('createQuickPick', () => quickInput(shown));
-  replace('createInputBox', () => quickInput(shown, typed));
+  replace('createInputBox', () => quickInput(shown, typed ?? (() => undefined)));
   replace('setStatusBarMessage', (text: string) => shown.statusMessages.push(text));
   const { createStatusBarItem, withProgress } = window;
   replace('createStatusBarItem', (...given: [string, vscode.StatusBarAlignment?, number?]) => {
@@ -75,7 +86,7 @@ export function recordWindow(typed = (_offered: string) => '', picked = (): stri
 }
 
 /** The part of a quick pick that our code uses, dismissed as soon as it is shown; with `typed` that of an input box. */
-function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: (offered: string) => string) {
+function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: Answers['typed']) {
   const emitters = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
   const [hidden, accepted, changed, triggered] = emitters;
   let isBusy = false;
@@ -106,9 +117,12 @@ function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: 
       else hidden!.fire(undefined);
     },
     enter() {
-      this.value = typed?.(this.value) ?? '';
-      changed!.fire(this.value);
-      accepted!.fire(undefined);
+      const value = typed?.(this.value);
+      if (value !== undefined) {
+        this.value = value;
+        changed!.fire(value);
+        accepted!.fire(undefined);
+      }
       if (!isBusy) hidden!.fire(undefined);
     },
     dispose: () => {
