@@ -44,7 +44,7 @@ describe('Check Connection', () => {
     [faults.status(503), /^Server error \(503\)\. /, 'Check Again'],
     [faults.status(407), /^Proxy authentication required \(407\)\. /, 'Open Setting'],
   ] as const) {
-    it(`says what helps against ${sentence.source}`, async () => {
+    it(`has a button that helps against ${sentence.source}`, async () => {
       service.fault('all', fault);
       const { said, text, atCursor } = await check();
       assert.match(atCursor[0]!, /^✖ GET/);
@@ -73,7 +73,7 @@ describe('Check Connection', () => {
     assert.match(text, /^First failed step: TCP connection to \[::1\]:1\. /m);
   });
 
-  it('is stopped when its organization is signed out of meanwhile', async () => {
+  it('stops when its organization is signed out of', async () => {
     const { organizations } = graph.services;
     const { id } = await organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
     service.fault('all', faults.hold());

@@ -46,7 +46,7 @@ async function copied(work: Promise<unknown>): Promise<string> {
   return vscode.env.clipboard.readText();
 }
 
-describe('commands', () => {
+describe('the command', () => {
   let service: Service;
   let graph: Graph;
   let run: Graph['run'];
@@ -86,7 +86,7 @@ describe('commands', () => {
   };
   const edit = (typed: string) => recording(() => run('editDeploymentId', 'dep_9'), typed);
 
-  it('say that they need an organization, or a list', async () => {
+  it('that needs an organization or a list says so', async () => {
     const signedOut = createGraph();
     await set('deployments', ['dep_1']);
     for (const command of [
@@ -164,7 +164,7 @@ describe('commands', () => {
 
   describe('Add Deployments from Selection or Clipboard', () => {
     afterEach(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
-    it('adds what is checked', async () => {
+    it('adds the IDs that are checked', async () => {
       await set('deployments', ['dep_9']);
       const content = 'dep_9: [dep_1, flow] dep_2';
       const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
@@ -200,7 +200,7 @@ describe('commands', () => {
     });
   });
 
-  it('open a dashboard after one question for an organization and a site, and refuse what leads elsewhere', async () => {
+  it('Open in Dashboard asks once for an organization and a site, and refuses what leads elsewhere', async () => {
     await read('a/b', DEFAULT_TOKEN);
     const opened: unknown[] = [];
     const executeCommand = async (id: string, url: unknown) => void (id === 'vscode.open' && opened.push(url));
@@ -219,7 +219,7 @@ describe('commands', () => {
     assert.doesNotMatch(JSON.stringify([...graph.states.global.values]), /dash\.example/);
   });
 
-  it('take one row out of the list without a question, several after one, say where, and bring them back', async () => {
+  it('Remove Deployment removes one row at once, several after a question, says from where, and offers Undo', async () => {
     await read('dep_1', 'dep_2');
     const selection = [row('dep_1'), accountOf('dep_2')];
     const said = await notificationsOf(() => run('removeDeployment', row('dep_1'), selection), 'Undo');
@@ -243,7 +243,7 @@ describe('commands', () => {
     assert.deepEqual(listed(), ['dep_3']);
   });
 
-  it('take selected deployments out of the list by a key only after a question that names them, and label them by another', async () => {
+  it('Remove Deployment by its key asks with the names of the selected deployments; Set Label by its key labels one', async () => {
     await set('deployments', ['dep_1', { id: 'dep_2', label: 'Billing' }]);
     await turn();
     const deployment = get('dep_1')!;
@@ -264,7 +264,7 @@ describe('commands', () => {
     assert.deepEqual(listed(), [{ id: 'dep_1', label: 'New' }]);
   });
 
-  it('copy links that open in this editor, each with its label, but never a token', async () => {
+  it('Copy Link copies links that open in this editor, each with its label, and never a token', async () => {
     const secret = { id: 'dep_3', label: `Bearer ${DEFAULT_TOKEN}` };
     await read('dep_1');
     await set('deployments', ['dep_1', { id: 'dep_2', label: 'Sales & Ops' }, secret, DEFAULT_TOKEN]);
@@ -281,7 +281,7 @@ describe('commands', () => {
     await assert.rejects(run('copyLink', row(DEFAULT_TOKEN)), /^UserError: This ID contains a secret/);
   });
 
-  it('change an ID in every scope, with its label kept, read it, and offer the way back', async () => {
+  it('Edit ID changes the ID in every scope, keeps its label, reads it, and offers Undo', async () => {
     await set('deployments', [{ id: 'dep_9', label: 'Billing' }, 'dep_2']);
     await set('deployments', ['dep_9'], Global);
     for (const wrong of ['dep_2', '..', ' ', '', DEFAULT_TOKEN]) {
@@ -296,7 +296,7 @@ describe('commands', () => {
     assert.deepEqual([notifications, buttons], [[changed], ['Undo']]);
   });
 
-  it('read those of a row, of an id or of a pick', async () => {
+  it('Refresh Deployment reads those of a row, of an ID, or of a list', async () => {
     await read('dep_1', 'dep_2');
     service.clearRequests();
     await run('refreshDeployment', row('dep_1'), [row('dep_1'), accountOf('dep_2')]);
@@ -305,7 +305,7 @@ describe('commands', () => {
     assert.deepEqual(asked(), ['dep_1', 'dep_1', 'dep_2']);
   });
 
-  it('offer to watch what is still wrong when it is checked again, once; the row speaks of the watch', async () => {
+  it('Refresh Deployment offers once to watch what is still wrong, and the row says that it is watched', async () => {
     await read('dep_1', 'dep_2');
     const said = await notificationsOf(async () => {
       for (const argument of ['dep_1', 'dep_2', row('dep_2')]) await run('refreshDeployment', argument);
@@ -318,7 +318,7 @@ describe('commands', () => {
     assert.match(accessibilityInformation?.label ?? '', /, watching,/);
   });
 
-  it('refuse a sixth watch; Stop Watching offers those that are watched', async () => {
+  it('Watch Until It Changes refuses a sixth watch, and Stop Watching lists those that are watched', async () => {
     const ids = ['dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'];
     await set('deployments', [...ids, 'dep_6']);
     for (const id of ids) await run('watchDeployment', id);
@@ -329,7 +329,7 @@ describe('commands', () => {
   });
 
   describe('Go to Deployment and links to one', () => {
-    it('show the worst one first, also while a refresh of all keeps the order', async () => {
+    it('offer the worst deployment first, also while a refresh of all keeps the order', async () => {
       service.fault({ id: 'dep_1' }, faults.hold());
       await set('deployments', ['dep_1', 'dep_2']);
       const refreshing = graph.services.store.refresh();
@@ -340,7 +340,7 @@ describe('commands', () => {
       await refreshing;
     });
 
-    it('show one whatever its id is made of, and say that one is not listed', async () => {
+    it('reveal any ID, and say that one is not listed', async () => {
       graph.services.store.setListed([{ id: 'half \ud800' }]);
       await run('revealDeployment', 'half \ud800');
       await assert.rejects(run('revealDeployment', 'dep_9'), /^UserError: “dep_9” is not in the list\./);
@@ -348,7 +348,7 @@ describe('commands', () => {
       assert.deepEqual(graph.revealed, ['half \ud800']);
     });
 
-    it('are decoded once; with an & in its id a link is refused, not cut', () => {
+    it('decode a link once, and refuse one with an & in its ID instead of cutting it', () => {
       for (const id of ['a+b', 'a b', 'a/b', 'a%41', 'a%2Fb', '日本', 'a=b', 'a#b', '[x](y)', 'a&b']) {
         const { path, query } = vscode.Uri.parse(`vscode://a.b/deployment?id=${encodeURIComponent(id)}`);
         const refused = { kind: 'refused', reason: 'unknownParameter' };
@@ -357,7 +357,7 @@ describe('commands', () => {
     });
   });
 
-  it('tell of a refused link what to do, and the log why it was refused', async () => {
+  it('for a refused link says what to do, and the log why it was refused', async () => {
     const link = 'vscode://automation-platform-tools.automation-platform/deployment?id=a&id=b';
     const { notifications } = await recording(() => graph.app.openLink(vscode.Uri.parse(link)));
     const sentence = 'It is incomplete or not meant for this extension. Ask for a new link.';
@@ -365,7 +365,7 @@ describe('commands', () => {
     assert.equal(graph.lines.at(-1), 'A link was refused: repeated (id)');
   });
 
-  it('copy the ids and the report of a row, of the selection or of what is picked', async () => {
+  it('Copy ID or Copy Report takes a row, the selection, or what is picked from a list', async () => {
     await read('dep_1', 'dep_2');
     const selection = [row('dep_1'), [row('dep_1'), row('dep_2')]];
     assert.equal(await copied(run('copyId', ...selection)), 'dep_1\ndep_2');
@@ -382,7 +382,7 @@ describe('commands', () => {
     for (const secret of [DEFAULT_TOKEN, service.baseUrl, 'environment']) assert.ok(!two.includes(secret));
   });
 
-  it('copy the ID of a selected row when the keyboard asks in the tree, and say which', async () => {
+  it('Copy ID by its key copies the IDs of the selected rows, and says which', async () => {
     await read('dep_1', 'dep_2');
     await vscode.env.clipboard.writeText('');
     graph.select(row('dep_1'));
@@ -405,7 +405,7 @@ describe('commands', () => {
       assert.equal(rejected.actions[0]?.command, commandIds.setSessionToken);
     });
 
-    it('has what the service said of a refused one in the log, which a button shows, without the tokens', async () => {
+    it('logs what the service says against it, without the tokens, and has a button for the log', async () => {
       await signIn();
       service.fault('all', faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`));
       const refused: unknown = await answering(run('lookUpInstall', token), accept).catch((error: unknown) => error);
@@ -415,7 +415,7 @@ describe('commands', () => {
       assert.ok(graph.lines.includes(logged), graph.lines.join('\n'));
     });
 
-    it('keeps nothing that was read with tokens that are gone by then', async () => {
+    it('keeps no install that was read with a token that is gone by then', async () => {
       const acme = await signIn();
       service.fault('all', faults.hold());
       const stopped = assert.rejects(answering(run('lookUpInstall', token), accept), /“Acme” has changed/);
@@ -429,8 +429,8 @@ describe('commands', () => {
     });
   });
 
-  describe('organizations', () => {
-    it('of the environment are read-only', async () => {
+  describe('for organizations', () => {
+    it('refuses to change that of the environment', async () => {
       await assert.rejects(run('setSessionToken'), /environment/);
       await assert.rejects(run('signOut'), /AUTOMATION_PLATFORM_TOKEN/);
       await signIn();
@@ -438,7 +438,7 @@ describe('commands', () => {
       assert.deepEqual([picks.map(({ label }) => label), dialogs], [['Acme'], []], 'the other one could be meant');
     });
 
-    it('can be switched, and then what is listed is read', async () => {
+    it('Switch Organization reads what is listed', async () => {
       await signIn();
       await set('deployments', ['dep_1']);
       await answering(run('switchOrganization'), accept);
@@ -446,7 +446,7 @@ describe('commands', () => {
       await until('what is listed', () => asked().length > 0);
     });
 
-    it('lose their session token with an empty answer only', async () => {
+    it('Set User Session Token removes it after an empty answer only', async () => {
       const { organizations } = graph.services;
       const { id } = await signIn();
       await organizations.setSessionToken(id, DEFAULT_SESSION_TOKEN);

@@ -97,7 +97,7 @@ describe('Copy Request', () => {
     assert.equal(said[0]![1], 'Copied the request. Use Set Owner to record who can repair it.');
   });
 
-  it('says of an account that works what it was not allowed', async () => {
+  it('names the scopes that an account without an error lacks', async () => {
     await list({ dep_1: answerOf([slack], [needs('notifier', ['channels:read', 'users:read'])]) });
     assert.deepEqual((await request(row('dep_1'))).lines, [
       'Please reconnect the account “Finance Slack” (slack) and grant it “channels:read”, “users:read”.',
@@ -231,7 +231,7 @@ describe('Copy Request', () => {
     }
   });
 
-  it('is not made of what has no problem', async () => {
+  it('refuses a deployment without a problem', async () => {
     await list({ dep_1: answerOf([], []) });
     await vscode.env.clipboard.writeText('before');
     await assert.rejects(graph.run('copyRequest', row('dep_1')), /No problem to ask about\./);

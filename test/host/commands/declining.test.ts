@@ -223,7 +223,7 @@ describe('a question that is declined', () => {
     });
   }
 
-  it('undoes nothing when the message that offers Undo is closed', async () => {
+  it('that offers Undo in a message undoes nothing when the message is closed', async () => {
     let removed: unknown;
     const said = await notificationsOf(async () => {
       await run('removeDeployment', 'dep_1');

@@ -96,13 +96,13 @@ describe('Find Deployments in Workspace', () => {
     assert.deepEqual((await offered()).items, ['dep_here find/here.json:1']);
   });
 
-  it('says so where it finds nothing, or nothing new', async () => {
+  it('says that it finds no deployment ID', async () => {
     await write({ 'find/a.json': '{}' });
     const none = 'No file in this workspace has a value for “deploymentId”.';
     assert.deepEqual(await notificationsOf(() => offered()), [['information', none, 'Add Deployment...']]);
   });
 
-  it('searches the first 2,000 files within seconds, and says that there are more', async () => {
+  it('searches the first 2,000 files, and says that there are more', async () => {
     const names = Array.from({ length: 2001 }, (_, index) => [`find/${index}.json`, text('dep_1')]);
     await write(Object.fromEntries(names));
     const { placeHolder } = await offered();

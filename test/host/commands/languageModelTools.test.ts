@@ -54,7 +54,7 @@ describe('language-model tools', () => {
     assert.equal(ours.map(({ type }) => type).join(), 'skill');
   });
 
-  it('are done without in an editor that has no language models', () => {
+  it('are not registered in an editor without language models', () => {
     const register = Object.getOwnPropertyDescriptor(vscode.lm, 'registerTool')!;
     Reflect.set(vscode.lm, 'registerTool', undefined);
     try {
@@ -79,7 +79,7 @@ describe('language-model tools', () => {
     assert.deepEqual(asked(), []);
   });
 
-  it('ask nobody but the organization that the question named, and only what was certainly agreed to', async () => {
+  it('read only from the organization that the question named, and only what was certainly confirmed', async () => {
     const input = { deploymentId: ' dep_2 ' };
     assert.match(await resultOf(input), /^\{"deploymentId":"dep_2","state":"failed",/);
     service.clearRequests();
@@ -102,7 +102,7 @@ describe('language-model tools', () => {
     }
   });
 
-  it('send nothing after a question that said so, whatever has become readable since', async () => {
+  it('send nothing after a question that said so, even if the keyring is readable by then', async () => {
     await graph.dispose();
     graph = createGraph();
     const { values } = graph.secrets.shared;

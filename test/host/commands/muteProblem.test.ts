@@ -5,7 +5,7 @@ import { look as lookOf } from '../../support/window/fixtures.js';
 import { type Graph, graphOf } from '../../support/window/graph.js';
 import { accept, answering, dismiss, next, notificationsOf, toggle, turn } from '../../support/window/quickInput.js';
 
-describe('a muted problem', () => {
+describe('Mute Problem', () => {
   let service: Service;
   let graph: Graph;
   let run: Graph['run'];
@@ -33,7 +33,7 @@ describe('a muted problem', () => {
     const { text, icon, decorated } = lookOf(item);
     return [text, icon, decorated, item.contextValue];
   };
-  it('says until when, is remembered as a hash, and counts again when it is unmuted', async () => {
+  it('says until when, remembers a hash, and Unmute counts the problem again', async () => {
     await answering(run('muteProblem', 'dep_2'), next, accept);
     assert.deepEqual([store.counts.failing, store.counts.muted], [0, 2]);
     const [text, ...rest] = look();
@@ -45,7 +45,7 @@ describe('a muted problem', () => {
     assert.equal(store.counts.failing, 2);
   });
 
-  it('is muted and unmuted by the row of its account, grouped by account', async () => {
+  it('mutes and unmutes by the row of an account, grouped by account', async () => {
     service.data.deployments.set('dep_3', failedAccount());
     await store.refresh();
     await graph.services.grouping.set(true);
@@ -57,7 +57,7 @@ describe('a muted problem', () => {
     assert.equal(look().at(-1), 'account canMute');
   });
 
-  it('is the one of its row or quick fix, and none of several is checked before the choice', async () => {
+  it('mutes the problem of the row or quick fix alone, and checks none of several before the choice', async () => {
     const accounts = ['acc_1', 'acc_2', 'acc_3'].map((id) => account({ id, error: { code: 'gone' } }));
     service.data.deployments.set('dep_1', authorization(accounts, []));
     await store.refresh();
@@ -75,7 +75,7 @@ describe('a muted problem', () => {
     );
   });
 
-  it('of a requirement that needs a failed account is the account, and can be undone from the message', async () => {
+  it('mutes the failed account of a requirement, and offers Undo', async () => {
     const deployment = store.get('dep_1')!;
     const [effect] = deployment.answer!.findings.requirements;
     const row = { kind: 'requirement', deployment, finding: effect };
@@ -89,14 +89,14 @@ describe('a muted problem', () => {
     assert.deepEqual([store.counts.muted, store.counts.failing], [0, 2]);
   });
 
-  it('is picked from all deployments without a row, each account once; none if that is dismissed', async () => {
+  it('without a row offers the problems of all deployments, each account once', async () => {
     await answering(run('muteProblem', 'dep_2'), dismiss);
     assert.equal(store.counts.muted, 0);
     await answering(run('muteProblem'), next, toggle, accept, accept);
     assert.equal(store.counts.muted, 2);
   });
 
-  it('is not muted if another organization is current by then', async () => {
+  it('mutes nothing if another organization is current by then', async () => {
     const muting = run('muteProblem', 'dep_2');
     await graph.services.organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
     await answering(muting, accept);

@@ -57,7 +57,7 @@ const own = (at: number, text = 'Account') => ({
 });
 
 describe('the report', () => {
-  it('of one deployment reads well, and holds no value that docs/service.md does not name, and nothing that came with a failure', () => {
+  it('of one deployment holds only fields that docs/service.md names, and nothing that came with a failure', () => {
     const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
     const one = deployment({ label: 'Billing #1', authorization: full, decodeIssues, seenSince: now });
     assert.equal(
@@ -96,7 +96,7 @@ Left out: base URL, organization, and \`serviceSub\`.
     assert.match(text, /Reconnect Finance Slack · Owner: `@maria` `\[x\]\(https:\/\/evil`\) \|/);
   });
 
-  it('of several has one row a cause, unknown deployments included, and the muted and healthy ones apart', () => {
+  it('of several deployments has one row per cause, unknown ones included, and lists muted and healthy ones apart', () => {
     const all = report(
       deployment({ id: 'a', label: 'Billing sync', authorization: stopped, age: 5 }),
       deployment({ id: 'b', label: 'Expense approvals', authorization: stopped }),
@@ -150,7 +150,7 @@ Left out: base URL, organization, and \`serviceSub\`.
     );
   });
 
-  it('never calls deployments healthy, muted or unknown that were not read', () => {
+  it('says of deployments only that they are not read yet before they are', () => {
     const unread = ['a', 'b', 'c'].map((id) => deployment({ id }));
     assert.equal(
       report(...unread),

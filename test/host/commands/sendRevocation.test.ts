@@ -33,7 +33,7 @@ describe('a confirmed revocation', () => {
   const send = () => sendRevocation(graph.services, asked, keyId);
   const methods = () => service.requests.map(({ method, route }) => `${method} ${route.id}`);
 
-  it('is sent once; a notification says with a button and the whole key ID what came of it, the log with a short one', async () => {
+  it('is sent once; a notification with a button names the whole key ID and the outcome, the log a shortened one', async () => {
     const said = await notificationsOf(async () => {
       for (const fault of [undefined, undefined, faults.status(202), faults.status(503), faults.reset()]) {
         service.clearFaults();
@@ -71,7 +71,7 @@ describe('a confirmed revocation', () => {
     assert.equal(notSent, `${key} was not revoked. Nothing was sent. Cancelled.`);
   });
 
-  it('has what the service said of a refused or unknown one in its log line, which a button shows, without a secret', async () => {
+  it('logs what the service says against it, without a secret, and has a button for the log', async () => {
     const said = await notificationsOf(async () => {
       for (const status of [403, 409, 503]) {
         service.clearFaults();
@@ -95,13 +95,13 @@ describe('a confirmed revocation', () => {
     );
   });
 
-  it('is not sent if what it was asked for changed', async () => {
+  it('is not sent if its organization changed', async () => {
     await signIn('Acme', 'another-token');
     await assert.rejects(send(), /Nothing was sent/);
     assert.deepEqual(methods(), []);
   });
 
-  it('is not sent if that changes while it waits for the end of a pause', async () => {
+  it('is not sent if its organization changes while it waits for the end of a pause', async () => {
     service.fault('all', faults.retryAfter(60));
     const call = { signal: AbortSignal.timeout(5000), urgent: true };
     await assert.rejects(graph.services.client.getDeploymentAuthorization(asked.target, 'dep_1', call), ApiError);

@@ -16,7 +16,7 @@ describe('questions', () => {
 
   const refuse = (value: string) => (checked.push(value) < 3 ? 'Wrong.' : undefined);
 
-  it('begin again with what was answered, and offer anew what hangs on an answer that was changed', async () => {
+  it('offer on the way back what was answered, and anew what depends on a changed answer', async () => {
     let times = 0;
     const steps: readonly Question<Draft>[] = [
       { field: 'before', question: () => ({ prompt: String(times++) }) },
@@ -29,14 +29,14 @@ describe('questions', () => {
     assert.equal(times, 2);
   });
 
-  it('that are alone have no way back, and stay open for an answer that is wrong, which is said at once', async () => {
+  it('without steps have no Back button, and stay open for a wrong answer, which they say at once', async () => {
     const given = ask({ value: 'wrong', validate: refuse });
     assert.deepEqual(checked, ['wrong']);
     assert.deepEqual(await answering(given, goBack, accept, accept), { kind: 'answer', value: 'wrong' });
     assert.equal(checked.length, 3);
   });
 
-  it('judge on Enter only what is empty, which may be an answer, and what is compared', async () => {
+  it('validate an empty value, and what onEnter compares, on Enter only', async () => {
     assert.deepEqual(await answering(ask({}), accept), { kind: 'answer', value: '' });
     for (const question of [
       { validate: refuse },
@@ -54,7 +54,7 @@ describe('questions', () => {
     ['Esc', dismiss, undefined],
     ['Back', goBack, 'back'],
   ] as const) {
-    it(`end what they do on Enter with ${way}`, async () => {
+    it(`abort their onEnter with ${way}`, async () => {
       let signal: AbortSignal | undefined;
       const hold = (_: string, given: AbortSignal) => {
         signal = given;
@@ -70,7 +70,7 @@ describe('questions', () => {
     });
   }
 
-  it('go on as if Enter had been pressed, if they are entered already', async () => {
+  it('with isEntered go on as if Enter had been pressed', async () => {
     assert.deepEqual(await ask({ value: 'one', isEntered: true }), { kind: 'answer', value: 'one' });
   });
 });

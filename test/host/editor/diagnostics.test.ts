@@ -47,7 +47,7 @@ describe('diagnostics in editors', () => {
     await configure(requirements, undefined);
   });
 
-  it('stand at deployments and accounts as soon as there is an answer, one for each mention and cause', async () => {
+  it('appear at the IDs of deployments and accounts with the answer, one for each mention and cause', async () => {
     const document = await untitled('dep_1 dep_10 acc_1\n"acc_2":dep_2');
     assert.deepEqual(reported(document), []);
     await world.store.refresh();
@@ -62,7 +62,7 @@ describe('diagnostics in editors', () => {
     );
   });
 
-  it('of two different things never read alike, whatever these are called', async () => {
+  it('of different problems have different messages, whatever deployments and accounts are called', async () => {
     const slack = { label: 'Slack', serviceId: 'slack', error: { code: 'expired' } };
     const same = { serviceId: 'slack', satisfied: false };
     world.store.setListed([{ id: 'dep_1', label: 'Sync' }, { id: 'dep_2', label: 'Sync' }, { id: 'dep_3' }]);
@@ -92,7 +92,7 @@ describe('diagnostics in editors', () => {
     }
   });
 
-  it('stay when an answer does not come, and vanish with the problem, with the list, and at once with a sign-out', async () => {
+  it('stay when a read fails, and vanish with the problem, the list, and at once with a sign-out', async () => {
     const document = await untitled('dep_1');
     await world.store.refresh();
     await shows(document, ...both('0:0-5'));

@@ -139,7 +139,7 @@ describe('a hover', () => {
     assert.equal(tooltip.value, deploymentHover(one, contextOf(one, second)).value);
   });
 
-  it('of a deployment that can’t be read says why and what to do; that nothing was read; and of a healthy one its age alone', () => {
+  it('of a deployment that cannot be read says why and what to do, of one not read nothing, and of a healthy one its age', () => {
     const notFound = linesOn(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '{"no":"such"}' } }));
     assert.match(
       notFound[1]!,

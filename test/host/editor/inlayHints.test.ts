@@ -44,7 +44,7 @@ describe('inlay hints', () => {
     assert.equal(hint, `0:5 [a](command:b) $(trash)␊⟨U+202E⟩${'x'.repeat(7)}…`);
   });
 
-  it('stand where the IDs do while somebody types, before any scan', async () => {
+  it('follow an edit before any scan', async () => {
     await start({ id: 'dep_1', label: 'Billing sync' });
     const document = await untitled('first\ndep_1\n');
     const edit = new vscode.WorkspaceEdit();

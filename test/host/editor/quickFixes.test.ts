@@ -65,7 +65,7 @@ describe('quick fixes', () => {
     assert.deepEqual(await fixesIn(document, [3, 3], 7), wanted.toSpliced(5, 0, dashboard));
   });
 
-  it('say whose they are where there are several, and are none where we report nothing, whatever others do', async () => {
+  it('name their deployment where several have some, and are none at the diagnostics of others', async () => {
     const document = await untitled('dep_1 dep.2 dep_3');
     const fixes = await fixesIn(document, [0, 11], 12);
     assert.deepEqual(fixes[1], ['Refresh Deployment: Billing sync', 'automationPlatform.refreshDeployment', ['dep_1']]);

@@ -81,7 +81,7 @@ describe('the Accounts menu', () => {
     assert.match(String(shown), reason);
   });
 
-  it('is done without in an editor that lacks authentication providers: the log says so', () => {
+  it('is left out in an editor without authentication providers, which the log says', () => {
     const register = Object.getOwnPropertyDescriptor(vscode.authentication, 'registerAuthenticationProvider')!;
     Reflect.set(vscode.authentication, 'registerAuthenticationProvider', undefined);
     try {
@@ -92,7 +92,7 @@ describe('the Accounts menu', () => {
     assert.match(graph.lines.join(), /^No organizations in the Accounts menu: /);
   });
 
-  it('of this VS Code knows the organization of the environment, and hands nobody a session unasked', async () => {
+  it('of this VS Code lists the organization of the environment, and gives no session silently', async () => {
     const extension = vscode.extensions.getExtension(extensionId);
     await extension?.activate();
     assert.equal(extension?.isActive, true);

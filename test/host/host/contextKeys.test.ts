@@ -3,8 +3,8 @@ import { registerContextFacts } from '../../../src/host/contextKeys.js';
 import { createGraph } from '../../support/window/graph.js';
 import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
 
-describe('the facts that menus read', () => {
-  it('follow what they are about', async () => {
+describe('context keys', () => {
+  it('are set at once, and once for each change of what they name', async () => {
     const graph = createGraph();
     const { organizations, store, filter, grouping, installs, watches } = graph.services;
     const facts = new Map<string, unknown>();

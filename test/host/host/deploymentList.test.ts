@@ -38,7 +38,7 @@ describe('the list of deployments in real settings files', () => {
   });
   after(restoreSettings);
 
-  it('is that of workspace and user together, and says that it changed', async () => {
+  it('is that of workspace and user together, and fires its changes', async () => {
     let changes = 0;
     list.onDidChange(() => changes++);
     const user = [{ id: 'a', label: 'user a' }, { id: 'b', label: 'user b' }, 'c'];
@@ -79,7 +79,7 @@ describe('the list of deployments in real settings files', () => {
     assert.deepEqual(values(), { workspace: ['a', 5, 'd'], user: ['u'] });
   });
 
-  it('takes an id out of every scope or, when one of them refuses, of none, and puts it back exactly', async () => {
+  it('removes an ID from every scope or, when one cannot be written, from none, and Undo restores it exactly', async () => {
     const before = { workspace: ['a', null, 'b', 'a'], user: ['u', { id: 'a', label: 'A' }] };
     await write(before);
     const original = Reflect.get(SettingsScope.prototype, 'write');
@@ -105,7 +105,7 @@ describe('the list of deployments in real settings files', () => {
     assert.deepEqual(values(), { workspace: [null, 'b'], user: ['added meanwhile'] });
   });
 
-  it('changes an id in every scope and a label where the one that counts stands, and takes back no more than that', async () => {
+  it('changes an ID in every scope, a label in the scope whose label counts, and Undo takes back only its own change', async () => {
     await write({ workspace: ['a', null, { id: 'b', label: 'B' }], user: [{ id: 'a', label: 'A' }, 'b'] });
     const change = await list.changeId('a', 'c');
     assert.deepEqual(targets(change), [Workspace, Global]);

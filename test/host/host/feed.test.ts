@@ -10,7 +10,7 @@ const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok
 
 const refused = (failure: Failure) => () => Promise.reject(new ApiError(failure));
 
-describe('what the editor knows', () => {
+describe('feedStore()', () => {
   let graph: Graph;
   beforeEach(() => {
     graph = createGraph();
@@ -18,10 +18,10 @@ describe('what the editor knows', () => {
   afterEach(() => graph.dispose());
 
   for (const [what, refusal, kept] of [
-    ['takes away what was read of one that is signed out', undefined, ['damaged', 'environment', 'here']],
-    ['takes nothing away while the keyring cannot be read', new Error('locked'), undefined],
+    ['keeps the problem memory of those in the keyring', undefined, ['damaged', 'environment', 'here']],
+    ['drops no problem memory while the keyring cannot be read', new Error('locked'), undefined],
   ] as const) {
-    it(`about organizations ${what}`, async () => {
+    it(what, async () => {
       const { services, secrets } = graph;
       secrets.shared.values.set('organization.damaged', '{');
       secrets.shared.values.set('organization.here', JSON.stringify(acme));
@@ -35,7 +35,7 @@ describe('what the editor knows', () => {
     });
   }
 
-  it('starts the rounds anew for another server or token only, and forgets the installs of who signed out', async () => {
+  it('restarts the schedule for another server or token only, and forgets the installs of an organization on sign-out', async () => {
     const { organizations, installs } = graph.services;
     let restarts = 0;
     const feed = feedStore(graph.services, { keepOrganizations: () => undefined }, () => restarts++);
@@ -53,7 +53,7 @@ describe('what the editor knows', () => {
     feed.dispose();
   });
 
-  it('reaches the schedule, now and after each change', async () => {
+  it('watchRefreshSituation() passes on what the schedule depends on, now and after each change', async () => {
     const { organizations } = graph.services;
     const looked = new vscode.EventEmitter<vscode.TreeViewVisibilityChangeEvent>();
     const focused = new vscode.EventEmitter<vscode.WindowState>();

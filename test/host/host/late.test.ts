@@ -3,7 +3,7 @@ import { Late } from '../../../src/extension.js';
 import { watchRejections } from '../../support/window/rejections.js';
 import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
-describe('what is loaded when there is something to do', () => {
+describe('Late', () => {
   const rejections = watchRejections();
   let recorder: WindowRecorder;
   /** What was done with it. */
@@ -39,7 +39,7 @@ describe('what is loaded when there is something to do', () => {
     assert.deepEqual(done, ['made']);
   });
 
-  it('ends with the extension, also if it was still loading then', async () => {
+  it('is disposed with the extension, even while it loads', async () => {
     const loading = late.run(() => 'revoked');
     late.dispose();
     assert.equal(await loading, undefined);

@@ -8,7 +8,7 @@ import { Log, requestLine } from '../../../src/host/log.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
 describe('the log', () => {
-  it('has no secret in it, and no line that something else could forge', async () => {
+  it('redacts secrets, and keeps each message on one line', async () => {
     const secrets = new KnownSecrets();
     secrets.add('tok-1234567890');
     const log = new Log(secrets);
@@ -28,7 +28,7 @@ describe('the log', () => {
     }
   });
 
-  it('says what was asked, what came of it, how much and how long', () => {
+  it('has method, path, status, size, duration and host of a request', () => {
     const host = 'host.example:8443';
     const read = { method: 'GET', template: '/x/{id}', host, bytes: 2100, duration: 34.4, attempts: 1 } as const;
     const unusable = { kind: 'unusable', reason: 'notJson', status: 200 } as const;
@@ -38,7 +38,7 @@ describe('the log', () => {
     assert.match(requestLine({ ...read, failure: timedOut, attempts: 3 }), / timedOut, .*, 3 attempts, host/);
   });
 
-  it('has no message in the language of the window, but the English line that comes with it', async () => {
+  it('has the English line of an error instead of its message in the language of the window', async () => {
     const lines: string[] = [];
     const log = { warn: (line: string) => lines.push(line), error: assert.fail, redact: (text: string) => text };
     const recorder = recordWindow();
@@ -51,7 +51,7 @@ describe('the log', () => {
     assert.equal(recorder.shown.notifications.length, 2);
   });
 
-  it('has what a command did not foresee, which the person is told; and of a cancellation nothing', async () => {
+  it('has an unexpected error, which a notification shows, and nothing of a cancellation', async () => {
     const recorder = recordWindow();
     const lines: string[] = [];
     const log = { warn: assert.fail, error: (line: string) => lines.push(line), redact: (text: string) => text };

@@ -24,7 +24,7 @@ describe('network settings', () => {
     await restoreSettings();
   });
 
-  it('are the defaults of VS Code and the variables of the environment, in either case, with credentials that are secret', () => {
+  it('are the defaults of VS Code and the environment variables in either case, and their credentials are secret', () => {
     const environment = { httpsProxy: 'http://user:hush%21hush@a:1', httpProxy: 'user:quiet%@b:2' };
     const { route } = open({
       HTTPS_PROXY: ` ${environment.httpsProxy} `,
@@ -38,7 +38,7 @@ describe('network settings', () => {
     assert.equal(secrets.redactData('hush!hush'), 'hush!hush');
   });
 
-  it('follow a change, and have the routes forgotten', async () => {
+  it('follow a change, and drop the routes', async () => {
     open();
     await writeSetting('http.proxySupport', 'off');
     await writeSetting('http.noProxy', ['internal.example', '']);
@@ -49,7 +49,7 @@ describe('network settings', () => {
     assert.equal(forgotten, 3);
   });
 
-  it('have the routes forgotten when the window wakes up after five minutes, or the clock was set back', () => {
+  it('drop the routes when the window wakes up after five minutes, or the clock was set back', () => {
     open();
     for (const [pass, times] of [
       [() => clock.pass(4 * minute), 0],

@@ -39,7 +39,7 @@ describe('owners in real settings files', () => {
     assert.deepEqual(lines, [`An entry of ${setting} in .vscode/settings.json is ${expected} and is ignored.`]);
   });
 
-  it('are written where the one that counts stands, else where Add writes, and an empty one is removed there', async () => {
+  it('are written where the current one stands, else where Add writes, and removed there when empty', async () => {
     await writeSetting(setting, { acc_1: 'user' }, Global);
     await writeSetting(setting, { acc_2: 'workspace', dep_1: 5 }, Workspace);
     await owners.set('acc_1', 'Maria');

@@ -4,7 +4,7 @@ import { settingKeys } from '../../../src/host/ids.js';
 import { Settings } from '../../../src/host/settings.js';
 import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
 
-describe('settings as they count', () => {
+describe('settings', () => {
   const lines: string[] = [];
   let settings: Settings;
   beforeEach(() => {
@@ -43,7 +43,7 @@ describe('settings as they count', () => {
     ['requestTimeout', 1, 600, 30, () => settings.requestTimeout / 1000],
     ['maxConcurrentRequests', 1, 64, 8, () => settings.maxConcurrentRequests],
   ] as const) {
-    it(`are whole numbers within their bounds, else the default, and the log says so: ${key}`, async () => {
+    it(`that are no whole number within their bounds have the default, which the log says: ${key}`, async () => {
       const others = key === 'refreshInterval' ? [1.5, '30'] : [];
       for (const value of [minimum, maximum, minimum - 1, maximum + 1, ...others]) {
         const isGood = value === minimum || value === maximum;

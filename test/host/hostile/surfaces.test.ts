@@ -81,7 +81,7 @@ function idOf(text: string, longest: number): string {
   return text.replace(/\p{Surrogate}/gu, '').slice(0, longest);
 }
 
-describe('text that would like to be more', () => {
+describe('hostile text of the service', () => {
   let service: Service;
   let graph: Graph;
   let recorder: WindowRecorder;

@@ -79,9 +79,9 @@ function words(failure: Failure, operation: (typeof operations)[number] = 'autho
   return failureWords(failure, of, operation);
 }
 
-describe('sentences about failures', () => {
+describe('failureWords()', () => {
   for (const [begins, [failure, button]] of Object.entries(outcomes)) {
-    it(`name it, with the status, before what it means: ${begins}`, () => {
+    it(`begins with name and status: ${begins}`, () => {
       assert.equal(words(failure).word, /^.*?(?= \(\d{3}\)|\.)/.exec(begins)![0]);
       assert.equal(remedyAction(words(failure).remedy, organization)?.title, button);
       assert.ok(words(failure).sentence.startsWith(begins), words(failure).sentence);
@@ -118,10 +118,10 @@ describe('sentences about failures', () => {
     [/Check the base URL/, unusable('notJson')],
   ];
   for (const [expected, ...about] of details) {
-    it(`say what to do: ${expected.source}`, () => assert.match(words(...about).sentence, expected));
+    it(`says what to do: ${expected.source}`, () => assert.match(words(...about).sentence, expected));
   }
 
-  it('have the button that helps with a look-up, and prefill no reserved name', () => {
+  it('gives a look-up its button, and prefills no reserved name', () => {
     assert.equal(words(rejected, 'install').remedy, 'setSessionToken');
     assert.equal(words(notPermitted, 'install', environment).remedy, 'signIn');
     assert.equal(words(unsendable, 'install').remedy, 'setSessionToken');
@@ -143,7 +143,7 @@ describe('saidText()', () => {
   }
 });
 
-it('a look-up answered 410 has probably expired or been used, and a new link helps', () => {
+it('failureWords() of a look-up answered 410 says that the install probably expired, and to ask for a new link', () => {
   const { sentence, remedy } = failureWords({ kind: 'clientError', status: 410 }, organization, 'install');
   assert.match(
     sentence,

@@ -54,7 +54,7 @@ describe('the status bar', () => {
     ['pass Deployments healthy', { total: 1, healthy: 1 }],
   ];
   for (const [expected, counts, facts = {}, missing] of cases) {
-    it(`says what is the matter: ${expected}`, () => {
+    it(`says the state of all deployments: ${expected}`, () => {
       const store = { progress: undefined, cause: undefined, deployments: [bad, good], ...facts };
       const summary = statusSummary(
         { current: missing ? undefined : organization, missing },

@@ -82,7 +82,7 @@ describe('the Deployments view grouped by account', () => {
     assert.deepEqual(looks(provider.getChildren(below[3])), ['warning | post | needs Finance Slack']);
   });
 
-  it('says in how many deployments an account is also below deployments, as long as it is', () => {
+  it('says below deployments in how many an account is, as long as it is in several', () => {
     source.grouping = { byAccount: false };
     const roots = provider.getChildren();
     assert.ok(looks(roots).includes('error | billing | Finance Slack failed'));
@@ -124,7 +124,7 @@ describe('the Deployments view grouped by account', () => {
     assert.match(rest!.hover, /These deployments have no account\./);
   });
 
-  it('shows no account well that no deployment can show any more, and the deployment below it by its own state', () => {
+  it('shows an account as unknown whose deployments all cannot be read', () => {
     const failure = { kind: 'notFound', status: 404 } as const;
     const rows = rowsOfGroups(deployment({ id: 'a', authorization: ofOps(true), age: 10, failure }));
     assert.deepEqual(

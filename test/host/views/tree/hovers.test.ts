@@ -21,8 +21,8 @@ function includes(text: string, ...parts: readonly string[]): void {
   for (const part of parts) assert.ok(text.includes(part), `${part}\n--- not in ---\n${text}`);
 }
 
-describe('hovers', () => {
-  it('of an account, a requirement and a connection: the fields that no sentence said, under their own names', () => {
+describe('a hover in the tree', () => {
+  it('of an account, requirement or connection lists the fields that no sentence names, under their own names', () => {
     const [failed] = billing.accounts;
     const error = { ...failed?.error, since: 'Monday' };
     const more = { quota: { used: 812 }, 'odd `name`': true, note: 'x'.repeat(5000) };
@@ -43,7 +43,7 @@ describe('hovers', () => {
     includes(hoverOf('deployment', { authorization: Object.assign({ tower }, satisfied) }), 'tower …');
   });
 
-  it('of fields that could not be read: how many, where, what was expected, what was found', () => {
+  it('of unreadable fields says how many, where, what was expected, and what was found', () => {
     const decodeIssues = [{ path: 'accounts[0].label', expected: 'string', found: 'number' }] as const;
     const facts = { authorization: satisfied, decodeIssues, decodeIssueCount: 400 };
     assert.match(

@@ -33,7 +33,7 @@ describe('the rows of the Deployments view', () => {
   };
   const labels = () => provider.getChildren().map((element) => provider.getTreeItem(element).label);
 
-  it('are those that the filter shows, and none when nobody is signed in', () => {
+  it('are those that the filter shows, and none when signed out', () => {
     list(...three);
     source.filter = { onlyProblems: true };
     assert.deepEqual(labels(), ['bad', 'new', '1 healthy hidden']);
@@ -107,7 +107,7 @@ describe('the rows of the Deployments view', () => {
     assert.equal(provider.getTreeItem(row!).description, 'not read yet');
   });
 
-  it('keep their object while they are shown, because VS Code finds a named row by it', () => {
+  it('are the same objects while they are shown, because VS Code finds a row by its object', () => {
     list(...three);
     const before = provider.getChildren();
     assert.deepEqual(

@@ -121,13 +121,13 @@ account | Ops Slack
   account: Ops Slack, account, no error, slack`;
 
 describe('the row of a deployment', () => {
-  it('says how it stands, what is wrong first', () => {
+  it('says its state, the worst problem first', () => {
     const rows = deployments.map((facts) => rowsOf(facts)[0]!);
     const said = rows.map(({ icon, text, spoken }) => `\n${icon} | ${text}\n  ${spoken}`);
     assert.equal(said.join(''), rowsOfDeployments);
   });
 
-  it('has the element’s id, a menu, opens if there is something below, and selects on a click', () => {
+  it('has an ID, a menu and children, and no command on a click', () => {
     const { item } = rowsOf({ authorization: billing })[0]!;
     assert.deepEqual([item.id, item.contextValue, item.command], ['deployment:dep_1', 'deployment canMute', undefined]);
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
@@ -229,7 +229,7 @@ describe('the rows below a deployment', () => {
     assert.doesNotMatch(readIn(advice.hover()), /Seen/);
   });
 
-  it('have a colour without a letter where there is a problem, by an address without any id', () => {
+  it('of problems have a colour without a badge, by a URI without any ID', () => {
     const scheme = 'automation-platform-problem';
     const row = rowsOf({ authorization: billing })[0]!;
     assert.equal(row.item.resourceUri?.toString(), `${scheme}:failed`);
@@ -242,14 +242,14 @@ describe('the rows below a deployment', () => {
     assert.equal(decorationOf(vscode.Uri.file('failed')), undefined);
   });
 
-  it('are gray where the last read failed, whatever they said before', () => {
+  it('are gray where the last read failed', () => {
     const rows = rowsOf({ authorization: billing, failure: notFound }).slice(2);
     const colors = new Set(rows.map(({ icon }) => icon.split(' ')[1]));
     assert.deepEqual([...colors], ['disabledForeground']);
     assert.ok(rows.every(({ decorated }) => decorated === undefined));
   });
 
-  it('say what helps where nothing could be read, which the row above has named, and the reason to a screen reader', () => {
+  it('say what helps where the read failed, and the reason to a screen reader', () => {
     const failures: readonly [Failure, text: string, menu: string][] = [
       [notFound, 'Check the ID', 'failureNotFound'],
       [rejected, 'Sign in with a new token.', 'failureTokenRejected'],
@@ -264,7 +264,7 @@ describe('the rows below a deployment', () => {
   });
 });
 
-it('the first row says what holds for all, and a click does what helps', () => {
+it('the first row says the cause that all share, and a click does what helps', () => {
   const until = Date.now() + minutes(5);
   const slow: Failure = { kind: 'timedOut', after: 30_000 };
   const shared = { kind: 'failure', isOffline: false, at: now, asOf: now } as const;

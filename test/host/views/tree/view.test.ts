@@ -46,13 +46,13 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
   assert.equal(viewDescription({ progress, cause: undefined, counts: none }, undefined), '312 of 10,000');
 });
 
-it('an age is said in its largest unit, above 60 days as a date', () => {
+it('relativeTime() says an age in its largest unit, above 60 days as a date', () => {
   const said = [-1, 0.99, 1, 60, 60 * 24 * 60, 61 * 24 * 60].map((age) => relativeTime(now - minutes(age), now));
   const old = ['60 days ago', 'Sep 20, 2026'];
   assert.deepEqual(said, ['just now', 'just now', '1 minute ago', '1 hour ago', ...old]);
 });
 
-it('an empty Deployments view says what is the matter', () => {
+it('welcomeState() names the welcome view of an empty Deployments view', () => {
   assert.equal(welcomeState('loading', false), undefined);
   assert.equal(welcomeState('notSignedIn', true), 'notSignedIn');
   assert.equal(welcomeState('chooseOne', false), 'chooseOrganization');
