@@ -78,8 +78,9 @@ function formerIndexes(before: readonly unknown[], after: readonly unknown[]): r
   if (before.length === after.length) return [...before.keys()];
   let next = 0;
   return after.map((value) => {
-    const index = before.findIndex((one, at) => at >= next && isDeepStrictEqual(one, value));
-    if (index < 0) return undefined;
+    let index = next;
+    while (index < before.length && !isDeepStrictEqual(before[index], value)) index++;
+    if (index === before.length) return undefined;
     next = index + 1;
     return index;
   });
