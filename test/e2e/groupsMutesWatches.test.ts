@@ -47,6 +47,17 @@ test.describe('groups, mutes and watches', () => {
     assert.equal(slack?.description, 'token_revoked · in 4 deployments · 4 not satisfied');
   });
 
+  test('a mute is taken back by Undo, and the row keeps its place meanwhile', async () => {
+    await view.chooseFromMenu('Finance Slack', 'Mute Problem...');
+    await workbench.quickInput.choose('For a Day');
+    const muted = await view.row({ label: 'Finance Slack', level: 1, description: /^muted until / });
+    assert.equal(muted.index, 0);
+    await view.waitForDescription('2 failing · Acme');
+    await workbench.notifications.press(/^Muted until /, 'Undo');
+    await view.waitForDescription('6 failing · Acme');
+    await grouped();
+  });
+
   test('groups, mutes, filter and sign-in are kept over a reload', async () => {
     await view.chooseFromMenu('Finance Slack', 'Mute Problem...');
     await workbench.quickInput.choose('For a Day');

@@ -7,6 +7,8 @@ export class Listing {
   /** All ids by name, so that settling the order compares no names: with 10,000 that would take too long for one turn. */
   private idsByName: readonly string[] = [];
   private snapshot: readonly Deployment[] | undefined;
+  /** How often the order was settled. */
+  settled = 0;
 
   get deployments(): readonly Deployment[] {
     this.snapshot ??= [...this.byId.values()];
@@ -42,6 +44,7 @@ export class Listing {
 
   /** Worst first, then by name. Whether anything moved. */
   settle(): boolean {
+    this.settled++;
     const before = this.deployments;
     const byName = this.idsByName.flatMap((id) => this.byId.get(id) ?? []);
     const settled = byName.toSorted((a, b) => severity(a.state) - severity(b.state));

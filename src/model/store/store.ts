@@ -65,6 +65,11 @@ export class Store implements Disposable {
     return this.session === undefined ? [] : this.listing.deployments;
   }
 
+  /** Another number after the order was settled: until then rows keep their places. */
+  get settled(): number {
+    return this.listing.settled;
+  }
+
   get counts() {
     return countDeployments(this.deployments);
   }

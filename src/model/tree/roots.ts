@@ -32,11 +32,13 @@ type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'>;
 
 /**
  * The roots of the Deployments view grouped by account: the accounts, worst first, with the deployments that have them. What belongs
- * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing.
+ * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing. `placed`: the roots
+ * before it, where groups keep their places.
  */
 export function grouped(
   deployments: readonly Deployment[],
   filter: Filter,
+  placed: readonly TreeElement[] = [],
 ): readonly (ElementOf<'group'> | ElementOf<'unseen'>)[] {
   const byAccount = new Map<string, AccountUse[]>();
   const unbound: Use[] = [];
@@ -53,7 +55,10 @@ export function grouped(
   for (const [key, uses] of byAccount) {
     groups.push(groupElement(key, uses, filter, new SharedAccount(uses)));
   }
-  const sorted = groups.filter(({ members }) => members.length > 0).toSorted(worstFirst);
+  const places = new Map(placed.map(({ id }, at) => [id, at]));
+  const placeOf = ({ id }: TreeElement) => places.get(id) ?? places.size;
+  const shown = groups.filter(({ members }) => members.length > 0);
+  const sorted = shown.toSorted((a, b) => placeOf(a) - placeOf(b) || worstFirst(a, b));
   const unseen = deployments.filter((one) => one.state === 'unknown' || one.state === 'notYetRead');
   // An empty tree would say that nothing is listed.
   const others = sorted.length > 0 ? unseen : deployments.filter((one) => isShown(one, filter));

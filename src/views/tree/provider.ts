@@ -31,7 +31,7 @@ import { requirementRow, satisfiedRow } from './rows/requirement.js';
 
 /** What the rows are made from. */
 export interface TreeSource {
-  readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress'>;
+  readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'settled'>;
   readonly organizations: Pick<Organizations, 'current'>;
   readonly deploymentList: Pick<DeploymentList, 'untrusted'>;
   readonly filter: Pick<ProblemFilter, 'onlyProblems'>;
@@ -53,7 +53,7 @@ export class DeploymentsProvider extends Owner implements vscode.TreeDataProvide
   private roots = new Map<string, ElementOf<'deployment'>>();
   private groups: readonly TreeElement[] = [];
   /** What rows say besides their own deployment, as it was when VS Code last asked for all of them. */
-  private drawn: { readonly cause: unknown; readonly impact: number };
+  private drawn: { readonly cause: unknown; readonly impact: number; readonly settled: number };
 
   constructor(
     private readonly source: TreeSource,
@@ -68,6 +68,7 @@ export class DeploymentsProvider extends Owner implements vscode.TreeDataProvide
     if (element) return [...childrenOf(this.upToDate(element))];
     const { store, organizations, filter, grouping, deploymentList } = this.source;
     const before = this.roots;
+    const placed = store.settled === this.drawn.settled ? this.groups : [];
     this.drawn = this.toDraw();
     this.roots = new Map();
     this.groups = [];
@@ -75,7 +76,7 @@ export class DeploymentsProvider extends Owner implements vscode.TreeDataProvide
     const first = firstRows(store.cause, deploymentList.untrusted);
     const last = lastRows(store.deployments, filter);
     if (grouping.byAccount) {
-      this.groups = grouped(store.deployments, filter);
+      this.groups = grouped(store.deployments, filter, placed);
       return [...first, ...this.groups, ...last];
     }
     for (const deployment of store.deployments) {
@@ -142,7 +143,7 @@ export class DeploymentsProvider extends Owner implements vscode.TreeDataProvide
 
   private toDraw(): DeploymentsProvider['drawn'] {
     const { store, impact } = this.source;
-    return { cause: store.cause, impact: impact.version };
+    return { cause: store.cause, impact: impact.version, settled: store.settled };
   }
 
   private context(): RowContext {

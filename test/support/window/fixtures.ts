@@ -119,9 +119,11 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     },
     set deployments(others) {
       deployments = others;
+      store.settled++;
       changed.fire('all');
     },
     onDidChange: changed.event,
+    settled: 0,
     cause: undefined,
     progress: undefined,
     get: (id) => deployments.find((one) => one.id === id),

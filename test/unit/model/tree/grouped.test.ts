@@ -73,6 +73,14 @@ describe('deployments grouped by account', () => {
     assert.equal(rows[0].deployments[0]?.id, 'two', 'whose answer is the newest');
   });
 
+  it('keep their places among those before, and a new one comes last', () => {
+    const placed = grouped(deployments.slice(2), { onlyProblems: false });
+    const [busy, less, , ...others] = summed(placed).map((row) => row.replace(/ .*$/, ''));
+    const kept = grouped(deployments, { onlyProblems: false }, placed).map(({ id }) => id);
+    assert.deepEqual(kept.slice(0, 2), [busy, less]);
+    assert.ok(kept.indexOf('["account","broken"]') > kept.indexOf(others.at(-2)!));
+  });
+
   it('keep the group of an account without an ID when another one fails', () => {
     const groups = [undefined, {}].map((error) => {
       const accounts = [{ label: 'Alpha' }, { label: 'Beta', error }];
