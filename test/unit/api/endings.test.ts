@@ -32,7 +32,7 @@ describe('a read', () => {
     });
   }
 
-  it('has its time from leaving the queue', async () => {
+  it('has the whole time-out from leaving the queue', async () => {
     harness.limits.requestTimeout = 1200;
     harness.limits.maxConcurrentRequests = 1;
     harness.service.fault('all', { latency: 450 });
@@ -86,7 +86,7 @@ describe('a read', () => {
   });
 });
 
-describe('a read is repeated', () => {
+describe('a read that fails', () => {
   let delays: number[];
   let pauses: (number | undefined)[];
   const delay = (ms: number, signal: AbortSignal) => {
@@ -116,7 +116,7 @@ describe('a read is repeated', () => {
     'what is not HTTP': [faults.raw('220 smtp.example\r\n'), false],
   };
   for (const [name, [fault, isWorth]] of Object.entries(table)) {
-    it(`${isWorth ? 'at most twice' : 'not'} after ${name}`, async () => {
+    it(`is ${isWorth ? 'repeated at most twice' : 'not repeated'} after ${name}`, async () => {
       harness.service.fault('all', fault);
       await failureOf(read());
       assert.deepEqual(delays, isWorth ? [300, 600] : []);
@@ -124,7 +124,7 @@ describe('a read is repeated', () => {
     });
   }
 
-  it('after the time that a 503 asks for, if the time-out leaves room for that', async () => {
+  it('is repeated after the time that a 503 asks for, if the time-out leaves room for that', async () => {
     harness.service.fault('all', { ...faults.retryAfter(2, 503), times: 1 });
     assert.deepEqual((await read()).value, healthy());
     assert.equal(harness.entries[0]?.attempts, 2);
@@ -133,7 +133,7 @@ describe('a read is repeated', () => {
     assert.deepEqual(delays, [2000]);
   });
 
-  it('and keeps its slot meanwhile, so that a failing service gets fewer requests', async () => {
+  it('keeps its slot until it is repeated, so that a failing service gets fewer requests', async () => {
     const resting: (() => void)[] = [];
     const own = await new Harness({ delay: () => new Promise((resolve) => resting.push(resolve)) }).start();
     own.limits.maxConcurrentRequests = 1;
@@ -149,7 +149,7 @@ describe('a read is repeated', () => {
     await own.stop();
   });
 
-  it('after a 429, when the pause is over; waiting does not count', async () => {
+  it('is repeated after a 429 when the pause is over, which is no part of its time-out', async () => {
     // The pause is longer than half of it: twice would be too much.
     harness.limits.requestTimeout = 1700;
     harness.service.fault('all', { ...faults.retryAfter(1), latency: 100, times: 1 });
@@ -176,7 +176,7 @@ describe('a read is repeated', () => {
     assert.ok(failure.kind === 'rateLimited' && failure.until - Date.now() < 5_500);
   });
 
-  it('and its answer or failure carries the time of the last attempt, and none if there was none', async () => {
+  it('carries the time of the last attempt in its answer or failure, and none if there was none', async () => {
     let now = 1000;
     const own = await new Harness({ now: () => now, delay: async () => void (now += 500) }).start();
     const onPhase: Call['onPhase'] = ({ kind }) => {
@@ -191,7 +191,7 @@ describe('a read is repeated', () => {
     await own.stop();
   });
 
-  it('not after a 429 that asks for more than the time-out', async () => {
+  it('is not repeated after a 429 that asks for more than the time-out', async () => {
     harness.service.fault('all', { ...faults.retryAfter(60), body: 'slow down' });
     const now = Date.now();
     const { until, ...failure } = { until: 0, ...(await failureOf(read('slow'))) };
@@ -201,7 +201,7 @@ describe('a read is repeated', () => {
     assert.equal(harness.service.requests.length, 1);
   });
 
-  it('at most a minute after the machine woke up, if it slept through the pause', async () => {
+  it('is repeated at most a minute after the machine woke up, if it slept through the pause', async () => {
     let slept = 0;
     const timers: (readonly [ms: number, end: () => void])[] = [];
     const own = await new Harness({

@@ -78,7 +78,7 @@ describe('the three operations', () => {
     }
   });
 
-  it('do not mind listeners that throw', async () => {
+  it('go on where a listener throws', async () => {
     const grumpy = await new Harness({ onRequest: () => assert.fail() }).start();
     assert.deepEqual((await grumpy.read({ ...newCall(), onPhase: () => assert.fail() })).value, healthy());
     await grumpy.stop();

@@ -65,17 +65,17 @@ describe('isTargetUnchanged()', () => {
   const acme: Organization = { ...target, id: 'a', name: 'Acme', source: 'keyring', hasSessionToken: false };
 
   for (const [what, current, now] of [
-    ['nothing changed', { ...acme }, { ...target }],
+    ['no change', { ...acme }, { ...target }],
     ['a switch', { ...acme, id: 'b' }, target],
-    ['none being left', undefined, target],
+    ['a sign-out of all', undefined, target],
     ['a sign-out', acme, undefined],
     ['another token', acme, { ...target, token: 'tok_2' }],
     ['another base URL', acme, { ...target, baseUrl: 'https://other.example/api/v1' }],
     ['another name', { ...acme, name: 'Acme 2' }, target],
   ] as const) {
-    it(`of a revocation is ${what === 'nothing changed'} after ${what}`, () => {
+    it(`is ${what === 'no change'} after ${what}`, () => {
       const isUnchanged = isTargetUnchanged({ organization: acme, target }, { current, target: () => now });
-      assert.equal(isUnchanged, what === 'nothing changed');
+      assert.equal(isUnchanged, what === 'no change');
     });
   }
 });

@@ -1,27 +1,18 @@
 import { strict as assert } from 'node:assert';
 import { readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { packageExtension } from '../../support/packageExtension.js';
+import { temporaryFolder } from '../../support/temporaryFolder.js';
 
 describe('the package', function () {
   this.timeout(120_000);
-  let folder: string;
   let zip: Buffer;
 
-  const packaged = async () => {
-    const vsix = join(folder, 'package.vsix');
-    await packageExtension(vsix);
-    return readFile(vsix);
-  };
-
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'ap-'));
     zip = await packaged();
   });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   it('holds what the extension needs and nothing else', () => {
     const pictures = readdirSync('media/walkthrough').toSorted();
@@ -63,6 +54,15 @@ describe('the package', function () {
 
   it('stays small', () => assert.ok(zip.length <= 400_000, `${zip.length} bytes`));
 });
+
+async function packaged(): Promise<Buffer> {
+  const { path, remove } = await temporaryFolder();
+  const vsix = join(path, 'package.vsix');
+  await packageExtension(vsix);
+  const bytes = await readFile(vsix);
+  await remove();
+  return bytes;
+}
 
 /** The files of a zip, still compressed. */
 function filesIn(zip: Buffer): ReadonlyMap<string, Buffer> {

@@ -22,7 +22,7 @@ describe('candidates for deployments', () => {
     ['https://dash.example/ \ud800', ''],
     ['a'.repeat(128), 'a'.repeat(128)],
   ] as const) {
-    it(`in ${JSON.stringify(text.slice(0, 80))}`, () => assert.equal(read(text).ids, ids));
+    it(`are found in ${JSON.stringify(text.slice(0, 80))}`, () => assert.equal(read(text).ids, ids));
   }
 
   it('begin with those that look like the listed ones, which are left out', () => {
@@ -111,7 +111,8 @@ describe('IDs behind a key of deployments', () => {
     ['a.json', `"deploymentId": "${'x'.repeat(128)}"`, `1 ${'x'.repeat(128)}`],
     ['a.yaml', `deploymentId: ${'x'.repeat(129)}`],
   ] as const) {
-    it(`in ${file}: ${JSON.stringify(text.slice(0, 80))}`, () => assert.deepEqual(behindKeys(text, file), expected));
+    it(`are found in ${file}: ${JSON.stringify(text.slice(0, 80))}`, () =>
+      assert.deepEqual(behindKeys(text, file), expected));
   }
 
   it('hold and begin no known token', () => {

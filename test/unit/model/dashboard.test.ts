@@ -20,7 +20,8 @@ describe('the dashboard', () => {
     ['https://dash.example:{deploymentId}/', 'host'],
     ['https://dash.example/{DeploymentId}', 'missing'],
   ] as const) {
-    it(`${problem ?? 'can be used'}: ${text}`, () => assert.equal(dashboardProblem(text), problem));
+    it(`${problem ? `is refused as ${problem}` : 'can be used'}: ${text}`, () =>
+      assert.equal(dashboardProblem(text), problem));
   }
 
   it('has a page whose URL holds the ID as one encoded piece, which no URL parser changes', () => {

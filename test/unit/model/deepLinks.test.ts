@@ -35,7 +35,7 @@ describe('a deep link', () => {
     ['/install', 'token', 'missing', 'token'],
     ['/install', `token=${uuid} ${another}`, 'noToken'],
   ]) {
-    it(`to ${path} with ${query!.slice(0, 60)} is refused`, () => {
+    it(`to ${path} with ${query!.slice(0, 60)} is refused: ${reason}`, () => {
       assert.deepEqual(readDeepLink(path!, query!), { kind: 'refused', reason, ...(parameter && { parameter }) });
     });
   }

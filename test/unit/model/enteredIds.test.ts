@@ -14,7 +14,8 @@ describe('an entered ID', () => {
     ['tooLong', 'a'.repeat(1001)],
     ['token', 'x tok_1 y'],
   ] as const) {
-    it(`is ${problem ?? 'taken'}`, () => ids.forEach((id) => assert.equal(idProblem(id, holdsToken), problem, id)));
+    it(`is ${problem ? `refused: ${problem}` : 'taken'}`, () =>
+      ids.forEach((id) => assert.equal(idProblem(id, holdsToken), problem, id)));
   }
 
   for (const [text, ...ids] of [

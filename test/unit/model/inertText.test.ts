@@ -32,54 +32,57 @@ function always(fact: (text: string) => void): void {
 const bounded = { inertNotification, inertLabel, inertPlain };
 
 describe('inert text', () => {
-  for (const [actual, expected] of [
-    [visibleControls('a\r\nb\tc'), 'a␊b␉c'],
-    [visibleControls('\u0000\u001b\u007f\u0085'), '␀␛␡⟨U+0085⟩'],
-    [visibleControls('pay\u202Egpj a\u200Bb\u2060c\uFEFF'), 'pay⟨U+202E⟩gpj a⟨U+200B⟩b⟨U+2060⟩c⟨U+FEFF⟩'],
-    [visibleControls('a\u200Db'), 'a⟨U+200D⟩b'],
-    [visibleControls('half \uD83D'), 'half �'],
-    [visibleControls('👩‍💻 ❤️‍🔥 می‌خواهم'), '👩‍💻 ❤️‍🔥 می‌خواهم'],
-    [visibleControls('a\uFE0F\uFE0F'), 'a\uFE0F⟨U+FE0F⟩'],
-    [visibleControls('e\u0301\uFE0F\u200D🏽'), 'e\u0301⟨U+FE0F⟩⟨U+200D⟩🏽'],
-    [visibleControls('ب\uDE00\u200D❤'), 'ب�⟨U+200D⟩❤'],
-    [visibleControls('\u{E0041}'), '⟨U+E0041⟩'],
-    [shorten('abcd', 3), 'ab…'],
-    [shorten('ab👍c', 4), 'ab…'],
-    [shorten('ab👩‍💻c', 6), 'ab…'],
-    [shorten('ae\u0301x', 3), 'a…'],
-    [shorten('abc', 0), ''],
-    [shorten('👍👍', 2), '…'],
-    [shorten(`ba${'\u0301'.repeat(500)}`, 101), `ba${'\u0301'.repeat(98)}…`],
-    // A joiner at the end would be made visible by showing it once more.
-    [inertNotification('ب\u200C\u{1D400}', 3), 'ب…'],
-    [shortenMiddle('Finance Slack of Oslo'), 'Finance Sl…k of Oslo'],
-    [shortenMiddle('Finance Slack (Oslo)'), 'Finance Slack (Oslo)'],
-    [shortenMiddle('123456789👩‍💻0👩‍💻123456'), '123456789…123456'],
-    [shortenKeyId('elevenchars'), '…'],
-    [shortenKeyId('twelve_chars'), 'twel…hars'],
-    [shortenKeyId('👍'.repeat(12)), '👍👍👍👍…👍👍👍👍'],
-    [shortenKeyId('👍'.repeat(6)), '…'],
-    [inertNotification('[x](command:evil) $(zap)'), '［x］(command:evil) $ (zap)'],
-    [codeSpan('a`b'), '``a`b``'],
-    [codeSpan('a``'), '``` a`` ```'],
-    [codeSpan(''), '` `'],
-    [codeSpan(' a '), '`  a  `'],
-    [inertProse('Finance Slack (slack) failed: token_revoked.'), 'Finance Slack (slack) failed: `token_revoked`.'],
-    [inertProse('Reconnect “Ops @you” (see #1).'), 'Reconnect “Ops `@you`” (see `#1`).'],
-    [inertProse('www.a.b a@b.c <b> a|b `x deadbeef1'), '`www.a.b` `a@b.c` `<b>` `a|b` `` `x `` `deadbeef1`'],
-    [inertProse('财务 失败：token_revoked（x_y）。'), '财务 失败：`token_revoked`（`x_y`）。'],
-  ] as const) {
-    it(`is ${expected.slice(0, 60)}`, () => assert.equal(actual, expected));
+  const table: readonly [make: (text: string, max: number) => string, text: string, expected: string, max?: number][] =
+    [
+      [visibleControls, 'a\r\nb\tc', 'a␊b␉c'],
+      [visibleControls, '\u0000\u001b\u007f\u0085', '␀␛␡⟨U+0085⟩'],
+      [visibleControls, 'pay\u202Egpj a\u200Bb\u2060c\uFEFF', 'pay⟨U+202E⟩gpj a⟨U+200B⟩b⟨U+2060⟩c⟨U+FEFF⟩'],
+      [visibleControls, 'a\u200Db', 'a⟨U+200D⟩b'],
+      [visibleControls, 'half \uD83D', 'half �'],
+      [visibleControls, '👩‍💻 ❤️‍🔥 می‌خواهم', '👩‍💻 ❤️‍🔥 می‌خواهم'],
+      [visibleControls, 'a\uFE0F\uFE0F', 'a\uFE0F⟨U+FE0F⟩'],
+      [visibleControls, 'e\u0301\uFE0F\u200D🏽', 'e\u0301⟨U+FE0F⟩⟨U+200D⟩🏽'],
+      [visibleControls, 'ب\uDE00\u200D❤', 'ب�⟨U+200D⟩❤'],
+      [visibleControls, '\u{E0041}', '⟨U+E0041⟩'],
+      [shorten, 'abcd', 'ab…', 3],
+      [shorten, 'ab👍c', 'ab…', 4],
+      [shorten, 'ab👩‍💻c', 'ab…', 6],
+      [shorten, 'ae\u0301x', 'a…', 3],
+      [shorten, 'abc', '', 0],
+      [shorten, '👍👍', '…', 2],
+      [shorten, `ba${'\u0301'.repeat(500)}`, `ba${'\u0301'.repeat(98)}…`, 101],
+      // A joiner at the end would be made visible by showing it once more.
+      [inertNotification, 'ب\u200C\u{1D400}', 'ب…', 3],
+      [shortenMiddle, 'Finance Slack of Oslo', 'Finance Sl…k of Oslo'],
+      [shortenMiddle, 'Finance Slack (Oslo)', 'Finance Slack (Oslo)'],
+      [shortenMiddle, '123456789👩‍💻0👩‍💻123456', '123456789…123456'],
+      [shortenKeyId, 'elevenchars', '…'],
+      [shortenKeyId, 'twelve_chars', 'twel…hars'],
+      [shortenKeyId, '👍'.repeat(12), '👍👍👍👍…👍👍👍👍'],
+      [shortenKeyId, '👍'.repeat(6), '…'],
+      [inertNotification, '[x](command:evil) $(zap)', '［x］(command:evil) $ (zap)'],
+      [codeSpan, 'a`b', '``a`b``'],
+      [codeSpan, 'a``', '``` a`` ```'],
+      [codeSpan, '', '` `'],
+      [codeSpan, ' a ', '`  a  `'],
+      [inertProse, 'Finance Slack (slack) failed: token_revoked.', 'Finance Slack (slack) failed: `token_revoked`.'],
+      [inertProse, 'Reconnect “Ops @you” (see #1).', 'Reconnect “Ops `@you`” (see `#1`).'],
+      [inertProse, 'www.a.b a@b.c <b> a|b `x deadbeef1', '`www.a.b` `a@b.c` `<b>` `a|b` `` `x `` `deadbeef1`'],
+      [inertProse, '财务 失败：token_revoked（x_y）。', '财务 失败：`token_revoked`（`x_y`）。'],
+    ];
+  for (const [make, text, expected, max] of table) {
+    it(`${make.name}() of ${JSON.stringify(text.slice(0, 40))} is ${expected.slice(0, 60)}`, () =>
+      assert.equal(make(text, max!), expected));
   }
 
-  it('has nothing invisible, and is the same when it is made visible once more', () =>
+  it('visibleControls() leaves nothing invisible, and changes nothing the second time', () =>
     always((text) => {
       const shown = visibleControls(text);
       assert.equal(visibleControls(shown), shown);
       assert.doesNotMatch(shown, /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|\p{Surrogate}/u);
     }));
 
-  it('that is shortened is bounded, and cut only between code points', () => {
+  it('shorten() and shortenMiddle() keep to their bound and never cut inside a character', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 60 });
     fc.assert(
       fc.property(text, fc.integer({ min: 3, max: 30 }), (whole, max) => {
@@ -115,7 +118,7 @@ describe('inert text', () => {
     );
   });
 
-  it('in Markdown holds letters, digits, spaces, numeric references and nothing else of ASCII, and reads the same', () =>
+  it('inertMarkdown() holds letters, digits, spaces, numeric references and nothing else of ASCII, and reads the same', () =>
     always((text) => {
       const inert = inertMarkdown(text);
       assert.doesNotMatch(inert.replace(/&#\d+;/g, 'x'), /[!-/:-@[-`{-~]|^ | $| {2}/);
@@ -123,14 +126,14 @@ describe('inert text', () => {
       assert.equal(read.replaceAll('\u00A0', ' '), inertPlain(text, 1000).replaceAll('\u00A0', ' '));
     }));
 
-  it('in prose has nothing outside of its code spans but words and the punctuation of sentences', () =>
+  it('inertProse() has nothing outside of its code spans but words and the punctuation of sentences', () =>
     always((text) => {
       const rest = inertProse(text).replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '');
       assert.doesNotMatch(rest, /[^\p{L}\p{M}\s，。：；、（）「」“”‘’"'().,:;!?…-]/u);
       assert.doesNotMatch(rest, /:\/\/|\.\p{L}/u);
     }));
 
-  it('in a code span is closed by its own fence only', () =>
+  it('codeSpan() is closed by its own fence only', () =>
     always((text) => {
       const span = codeSpan(text);
       const fence = /^`+/.exec(span)?.[0] ?? '';

@@ -37,7 +37,7 @@ describe('time', () => {
     [h, '1 hour', h],
     [26 * h, '1 day', 22 * h],
   ] as const) {
-    it(`${passed} ms ago is ${expected || 'just now'}`, () => {
+    it(`timeAgo() of ${passed} ms is ${expected || 'just now'}`, () => {
       const { part, nextChange } = timeAgo(0, passed);
       assert.deepEqual([words(part ? [part] : []), nextChange - passed], [expected, next]);
     });
@@ -55,7 +55,7 @@ describe('time', () => {
     ['20 November 2026 12:00Z', undefined],
     [undefined, undefined],
   ] as const) {
-    it(`${text} is ${expected ?? 'none'}`, () => {
+    it(`parseDateTime() of ${text} is ${expected ?? 'none'}`, () => {
       assert.equal(parseDateTime(text), expected && Date.parse(expected));
     });
   }

@@ -56,7 +56,7 @@ describe('a hostile socket', () => {
   });
 
   for (const how of ['cancelled', 'out of time']) {
-    it(`opens no connection for reads that are ${how}, beyond the one of each`, async () => {
+    it(`gets one connection for each read, and none once these are ${how}`, async () => {
       serve = () => {};
       if (how === 'out of time') harness.limits.requestTimeout = 100;
       const calls = Array.from({ length: 7 }, () => newCall());

@@ -38,7 +38,7 @@ describe('the route to a service', () => {
     NO_PROXY: [{ proxy, environment: { noProxy: ' a.example,localhost  .host.example;,' } }, 'direct: noProxy'],
   };
   for (const [name, [settings, route]] of Object.entries(table)) {
-    it(`with ${name}`, () => assert.equal(routeTo('https://api.host.example:8443', settings), route));
+    it(`is ${route} with ${name}`, () => assert.equal(routeTo('https://api.host.example:8443', settings), route));
   }
 
   it('is direct on this machine', () => assert.equal(routeTo('https://[::1]:3000', { proxy }), 'direct: loopback'));

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
 import { createAuthority } from '../../../support/service/certificates.js';
 import { healthy } from '../../../support/service/data.js';
 import { type Service, startService } from '../../../support/service/service.js';
+import { temporaryFolder } from '../../../support/temporaryFolder.js';
 import { deploymentId } from '../harness.js';
 
 const runs = promisify(execFile);
@@ -54,24 +54,21 @@ const slowStore = `
   };
 `;
 
-describe('the stores of this machine', () => {
+describe('the certificate stores of this machine', () => {
   const authority = createAuthority();
   let service: Service;
-  let folder: string;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let file: string;
   let go: string;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'automation-platform-'));
-    file = join(folder, 'authority.pem');
-    go = join(folder, 'go');
+    folder = await temporaryFolder();
+    file = join(folder.path, 'authority.pem');
+    go = join(folder.path, 'go');
     await writeFile(file, authority.cert);
     service = await startService({ tls: { ...authority.issue(['localhost']), name: 'localhost' } });
     service.putDeployment(deploymentId, healthy());
   });
-  after(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true });
-  });
+  after(() => Promise.all([service.stop(), folder.remove()]));
 
   /** What it prints, apart from what it says of undici, which is always the same: loaded late, and no global of the process changed. */
   async function ending(systemCertificates: boolean, env: Record<string, string>): Promise<string> {
@@ -96,8 +93,8 @@ describe('the stores of this machine', () => {
     assert.equal(await ending(true, {}), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 
-  it('are waited for while all else goes on', async () => {
-    const preload = join(folder, 'slowStore.cjs');
+  it('hold up nothing else while they are read, however slow they are', async () => {
+    const preload = join(folder.path, 'slowStore.cjs');
     await writeFile(preload, slowStore);
     await rm(go, { force: true });
     const SLOW_STORE = JSON.stringify({ go, authority: file });

@@ -25,14 +25,14 @@ describe('Findings: state', () => {
   const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['z'] }];
   const lacking = { satisfied: true, accountId: 'acc_1', connections };
   for (const [what, accounts, requirements, state] of [
-    ['satisfied', [slack], [{ satisfied: true }], 'satisfied'],
+    ['all is well', [slack], [{ satisfied: true }], 'satisfied'],
     ['the service did not say', [slack], [{ satisfied: true }, {}], 'unknown'],
-    ['not satisfied', [slack], [{ satisfied: false }, {}], 'notSatisfied'],
-    ['failed', [{ ...slack, error: {} }], [{ satisfied: false }], 'failed'],
+    ['a requirement is not satisfied', [slack], [{ satisfied: false }, {}], 'notSatisfied'],
+    ['an account failed', [{ ...slack, error: {} }], [{ satisfied: false }], 'failed'],
     ['null is no error', [{ ...slack, error: null }], [], 'satisfied'],
     ['notes are no problems', [{ ...slack, scopes: [] }], [gone, lacking], 'satisfied'],
   ] as const) {
-    it(what, () => assert.equal(derive(accounts, requirements).state, state));
+    it(`is ${state}: ${what}`, () => assert.equal(derive(accounts, requirements).state, state));
   }
 
   it('is not known where a problem may be unreadable', () => {

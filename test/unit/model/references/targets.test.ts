@@ -16,7 +16,7 @@ function problems(id: string, ...deployments: readonly ReturnType<typeof read>[]
   return found.map(({ deployment, problem }) => `${deployment.id} ${problem.kind}`);
 }
 
-describe('what ids mean', () => {
+describe('what an ID in a text means', () => {
   it('is all problems of a deployment, and those of an account itself, without muted ones', () => {
     const deployment = read('dep_1', 1, [failing], [{ binding: 'n', satisfied: false }]);
     assert.deepEqual(problems('dep_1', deployment), ['dep_1 failedAccount', 'dep_1 unsatisfiedRequirement']);
