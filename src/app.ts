@@ -23,9 +23,9 @@ import { Settings } from './host/settings.js';
 import { showTimeZone } from './host/text/format.js';
 import { Grouping, ProblemFilter } from './host/viewOptions.js';
 import { lastAttempt } from './model/deployment.js';
+import { DisposableOwner } from './model/disposableOwner.js';
 import { Emitter } from './model/emitter.js';
 import { Installs, type PendingInstall } from './model/installs.js';
-import { Owner } from './model/owner.js';
 import { Impact } from './model/problems/impact.js';
 import { ProblemMemory } from './model/problems/problemMemory.js';
 import { Watches } from './model/problems/watches.js';
@@ -57,7 +57,7 @@ export interface Surroundings {
 }
 
 /** The object graph: settings and network, stores, and all that shows and changes what is in them, each made after what it needs. */
-export class App extends Owner {
+export class App extends DisposableOwner {
   readonly services: Services;
   /** For the two tree views. */
   readonly deploymentRows: DeploymentsProvider;

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { proxyCredentials, type RouteSettings } from '../api/network/route.js';
 import type { KnownSecrets } from '../api/secrets.js';
-import { Owner } from '../model/owner.js';
+import { DisposableOwner } from '../model/disposableOwner.js';
 
 /** A window that was away for so long may be in another network when it comes back: a VPN came or went. */
 const maxAwayMs = 5 * 60_000;
 
-export class Network extends Owner {
+export class Network extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   /** Also when the window wakes up: what was learned of the routes may be wrong. */
   readonly onDidChange = this.changed.event;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Owner } from '../model/owner.js';
+import { DisposableOwner } from '../model/disposableOwner.js';
 import { configurationSection, settingKeys } from './ids.js';
 import type { Log } from './log.js';
 
@@ -20,7 +20,7 @@ function whole(minimum: number, maximum: number): Parse<number> {
 }
 
 /** Settings as they count now: a value that can't be used is replaced by the default, and logged once. */
-export class Settings extends Owner {
+export class Settings extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
   /** Keys with the wrong values that were logged, each once, since two folders may have different ones and be asked in turn. */

@@ -1,6 +1,5 @@
 import { addressProblem, isLoopback, pathSegment } from '../api/baseUrl.js';
 
-/** Stands for the ID in the setting. */
 export const placeholder = '{deploymentId}';
 
 /** Why a template can't be used: the first of these that holds. `insecure`: `http` to a host that is not this machine. */

@@ -10,7 +10,6 @@ export interface ListedDeployment {
   readonly label?: string;
 }
 
-/** The last good answer of one deployment. */
 export interface LastAnswer extends Omit<Answer<unknown>, 'value'> {
   readonly authorization: DeploymentAuthorization;
   readonly findings: Findings;
@@ -20,7 +19,6 @@ export interface LastAnswer extends Omit<Answer<unknown>, 'value'> {
 export interface Deployment extends ListedDeployment {
   /** `label`, else `id`. */
   readonly name: string;
-  /** What it shows, the same on every surface. */
   readonly state: State;
   readonly activity: 'idle' | 'waiting' | 'reading';
   readonly answer?: LastAnswer;

@@ -34,7 +34,6 @@ export class Installs implements Disposable {
     return this.entries.get(id)?.install;
   }
 
-  /** Looking up the same token again replaces its entry. */
   add(token: string, organizationId: string, answer: Answer<IntegrationInstall>): PendingInstall {
     const normal = token.toLowerCase();
     const before = [...this.entries.values()].find(

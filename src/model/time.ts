@@ -1,6 +1,5 @@
 import type { Disposable } from './emitter.js';
 
-/** A one-shot timer; disposing it before it fires ends it. */
 export type SetTimer = (callback: () => void, milliseconds: number) => Disposable;
 
 export const setTimer: SetTimer = (callback, milliseconds) => {

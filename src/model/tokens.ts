@@ -40,7 +40,6 @@ export function installTokenIn(text: string) {
   return found.size === 1 ? ({ kind: 'one', token } as const) : ({ kind: 'several', count: found.size } as const);
 }
 
-/** Leaves alone what is no valid encoding. */
 function decodeAscii(text: string): string {
   return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

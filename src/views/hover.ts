@@ -121,7 +121,6 @@ export function requirementHover(finding: RequirementFinding, deployment: Deploy
   );
 }
 
-/** Of what helps against a problem. */
 export function problemHover(problem: Problem, deployment: Deployment, context: HoverContext): vscode.MarkdownString {
   return hoverOf(
     context,
@@ -156,7 +155,6 @@ function link(words: string, command: string, argument: unknown): string {
   return `**${commandLink(words, command, argument)}**`;
 }
 
-/** The first line: state, name, ID. */
 function marked(state: State, name: string, id?: string): string {
   return `$(${stateIcon(state).id}) ${parts(name, escaped(id))}`;
 }

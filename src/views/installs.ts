@@ -6,10 +6,10 @@ import type { Organizations } from '../host/organizations/organizations.js';
 import { absoluteTime, heading, parts, sentences } from '../host/text/format.js';
 import { installName, planText, timeLeftText } from '../host/text/install.js';
 import { organizationName } from '../host/text/organization.js';
+import { DisposableOwner } from '../model/disposableOwner.js';
 import type { Disposable } from '../model/emitter.js';
 import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
-import { Owner } from '../model/owner.js';
 import { type Clock, systemClock } from '../model/time.js';
 import { escaped, fields, markdown, title } from './markdown.js';
 import { treeItem } from './tree/row.js';
@@ -19,7 +19,7 @@ const minuteMs = 60_000;
 const lastMinuteStepMs = 10_000;
 
 /** The rows of the Pending Installs view: installs that were looked up, counting down while the view is visible. */
-export class InstallsView extends Owner implements vscode.TreeDataProvider<PendingInstall> {
+export class InstallsView extends DisposableOwner implements vscode.TreeDataProvider<PendingInstall> {
   private readonly changed = this.own(new vscode.EventEmitter<undefined>());
   readonly onDidChangeTreeData = this.changed.event;
   private timer: Disposable | undefined;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { Owner } from '../model/owner.js';
+import { DisposableOwner } from '../model/disposableOwner.js';
 
 type Rows<T> = Required<vscode.TreeDataProvider<T>>;
 
 /** A tree view whose rows come later. Until then it is empty, and VS Code shows the view's welcome text. */
-export class LateTree<T> extends Owner {
+export class LateTree<T> extends DisposableOwner {
   readonly view: vscode.TreeView<T>;
   private readonly changed = this.own(new vscode.EventEmitter<T | T[] | undefined | null | void>());
   private rows: Rows<T> | undefined;

@@ -51,7 +51,6 @@ interface StatusSummary {
   readonly spoken?: string;
 }
 
-/** `undefined` where nothing is known to say. */
 export function statusSummary(
   organizations: Pick<Organizations, 'current' | 'missing'>,
   { counts, progress, cause, deployments }: Pick<Store, 'counts' | 'progress' | 'cause' | 'deployments'>,

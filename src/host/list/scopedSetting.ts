@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Owner } from '../../model/owner.js';
+import { DisposableOwner } from '../../model/disposableOwner.js';
 import { showLogAction } from '../actions.js';
 import { showWarning } from '../messages.js';
 import { Serial } from '../serial.js';
@@ -14,7 +14,7 @@ interface Malformed {
 }
 
 /** A setting whose values in all scopes count together, as `T`. */
-export abstract class ScopedSetting<T> extends Owner {
+export abstract class ScopedSetting<T> extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
   /** Two writes at the same time would both start from the same value, and one would be lost. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Owner } from '../../model/owner.js';
+import { DisposableOwner } from '../../model/disposableOwner.js';
 import { authenticationId, commandIds, productName } from '../ids.js';
 import type { Log } from '../log.js';
 import { messageOf } from '../messages.js';
@@ -26,7 +26,7 @@ export function registerAccountsMenu(
 }
 
 /** A session's `accessToken` is the opaque id, so that no other extension can get a token here. */
-export class AccountsMenu extends Owner implements vscode.AuthenticationProvider {
+export class AccountsMenu extends DisposableOwner implements vscode.AuthenticationProvider {
   private readonly changed = this.own(
     new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>(),
   );

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { decoded, parseBaseUrl } from '../../api/baseUrl.js';
 import type { Target } from '../../api/call.js';
 import type { KnownSecrets } from '../../api/secrets.js';
-import { Owner } from '../../model/owner.js';
+import { DisposableOwner } from '../../model/disposableOwner.js';
 import type { SetTimer } from '../../model/time.js';
 import { signInAction, switchOrganizationAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
@@ -26,7 +26,7 @@ export type SignIn = Pick<StoredOrganization, 'name' | 'baseUrl' | 'token'>;
 const chosenKey = 'organization';
 const maxOrganizationNameChars = 100;
 
-export class Organizations extends Owner {
+export class Organizations extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly environment: StoredOrganization | undefined;
   private readonly signIns: SignIns;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../api/secrets.js';
+import { DisposableOwner } from '../../model/disposableOwner.js';
 import type { Disposable } from '../../model/emitter.js';
-import { Owner } from '../../model/owner.js';
 import { setTimer as realTimer, type SetTimer } from '../../model/time.js';
 import { showLogAction, UserError } from '../actions.js';
 import type { Log } from '../log.js';
@@ -24,7 +24,7 @@ const retryMs = 15_000;
  * The sign-ins of this machine, read again whenever a window changes one. Of two windows that do so at the same moment the later one
  * wins. Version 0.2.0 also wrote an index of their ids, `organizations`, which is ignored and left as it is.
  */
-export class SignIns extends Owner {
+export class SignIns extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly queue = new Serial();
   /** Lines that were logged, each once, since a window reads the same secrets again and again. */

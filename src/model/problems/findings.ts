@@ -10,7 +10,6 @@ export type ScopeState = 'granted' | 'missing' | 'unknown';
 export type ScopeFinding = ReturnType<typeof scopeFindings>[number];
 export type ConnectionFinding = RequirementFinding['connections'][number];
 
-/** An account that could satisfy a requirement. */
 export interface EligibleAccount {
   readonly accountId: string;
   /** Absent if the id is not among the accounts. */
@@ -23,7 +22,6 @@ export class AccountFinding {
   /** `label`, else `id`, else `serviceId`, else ''. */
   readonly name: string;
   readonly state: 'failed' | 'muted' | 'satisfied';
-  /** Present if failed. */
   readonly problem: FailedAccount | undefined;
 
   /** `failure`: present if failed. `key`: what the finding is about, see identity.ts. */
@@ -145,7 +143,6 @@ export interface Identity {
   readonly owner: string | undefined;
 }
 
-/** Asked once for each problem. */
 export type Recall = (identity: Identity) => Remembered;
 
 interface ProblemBase extends Identity, Remembered {}
@@ -228,7 +225,6 @@ export class Findings {
     return countDecodeIssues(this.leftOut) > listed.length || listed.some(({ path }) => problemPath.test(path));
   }
 
-  /** The requirements that are not satisfied because this account failed. */
   effectsOf({ finding }: FailedAccount): readonly RequirementFinding[] {
     return this.requirements.filter(({ cause }) => cause?.key === finding.key);
   }

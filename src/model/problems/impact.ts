@@ -9,7 +9,6 @@ export type AccountUse = ReturnType<typeof usesOf>[number];
 
 /** An account with all listed deployments that have it, of which there is at least one. */
 export class SharedAccount {
-  /** Of the newest answer. */
   readonly newest: AccountUse;
   /** That of the newest answer. Its problem names the scopes that all deployments together miss. */
   readonly finding: AccountFinding;

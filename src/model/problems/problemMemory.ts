@@ -6,7 +6,6 @@ import type { Clock } from '../time.js';
 import type { AccountFinding, Identity, Problem, Remembered } from './findings.js';
 
 interface Entry {
-  /** Epoch ms at which it was first seen. */
   readonly since: number;
   readonly sign: string;
   readonly mutedUntil?: number | undefined;

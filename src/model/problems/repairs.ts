@@ -6,14 +6,12 @@ import type { Impact } from './impact.js';
 
 /** What can be repaired in one step: an account, or the account that a requirement lacks. */
 export interface Repair {
-  /** Of the newest answer. */
   readonly account: Account | undefined;
   readonly hasFailed: boolean;
   /** What to allow when it is reconnected: all that the listed deployments miss. */
   readonly scopes: readonly string[];
   /** The requirement whose problem it is, of an account that has not failed. */
   readonly requirement: RequirementFinding | undefined;
-  /** Those that need it. */
   readonly deployments: readonly Deployment[];
   readonly seenSince: number;
   readonly readAt: number;

@@ -159,7 +159,6 @@ export class Watches implements Disposable {
 }
 
 export interface Change {
-  /** As it is now, or as it was last. */
   readonly finding: Finding;
   readonly isGone: boolean;
 }

@@ -2,7 +2,6 @@ import type { Disposable } from '../emitter.js';
 import type { SetTimer } from '../time.js';
 import type { Reference, ReferenceIndex } from './referenceIndex.js';
 
-/** From the last edit to the scan. */
 const pauseMs = 250;
 
 export interface DocumentScansOptions<Document> {
@@ -20,7 +19,6 @@ interface Scan {
   version: number | undefined;
   references: readonly Reference[];
   ids: ReadonlySet<string>;
-  /** Runs from an edit to the scan that follows it. */
   timer: Disposable | undefined;
 }
 
@@ -65,7 +63,6 @@ export class DocumentScans<Document> implements Disposable {
     }, pauseMs);
   }
 
-  /** The ids, or what they mean, have changed. */
   showAgain(): void {
     for (const [document, { version, references, timer }] of this.scans) {
       const isPlain = version === this.options.index.version && references.length === 0;

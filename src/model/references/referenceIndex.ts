@@ -17,7 +17,6 @@ export class ReferenceIndex {
   /** Changes whenever an id comes or goes. */
   version = 0;
   private readonly known = new Set<string>();
-  /** Ids by their core. */
   private readonly cores = new Map<string, Set<string>>();
   /**
    * No core has fewer characters, of which a surrogate pair is one. At most 8, because in each shorter run the expression begins anew at
@@ -48,7 +47,6 @@ export class ReferenceIndex {
     if (same?.size === 0) this.cores.delete(core);
   }
 
-  /** In the order of the text. */
   scan(text: string): readonly Reference[] {
     const found: Reference[] = [];
     // Most runs of a text are short, and skipping them is faster than looking them up.

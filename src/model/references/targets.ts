@@ -17,7 +17,6 @@ export interface ReferenceTarget {
 /** Account ids of fewer than four characters would be found in any text. */
 const tooShort = /^.{0,3}$/su;
 
-/** What the known ids mean. */
 export class ReferenceTargets {
   readonly index = new ReferenceIndex();
   private readonly deployments = new Map<string, Deployment>();

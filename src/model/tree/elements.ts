@@ -36,7 +36,6 @@ type OfView =
       readonly state: State;
       /** All that commands on this row are about, and first the one that has the newest answer. */
       readonly deployments: readonly Deployment[];
-      /** What is bound to the account in all of them. */
       readonly requirements: readonly RequirementFinding[];
       /** Those that the filter shows. */
       readonly members: readonly TreeElement[];
@@ -47,7 +46,6 @@ type OfView =
 type OfDeployment = { readonly deployment: Deployment } & (
   | /** A deployment below an account, and its requirements there. */
   { readonly kind: 'member'; readonly requirements: readonly RequirementFinding[] }
-  /** What helps against a failed read. */
   | { readonly kind: 'failure'; readonly failed: NonNullable<Deployment['failure']> }
   /** What helps against a problem. `accountId`: in all deployments that have the account. */
   | { readonly kind: 'advice'; readonly problem: Problem; readonly accountId: string | undefined }
@@ -70,9 +68,7 @@ type OfDeployment = { readonly deployment: Deployment } & (
   | { readonly kind: 'connection'; readonly finding: ConnectionFinding }
   /** A scope of a connection method (`finding`), or one that an account was granted (`scope` only). */
   | { readonly kind: 'scope'; readonly scope: string; readonly finding: ScopeFinding | undefined }
-  /** The service's own words about a failed account. */
   | { readonly kind: 'accountError'; readonly finding: AccountFinding }
-  /** When the service last checked the account. */
   | { readonly kind: 'check'; readonly finding: AccountFinding }
 );
 

@@ -5,7 +5,6 @@ import type { OrganizationCause } from '../store/causes.js';
 import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 
 export interface Filter {
-  /** Hides what is healthy, and nothing else. */
   readonly onlyProblems: boolean;
 }
 
@@ -27,7 +26,6 @@ export function lastRows(deployments: readonly Deployment[], filter: Filter): re
   return count > 0 ? [{ kind: 'hidden', id: 'hidden', copyId: undefined, count }] : [];
 }
 
-/** A deployment in a group, and its requirements there. */
 type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'>;
 
 /**

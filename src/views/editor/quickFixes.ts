@@ -4,7 +4,6 @@ import type { Deployment, DeploymentProblem } from '../../model/deployment.js';
 import { inertLabel, shorten } from '../../model/inertText.js';
 import { ProblemDiagnostic } from './diagnostics.js';
 
-/** Those at one deployment. */
 interface Group {
   readonly about: [DeploymentProblem, ...DeploymentProblem[]];
   readonly diagnostics: vscode.Diagnostic[];

@@ -6,7 +6,7 @@ import type { Settings } from '../../host/settings.js';
 import { asOfText } from '../../host/text/cause.js';
 import type { Grouping, ProblemFilter } from '../../host/viewOptions.js';
 import { isUnreadable } from '../../model/deployment.js';
-import { Owner } from '../../model/owner.js';
+import { DisposableOwner } from '../../model/disposableOwner.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { Watches } from '../../model/problems/watches.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
@@ -29,7 +29,6 @@ import { causeHover, causeRow, failureHover, failureRow, unreadableHover, unread
 import { groupHover, groupRow, unseenHover, unseenRow } from './rows/group.js';
 import { requirementRow, satisfiedRow } from './rows/requirement.js';
 
-/** What the rows are made from. */
 export interface TreeSource {
   readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'settled'>;
   readonly organizations: Pick<Organizations, 'current'>;
@@ -46,7 +45,7 @@ export interface TreeSource {
 const maxNamedRows = 500;
 
 /** Rows for VS Code: asks the model for elements, and tells VS Code which ones changed. */
-export class DeploymentsProvider extends Owner implements vscode.TreeDataProvider<TreeElement> {
+export class DeploymentsProvider extends DisposableOwner implements vscode.TreeDataProvider<TreeElement> {
   private readonly changed = this.own(new vscode.EventEmitter<TreeElement[] | undefined>());
   readonly onDidChangeTreeData = this.changed.event;
   /** The roots that VS Code got last: by deployment, or the accounts. A deployment keeps its object, by which VS Code knows it. */
@@ -128,7 +127,6 @@ export class DeploymentsProvider extends Owner implements vscode.TreeDataProvide
     if (rows.length > 0) this.changed.fire(rows.length > maxNamedRows ? undefined : rows);
   }
 
-  /** Has VS Code ask for one row. */
   refreshRow(row: TreeElement): void {
     this.changed.fire([row]);
   }

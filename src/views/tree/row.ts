@@ -7,7 +7,6 @@ import type { Problem } from '../../model/problems/findings.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { HoverContext } from '../hover.js';
 
-/** What a row needs to know besides its element. */
 export interface RowContext extends HoverContext {
   readonly impact: Pick<Impact, 'count' | 'deploymentsWith'>;
 }

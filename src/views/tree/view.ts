@@ -7,9 +7,9 @@ import type { SharedServices } from '../../host/services.js';
 import { causeWords } from '../../host/text/cause.js';
 import { countsText, knownVerdict, verdict } from '../../host/text/deployment.js';
 import { numberText, parts } from '../../host/text/format.js';
+import { DisposableOwner } from '../../model/disposableOwner.js';
 import type { Disposable } from '../../model/emitter.js';
 import { inertLabel } from '../../model/inertText.js';
-import { Owner } from '../../model/owner.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import { type Clock, systemClock } from '../../model/time.js';
 import type { TreeElement } from '../../model/tree/elements.js';
@@ -20,10 +20,8 @@ import { decorationOf } from './row.js';
 const minuteMs = 60_000;
 
 /** The rows of the Deployments view, and what stands around them. */
-export class DeploymentsView extends Owner {
-  /** What VS Code asks for the rows. */
+export class DeploymentsView extends DisposableOwner {
   readonly provider: DeploymentsProvider;
-  /** Deployments whose rows are expanded. */
   private readonly expanded = new Set<string>();
   private timer: Disposable | undefined;
   /** VS Code's own, in its language. */

@@ -14,7 +14,6 @@ import { accountHover } from '../../hover.js';
 import { escaped, markdown, title } from '../../markdown.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
-/** A shape that no requirement has. */
 export function accountIcon(state: State): vscode.ThemeIcon {
   if (state === 'satisfied') return icon('account');
   return state === 'muted' ? icon('bell-slash', 'disabledForeground') : stateIcon(state);

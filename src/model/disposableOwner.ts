@@ -1,7 +1,7 @@
 import type { Disposable } from './emitter.js';
 
 /** Owns what it is made of: disposed of with it, the newest first. After `Disposable` in microsoft/vscode-hexeditor. */
-export abstract class Owner implements Disposable {
+export abstract class DisposableOwner implements Disposable {
   private readonly owned: Disposable[] = [];
   private isDisposed = false;
 

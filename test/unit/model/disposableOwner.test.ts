@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { Owner } from '../../../src/model/owner.js';
+import { DisposableOwner } from '../../../src/model/disposableOwner.js';
 
-class Names extends Owner {
+class Names extends DisposableOwner {
   readonly disposed: string[] = [];
 
   add(name: string): string {
