@@ -78,6 +78,12 @@ describe('editedText()', () => {
       '[{\n  "id": "a" // Ann\n}]',
       '[{\n  "id": "a", // Ann\n  "label": "A"\n}]',
     ],
+    [
+      'inserts behind the entry before',
+      (all: readonly unknown[]) => ['n', ...all.slice(0, 2), 'm', ...all.slice(2)],
+      list,
+      list.replace('[', '[\n    "n",').replace('"B" },', '"B" },\n    "m",'),
+    ],
     ['keeps the comma behind the last entry', add('b'), '[\n\t"a", // Ann\n]', '[\n\t"a", // Ann\n\t"b",\n]'],
     ['keeps lines of Windows', add('b'), '[\r\n\t"a" // Ann\r\n]', '[\r\n\t"a", // Ann\r\n\t"b"\r\n]'],
     ['appends in one line', add('b', 'c'), '["a" /* Ann */]', '["a", "b", "c" /* Ann */]'],

@@ -65,25 +65,6 @@ describe('tree elements', () => {
     );
   });
 
-  it('keep the row of a requirement that is bound to another account, and of equal ones when another is mended', () => {
-    for (const [first, second] of [
-      [{ accountId: 'a', satisfied: false }, { satisfied: false }],
-      [{ accountId: 'b', satisfied: true }, { satisfied: false }],
-      [{ accountId: 'b', satisfied: false }, { satisfied: true }],
-    ]) {
-      const requirements = [first, { ...second, accountId: 'c' }].map((one) => ({ binding: 'n', ...one }));
-      const root = deploymentElement(read('dep', { accounts: [], requirements }));
-      const rows = below(root).flatMap((row) =>
-        row.kind === 'requirement' ? [[row.finding.boundId, row.id.replace(/^[^[]*/, '')]] : [],
-      );
-      const id = '["requirement","dep",null,"n"]';
-      assert.deepEqual(
-        rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b)).map(([, one]) => one),
-        [`${id} 1/2`, `${id} 2/2`],
-      );
-    }
-  });
-
   it('have ids of their own, and say that there are children exactly if there are, whatever the service sends', () => {
     const ids = fc.uniqueArray(anyText, { maxLength: 3 });
     fc.assert(
