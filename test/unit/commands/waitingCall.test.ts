@@ -17,7 +17,14 @@ describe('waitingCall()', () => {
     changes = new Emitter();
   });
 
-  const newWaiting = () => waitingCall(never, changes.event, () => isSignedIn);
+  const phases: string[] = [];
+  const newWaiting = () =>
+    waitingCall(
+      never,
+      changes.event,
+      () => isSignedIn,
+      ({ kind }) => phases.push(kind),
+    );
 
   function signOut(): void {
     isSignedIn = false;
@@ -31,6 +38,7 @@ describe('waitingCall()', () => {
     while (sockets.size === 0) await settle(1);
     signOut();
     assert.deepEqual([(await revoking).kind, waiting.changed], ['notSent', true]);
+    assert.deepEqual(phases, ['waiting', 'connecting']);
     waiting.dispose();
     stop();
   });

@@ -38,6 +38,10 @@ async function openWindow(answers: Readonly<Record<string, Outcome>>, state = {}
 /** Three deployments that share a failed account, and one that does not have it. */
 const shared = () => openWindow({ a: revoked(), b: revoked(), c: revoked(), d: good });
 
+const equals = (count: number): DeploymentAuthorization => ({
+  accounts: [],
+  requirements: Array.from({ length: count }, () => ({ serviceId: 'slack', satisfied: false })),
+});
 const both = () => openWindow({ a: unsatisfied(), b: unsatisfied() });
 const since = ({ findings }: Awaited<ReturnType<typeof openWindow>>, id = 'a') => findings(id).all[0]?.seenSince;
 
@@ -142,6 +146,15 @@ describe('a mute of a requirement', () => {
     mute();
     await read('a', unsatisfied({ accountId: 'other' }));
     assert.equal(states(), 'notSatisfied notSatisfied');
+  });
+
+  it('is of its own among equal ones, and ends when one more comes', async () => {
+    const { store, read, findings, clock } = await openWindow({ a: equals(2) });
+    const counts = () => [findings('a').problems.length, findings('a').muted.length];
+    store.mute(findings('a').problems.slice(0, 1), clock.now() + dayMs);
+    assert.deepEqual(counts(), [1, 1]);
+    await read('a', equals(3));
+    assert.deepEqual(counts(), [3, 0]);
   });
 
   it('ends when it is satisfied, also in another window while another deployment cannot be read', async () => {
