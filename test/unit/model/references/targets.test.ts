@@ -16,8 +16,8 @@ function problems(id: string, ...deployments: readonly ReturnType<typeof read>[]
   return found.map(({ deployment, problem }) => `${deployment.id} ${problem.kind}`);
 }
 
-describe('what an ID in a text means', () => {
-  it('is all problems of a deployment, and those of an account itself, without muted ones', () => {
+describe('ReferenceTargets', () => {
+  it('finds all problems of a deployment, and those of an account itself, without muted ones', () => {
     const deployment = read('dep_1', 1, [failing], [{ binding: 'n', satisfied: false }]);
     assert.deepEqual(problems('dep_1', deployment), ['dep_1 failedAccount', 'dep_1 unsatisfiedRequirement']);
     assert.deepEqual(problems('acc_1', deployment), ['dep_1 failedAccount']);
@@ -26,14 +26,14 @@ describe('what an ID in a text means', () => {
     assert.deepEqual(['dep_1', 'acc_1'].map((id) => problems(id, { ...deployment, answer })).flat(), []);
   });
 
-  it('is what the newest answer says of an account, and the worse of two with one id', () => {
+  it('takes an account from the newest answer, and the worse of two with one ID', () => {
     const [old, recent] = [read('dep_1', 1, [failing]), read('dep_2', 2, [failing])];
     assert.deepEqual(problems('acc_1', recent, old), ['dep_2 failedAccount']);
     assert.deepEqual(problems('acc_1', read('dep_3', 3, [fine]), old, recent), []);
     assert.deepEqual(problems('acc_1', read('dep_1', 1, [fine, failing])), ['dep_1 failedAccount']);
   });
 
-  it('is both where a deployment and an account have one id, each problem once', () => {
+  it('finds both where a deployment and an account have one ID, each problem once', () => {
     const both = read('acc_1', 1, [failing]);
     assert.deepEqual(problems('acc_1', both), ['acc_1 failedAccount']);
     assert.deepEqual(problems('acc_1', both, read('dep_2', 2, [failing])), [
@@ -42,13 +42,13 @@ describe('what an ID in a text means', () => {
     ]);
   });
 
-  it('is nothing for short ids of accounts', () => {
+  it('knows no ID of an account that has fewer than four characters', () => {
     const accounts = [{ id: 'abc' }, { id: 'abcd' }, { id: '👍👍👍' }, { id: '👍👍👍👍' }, {}];
     const { index } = new ReferenceTargets([read('d', 1, accounts), read('e', 2, accounts)]);
     assert.deepEqual(index.ids, new Set(['d', 'abcd', '👍👍👍👍', 'e']));
   });
 
-  it('is after updates what it is when made anew', () => {
+  it('is the same after updates as when made anew', () => {
     const account = fc.constantFrom('acc_1', 'acc_2', 'dep_2', 'abc').map((id) => ({ id, error: {} }));
     const deployment = fc
       .tuple(fc.constantFrom('dep_1', 'dep_2', 'dep_3', 'acc_1'), fc.nat(), fc.array(account, { maxLength: 3 }))

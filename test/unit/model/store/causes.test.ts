@@ -47,7 +47,7 @@ async function known(...given: Parameters<typeof create>) {
   return world;
 }
 
-describe('what holds for all deployments', () => {
+describe('the cause that all deployments share', () => {
   const cases: readonly [what: string, ids: string, outcome: (id: string) => Outcome, said: string | undefined][] = [
     ['all of one are unreachable', 'a', () => dns, 'unreachable'],
     ['all of two are unreachable', 'ab', () => dns, 'unreachable'],
@@ -85,7 +85,7 @@ describe('what holds for all deployments', () => {
     }
   }
 
-  it('is asked of the deployment that answered last before three slow ones are taken for an outage', async () => {
+  it('is no outage of three slow ones before the deployment that answered last was asked once more', async () => {
     const { store, service, end, said, clock } = await known(letters, 1);
     const done = store.refresh(['a', 'b', 'c']);
     clock.pass(1);
@@ -183,7 +183,7 @@ describe('what holds for all deployments', () => {
     }
   });
 
-  it('is looked for with the deployment that answered last and with each other in between', async () => {
+  it('is probed with the deployment that answered last, and with each other one in between', async () => {
     const { store, service, end, read } = await known('abcd');
     await read('c', good);
     service.asked.length = 0;
@@ -246,7 +246,7 @@ describe('what holds for all deployments', () => {
     assert.deepEqual([store.cause, states()], [{ kind: 'paused', until: 2 }, before]);
   });
 
-  it('counts those that are listed, and asks none that left the list', async () => {
+  it('counts the listed deployments, and asks none that left the list', async () => {
     const { store, service, clock, said } = await known('abcd');
     store.setListed(list('abc'));
     const done = store.refresh();
