@@ -59,7 +59,7 @@ const readsStores = `
 `;
 
 /** In a worker, because macOS may take 40 seconds for it (https://github.com/microsoft/vscode/issues/333830). */
-export async function readInWorker(): Promise<Certificates | undefined> {
+async function readInWorker(): Promise<Certificates | undefined> {
   // Node lists the system's certificates since 22.15.
   if (!Reflect.has(tls, 'getCACertificates')) return undefined;
   const worker = new Worker(readsStores, { eval: true, name: 'certificates' });
