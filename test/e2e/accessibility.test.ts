@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { sampleDeployments } from '../support/service/sample.js';
 import { seriousViolations } from '../support/workbench/accessibility.js';
-import { test } from '../support/workbench/fixtures.js';
+import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
@@ -88,7 +88,7 @@ test.describe('accessibility', () => {
     await workbench.hovers.leave();
     await keyboard.press('ControlOrMeta+K');
     await keyboard.press('ControlOrMeta+I');
-    await until('the hover of the row', async () => /token_revoked/.test(await workbench.hovers.text()));
+    await expect.poll(() => workbench.hovers.text()).toContain('token_revoked');
     await keyboard.press('Escape');
   });
 

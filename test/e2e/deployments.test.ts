@@ -1,11 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { isDeepStrictEqual } from 'node:util';
 import { healthy } from '../support/service/data.js';
 import { sampleDeployments } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
-import { listSetting, test } from '../support/workbench/fixtures.js';
+import { expect, listSetting, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
-import { until, untilRead } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, listed, mendBillingSync, run, waitForOutline, waitForSelection } from './actions.js';
 
@@ -48,11 +46,7 @@ test.describe('the Deployments view', () => {
   test.afterAll(() => workbench?.close());
 
   const waitForBadge = (wanted: string) =>
-    untilRead(
-      `the badge ${wanted}`,
-      () => workbench.activityBar.badge('Automation Platform'),
-      (badge) => badge === wanted,
-    );
+    expect.poll(() => workbench.activityBar.badge('Automation Platform')).toBe(wanted);
 
   async function openToTheScopes(): Promise<void> {
     await view.expand('Billing sync');
@@ -194,7 +188,7 @@ test.describe('the Deployments view', () => {
     await view.select(step);
     await view.pressInlineAction(step, 'Copy Request');
     const copied = 'Please reconnect the account “Finance Slack” (slack)';
-    await until('the clipboard', async () => (await workbench.clipboard()).includes(copied));
+    await expect.poll(() => workbench.clipboard()).toContain(copied);
     // What a click had opened would be there by now.
     assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);
     await view.collapse('Billing sync');
@@ -204,7 +198,7 @@ test.describe('the Deployments view', () => {
     await view.select('dep_77');
     await view.select('Onboarding', 'Control');
     await workbench.page.keyboard.press('ControlOrMeta+C');
-    await until('the clipboard', async () => (await workbench.clipboard()) === 'dep_77\ndep_onboarding');
+    await expect.poll(() => workbench.clipboard()).toBe('dep_77\ndep_onboarding');
     const actions = ['Edit ID...', 'Remove Deployment from List (Delete)', 'Refresh Deployment'];
     // VS Code 1.139 abbreviates the key.
     const shown = (await view.inlineActions('dep_77')).map((name) => name.replace('(Del)', '(Delete)'));
@@ -345,23 +339,12 @@ test.describe('the Deployments view', () => {
     test('Find ID in Files looks for the whole word, not in the list itself', async () => {
       await view.chooseFromMenu(id, 'Find ID in Files');
       const search = workbench.page.locator('.search-view .search-container');
-      const toggle = (name: string) => search.locator(`[aria-label^="${name}"]`).getAttribute('aria-checked');
-      await untilRead(
-        'the search',
-        async () => [
-          await search.locator('textarea').inputValue(),
-          await toggle('Match Whole Word'),
-          await toggle('Use Regular Expression'),
-        ],
-        (seen) => isDeepStrictEqual(seen, [id, 'true', 'false']),
-      );
-      const messages = workbench.page.locator('.search-view .messages');
-      await untilRead(
-        'no result',
-        () => messages.innerText(),
-        (text) => text.startsWith('No results found excluding'),
-      );
-      assert.equal(await workbench.page.locator('.search-view .file-types.excludes input').isVisible(), true);
+      const toggle = (name: string) => search.locator(`[aria-label^="${name}"]`);
+      await expect(search.locator('textarea')).toHaveValue(id);
+      await expect(toggle('Match Whole Word')).toBeChecked();
+      await expect(toggle('Use Regular Expression')).not.toBeChecked();
+      await expect(workbench.page.locator('.search-view .messages')).toHaveText(/^No results found excluding/);
+      await expect(workbench.page.locator('.search-view .file-types.excludes input')).toBeVisible();
     });
 
     test('Open in Dashboard encodes the ID, and asks only the first time', async () => {
@@ -375,13 +358,12 @@ test.describe('the Deployments view', () => {
       await workbench.dialog.waitFor(`Open dash.example for environment (from environment variables)?\n${url}`);
       assert.deepEqual(opened, []);
       await workbench.dialog.press('Open');
-      await until('the page', async () => opened.length === 1);
+      await expect.poll(() => opened).toEqual([url]);
       // Chromium draws nothing in a tab that another one covers, and Playwright clicks on nothing that is not drawn.
       await workbench.page.bringToFront();
       await view.chooseFromMenu(id, 'Open in Dashboard');
-      await until('the page again', async () => opened.length === 2);
+      await expect.poll(() => opened).toEqual([url, url]);
       await workbench.page.bringToFront();
-      assert.deepEqual(opened, [url, url]);
     });
   });
 });

@@ -4,8 +4,8 @@ import { healthy } from '../support/service/data.js';
 import { sampleData } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
 import type { Squiggle } from '../support/workbench/editor.js';
-import { test } from '../support/workbench/fixtures.js';
-import { until, untilSays } from '../support/workbench/until.js';
+import { expect, test } from '../support/workbench/fixtures.js';
+import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { run, waitForSelection } from './actions.js';
 
@@ -134,7 +134,7 @@ test.describe('in editors', () => {
     }
     await workbench.setClipboard('');
     await workbench.hovers.shown.getByText('Copy Request').click();
-    await until('the request', async () => (await workbench.clipboard()).startsWith('Please reconnect'));
+    await expect.poll(() => workbench.clipboard()).toMatch(/^Please reconnect/);
   });
 
   test('a hover has about a dozen lines at 500 pixels, however much there is to say', async () => {
@@ -170,12 +170,10 @@ test.describe('in editors', () => {
   test('labels stand after known IDs, once per line', { tag: '@core' }, async () => {
     await workbench.editor.open('.env');
     const first = workbench.page.locator('.editor-group-container.active .view-line').first();
-    // Editors show spaces as no-break spaces.
-    const text = async () => (await first.innerText()).replaceAll('\u00a0', ' ');
     // VS Code 1.105 draws the padding of a hint as a space.
-    await untilSays('the first line', text, new RegExp(`^DEPLOYMENT_ID=${id}\\s?Billing sync$`));
+    await expect(first).toHaveText(new RegExp(`^DEPLOYMENT_ID=${id}\\s?Billing\\ssync$`));
     const others = first.locator('xpath=following-sibling::*').filter({ hasText: 'OTHERS=' });
-    assert.equal(await others.innerText(), `OTHERS=my-${id},${id}-old,dep_nightly_report`);
+    await expect(others).toHaveText(`OTHERS=my-${id},${id}-old,dep_nightly_report`);
   });
 
   test('an ID in the output of a terminal is a link that reveals its deployment', async ({ versionName }) => {

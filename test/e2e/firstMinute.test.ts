@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Frame } from '@playwright/test';
 import { failedAccount, healthy } from '../support/service/data.js';
 import type { Service } from '../support/service/service.js';
-import { type Begin, listSetting, test } from '../support/workbench/fixtures.js';
+import { type Begin, expect, listSetting, test } from '../support/workbench/fixtures.js';
 import { until } from '../support/workbench/until.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -141,14 +141,11 @@ test.describe('the first minute', () => {
     assert.deepEqual(buttons, ['Add Deployment', 'Find Deployments in Workspace']);
     const before = service.requests.length;
     await view.pressWelcomeButton('Find Deployments in Workspace');
-    const rows = await until('the list', async () => {
-      const found = await workbench.quickInput.rows();
-      return found.length === 2 && found;
-    });
-    assert.deepEqual(
-      rows.map(({ label, description }) => `${label} ${description}`),
-      ['dep_1 deploy.yaml:1', 'dep_2 src/run.ts:1'],
-    );
+    const rows = async () => (await workbench.quickInput.rows()).map(({ label, description }) => [label, description]);
+    await expect.poll(rows).toEqual([
+      ['dep_1', 'deploy.yaml:1'],
+      ['dep_2', 'src/run.ts:1'],
+    ]);
     assert.equal(service.requests.length, before);
     for (const id of ['dep_1', 'dep_2']) {
       await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: id }).click();

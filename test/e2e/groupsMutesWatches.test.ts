@@ -2,9 +2,8 @@ import { strict as assert } from 'node:assert';
 import { unsatisfied } from '../support/service/data.js';
 import { sampleDeployments } from '../support/service/sample.js';
 import type { Service } from '../support/service/service.js';
-import { test } from '../support/workbench/fixtures.js';
+import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
-import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { mendBillingSync, run, signIn, waitForSelection } from './actions.js';
 
@@ -63,7 +62,7 @@ test.describe('groups, mutes and watches', () => {
     await workbench.quickInput.choose('For a Day');
     await view.waitForDescription('2 failing · Acme');
     await view.pressTitleAction('Hide Healthy Deployments');
-    await until('the filter', async () => (await view.titleActions()).includes('Show All Deployments'));
+    await expect.poll(() => view.titleActions()).toContain('Show All Deployments');
     await workbench.reload();
     view = await workbench.view('Deployments');
     await view.waitForDescription('2 failing · Acme');

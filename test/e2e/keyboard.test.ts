@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../support/paths.js';
 import { sampleDeployments } from '../support/service/sample.js';
-import { test } from '../support/workbench/fixtures.js';
+import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -65,7 +65,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
       await workbench.setClipboard('');
       await view.select('Billing sync');
       await press('ControlOrMeta+C');
-      await until('the ID', async () => (await workbench.clipboard()) === 'dep_billing_sync');
+      await expect.poll(() => workbench.clipboard()).toBe('dep_billing_sync');
     },
     F2: async () => {
       await view.select('Billing sync');
@@ -87,7 +87,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
       await view.select('Finance Slack');
       await workbench.setClipboard('');
       await press('F2', deleteKey, 'ControlOrMeta+C');
-      await until('the ID', async () => (await workbench.clipboard()) !== '');
+      await expect.poll(() => workbench.clipboard()).not.toBe('');
       assert.deepEqual([await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()], [false, false]);
       await view.collapse('Billing sync');
 
@@ -105,7 +105,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
       await view.select('Billing sync');
       await workbench.hovers.leave();
       await press('ControlOrMeta+K', 'ControlOrMeta+I');
-      await until('the hover of the row', async () => /Finance Slack/.test(await workbench.hovers.text()));
+      await expect.poll(() => workbench.hovers.text()).toContain('Finance Slack');
       await press('Escape');
       await workbench.hovers.leave();
     },

@@ -4,8 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Service } from '../support/service/service.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
-import { test } from '../support/workbench/fixtures.js';
-import { until } from '../support/workbench/until.js';
+import { expect, test } from '../support/workbench/fixtures.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 
 /** Another extension, as a chat's participant would be: it invokes one tool after the other and writes down what comes. */
@@ -54,7 +53,7 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
 
   async function outcome(): Promise<string> {
     const file = join(folder, 'outcome.txt');
-    await until('the outcome', async () => existsSync(file));
+    await expect.poll(() => existsSync(file)).toBe(true);
     const text = await readFile(file, 'utf8');
     await rm(file);
     return text;

@@ -3,9 +3,8 @@ import { failedAccount, healthy, unsatisfied } from '../support/service/data.js'
 import { faults } from '../support/service/faults.js';
 import { type Service, startService } from '../support/service/service.js';
 import { AccountsMenu } from '../support/workbench/accountsMenu.js';
-import { test } from '../support/workbench/fixtures.js';
+import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
-import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, run, signIn, waitForOutline } from './actions.js';
 
@@ -67,8 +66,7 @@ test.describe('organizations', () => {
     await quickInput.waitFor(/^Only the token is used/);
     // As somebody who fetches the token in another window.
     await workbench.page.locator('.part.editor').click();
-    const focused = workbench.page.locator('.quick-input-box input:focus');
-    await until('the focus to leave', async () => (await focused.count()) === 0);
+    await expect(workbench.page.locator('.quick-input-box input:focus')).toHaveCount(0);
     assert.equal(await quickInput.isPassword(), true);
     await quickInput.accept();
     await quickInput.waitFor(/^A name for this organization/);

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { test } from '../support/workbench/fixtures.js';
-import { until } from '../support/workbench/until.js';
+import { expect, test } from '../support/workbench/fixtures.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer } from './actions.js';
 
@@ -18,15 +17,13 @@ test.describe('owners', () => {
     const account = { label: 'Finance Slack', under: 'Billing sync' };
     await view.chooseFromMenu(account, 'Set Owner...');
     await answer(workbench, /^Who can repair “acc_slack_finance”/, 'Maria, #finance-ops');
-    await until('the setting', async () => {
-      const owners = (await workbench.workspaceSettings.read())['automationPlatform.owners'];
-      return JSON.stringify(owners) === '{"acc_slack_finance":"Maria, #finance-ops"}';
-    });
+    const owners = { acc_slack_finance: 'Maria, #finance-ops' };
+    await expect.poll(() => workbench.workspaceSettings.read()).toMatchObject({ 'automationPlatform.owners': owners });
 
     await view.tooltip('Billing sync', /Owner: Maria, #finance-ops/);
     await workbench.setClipboard('');
     await view.chooseFromMenu('Billing sync', 'Copy Request');
-    await until('the request', async () => (await workbench.clipboard()).startsWith('For Maria, #finance-ops\n'));
+    await expect.poll(() => workbench.clipboard()).toMatch(/^For Maria, #finance-ops\n/);
     const text = await workbench.clipboard();
     assert.match(text, /^Please reconnect the account “Finance Slack” \(slack\)/m);
     assert.match(text, /^“The workspace admin removed the app\.?”$/m);

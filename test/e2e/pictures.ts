@@ -42,19 +42,8 @@ test.describe('pictures', () => {
     const view = await workbench.view('Deployments');
     await signIn(workbench, begun.service, 'Acme production');
     await view.waitForDescription(/^5 failing/);
-    await widen();
+    await workbench.setSidebarWidth(360);
     return view;
-  }
-
-  /** Drags the border of the side bar, which VS Code opens with 300 pixels. */
-  async function widen(): Promise<void> {
-    const { page } = workbench;
-    const { x, width } = (await page.locator('.part.sidebar').boundingBox())!;
-    await page.mouse.move(x + width, 400);
-    await page.waitForTimeout(500);
-    await page.mouse.down();
-    await page.mouse.move(x + 360, 400, { steps: 4 });
-    await page.mouse.up();
   }
 
   async function take(name: string): Promise<void> {

@@ -5,7 +5,7 @@ import { account, authorization, DEFAULT_TOKEN, install, requirement } from '../
 import { faults } from '../support/service/faults.js';
 import type { Service } from '../support/service/service.js';
 import { readDatabases } from '../support/workbench/browserStorage.js';
-import { test } from '../support/workbench/fixtures.js';
+import { expect, test } from '../support/workbench/fixtures.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer, run, signIn } from './actions.js';
@@ -67,7 +67,7 @@ test.describe('secrets', () => {
     service.fault({ operation: 'deleteApiKey' }, faults.echo('html'));
     await revoke(/Server error \(500\)/);
     await run(workbench, 'Show Log');
-    await until('the log', async () => (await workbench.page.locator('.part.panel .view-line').count()) > 3);
+    await expect(workbench.page.locator('.part.panel .view-line').nth(3)).toBeVisible();
   });
   test.afterAll(() => workbench?.close());
 

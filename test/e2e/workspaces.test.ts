@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { healthy } from '../support/service/data.js';
 import type { Service } from '../support/service/service.js';
-import { listSetting, test } from '../support/workbench/fixtures.js';
+import { expect, listSetting, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import { until } from '../support/workbench/until.js';
 import type { Workbench } from '../support/workbench/workbench.js';
@@ -113,7 +113,7 @@ test.describe('workspace files', { tag: '@core' }, () => {
     await workbench.quickInput.waitFor(/Will be saved in workspace settings\./);
     await workbench.quickInput.cancel();
     await workbench.notifications.press(/deployments in workspace settings has invalid entries/, 'Open Settings');
-    await until('the file', async () => /^workspace\.json|^Untitled/.test(await workbench.editor.title()));
+    await expect.poll(() => workbench.editor.title()).toMatch(/^workspace\.json|^Untitled/);
   });
 });
 
