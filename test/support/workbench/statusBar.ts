@@ -1,23 +1,22 @@
-import type { Locator } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { Hovers } from './hovers.js';
-import { PageObject, textOf } from './pageElement.js';
-import { type Expected, until, untilSays } from './until.js';
+import { PageObject } from './pageElement.js';
+import type { Expected } from './until.js';
 
 /** Items of the status bar; ours are named by the part after the extension's id. */
 export class StatusBar extends PageObject {
   /** Waits for the text beside icons. */
   async waitForText(id: string, expected: Expected): Promise<void> {
-    await untilSays(`the status bar item ${id}`, () => textOf(this.item(id)), expected);
+    await expect(this.item(id)).toHaveText(expected);
   }
 
   /** Waits for a text that stands there for a few seconds. */
   async waitForMessage(expected: Expected): Promise<void> {
-    const item = this.page.locator('[id="status.extensionMessage"]');
-    await untilSays('the message in the status bar', () => textOf(item), expected);
+    await expect(this.page.locator('[id="status.extensionMessage"]')).toHaveText(expected);
   }
 
   async waitForGone(id: string): Promise<void> {
-    await until(`the status bar item ${id} to vanish`, async () => !(await this.item(id).isVisible()));
+    await expect(this.item(id)).toBeHidden();
   }
 
   tooltip(id: string, expected?: Expected): Promise<string> {

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { ContextMenu } from './contextMenu.js';
 import { Hovers } from './hovers.js';
-import { clickUntil, PageObject, spokenNames, textOf, textsOf } from './pageElement.js';
+import { clickUntil, PageObject, spokenNames, textsOf } from './pageElement.js';
 import { findRow, type RowQuery, readRows, type TreeRow } from './treeRow.js';
-import { type Expected, fits, until, untilRead, untilSays } from './until.js';
+import { type Expected, fits, until, untilRead } from './until.js';
 
 /** One view of a container in the side bar, by its title. */
 export class TreeView extends PageObject {
@@ -124,17 +124,13 @@ export class TreeView extends PageObject {
     await this.searchInput.waitFor({ state: 'detached' });
   }
 
-  waitForTitle(expected: Expected): Promise<string> {
-    return untilSays(`the title of ${this.title}`, () => textOf(this.header.locator('.title')), expected);
+  async waitForTitle(expected: Expected): Promise<void> {
+    await expect(this.header.locator('.title')).toHaveText(expected);
   }
 
   /** What stands beside the title. */
-  async description(): Promise<string> {
-    return textOf(this.header.locator('.description'));
-  }
-
-  waitForDescription(expected: Expected): Promise<string> {
-    return untilSays(`the description of ${this.title}`, () => this.description(), expected);
+  async waitForDescription(expected: Expected): Promise<void> {
+    await expect(this.header.locator('.description')).toHaveText(expected);
   }
 
   /** Names of the buttons in the view's title; the rest is behind "Views and More Actions...". */

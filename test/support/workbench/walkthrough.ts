@@ -1,7 +1,7 @@
+import { expect } from '@playwright/test';
 import { Commands } from './commands.js';
 import { clickUntil, PageObject } from './pageElement.js';
 import { QuickInput } from './quickInput.js';
-import { until, untilRead } from './until.js';
 
 /** The page of one walkthrough. */
 export class Walkthrough extends PageObject {
@@ -10,7 +10,7 @@ export class Walkthrough extends PageObject {
   async open(title: string): Promise<void> {
     await new Commands(this.page).run('Welcome: Open Walkthrough...');
     await new QuickInput(this.page).choose(title);
-    await until('the walkthrough', async () => (await this.elements.count()) > 0);
+    await expect(this.elements.first()).toBeVisible();
   }
 
   steps() {
@@ -24,11 +24,8 @@ export class Walkthrough extends PageObject {
 
   /** Waits until exactly these are done. */
   async waitForDone(titles: readonly string[]): Promise<void> {
-    await untilRead(
-      `the steps ${titles.join(', ')} to be done`,
-      () => this.steps(),
-      (steps) => steps.every(({ title, done }) => done === titles.includes(title)),
-    );
+    const done = async () => (await this.steps()).flatMap((step) => (step.done ? [step.title] : []));
+    await expect.poll(done).toEqual(titles);
   }
 
   /** Opens a step: its text, its picture, its buttons. */
