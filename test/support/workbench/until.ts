@@ -24,7 +24,10 @@ export async function until<T>(
     const waited = Date.now() - start;
     if (waited > timeout) {
       const last = seen ? `; seen: ${JSON.stringify(await seen(), undefined, 1)}` : '';
-      throw new Error(`Waited in vain for ${what}${last}`, { cause: failure });
+      const error = new Error(`Waited in vain for ${what}${last}`, { cause: failure });
+      // Playwright shows the line on top of the stack, which is to be the caller's.
+      Error.captureStackTrace(error, until);
+      throw error;
     }
     // Each look costs the page some time, so what takes longer is looked at less often.
     const pause = Math.min(120, 20 + waited / 5);
