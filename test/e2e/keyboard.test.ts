@@ -125,6 +125,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
       await press('Escape');
     },
     'Ctrl+. (Cmd+.)': async () => {
+      await workbench.editor.open('two.yaml');
       await workbench.editor.chooseQuickFix('dep_refund_notices', 'Reveal in Deployments View');
     },
   };
