@@ -237,6 +237,7 @@ test.describe('the Deployments view', () => {
   });
 
   test('Add Deployments from Selection checks likely ones, and Undo takes them back', { tag: '@core' }, async () => {
+    service.putDeployment('dep_new', healthy());
     await workbench.editor.newUntitled('dep_new dep_newer flow');
     await workbench.page.keyboard.press('ControlOrMeta+A');
     await run(workbench, 'Add Deployments from Selection or Clipboard...');
