@@ -63,16 +63,9 @@ export async function checkConnection(services: Services): Promise<void> {
   else showMessage(verdict, copy);
 }
 
-/** `action`: what helps. */
-interface Diagnosis {
-  readonly sentence: string;
-  readonly action: Action | undefined;
-}
-
 /** What the failure comes to; `undefined` if the connection is good all the same. */
-function diagnose(failure: Failure, steps: readonly CheckStep[], organization: Organization): Diagnosis | undefined {
-  const isAnswered = 'status' in failure;
-  if (!isAnswered) return firstFailed(failure, steps, organization);
+function diagnose(failure: Failure, steps: readonly CheckStep[], organization: Organization) {
+  if (!('status' in failure)) return firstFailed(failure, steps, organization);
   if (!isConnectionFailure(failure)) return undefined;
   if (failure.status === 407) {
     const advice = proxyAdvice({ step: 'proxy', code: '', host: '', status: failure.status });
@@ -89,7 +82,7 @@ function isConnectionFailure(failure: Failure): boolean {
   return failure.kind !== 'clientError' || failure.status === 407;
 }
 
-function firstFailed(failure: Failure, steps: readonly CheckStep[], organization: Organization): Diagnosis {
+function firstFailed(failure: Failure, steps: readonly CheckStep[], organization: Organization) {
   const failed = steps.find(isFailed) ?? steps.at(-1)!;
   const cause = causeOf(failed);
   const reason = cause ? connectionWord(cause) : failureWords(failure).word;

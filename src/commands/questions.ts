@@ -6,7 +6,7 @@ import { inertNotification } from '../model/inertText.js';
 const maxQuestionChars = 1000;
 
 /** What stood in the box, so that it does not have to be typed again. `undefined`: dismissed. */
-type Given = { readonly kind: 'answer' | 'back'; readonly value: string } | undefined;
+type Answer = { readonly kind: 'answer' | 'back'; readonly value: string } | undefined;
 
 /** The number of a question among several, from 1; a question that is asked alone has none, and no Back button. */
 type Step = Pick<vscode.InputBox, 'title'> & Partial<Pick<vscode.InputBox, 'step' | 'totalSteps'>>;
@@ -62,7 +62,7 @@ export async function askInSteps<D extends Readonly<Record<keyof D, string>>>(
 }
 
 /** One line of text. VS Code's `showInputBox` has no Back button, no step numbers and no busy bar. */
-export async function askText(step: Step, question: TextQuestion): Promise<Given> {
+export async function askText(step: Step, question: TextQuestion): Promise<Answer> {
   const { onEnter, validate } = question;
   const input = vscode.window.createInputBox();
   Object.assign(input, step);
@@ -87,7 +87,7 @@ export async function askText(step: Step, question: TextQuestion): Promise<Given
   show(question.error ?? judge(input.value));
 
   try {
-    return await new Promise<Given>((resolve, reject) => {
+    return await new Promise<Answer>((resolve, reject) => {
       const enter = async (): Promise<void> => {
         const { value } = input;
         const message = validate?.(value);

@@ -12,7 +12,7 @@ import { shorten } from '../../model/inertText.js';
 import { repairsByOwner } from '../../model/problems/repairs.js';
 import { copyIdOf, deploymentsOf, problemsOf, type Row, rowsOf } from '../arguments.js';
 import { agreedPage, refuseSecret } from './openInDashboard.js';
-import { type Choice, chooseDeployments, listedDeployments } from './pickDeployment.js';
+import { chooseDeployments, type DeploymentChoice, listedDeployments } from './pickDeployment.js';
 
 /** The ids of the rows, one a line: of the menu's row, the selection, or of deployments that are asked for. Never a token. */
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
@@ -63,7 +63,13 @@ export async function findInFiles(services: Services, rows: readonly Row[]): Pro
 }
 
 /** `none`: what is said of rows without an id. Empty if the question was dismissed. */
-async function idsOf(services: Services, rows: readonly Row[], title: string, none: string, options?: Choice) {
+async function idsOf(
+  services: Services,
+  rows: readonly Row[],
+  title: string,
+  none: string,
+  options?: DeploymentChoice,
+) {
   if (rows.length === 0) return (await chooseDeployments(services, [], title, options)).map(({ id }) => id);
   const ids = rows.flatMap((row) => copyIdOf(services, row) || []);
   if (ids.length === 0) throw new UserError(none);

@@ -15,19 +15,10 @@ const textFiles =
   '**/*.{json,jsonc,json5,yaml,yml,toml,ini,cfg,conf,properties,xml,md,mdx,txt,ts,tsx,mts,cts,js,jsx,mjs,cjs,py,rb,go,rs,java,kt,kts,cs,php,sh,bash,zsh,ps1,tf,tfvars,hcl,gradle,groovy,swift,scala,vue,svelte,html,graphql,code-workspace}';
 const maxFiles = 2000;
 const maxFileBytes = 1024 * 1024;
-const maxItems = 200;
+const maxIdsOffered = 200;
 
-interface Occurrence {
-  readonly id: string;
-  /** Its path in the workspace, and its line. */
-  readonly path: string;
-  readonly line: number;
-}
-
-interface Found {
-  readonly occurrences: readonly Occurrence[];
-  readonly isCut: boolean;
-}
+/** `path`: in the workspace. */
+type Occurrence = ReturnType<typeof idsBehindKeys>[number] & { readonly path: string };
 
 /** Offers the IDs behind `deploymentId` in the files of the workspace, and adds what is checked. Nothing is sent before. */
 export async function findDeployments(services: Services): Promise<void> {
@@ -51,10 +42,13 @@ export async function findDeployments(services: Services): Promise<void> {
     const all = await search(services, folders, report, cancellation);
     return cancellation.isCancellationRequested ? undefined : all;
   });
-  if (found) await offer(services, found);
+  if (found) await offerFound(services, found);
 }
 
-async function offer(services: Services, { occurrences, isCut }: Found): Promise<void> {
+async function offerFound(
+  services: Services,
+  { occurrences, isCut }: Awaited<ReturnType<typeof search>>,
+): Promise<void> {
   const listed = new Set(services.deploymentList.listed.map(({ id }) => id));
   const found = [...groupBy(occurrences, ({ id }) => id)].filter(([id]) => !listed.has(id));
   const searched = isCut
@@ -67,7 +61,7 @@ async function offer(services: Services, { occurrences, isCut }: Found): Promise
         : vscode.l10n.t('No file in this workspace has a value for “deploymentId”.');
     return showMessage(sentences(none, searched), addDeploymentAction);
   }
-  const items = found.slice(0, maxItems).map(([id, [first, ...others]]) => {
+  const items = found.slice(0, maxIdsOffered).map(([id, [first, ...others]]) => {
     const more = others.length > 0 ? ` +${numberText(others.length)}` : '';
     return { id, label: inertLabel(id, 200), description: inertLabel(`${first!.path}:${first!.line}${more}`, 200) };
   });
@@ -79,7 +73,7 @@ async function search(
   folders: readonly vscode.WorkspaceFolder[],
   report: (message: string) => void,
   cancellation: vscode.CancellationToken,
-): Promise<Found> {
+) {
   const files: { readonly folder: string; readonly uri: vscode.Uri }[] = [];
   for (const folder of folders) {
     const include = new vscode.RelativePattern(folder, textFiles);
@@ -93,7 +87,7 @@ async function search(
       const words = { count: numberText(index), total: numberText(searched.length) };
       report(vscode.l10n.t('{count} of {total} files', words));
     }
-    const text = (await textOf(folder, uri.fsPath)) ?? '';
+    const text = (await searchableText(folder, uri.fsPath)) ?? '';
     if (cancellation.isCancellationRequested) break;
     const path = vscode.workspace.asRelativePath(uri);
     for (const one of idsBehindKeys(text, path, (line) => log.redact(line))) occurrences.push({ ...one, path });
@@ -111,7 +105,7 @@ function excluded(folder: vscode.WorkspaceFolder): string | undefined {
 }
 
 /** `undefined`: it is not searched, or can't be read. */
-async function textOf(folder: string, path: string): Promise<string | undefined> {
+async function searchableText(folder: string, path: string): Promise<string | undefined> {
   if (basename(path).startsWith('.env')) return undefined;
   try {
     // Neither the file nor a folder above it is a link.

@@ -21,7 +21,7 @@ export async function openInDashboard(services: Services, rows: readonly Row[]):
   const organization = await currentOrganization(services);
   const template = settings.dashboardUrl;
   const problem = dashboardProblem(template);
-  if (problem) throw new UserError(problemText(problem), [settingAction(setting)]);
+  if (problem) throw new UserError(templateProblemText(problem), [settingAction(setting)]);
   const [deployment] = await chooseDeployments(services, rows, vscode.l10n.t('Open in Dashboard'));
   if (!deployment) return;
   const { id } = deployment;
@@ -69,7 +69,7 @@ function agreedKey({ id, baseUrl }: Organization, { origin }: ReturnType<typeof 
   return `dashboard.${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16)}`;
 }
 
-function problemText(problem: DashboardProblem): string {
+function templateProblemText(problem: DashboardProblem): string {
   const example = `https://dash.example/deployments/${placeholder}`;
   const words = { setting, placeholder, example };
   return {

@@ -9,7 +9,7 @@ import { inertLabel } from '../../model/inertText.js';
 import { compareNames, severity } from '../../model/order.js';
 import { chosenDeployments, type Row } from '../arguments.js';
 
-export interface Choice extends Pick<vscode.QuickPickOptions, 'canPickMany' | 'placeHolder'> {
+export interface DeploymentChoice extends Pick<vscode.QuickPickOptions, 'canPickMany' | 'placeHolder'> {
   readonly among?: readonly Deployment[];
   readonly areAllPicked?: boolean;
 }
@@ -19,7 +19,7 @@ export async function chooseDeployments(
   services: Services,
   rows: readonly Row[],
   title: string,
-  { among, areAllPicked = false, ...options }: Choice = {},
+  { among, areAllPicked = false, ...options }: DeploymentChoice = {},
 ): Promise<readonly Deployment[]> {
   const chosen = chosenDeployments(services, rows);
   if (chosen.length > 0) return chosen;

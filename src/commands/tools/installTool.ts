@@ -43,13 +43,17 @@ export function installTool(services: Services): Tool {
   };
 }
 
-interface Entry {
+interface LabelledInstall {
   readonly install: PendingInstall;
   readonly asked: Organization;
 }
 
 /** Of several, which one is selected when it is read; that list names the organization of each. */
-function entriesQuestion(services: Services, entries: readonly Entry[], first: Entry): ToolQuestion {
+function entriesQuestion(
+  services: Services,
+  entries: readonly LabelledInstall[],
+  first: LabelledInstall,
+): ToolQuestion {
   const label = codeSpan(installName(first.install));
   const isOne = entries.length === 1;
   return {
@@ -74,7 +78,7 @@ function entriesQuestion(services: Services, entries: readonly Entry[], first: E
 }
 
 /** The entries with this label: there may be several. */
-function labelled({ installs, organizations }: Services, { install: label }: ToolInput): readonly Entry[] {
+function labelled({ installs, organizations }: Services, { install: label }: ToolInput): readonly LabelledInstall[] {
   if (typeof label !== 'string' || label.trim() === '') return [];
   return installs.installs.flatMap((install) => {
     const asked = organizations.get(install.organizationId);
@@ -82,7 +86,7 @@ function labelled({ installs, organizations }: Services, { install: label }: Too
   });
 }
 
-async function pickOne(entries: readonly Entry[]): Promise<Entry | undefined> {
+async function pickOne(entries: readonly LabelledInstall[]): Promise<LabelledInstall | undefined> {
   const items = entries.map((entry) => ({
     ...installChoice(entry.install),
     entry,
