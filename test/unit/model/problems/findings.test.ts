@@ -128,6 +128,9 @@ const isShared = (answer: Partial<DeploymentAuthorization>) =>
 const failedWith = (more: Account) => ({ accounts: [{ error: {}, ...more }] });
 const lackingWith = (more: Requirement) => ({ requirements: [{ satisfied: false, ...more }] });
 
+const keyBySign = (requirements: readonly Requirement[]) =>
+  new Map(identity({ requirements }).map(([key, sign]) => [sign, key]));
+
 /** Keys of those that are not satisfied among requirements of one service. */
 const equals = (...satisfied: boolean[]) =>
   identity({ requirements: satisfied.map((is) => ({ serviceId: 'slack', satisfied: is })) }).map(([key]) => key);
@@ -214,6 +217,11 @@ describe('Findings: problems', () => {
       assert.deepEqual([keyBefore === keyAfter, signBefore === signAfter], [true, isSame]);
     });
   }
+
+  it('of equal requirements have the same keys in whichever order these come', () => {
+    const requirements = ['a', 'b'].map((accountId) => ({ serviceId: 'slack', satisfied: false, accountId }));
+    assert.deepEqual(keyBySign(requirements.toReversed()), keyBySign(requirements));
+  });
 
   it('of equal requirements keep their keys when another is mended, and get others when one comes', () => {
     const [first, second] = equals(false, false);
