@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { retryAfter } from '../../../src/api/answer.js';
 import { Pauses } from '../../../src/api/pauses.js';
 import { Queue, type Release } from '../../../src/api/queue.js';
-import { settle } from './harness.js';
+import { turn } from '../../support/manualClock.js';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 
@@ -30,7 +30,7 @@ class Desk {
     const controller = new AbortController();
     const one: Entered = { name, urgent, cancel: () => controller.abort() };
     void this.wait(one, this.queue.enter(urgent, controller.signal));
-    await settle(0);
+    await turn();
     return one;
   }
 
@@ -42,7 +42,7 @@ class Desk {
   async leave(one: Entered): Promise<void> {
     this.running.splice(this.running.indexOf(one), 1);
     one.release?.();
-    await settle(0);
+    await turn();
   }
 }
 
@@ -80,7 +80,7 @@ describe('the queue', () => {
             if (what === 'leave' && runs) await desk.leave(runs);
             else if (what === 'cancel') waiting()[whom % waiting().length]?.cancel();
             else if (what !== 'leave') calls.push(await desk.enter('one', what === 'urgent'));
-            await settle(0);
+            await turn();
             const refreshes = desk.running.filter(({ urgent }) => !urgent).length;
             const isFull = desk.running.length === max + 2;
             assert.ok(desk.running.length <= max + 2 && refreshes <= max);
