@@ -10,8 +10,8 @@ import { showErrorMessage } from './host/messages.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
 import { Organizations } from './host/organizations/organizations.js';
 import type { PendingInstall } from './model/installs.js';
+import { DisposableOwner } from './model/disposableOwner.js';
 import type { TreeElement } from './model/tree/elements.js';
-import { LateTree } from './views/lateTree.js';
 
 /**
  * The first stage: what VS Code must know of in every window, and the sign-ins. Each import here costs every window its time, so the sentences of
@@ -21,6 +21,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const secrets = new KnownSecrets();
   const log = new Log(secrets);
   const organizations = new Organizations(context, log, secrets);
+  const deployments = new LateTree<TreeElement>(viewIds.deployments, { canSelectMany: true });
+  const installs = new LateTree<PendingInstall>(viewIds.installs);
   const app = new Late(async () => {
     const { App: AppClass } = await import('./app.js');
     const views = { deployments: deployments.view, installs: installs.view };
@@ -29,15 +31,15 @@ export function activate(context: vscode.ExtensionContext): void {
     installs.show(made.installRows);
     return made;
   }, log);
-  const looked = () => void app.run(() => undefined);
-  const options = { canSelectMany: true };
-  const deployments = new LateTree<TreeElement>(viewIds.deployments, options, looked);
-  const installs = new LateTree<PendingInstall>(viewIds.installs, {}, looked);
+  const visible = [deployments, installs].map(({ view }) =>
+    view.onDidChangeVisibility((change) => change.visible && app.run(() => undefined)),
+  );
 
   context.subscriptions.push(
     app,
     deployments,
     installs,
+    ...visible,
     registerCommands(app),
     vscode.window.registerUriHandler({ handleUri: (uri) => app.run((loaded) => loaded.openLink(uri)) }),
     registerLanguageModelTools(app),
@@ -105,6 +107,34 @@ export class Late<T extends vscode.Disposable> implements vscode.Disposable {
       throw new vscode.CancellationError();
     }
     return this.loaded;
+  }
+}
+
+type Rows<T> = Required<vscode.TreeDataProvider<T>>;
+
+/** A tree view whose rows come with the second stage. Until then it is empty, and VS Code shows the view's welcome text. */
+class LateTree<T> extends DisposableOwner {
+  readonly view: vscode.TreeView<T>;
+  private readonly changed = this.own(new vscode.EventEmitter<T | T[] | undefined | null | void>());
+  private rows: Rows<T> | undefined;
+
+  constructor(id: string, options: Pick<vscode.TreeViewOptions<T>, 'canSelectMany'> = {}) {
+    super();
+    // An element was made by the rows, so they are there.
+    const treeDataProvider: Rows<T> = {
+      onDidChangeTreeData: this.changed.event,
+      getChildren: (element) => this.rows?.getChildren(element) ?? [],
+      getParent: (element) => this.rows!.getParent(element),
+      getTreeItem: (element) => this.rows!.getTreeItem(element),
+      resolveTreeItem: (...hovered) => this.rows!.resolveTreeItem(...hovered),
+    };
+    this.view = this.own(vscode.window.createTreeView(id, { ...options, treeDataProvider }));
+  }
+
+  show(rows: Rows<T>): void {
+    this.rows = rows;
+    this.own(rows.onDidChangeTreeData((elements) => this.changed.fire(elements)));
+    this.changed.fire();
   }
 }
 

@@ -23,3 +23,6 @@ export function icon(id: string, color?: string): vscode.ThemeIcon {
 export function grayIcon({ id }: vscode.ThemeIcon): vscode.ThemeIcon {
   return icon(id, 'disabledForeground');
 }
+
+/** Beside what helps against a problem or a failed read. */
+export const adviceIcon = icon('lightbulb', 'editorLightBulb.foreground');

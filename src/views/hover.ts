@@ -6,10 +6,11 @@ import { commandIds, internalCommandIds } from '../host/ids.js';
 import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
 import { unreadableText } from '../host/text/deployment.js';
-import { failureWords, saidText } from '../host/text/failure.js';
+import { failureWords, responseText } from '../host/text/failure.js';
 import { heading, listText, numberText, parts, plural, relativeTime, sentences } from '../host/text/format.js';
 import {
   accountLabel,
+  checkedWord,
   effectsText,
   errorMessage,
   mutedText,
@@ -30,7 +31,6 @@ import type { AccountFinding, Problem, RequirementFinding } from '../model/probl
 import type { Impact } from '../model/problems/impact.js';
 import { accountName } from '../model/problems/readings.js';
 import type { Watches } from '../model/problems/watches.js';
-import { parseDateTime } from '../model/time.js';
 import { commandLink, escaped, fields, gray, lines, title } from './markdown.js';
 
 /** What a hover says besides what it is about. */
@@ -76,11 +76,9 @@ export function accountHover(
   deployment: Deployment,
   context: HoverContext,
 ): vscode.MarkdownString {
-  const { id, checkedAt, label } = account;
+  const { id, label } = account;
   const holders = context.impact.deploymentsWith(id);
   const isLabelled = label !== undefined && label === accountName(account) && label !== id;
-  const at = parseDateTime(checkedAt);
-  const checked = at === undefined ? checkedAt && shorten(checkedAt) : relativeTime(at, context.now);
   const said = [
     isLabelled ? 'label' : '',
     isLabelled || name === id ? 'id' : '',
@@ -95,12 +93,7 @@ export function accountHover(
       vscode.l10n.t({ message: 'In {deployments}.', args: { deployments: '{}' }, comment: 'Where it is used' }),
       holders,
     ),
-    footer(
-      problem ? problemLinks(problem, deployment) : [],
-      deployment,
-      context,
-      checked && vscode.l10n.t('checked {time}', { time: checked }),
-    ),
+    footer(problem ? problemLinks(problem, deployment) : [], deployment, context, checkedWord(account, context.now)),
     gray(fields(account, said)),
   );
 }
@@ -205,11 +198,7 @@ function helpText(problem: Problem, deployment: Deployment, now: number, holders
 
 function failureLines(failure: NonNullable<Deployment['failure']>['failure'], organization: Organization | undefined) {
   const { name, means, next } = failureWords(failure, organization);
-  const said =
-    'excerpt' in failure && failure.excerpt
-      ? vscode.l10n.t('Response: “{excerpt}”', { excerpt: shorten(saidText(failure.excerpt), 200) })
-      : undefined;
-  return lines(escaped(sentences(name, means, said)), next && `$(lightbulb) ${escaped(next)}`);
+  return lines(escaped(sentences(name, means, responseText(failure))), next && `$(lightbulb) ${escaped(next)}`);
 }
 
 /** `sentence`: with {} where the names go, each a link to its row. */

@@ -250,7 +250,13 @@ function sessionTokenAdvice(organization: Organization | undefined): Pick<Words,
     : { next: l10n.t('Set the user session token of someone who can see the install.'), remedy: 'setSessionToken' };
 }
 
-/** What the service said: of a JSON object with nothing but a `message` that message, else the text as it came. */
+/** What the service said of a failure, if it said anything. */
+export function responseText(failure: Failure): string | undefined {
+  if (!('excerpt' in failure) || !failure.excerpt) return undefined;
+  return l10n.t('Response: “{excerpt}”', { excerpt: shorten(saidText(failure.excerpt), 300) });
+}
+
+/** Of a JSON object with nothing but a `message` that message, else the text as it came. */
 export function saidText(excerpt: string): string {
   try {
     const value: unknown = JSON.parse(excerpt);

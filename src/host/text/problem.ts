@@ -4,7 +4,8 @@ import type { Deployment } from '../../model/deployment.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
 import type { Problem, RequirementFinding } from '../../model/problems/findings.js';
 import { accountName } from '../../model/problems/readings.js';
-import { absoluteTime, clockTime, dayText, listText, numberText, plural, sentences } from './format.js';
+import { parseDateTime } from '../../model/time.js';
+import { absoluteTime, clockTime, dayText, listText, numberText, plural, relativeTime, sentences } from './format.js';
 
 /**
  * For a row of 300 pixels: "missing channels:read +1", "Finance Slack failed +2", "not satisfied". `others`: how many more problems
@@ -168,8 +169,8 @@ function otherAccounts({ advisable }: RequirementFinding, max?: number): readonl
   );
 }
 
-function requirementWord({ name }: RequirementFinding): string {
-  return name ? shorten(name) : l10n.t('unnamed requirement');
+export function requirementWord({ name }: RequirementFinding, max?: number): string {
+  return name ? shorten(name, max) : l10n.t('unnamed requirement');
 }
 
 /** "notifier (slack)" */
@@ -196,9 +197,16 @@ export function accountWithId(account: Account): string {
   return withService(accountLabel(account), account.id);
 }
 
+/** "checked 3 hours ago"; a date-time of the service that can't be read is shown as it came. */
+export function checkedWord({ checkedAt }: Account, now: number): string | undefined {
+  if (!checkedAt) return undefined;
+  const at = parseDateTime(checkedAt);
+  return l10n.t('checked {time}', { time: at === undefined ? shorten(checkedAt) : relativeTime(at, now) });
+}
+
 /** "notifier needs it." */
 export function effectsText(requirements: readonly RequirementFinding[]): string | undefined {
-  const names = [...new Set(requirements.map(requirementWord))];
+  const names = [...new Set(requirements.map((one) => requirementWord(one)))];
   if (names.length === 0) return undefined;
   const values = { requirements: nameList(names, 3) };
   return plural(names.length, l10n.t('{requirements} needs it.', values), l10n.t('{requirements} need it.', values));

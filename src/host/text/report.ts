@@ -11,14 +11,14 @@ import type {
   ConnectionFinding,
   Problem,
   RequirementFinding,
-  ScopeState,
+  ScopeFinding,
 } from '../../model/problems/findings.js';
 import { parseDateTime } from '../../model/time.js';
 import { countsText, unreadableText, unreadableWord } from './deployment.js';
 import { failureWords } from './failure.js';
 import { numberText, plural } from './format.js';
 import { adviceWord, nameList, ownerWord, problemWord, requirementLabel } from './problem.js';
-import { stateWord } from './states.js';
+import { scopeMarks, scopeStateWord, stateWord } from './states.js';
 
 /** What GitHub takes of an issue is 65,536 characters. */
 const maxChars = 65_000;
@@ -346,14 +346,10 @@ function requirementLines(finding: RequirementFinding): readonly string[] {
 
 function connectionLine({ connection, own, scopes }: ConnectionFinding): string {
   const method = codeSpan(connection.connectionMethodId ?? '', maxValueChars);
-  const shown = scopes.slice(0, maxListed).map(({ scope, required, minimal, state }) => {
-    const marks = [required ? l10n.t('required') : '', minimal ? l10n.t('minimal') : ''].filter((mark) => mark !== '');
-    return `${codeSpan(scope, maxValueChars)}: ${[scopeWord(state), ...marks].join(', ')}`;
-  });
+  const words = (one: ScopeFinding) => [scopeStateWord(one.state), ...scopeMarks(one)].join(', ');
   const fields = [
     `connectionMethodId: ${method}${own ? ` (${l10n.t('method of the bound account')})` : ''}`,
-    ...shown,
-    ...moreThan(shown, scopes),
+    ...firstOf(scopes, (one) => `${codeSpan(one.scope, maxValueChars)}: ${words(one)}`),
     ...otherFields(unknownFields(connection, documented.connectionFields)),
   ];
   return `  - ${fields.join(' · ')}`;
@@ -361,10 +357,6 @@ function connectionLine({ connection, own, scopes }: ConnectionFinding): string 
 
 function noneWord(): string {
   return l10n.t({ message: 'none', comment: 'Accounts or scopes' });
-}
-
-function scopeWord(state: ScopeState): string {
-  return { granted: l10n.t('granted'), missing: l10n.t('missing'), unknown: stateWord('unknown') }[state];
 }
 
 function accountLines(finding: AccountFinding): readonly string[] {
@@ -401,13 +393,15 @@ function field(name: string, value: string | undefined, remark = ''): readonly s
 /** An empty list says "none", an absent one nothing, because it was not sent. */
 function list(name: string, values: readonly string[] | undefined): readonly string[] {
   if (values === undefined) return [];
-  const shown = values.slice(0, maxListed).map((value) => codeSpan(value, maxValueChars));
-  return [`${name}: ${values.length === 0 ? noneWord() : [...shown, ...moreThan(shown, values)].join(', ')}`];
+  const shown = firstOf(values, (value) => codeSpan(value, maxValueChars));
+  return [`${name}: ${values.length === 0 ? noneWord() : shown.join(', ')}`];
 }
 
-function moreThan(shown: readonly unknown[], all: readonly unknown[]): readonly string[] {
-  const more = all.length - shown.length;
-  return more > 0 ? [l10n.t('{count} more', { count: numberText(more) })] : [];
+/** Then how many more there are. */
+function firstOf<T>(all: readonly T[], write: (one: T) => string): readonly string[] {
+  const more = all.length - maxListed;
+  const rest = more > 0 ? [l10n.t('{count} more', { count: numberText(more) })] : [];
+  return [...all.slice(0, maxListed).map(write), ...rest];
 }
 
 function since(problem: Problem | undefined): readonly string[] {
@@ -417,8 +411,8 @@ function since(problem: Problem | undefined): readonly string[] {
 /** Fields that docs/service.md does not know, without their values. */
 function otherFields(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  const shown = names.slice(0, maxListed).map((name) => codeSpan(name, 100));
-  return [`${l10n.t('Other fields, without their values:')} ${[...shown, ...moreThan(shown, names)].join(', ')}`];
+  const shown = firstOf(names, (name) => codeSpan(name, 100));
+  return [`${l10n.t('Other fields, without their values:')} ${shown.join(', ')}`];
 }
 
 function utcTime(at: number): string {

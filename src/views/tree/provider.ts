@@ -22,10 +22,17 @@ import { firstInGroups, firstRows, grouped, isShown, lastRows } from '../../mode
 import { deploymentHover, problemHover, requirementHover } from '../hover.js';
 import { grayed, type RowContent, type RowContext, treeItem } from './row.js';
 import { accountErrorRow, accountRow, accountRowHover, accountsRow, checkRow } from './rows/account.js';
-import { adviceRow } from './rows/advice.js';
 import { connectionHover, connectionRow, scopeHover, scopeRow } from './rows/connection.js';
 import { deploymentRow, hiddenRow } from './rows/deployment.js';
-import { causeHover, causeRow, failureHover, failureRow, unreadableHover, unreadableRow } from './rows/failure.js';
+import {
+  adviceRow,
+  causeHover,
+  causeRow,
+  failureHover,
+  failureRow,
+  unreadableHover,
+  unreadableRow,
+} from './rows/failure.js';
 import { groupHover, groupRow, unseenHover, unseenRow } from './rows/group.js';
 import { requirementRow, satisfiedRow } from './rows/requirement.js';
 

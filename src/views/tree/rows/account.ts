@@ -3,12 +3,11 @@ import type { Account } from '../../../api/authorization.js';
 import { icon, stateIcon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { inDeploymentsWord } from '../../../host/text/deployment.js';
-import { absoluteTime, heading, numberText, parts, plural, relativeTime } from '../../../host/text/format.js';
-import { accountLabel, maxLabelChars, missingWord, mutedWord } from '../../../host/text/problem.js';
+import { absoluteTime, heading, numberText, parts, plural } from '../../../host/text/format.js';
+import { accountLabel, checkedWord, maxLabelChars, missingWord, mutedWord } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
-import { shorten, shortenMiddle } from '../../../model/inertText.js';
+import { shortenMiddle } from '../../../model/inertText.js';
 import type { State } from '../../../model/order.js';
-import { parseDateTime } from '../../../model/time.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { accountHover } from '../../hover.js';
 import { escaped, markdown, title } from '../../markdown.js';
@@ -67,13 +66,6 @@ export function accountsRow({ findings: { length } }: ElementOf<'accounts'>): Ro
     vscode.l10n.t('{count} accounts', { count }),
   );
   return { label, icon: accountIcon('satisfied'), spoken: [label, vscode.l10n.t('no error')] };
-}
-
-/** "checked 3 hours ago"; a date-time of the service that can't be read is shown as it came. */
-function checkedWord({ checkedAt }: Account, now: number): string | undefined {
-  if (!checkedAt) return undefined;
-  const at = parseDateTime(checkedAt);
-  return vscode.l10n.t('checked {time}', { time: at === undefined ? shorten(checkedAt) : relativeTime(at, now) });
 }
 
 export function checkRow({ finding }: ElementOf<'check'>, { now }: RowContext): RowContent {

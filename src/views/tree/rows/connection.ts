@@ -3,6 +3,7 @@ import { icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { heading, listText, numberText, parts } from '../../../host/text/format.js';
 import { scopeName } from '../../../host/text/problem.js';
+import { scopeMarks, scopeStateWord } from '../../../host/text/states.js';
 import type { ScopeFinding, ScopeState } from '../../../model/problems/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, fields, markdown, title } from '../../markdown.js';
@@ -74,12 +75,6 @@ function emptyScope(): string {
 }
 
 /** "granted · required, minimal" */
-function scopeSummary({ required, minimal, state }: ScopeFinding): string {
-  const marks = [...(required ? [vscode.l10n.t('required')] : []), ...(minimal ? [vscode.l10n.t('minimal')] : [])];
-  return parts(scopeStateWord(state), listText(marks));
-}
-
-function scopeStateWord(state: ScopeState): string {
-  if (state === 'granted') return vscode.l10n.t('granted');
-  return state === 'missing' ? vscode.l10n.t('missing') : vscode.l10n.t('unknown');
+function scopeSummary(finding: ScopeFinding): string {
+  return parts(scopeStateWord(finding.state), listText(scopeMarks(finding)));
 }

@@ -5,7 +5,7 @@ import { commandIds, contextValues } from '../../../host/ids.js';
 import { activityWord, deploymentSummary, stateLine, unreadableWord } from '../../../host/text/deployment.js';
 import { failureWords } from '../../../host/text/failure.js';
 import { clockTime, numberText } from '../../../host/text/format.js';
-import { nameList } from '../../../host/text/problem.js';
+import { maxLabelChars, nameList, requirementWord } from '../../../host/text/problem.js';
 import { type Deployment, isUnreadable } from '../../../model/deployment.js';
 import type { RequirementFinding } from '../../../model/problems/findings.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
@@ -40,7 +40,7 @@ export function deploymentRow(element: ElementOf<'deployment'> | ElementOf<'memb
 }
 
 function boundText(requirements: readonly RequirementFinding[]): string {
-  const names = requirements.map(({ name }) => name || vscode.l10n.t('unnamed requirement'));
+  const names = requirements.map((one) => requirementWord(one, maxLabelChars));
   return names.length > 0 ? nameList(names) : vscode.l10n.t('not bound');
 }
 

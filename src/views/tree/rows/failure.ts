@@ -2,18 +2,18 @@ import * as vscode from 'vscode';
 import { countDecodeIssues, type WithDecodeIssues } from '../../../api/decode.js';
 import type { Failure } from '../../../api/failure.js';
 import { remedyAction } from '../../../host/actions.js';
-import { icon } from '../../../host/icons.js';
+import { adviceIcon, icon } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import type { Organization } from '../../../host/organizations/organization.js';
 import { asOfText, causeWords } from '../../../host/text/cause.js';
 import { unreadableText, unreadableWord } from '../../../host/text/deployment.js';
-import { failureWords, saidText } from '../../../host/text/failure.js';
+import { failureWords, responseText } from '../../../host/text/failure.js';
 import { absoluteTime, clockTime, heading, parts, sentences } from '../../../host/text/format.js';
+import { adviceWord, mutedWord, problemAdvice, scopesWord, seenText } from '../../../host/text/problem.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { escaped, list, markdown } from '../../markdown.js';
-import type { RowContent, RowContext } from '../row.js';
-import { adviceIcon } from './advice.js';
+import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 /** The view's first row says what holds for all of it; a click does what helps. */
 export function causeRow({ cause }: ElementOf<'cause'>, { organization }: RowContext): RowContent {
@@ -49,7 +49,7 @@ export function failureRow({ failed }: ElementOf<'failure'>, { organization, now
   const { next, sentence } = failureWords(failure, organization);
   return {
     label: next ?? sentence,
-    icon: adviceIcon(),
+    icon: adviceIcon,
     spoken: [next, sentence, vscode.l10n.t('tried {time}', { time: clockTime(at, now) })],
     contextValue: failureMenus[failure.kind] ?? contextValues.failure,
   };
@@ -65,14 +65,37 @@ const failureMenus: Partial<Readonly<Record<Failure['kind'], string>>> = {
   tokenRejected: contextValues.failureTokenRejected,
 };
 
+/** What helps against a problem, with which scopes or for which requirement, and since when the problem has been seen. */
+export function adviceRow({ problem, deployment }: ElementOf<'advice'>, { now }: RowContext): RowContent {
+  const seen = seenText(problem, deployment, now);
+  const label = adviceWord(problem);
+  const sentence = problemAdvice(problem);
+  const scopes = problem.kind === 'failedAccount' ? problem.scopes : [];
+  const withScopes =
+    scopes.length > 0
+      ? vscode.l10n.t({ message: 'with {scopes}', args: { scopes: scopesWord(scopes) }, comment: 'Reconnect it' })
+      : undefined;
+  const requirement = problem.kind === 'unsatisfiedRequirement' && problem.finding.name;
+  const forRequirement = requirement
+    ? vscode.l10n.t({ message: 'for {requirement}', args: { requirement }, comment: 'Grant scopes' })
+    : undefined;
+  const muted = mutedWord(problem, now);
+  return {
+    label,
+    description: parts(muted, withScopes, forRequirement, seen),
+    icon: adviceIcon,
+    // Voice control takes the words on the screen, so the name begins with them.
+    spoken: [sentence.startsWith(label) ? undefined : label, sentence, forRequirement, muted, seen],
+    contextValue: menuFor(contextValues.advice, [problem]),
+  };
+}
+
 /** A failed read in full: what it means, what to do, when it was tried, and what the answer said. */
 export function failureText(failure: Failure, at: number, organization: Organization | undefined): string {
   return sentences(
     failureWords(failure, organization).sentence,
     vscode.l10n.t('Tried on {time}.', { time: absoluteTime(at) }),
-    'excerpt' in failure && failure.excerpt
-      ? vscode.l10n.t('Response: “{excerpt}”', { excerpt: saidText(failure.excerpt) })
-      : undefined,
+    responseText(failure),
   );
 }
 

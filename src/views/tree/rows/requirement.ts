@@ -4,11 +4,13 @@ import { contextValues } from '../../../host/ids.js';
 import { numberText, parts } from '../../../host/text/format.js';
 import {
   effectWord,
+  maxLabelChars,
   missingWord,
   mutedWord,
   nameList,
   problemWord,
   requirementNote,
+  requirementWord,
 } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { shortenMiddle } from '../../../model/inertText.js';
@@ -18,7 +20,7 @@ import { menuFor, type RowContent, type RowContext } from '../row.js';
 /** "missing channels:read", "needs Finance Slack"; nothing of a satisfied one. */
 export function requirementRow({ finding }: ElementOf<'requirement'>, { now }: RowContext): RowContent {
   const { name, state, said, cause, problem, missingScopes, requirement, boundAbsent } = finding;
-  const label = name || l10n.t('unnamed requirement');
+  const label = requirementWord(finding, maxLabelChars);
   const muted = mutedWord(cause, now);
   const lacking = missingScopes.length > 0 ? missingWord(missingScopes) : undefined;
   const { accountId: id = '', serviceId } = requirement;
@@ -48,6 +50,6 @@ export function requirementRow({ finding }: ElementOf<'requirement'>, { now }: R
 /** "2 satisfied", and their names. */
 export function satisfiedRow({ findings }: ElementOf<'satisfied'>): RowContent {
   const label = l10n.t('{count} satisfied', { count: numberText(findings.length) });
-  const names = nameList(findings.map(({ name }) => name || l10n.t('unnamed requirement')));
+  const names = nameList(findings.map((one) => requirementWord(one, maxLabelChars)));
   return { label, description: names, icon: stateIcon('satisfied'), spoken: [label, names] };
 }
