@@ -346,10 +346,9 @@ function requirementLines(finding: RequirementFinding): readonly string[] {
 
 function connectionLine({ connection, own, scopes }: ConnectionFinding): string {
   const method = codeSpan(connection.connectionMethodId ?? '', maxValueChars);
-  const words = (one: ScopeFinding) => [scopeStateWord(one.state), ...scopeMarks(one)].join(', ');
   const fields = [
     `connectionMethodId: ${method}${own ? ` (${l10n.t('method of the bound account')})` : ''}`,
-    ...firstOf(scopes, (one) => `${codeSpan(one.scope, maxValueChars)}: ${words(one)}`),
+    ...firstOf(scopes, scopeText),
     ...otherFields(unknownFields(connection, documented.connectionFields)),
   ];
   return `  - ${fields.join(' · ')}`;
@@ -388,6 +387,11 @@ function field(name: string, value: string | undefined, remark = ''): readonly s
   return value === undefined
     ? []
     : [`${name}: ${codeSpan(value, maxValueChars)}${remark === '' ? '' : ` (${remark})`}`];
+}
+
+/** "`channels:read`: missing, required" */
+function scopeText(finding: ScopeFinding): string {
+  return `${codeSpan(finding.scope, maxValueChars)}: ${[scopeStateWord(finding.state), ...scopeMarks(finding)].join(', ')}`;
 }
 
 /** An empty list says "none", an absent one nothing, because it was not sent. */
