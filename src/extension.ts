@@ -9,8 +9,8 @@ import { Log } from './host/log.js';
 import { showErrorMessage } from './host/messages.js';
 import { registerAccountsMenu } from './host/organizations/accountsMenu.js';
 import { Organizations } from './host/organizations/organizations.js';
-import type { PendingInstall } from './model/installs.js';
 import { DisposableOwner } from './model/disposableOwner.js';
+import type { PendingInstall } from './model/installs.js';
 import type { TreeElement } from './model/tree/elements.js';
 
 /**

@@ -57,7 +57,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
   const unreadable = answer ? countDecodeIssues(answer) : 0;
   return hoverOf(
     context,
-    marked(state, link(name, internalCommandIds.revealDeployment, id), name === id ? undefined : id),
+    firstLine(state, link(name, internalCommandIds.revealDeployment, id), name === id ? undefined : id),
     // What holds for all deployments stands in the view's first row.
     failure && isUnreadable(deployment) && failureLines(failure.failure, context.organization),
     ...shown.map((problem) => problemLines(problem, deployment, context)),
@@ -65,7 +65,7 @@ export function deploymentHover(deployment: Deployment, context: HoverContext): 
     unknown.length > 0 &&
       escaped(vscode.l10n.t('Unknown: {names}.', { names: nameList(unknown.map(requirementLabel), maxDeployments) })),
     unreadable > 0 && escaped(vscode.l10n.t('{name}.', { name: unreadableText(unreadable) })),
-    footer(deploymentLinks(deployment, context), deployment, context),
+    footer(linksOf(deployment, context), deployment, context),
     answer && gray(fields(answer.authorization, ['accounts', 'requirements'])),
   );
 }
@@ -87,7 +87,7 @@ export function accountHover(
   ];
   return hoverOf(
     context,
-    marked(state, title(accountLabel(account)), isLabelled ? id : undefined),
+    firstLine(state, title(accountLabel(account)), isLabelled ? id : undefined),
     problem ? problemLines(problem, deployment, context, holders) : undefined,
     deploymentsLine(
       vscode.l10n.t({ message: 'In {deployments}.', args: { deployments: '{}' }, comment: 'Where it is used' }),
@@ -105,7 +105,7 @@ export function requirementHover(finding: RequirementFinding, deployment: Deploy
   const word = said === 'unknown' ? vscode.l10n.t('unknown: the service did not say') : stateWord(said);
   return hoverOf(
     context,
-    marked(state, title(requirementLabel(finding))),
+    firstLine(state, title(requirementLabel(finding))),
     cause
       ? problemLines(cause, deployment, context)
       : escaped(sentences(vscode.l10n.t('{state}.', { state: heading(word) }), requirementNote(finding))),
@@ -148,7 +148,7 @@ function link(words: string, command: string, argument: unknown): string {
   return `**${commandLink(words, command, argument)}**`;
 }
 
-function marked(state: State, name: string, id?: string): string {
+function firstLine(state: State, name: string, id?: string): string {
   return `$(${stateIcon(state).id}) ${parts(name, escaped(id))}`;
 }
 
@@ -159,7 +159,7 @@ function problemLines(
   { impact, isPublished, now, owners }: HoverContext,
   holders?: readonly Deployment[],
 ): string {
-  const account = accountOf(problem);
+  const account = failedAccountOf(problem);
   const owner = ownerWord(owners.of(ownedBy(problem, deployment.id)));
   const others = holders ? [] : impact.deploymentsWith(account?.id).filter(({ id }) => id !== deployment.id);
   return lines(
@@ -169,13 +169,13 @@ function problemLines(
   );
 }
 
-function accountOf(problem: Problem): Account | undefined {
+function failedAccountOf(problem: Problem): Account | undefined {
   return problem.kind === 'failedAccount' ? problem.finding.account : undefined;
 }
 
 /** Of a problem that VS Code shows itself no more than the service's own words, which its diagnostic has no room for. */
 function causeText(problem: Problem, isPublished: boolean): string {
-  const account = accountOf(problem);
+  const account = failedAccountOf(problem);
   const message = account?.error?.code ? errorMessage(account) : '';
   if (isPublished) return message && vscode.l10n.t({ message: '“{message}”', args: { message }, comment: 'Quotation' });
   const values = { problem: problemText(problem), message };
@@ -221,7 +221,7 @@ function moreProblems(count: number): string | undefined {
   );
 }
 
-function deploymentLinks(deployment: Deployment, { watches, hasDashboard }: HoverContext): readonly string[] {
+function linksOf(deployment: Deployment, { watches, hasDashboard }: HoverContext): readonly string[] {
   const { id, answer } = deployment;
   const [problem] = answer?.findings.all ?? [];
   return [

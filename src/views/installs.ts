@@ -10,12 +10,11 @@ import { DisposableOwner } from '../model/disposableOwner.js';
 import type { Disposable } from '../model/emitter.js';
 import { shorten } from '../model/inertText.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
-import { type Clock, systemClock } from '../model/time.js';
+import { type Clock, minute, systemClock } from '../model/time.js';
 import { escaped, fields, markdown, title } from './markdown.js';
 import { treeItem } from './tree/row.js';
 import { unreadableLines } from './tree/rows/failure.js';
 
-const minuteMs = 60_000;
 const lastMinuteStepMs = 10_000;
 
 /** The rows of the Pending Installs view: installs that were looked up, counting down while the view is visible. */
@@ -71,9 +70,9 @@ export class InstallsView extends DisposableOwner implements vscode.TreeDataProv
 
 /** Ms until a row with so many ms left says something else: each minute, each ten seconds in the last one, and when it expires. */
 function untilNextWords(leftMs: number): number {
-  if (leftMs <= 0) return minuteMs;
-  if (leftMs <= minuteMs) return leftMs % lastMinuteStepMs || lastMinuteStepMs;
-  return Math.min(leftMs - minuteMs, leftMs % minuteMs || minuteMs);
+  if (leftMs <= 0) return minute;
+  if (leftMs <= minute) return leftMs % lastMinuteStepMs || lastMinuteStepMs;
+  return Math.min(leftMs - minute, leftMs % minute || minute);
 }
 
 /**

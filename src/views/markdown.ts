@@ -56,7 +56,7 @@ export function fields(object: object, without: readonly string[] = []): string 
       break;
     }
     if (without.includes(name)) continue;
-    for (const [path, value] of paths(name, Reflect.get(object, name))) {
+    for (const [path, value] of innerFields(name, Reflect.get(object, name))) {
       if (without.includes(path) || chars > maxFieldChars) continue;
       const text = `${path} ${valueText(value)}`;
       chars += text.length;
@@ -67,20 +67,23 @@ export function fields(object: object, without: readonly string[] = []): string 
 }
 
 /** One level deep, for the code and message in an account's `error`. */
-function paths(name: string, value: unknown): readonly (readonly [string, unknown])[] {
+function innerFields(name: string, value: unknown): readonly (readonly [string, unknown])[] {
   const inner = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
   return inner.length > 0 ? inner.map(([key, one]) => [`${name}.${key}`, one] as const) : [[name, value]];
 }
 
 function valueText(value: unknown): string {
-  return shorten(typeof value === 'string' ? value : isList(value) ? value.join(', ') : jsonText(value), maxValueChars);
+  return shorten(
+    typeof value === 'string' ? value : isList(value) ? value.join(', ') : fieldJson(value),
+    maxValueChars,
+  );
 }
 
 function isList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-function jsonText(value: unknown): string {
+function fieldJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {

@@ -337,7 +337,7 @@ function requirementLines(finding: RequirementFinding): readonly string[] {
     ...field('serviceId', serviceId),
     ...(binding === finding.name ? [] : field('binding', binding)),
     ...field('accountId', accountId, finding.boundAbsent ? l10n.t('not among the accounts') : bound),
-    ...list('eligibleAccountIds', eligibleAccountIds),
+    ...listField('eligibleAccountIds', eligibleAccountIds),
     ...since(finding.problem),
     ...otherFields(unknownFields(finding.requirement, documented.requirementFields)),
   ];
@@ -348,7 +348,7 @@ function connectionLine({ connection, own, scopes }: ConnectionFinding): string 
   const method = codeSpan(connection.connectionMethodId ?? '', maxValueChars);
   const fields = [
     `connectionMethodId: ${method}${own ? ` (${l10n.t('method of the bound account')})` : ''}`,
-    ...firstOf(scopes, scopeText),
+    ...firstListed(scopes, scopeText),
     ...otherFields(unknownFields(connection, documented.connectionFields)),
   ];
   return `  - ${fields.join(' · ')}`;
@@ -367,7 +367,7 @@ function accountLines(finding: AccountFinding): readonly string[] {
     ...(label === finding.name ? [] : field('label', label)),
     ...field('serviceId', serviceId),
     ...field('connectionMethodId', connectionMethodId),
-    ...list('scopes', scopes),
+    ...listField('scopes', scopes),
     ...field('checkedAt', checked === undefined ? checkedAt : utcTime(checked)),
     ...field('error.code', error?.code),
     ...field('error.message', error?.message),
@@ -395,14 +395,14 @@ function scopeText(finding: ScopeFinding): string {
 }
 
 /** An empty list says "none", an absent one nothing, because it was not sent. */
-function list(name: string, values: readonly string[] | undefined): readonly string[] {
+function listField(name: string, values: readonly string[] | undefined): readonly string[] {
   if (values === undefined) return [];
-  const shown = firstOf(values, (value) => codeSpan(value, maxValueChars));
+  const shown = firstListed(values, (value) => codeSpan(value, maxValueChars));
   return [`${name}: ${values.length === 0 ? noneWord() : shown.join(', ')}`];
 }
 
 /** Then how many more there are. */
-function firstOf<T>(all: readonly T[], write: (one: T) => string): readonly string[] {
+function firstListed<T>(all: readonly T[], write: (one: T) => string): readonly string[] {
   const more = all.length - maxListed;
   const rest = more > 0 ? [l10n.t('{count} more', { count: numberText(more) })] : [];
   return [...all.slice(0, maxListed).map(write), ...rest];
@@ -415,7 +415,7 @@ function since(problem: Problem | undefined): readonly string[] {
 /** Fields that docs/service.md does not know, without their values. */
 function otherFields(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  const shown = firstOf(names, (name) => codeSpan(name, 100));
+  const shown = firstListed(names, (name) => codeSpan(name, 100));
   return [`${l10n.t('Other fields, without their values:')} ${shown.join(', ')}`];
 }
 

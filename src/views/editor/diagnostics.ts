@@ -14,7 +14,7 @@ import { accountName } from '../../model/problems/readings.js';
 import type { Reference } from '../../model/references/referenceIndex.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 
-const maxMessageChars = 850;
+const maxDiagnosticChars = 850;
 const maxCodeChars = 100;
 const maxDiagnostics = 200;
 
@@ -34,7 +34,7 @@ export class ProblemDiagnostic extends vscode.Diagnostic {
     severity: vscode.DiagnosticSeverity,
     readonly about: DeploymentProblem,
   ) {
-    super(range, inertPlain(message, maxMessageChars), severity);
+    super(range, inertPlain(message, maxDiagnosticChars), severity);
     const { problem } = about;
     const code = problem.kind === 'failedAccount' ? problem.finding.account.error?.code : undefined;
     this.code = inertPlain(code || 'not-satisfied', maxCodeChars);

@@ -5,7 +5,7 @@ import { inertPlain } from '../../model/inertText.js';
 import type { Reference } from '../../model/references/referenceIndex.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 
-const maxLabelChars = 40;
+const maxHintChars = 40;
 
 /** The labels of what the lines mention, after each ID, once per line. */
 export function labelHints(
@@ -24,7 +24,7 @@ export function labelHints(
     const key = `${position.line} ${reference.id}`;
     if (seen.has(key)) return [];
     seen.add(key);
-    const hint = new vscode.InlayHint(position, inertPlain(label, maxLabelChars));
+    const hint = new vscode.InlayHint(position, inertPlain(label, maxHintChars));
     hint.paddingLeft = true;
     return [hint];
   });

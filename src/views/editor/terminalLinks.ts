@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { internalCommandIds } from '../../host/ids.js';
 import type { ReferenceTargets } from '../../model/references/targets.js';
 
-const maxLineChars = 2000;
+const maxTerminalLineChars = 2000;
 
 interface DeploymentLink extends vscode.TerminalLink {
   readonly deploymentId: string;
@@ -20,7 +20,7 @@ export function terminalLinks(targets: ReferenceTargets): vscode.Disposable {
 }
 
 export function deploymentLinks(line: string, targets: ReferenceTargets): DeploymentLink[] {
-  if (line.length > maxLineChars) return [];
+  if (line.length > maxTerminalLineChars) return [];
   const tooltip = vscode.l10n.t('Reveal in Deployments View');
   return targets.index.scan(line).flatMap(({ id, start, end }) => {
     const link = { startIndex: start, length: end - start, tooltip, deploymentId: id };

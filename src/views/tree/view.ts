@@ -11,13 +11,11 @@ import { DisposableOwner } from '../../model/disposableOwner.js';
 import type { Disposable } from '../../model/emitter.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
-import { type Clock, systemClock } from '../../model/time.js';
+import { type Clock, minute, systemClock } from '../../model/time.js';
 import type { TreeElement } from '../../model/tree/elements.js';
 import { isShown } from '../../model/tree/roots.js';
 import { DeploymentsProvider } from './provider.js';
 import { decorationOf } from './row.js';
-
-const minuteMs = 60_000;
 
 /** The rows of the Deployments view, and what stands around them. */
 export class DeploymentsView extends DisposableOwner {
@@ -118,7 +116,7 @@ export class DeploymentsView extends DisposableOwner {
       const aged = deployments.filter(({ id, answer, failure }) => this.expanded.has(id) || (answer && failure));
       this.provider.refresh(new Set(aged.map(({ id }) => id)));
       this.wait();
-    }, minuteMs);
+    }, minute);
   }
 
   /** Everything around the rows: description, badge, progress, and which welcome text an empty view shows. */
