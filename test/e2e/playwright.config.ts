@@ -28,7 +28,7 @@ export default defineConfig<object, CodeOptions>({
   forbidOnly: Boolean(process.env['CI']),
   timeout: 60_000,
   // Two workers share two cores with the other tests.
-  expect: { timeout: 15_000 },
+  expect: { timeout: 15_000, toPass: { timeout: 15_000 } },
   // A trace of every run would double the time.
   use: { screenshot: 'only-on-failure', trace: 'on-first-retry' },
   projects: [
