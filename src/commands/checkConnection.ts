@@ -67,12 +67,8 @@ export async function checkConnection(services: Services): Promise<void> {
 function diagnose(failure: Failure, steps: readonly CheckStep[], organization: Organization) {
   if (!('status' in failure)) return firstFailed(failure, steps, organization);
   if (!isConnectionFailure(failure)) return undefined;
-  if (failure.status === 407) {
-    const advice = proxyAdvice({ step: 'proxy', code: '', host: '', status: failure.status });
-    const sentence = sentences(vscode.l10n.t('Proxy authentication required (407).'), advice);
-    return { sentence, action: settingAction('http.proxy') };
-  }
   const { sentence, remedy } = failureWords(failure, organization);
+  if (failure.status === 407) return { sentence, action: settingAction('http.proxy') };
   return { sentence, action: failure.kind === 'serverError' ? checkAgain() : remedyAction(remedy, organization) };
 }
 

@@ -147,15 +147,13 @@ function isAnswered(failure: Failure): boolean {
 /** Without the next steps of one that is signed in: the dialog has its own. */
 function reasonText(failure: Failure, { baseUrl }: SignIn): string {
   const organization = { id: '', name: hostOf(baseUrl), baseUrl, source: 'keyring', hasSessionToken: false } as const;
-  const { name, means } = failureWords(failure, organization);
+  const { name, means, next } = failureWords(failure, organization);
   if (failure.kind === 'tokenRejected') return name;
   if (failure.kind === 'unreachable') {
     const { cause, viaEditor } = failure;
     return sentences(name, means, proxyAdvice(cause) ?? (viaEditor && proxyAdvice(viaEditor)));
   }
-  if (!('status' in failure) || failure.status !== 407) return sentences(name, means);
-  const advice = proxyAdvice({ step: 'proxy', code: '', host: '', status: 407 });
-  return sentences(vscode.l10n.t('Proxy authentication required (407).'), advice);
+  return sentences(name, means, 'status' in failure && failure.status === 407 ? next : undefined);
 }
 
 type Option = 'tryAgain' | 'changeToken' | 'changeBaseUrl' | 'saveAnyway';

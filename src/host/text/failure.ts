@@ -108,6 +108,10 @@ function wordsOf(failure: Failure, organization: Organization | undefined, opera
         remedy: 'showLog',
       };
     case 'clientError':
+      if (failure.status === 407) {
+        const next = proxyAdvice({ step: 'proxy', code: '', host: '', status: failure.status });
+        return { word: l10n.t('Proxy authentication required'), next, remedy: 'checkConnection' };
+      }
       if (failure.status === 410 && operation === 'install') {
         return { word: l10n.t('Request refused'), ...notFound().install };
       }

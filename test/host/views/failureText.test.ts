@@ -39,6 +39,10 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   'Not found (404). ': [{ kind: 'notFound', status: 404 }, 'Switch Organization...'],
   [`Rate limited (429). Requests resume at ${resume}.`]: [{ kind: 'rateLimited', status: 429, until }, 'Show Log'],
   'Request refused (418). ': [{ kind: 'clientError', status: 418 }, 'Show Log'],
+  'Proxy authentication required (407). Set the proxy in http.proxy and ': [
+    { kind: 'clientError', status: 407 },
+    check,
+  ],
   'Server error (503). ': [{ kind: 'serverError', status: 503 }, 'Refresh'],
   'Redirected (302) to login.example. ': [{ kind: 'redirected', status: 302, host: 'login.example' }, 'Sign In...'],
   'Redirected (301). ': [{ kind: 'redirected', status: 301 }, 'Sign In...'],
