@@ -147,7 +147,7 @@ export type Recall = (identity: Identity) => Remembered;
 
 interface ProblemBase extends Identity, Remembered {}
 
-export interface FailedAccount extends ProblemBase {
+interface FailedAccount extends ProblemBase {
   readonly kind: 'failedAccount';
   readonly finding: AccountFinding;
   /** Scopes that some requirement bound to this account lacks: the reconnect step names them. */
@@ -156,7 +156,7 @@ export interface FailedAccount extends ProblemBase {
   readonly methods?: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface UnsatisfiedRequirement extends ProblemBase {
+interface UnsatisfiedRequirement extends ProblemBase {
   readonly kind: 'unsatisfiedRequirement';
   readonly finding: RequirementFinding;
 }

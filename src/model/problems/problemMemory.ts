@@ -18,9 +18,9 @@ interface ProblemMemoryOptions extends Clock {
   readonly maxProblems?: number;
 }
 
-export const problemMemoryKey = 'problems';
+const problemMemoryKey = 'problems';
 /** What version 0.2.0 remembered, which told problems apart in other ways. */
-export const formerMemoryKeys = ['seenSince', 'mutes'] as const;
+const formerMemoryKeys = ['seenSince', 'mutes'] as const;
 
 export const dayMs = 24 * 60 * 60_000;
 export const maxMuteMs = 90 * dayMs;

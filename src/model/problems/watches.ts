@@ -11,7 +11,7 @@ const maxWaitMs = 60_000;
 const maxWatchMs = 15 * 60_000;
 const maxWatches = 5;
 
-export type WatchEnd =
+type WatchEnd =
   | { readonly kind: 'changed'; readonly before: Findings; readonly after: Findings }
   | { readonly kind: 'tokenRejected'; readonly failure: Failure }
   | { readonly kind: 'unchanged' | 'removed' | 'switched' | 'signedOut' | 'tokenReplaced' };

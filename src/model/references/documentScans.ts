@@ -4,7 +4,7 @@ import type { Reference, ReferenceIndex } from './referenceIndex.js';
 
 const pauseMs = 250;
 
-export interface DocumentScansOptions<Document> {
+interface DocumentScansOptions<Document> {
   readonly index: ReferenceIndex;
   readonly setTimer: SetTimer;
   /** `undefined` if it is too large to be read. */

@@ -3,13 +3,13 @@ import type { AccountFinding } from '../problems/findings.js';
 import { ReferenceIndex } from './referenceIndex.js';
 
 /** An account as the newest answer that has it says, whichever deployment that was asked for. */
-export interface KnownAccount {
+interface KnownAccount {
   readonly deployment: Deployment;
   readonly finding: AccountFinding;
 }
 
 /** What a reference stands for. One id can be both. */
-export interface ReferenceTarget {
+interface ReferenceTarget {
   readonly deployment?: Deployment | undefined;
   readonly account?: KnownAccount | undefined;
 }

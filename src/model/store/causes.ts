@@ -4,7 +4,7 @@ import type { Clock } from '../time.js';
 import type { Listing } from './listing.js';
 
 /** All deployments fail alike. Counts, order and states stay those of the last good reading. */
-export interface SharedCause {
+interface SharedCause {
   readonly kind: 'failure';
   readonly failure: Failure;
   /** The connections fail for different reasons, or the machine has no network at all. */

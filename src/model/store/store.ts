@@ -16,9 +16,9 @@ import { type ReadDeployment, Reads, type RefreshOptions } from './reads.js';
  */
 export type StoreChange = ReadonlySet<string> | 'all';
 
-export type NewProblems = readonly DeploymentProblem[];
+type NewProblems = readonly DeploymentProblem[];
 
-export interface StoreOptions extends Clock {
+interface StoreOptions extends Clock {
   readonly memory: ProblemMemory;
   /** Epoch ms until which a 429 holds this organization, if one does. */
   readonly pausedUntil: (organizationId: string) => number | undefined;

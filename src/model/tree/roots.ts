@@ -4,7 +4,7 @@ import { type AccountUse, SharedAccount, usesOf, worstState } from '../problems/
 import type { OrganizationCause } from '../store/causes.js';
 import { deploymentElement, type ElementOf, encodePart, type TreeElement } from './elements.js';
 
-export interface Filter {
+interface Filter {
   readonly onlyProblems: boolean;
 }
 
