@@ -65,7 +65,7 @@ export class RequirementFinding {
     this.boundId = boundAccountId(requirement);
     this.bound = accounts.get(this.boundId ?? '');
     if (this.said === 'notSatisfied' && !this.bound?.problem) {
-      const identity = { key, sign: requirementSign(requirement, missingScopes), owner: deploymentId };
+      const identity = { key, sign: requirementSign(requirement, missingScopes), deploymentId };
       this.problem = { kind: 'unsatisfiedRequirement', finding: this, ...identity, ...recall(identity) };
     }
     this.cause = this.said === 'notSatisfied' ? (this.problem ?? this.bound?.problem) : undefined;
@@ -140,7 +140,7 @@ export interface Identity {
   /** What must stay for it to be the same problem. */
   readonly sign: string;
   /** The deployment that it belongs to. Absent for an account with an ID, which is the same in all deployments. */
-  readonly owner: string | undefined;
+  readonly deploymentId: string | undefined;
 }
 
 export type Recall = (identity: Identity) => Remembered;
@@ -264,7 +264,7 @@ function partsOf({ accounts, requirements }: DeploymentAuthorization, deployment
     if (!hasFailed(account)) return new AccountFinding(account, key);
     const needing = (account.id && bound.get(account.id)) || [];
     const scopes = [...new Set(needing.flatMap((requirement) => scopesMissing(requirement, account)))];
-    const identity = { key, sign: accountSign(account), owner: account.id ? undefined : deploymentId };
+    const identity = { key, sign: accountSign(account), deploymentId: account.id ? undefined : deploymentId };
     return new AccountFinding(account, key, { ...identity, scopes, ...recall(identity) });
   });
   const accountsById = new Map<string, AccountFinding>();

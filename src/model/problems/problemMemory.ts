@@ -27,7 +27,7 @@ export const maxMuteMs = 90 * dayMs;
 /** A timer stands still while the machine sleeps, so none is long. */
 const maxTimerMs = 60 * 60_000;
 
-const lengths = { organization: 6, owner: 8, key: 8, sign: 6 } as const;
+const lengths = { organization: 6, deployment: 8, key: 8, sign: 6 } as const;
 const maxLength = 8;
 /** A hash takes a microsecond, and a refresh asks for the same ones as the one before. */
 const maxHashes = 200_000;
@@ -39,7 +39,7 @@ const maxHashes = 200_000;
 export class ProblemMemory implements Disposable {
   private readonly mutesChanged = new Emitter<void>();
   readonly onDidChangeMutes = this.mutesChanged.event;
-  /** By the hash of the organization, then by the hashes of owner and key. */
+  /** By the hash of the organization, then by the hashes of deployment and key. */
   private readonly organizations = new Map<string, Map<string, Entry>>();
   /** By organization of which nothing was remembered: the deployments that this window has read. In others nothing is new. */
   private readonly firstReadings = new Map<string, Set<string>>();
@@ -150,12 +150,12 @@ export class ProblemMemory implements Disposable {
     return { since: seenSince, sign: this.hash(sign, lengths.sign) };
   }
 
-  private nameOf(organizationId: string, { owner, key }: Pick<Identity, 'owner' | 'key'>): string {
-    return this.ownerName(organizationId, owner) + this.hash(`${organizationId}\0${key}`, lengths.key);
+  private nameOf(organizationId: string, { deploymentId, key }: Pick<Identity, 'deploymentId' | 'key'>): string {
+    return this.deploymentName(organizationId, deploymentId) + this.hash(`${organizationId}\0${key}`, lengths.key);
   }
 
-  private ownerName(organizationId: string, owner = ''): string {
-    return this.hash(`${organizationId}\0${owner}`, lengths.owner);
+  private deploymentName(organizationId: string, deploymentId = ''): string {
+    return this.hash(`${organizationId}\0${deploymentId}`, lengths.deployment);
   }
 
   private hash(text: string, length: number): string {
@@ -176,11 +176,11 @@ export class ProblemMemory implements Disposable {
     sound: readonly AccountFinding[],
   ): readonly string[] {
     const whole = deployments.filter(({ answer }) => answer && !answer.findings.couldHide);
-    const owners = new Set(whole.map(({ id }) => this.ownerName(organizationId, id)));
+    const readWhole = new Set(whole.map(({ id }) => this.deploymentName(organizationId, id)));
     // Accounts that no answer names any more.
-    if (whole.length === deployments.length) owners.add(this.ownerName(organizationId));
-    const soundNames = new Set(sound.map(({ key }) => this.nameOf(organizationId, { key, owner: undefined })));
-    return [...names].filter((name) => owners.has(name.slice(0, lengths.owner)) || soundNames.has(name));
+    if (whole.length === deployments.length) readWhole.add(this.deploymentName(organizationId));
+    const soundNames = new Set(sound.map(({ key }) => this.nameOf(organizationId, { key, deploymentId: undefined })));
+    return [...names].filter((name) => readWhole.has(name.slice(0, lengths.deployment)) || soundNames.has(name));
   }
 
   private saveMutes(): void {
@@ -245,7 +245,7 @@ function newestOf(deployments: readonly Deployment[]) {
   for (const deployment of deployments) {
     const { findings, receivedAt: at } = deployment.answer!;
     for (const problem of findings.all)
-      if (problem.owner !== undefined) current.set(problem.key, { deployment, problem });
+      if (problem.deploymentId !== undefined) current.set(problem.key, { deployment, problem });
     for (const finding of findings.accountsById.values()) {
       // That it failed may be what could not be read.
       if (!finding.problem && findings.couldHide) continue;

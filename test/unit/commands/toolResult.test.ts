@@ -143,7 +143,10 @@ describe('the result of a language-model tool', () => {
   });
 
   it('lists muted problems apart, with the end of each mute', () => {
-    const muted = answer(full, ({ owner }) => ({ seenSince: 1000, ...(!owner && { mutedUntil: receivedAt }) }));
+    const muted = answer(full, ({ deploymentId }) => ({
+      seenSince: 1000,
+      ...(!deploymentId && { mutedUntil: receivedAt }),
+    }));
     const deployment = listed('dep_1', { state: 'notSatisfied', answer: muted });
     const all = problemsResult([deployment], { now: receivedAt, redact });
     for (const result of [authorizationResult('dep_1', muted), all]) {
