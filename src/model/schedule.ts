@@ -29,7 +29,7 @@ interface ScheduleOptions extends Clock {
 
 const minuteMs = 60_000;
 /** A timer stands still while the machine sleeps. */
-const maxWaitMs = minuteMs;
+const maxTimerMs = minuteMs;
 const maxRestMs = 60 * minuteMs;
 const restFactor = 10;
 const firstProbeMs = 15_000;
@@ -123,7 +123,7 @@ export class Schedule implements Disposable {
   }
 
   private planIn(wait: number): void {
-    this.timer = this.options.setTimer(() => this.plan(), Math.min(wait, maxWaitMs));
+    this.timer = this.options.setTimer(() => this.plan(), Math.min(wait, maxTimerMs));
   }
 
   private planProbe(ids: readonly string[]): void {

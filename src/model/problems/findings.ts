@@ -73,11 +73,13 @@ export class RequirementFinding {
   }
 
   /** With accounts that are muted or not; itself if it has to do with none of those that changed. */
-  withAccounts(accounts: ReadonlyMap<string, AccountFinding>, recall: Recall): RequirementFinding {
+  withAccounts(accounts: ReadonlyMap<string, AccountFinding>, mutedUntil: MutedUntil): RequirementFinding {
     const { requirement, key, deploymentId, problem } = this;
     const ids = [this.boundId ?? '', ...(requirement.eligibleAccountIds ?? [])];
     const isSame = ids.every((id) => accounts.get(id) === this.accounts.get(id));
-    if (isSame && problem?.mutedUntil === (problem && recall(problem).mutedUntil)) return this;
+    const until = problem && mutedUntil(problem);
+    if (isSame && problem?.mutedUntil === until) return this;
+    const recall = () => ({ seenSince: problem!.seenSince, mutedUntil: until });
     return new RequirementFinding(requirement, key, accounts, deploymentId, recall, this.missingScopes);
   }
 
@@ -145,6 +147,9 @@ export interface Identity {
 
 export type Recall = (identity: Identity) => Remembered;
 
+/** Epoch ms, if it is muted now. */
+export type MutedUntil = (identity: Identity) => number | undefined;
+
 interface ProblemBase extends Identity, Remembered {}
 
 interface FailedAccount extends ProblemBase {
@@ -164,6 +169,8 @@ interface UnsatisfiedRequirement extends ProblemBase {
 /** The only two things that are counted and become diagnostics. */
 export type Problem = FailedAccount | UnsatisfiedRequirement;
 
+type Parts = Pick<Findings, 'accountsById' | 'accounts' | 'requirements'>;
+
 /** All that one answer means. Every surface shows this, so that none disagrees with another. */
 export class Findings {
   readonly state: Exclude<State, 'notYetRead'>;
@@ -181,14 +188,17 @@ export class Findings {
   readonly failedAccounts: number;
   readonly unsatisfied: number;
 
-  /** `leftOut`: what could not be decoded. If that may have been a problem, the deployment is not called satisfied. */
+  /**
+   * `from`: what is remembered of each problem, or what was found already. `leftOut`: what could not be decoded. If that may have
+   * been a problem, the deployment is not called satisfied.
+   */
   constructor(
     private readonly authorization: DeploymentAuthorization,
     private readonly deploymentId: string,
-    recall: Recall,
+    from: Recall | Parts,
     private readonly leftOut: WithDecodeIssues = { decodeIssues: [] },
-    parts = partsOf(authorization, deploymentId, recall),
   ) {
+    const parts = typeof from === 'function' ? partsOf(authorization, deploymentId, from) : from;
     this.accountsById = parts.accountsById;
     this.accounts = parts.accounts;
     this.requirements = parts.requirements;
@@ -229,34 +239,26 @@ export class Findings {
     return this.requirements.filter(({ cause }) => cause?.key === finding.key);
   }
 
-  /** The same answer with the mutes of now, every finding at its place; itself if nothing differs. `mutedUntil`: epoch ms. */
-  withMutes(mutedUntil: (identity: Identity) => number | undefined): Findings {
+  /** The same answer with the mutes of now, every finding at its place; itself if nothing differs. */
+  withMutes(mutedUntil: MutedUntil): Findings {
     if (this.all.every((problem) => mutedUntil(problem) === problem.mutedUntil)) return this;
     const { authorization, deploymentId, leftOut } = this;
-    const changed = new Map<AccountFinding, AccountFinding>();
-    for (const finding of this.accounts) {
+    const accountsById = new Map(this.accountsById);
+    const accounts = this.accounts.map((finding) => {
       const { account, key, problem } = finding;
       const until = problem && mutedUntil(problem);
-      if (until !== problem?.mutedUntil)
-        changed.set(finding, new AccountFinding(account, key, { ...problem!, mutedUntil: until }));
-    }
-    const now = (finding: AccountFinding) => changed.get(finding) ?? finding;
-    const accountsById = new Map(Array.from(this.accountsById, ([id, finding]) => [id, now(finding)]));
-    const seenSince = new Map(this.all.map((problem) => [problem.key, problem.seenSince]));
-    const recall: Recall = (identity) => ({
-      seenSince: seenSince.get(identity.key)!,
-      mutedUntil: mutedUntil(identity),
+      if (!problem || until === problem.mutedUntil) return finding;
+      const now = new AccountFinding(account, key, { ...problem, mutedUntil: until });
+      if (account.id && accountsById.get(account.id) === finding) accountsById.set(account.id, now);
+      return now;
     });
-    return new Findings(authorization, deploymentId, recall, leftOut, {
-      accountsById,
-      accounts: this.accounts.map(now),
-      requirements: this.requirements.map((finding) => finding.withAccounts(accountsById, recall)),
-    });
+    const requirements = this.requirements.map((finding) => finding.withAccounts(accountsById, mutedUntil));
+    return new Findings(authorization, deploymentId, { accountsById, accounts, requirements }, leftOut);
   }
 }
 
 /** Everything that is found about an answer: accounts and requirements, problems first, then by name. */
-function partsOf({ accounts, requirements }: DeploymentAuthorization, deploymentId: string, recall: Recall) {
+function partsOf({ accounts, requirements }: DeploymentAuthorization, deploymentId: string, recall: Recall): Parts {
   const bound = groupBy(requirements, boundAccountId);
   const keys = accountKeys(accounts, deploymentId);
   const found = accounts.map((account, at) => {
@@ -278,9 +280,9 @@ function partsOf({ accounts, requirements }: DeploymentAuthorization, deployment
     (requirement, at) => new RequirementFinding(requirement, ownKeys[at]!, accountsById, deploymentId, recall),
   );
   return {
-    accountsById: accountsById as ReadonlyMap<string, AccountFinding>,
-    accounts: found.toSorted(byStateAndName) as readonly AccountFinding[],
-    requirements: needs.toSorted(byStateAndName) as readonly RequirementFinding[],
+    accountsById,
+    accounts: found.toSorted(byStateAndName),
+    requirements: needs.toSorted(byStateAndName),
   };
 }
 
@@ -308,8 +310,11 @@ function scopesMissingForBound(
 export function scopesMissing({ connections = [] }: Requirement, bound: Account | undefined): readonly string[] {
   const granted = grantedScopes(bound);
   if (granted === undefined) return [];
-  const own = connections.filter((connection) => isOwnConnection(connection, bound));
-  const missing = new Set(own.flatMap(({ requiredScopes = [] }) => requiredScopes));
+  const missing = new Set<string>();
+  for (const connection of connections) {
+    if (!isOwnConnection(connection, bound)) continue;
+    for (const scope of connection.requiredScopes ?? []) missing.add(scope);
+  }
   for (const scope of granted) missing.delete(scope);
   return [...missing];
 }

@@ -9,6 +9,7 @@ export function accountKeys(accounts: readonly Account[], deploymentId: string):
   const names = accounts.map(({ id, serviceId, label, connectionMethodId }) =>
     JSON.stringify(id ? ['account', id] : ['own account', deploymentId, serviceId, label, connectionMethodId]),
   );
+  if (accounts.every(({ id }) => id)) return names;
   const keys = numbered(names);
   return accounts.map(({ id }, at) => (id ? names : keys)[at]!);
 }

@@ -50,8 +50,8 @@ export class ProblemMemory implements Disposable {
     const { state, now } = options;
     for (const key of formerMemoryKeys) if (state.get(key) !== undefined) this.update(key, undefined);
     // Others can write to the file that this comes from.
-    for (const [organization, problems] of entriesIn(state.get(problemMemoryKey))) {
-      const entries = entriesIn(problems).flatMap(([name, value]) => {
+    for (const [organization, problems] of pairsIn(state.get(problemMemoryKey))) {
+      const entries = pairsIn(problems).flatMap(([name, value]) => {
         const entry = entryIn(value, now() + maxMuteMs);
         return entry ? [[name, entry] as const] : [];
       });
@@ -260,7 +260,7 @@ function newestOf(deployments: readonly Deployment[]) {
   return { current, sound };
 }
 
-function entriesIn(value: unknown): readonly (readonly [string, unknown])[] {
+function pairsIn(value: unknown): readonly (readonly [string, unknown])[] {
   return isRecord(value) ? Object.entries(value) : [];
 }
 
