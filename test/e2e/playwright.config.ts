@@ -23,8 +23,7 @@ export default defineConfig<object, CodeOptions>({
   outputDir: join(resultsFolder, 'e2e'),
   globalSetup: '../support/workbench/packageForTests.ts',
   reporter: [['list'], ['../support/workbench/flakyReporter.ts']],
-  // Beside the other tests of `npm test` one is sooner done than two, whose windows all draw on two cores.
-  workers: process.env['AUTOMATION_PLATFORM_TEST_SELECTION'] === 'usual' ? 1 : 2,
+  workers: 2,
   retries: 1,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 60_000,
