@@ -30,8 +30,8 @@ type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'>;
 
 /**
  * The roots of the Deployments view grouped by account: the accounts, worst first, with the deployments that have them. What belongs
- * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing. `placed`: the roots
- * before it, where groups keep their places.
+ * to no account has rows of its own, so that nothing is out of sight because an account or an answer is missing. `placed`: the
+ * former roots, while groups keep the places that they have among them.
  */
 export function grouped(
   deployments: readonly Deployment[],

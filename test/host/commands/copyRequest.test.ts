@@ -28,6 +28,9 @@ const answerOf = (accounts: readonly object[], requirements: readonly object[]):
   JSON.parse(JSON.stringify({ accounts, requirements }));
 const row = (id: string) => ({ kind: 'deployment', deployment: { id } });
 
+/** Who is asked for what. */
+const askedIn = (lines: readonly string[]) => lines.filter((line) => /^(For|Please) /.test(line));
+
 describe('Copy Request', () => {
   let service: Service;
   let graph: Graph;
@@ -112,17 +115,14 @@ describe('Copy Request', () => {
     const none = answerOf([], [{ ...needs('ledger', [], null), serviceId: 'stripe' }]);
     await list({ dep_1: failed, dep_2: none, dep_3: none }, { acc_finance: 'Maria', dep_2: 'Bob' });
     const { lines, said } = await request(row('dep_1'), row('dep_2'), row('dep_3'));
-    assert.deepEqual(
-      lines.filter((line) => /^(For|Please) /.test(line)),
-      [
-        'For Maria',
-        'Please reconnect the account “Finance Slack” (slack).',
-        'For Bob',
-        'Please connect an account for “stripe” to the automation.',
-        'For those who manage these accounts',
-        'Please connect an account for “stripe” to the automation.',
-      ],
-    );
+    assert.deepEqual(askedIn(lines), [
+      'For Maria',
+      'Please reconnect the account “Finance Slack” (slack).',
+      'For Bob',
+      'Please connect an account for “stripe” to the automation.',
+      'For those who manage these accounts',
+      'Please connect an account for “stripe” to the automation.',
+    ]);
     assert.equal(said[0]![1], 'Copied the request for Maria, Bob.');
   });
 
@@ -136,15 +136,12 @@ describe('Copy Request', () => {
     const [finding] = graph.services.store.get('dep_1')!.answer!.findings.accounts;
     const account = { kind: 'account', deployment: { id: 'dep_1' }, finding };
     const { lines, said } = await request(account, row('dep_1'), row('dep_2'));
-    assert.deepEqual(
-      lines.filter((line) => /^(For|Please) /.test(line)),
-      [
-        'For Maria',
-        'Please reconnect the account “Finance Slack” (slack).',
-        'For Bob',
-        'Please connect an account for “stripe” to the automation.',
-      ],
-    );
+    assert.deepEqual(askedIn(lines), [
+      'For Maria',
+      'Please reconnect the account “Finance Slack” (slack).',
+      'For Bob',
+      'Please connect an account for “stripe” to the automation.',
+    ]);
     assert.equal(said[0]![1], 'Copied the request for Maria, Bob.');
   });
 
