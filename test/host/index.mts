@@ -3,6 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Mocha from 'mocha';
+import { closeEditors } from '../support/window/editors.js';
+import { beginTest, endTest } from '../support/window/endOfTest.js';
 
 export async function run(): Promise<void> {
   const mocha = new Mocha({
@@ -13,6 +15,8 @@ export async function run(): Promise<void> {
     forbidOnly: Boolean(process.env['CI']),
     grep: process.env['AUTOMATION_PLATFORM_TEST_GREP'],
   });
+  mocha.suite.beforeEach(beginTest);
+  mocha.suite.afterEach(() => endTest().then(closeEditors));
   const folder = dirname(fileURLToPath(import.meta.url));
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.js')).toSorted();
   for (const file of files) await load(mocha, join(folder, file));

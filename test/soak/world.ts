@@ -205,7 +205,7 @@ export class World {
   }
 
   async end(): Promise<{ readonly figures: readonly string[]; readonly wrong: readonly string[] }> {
-    await this.graph.dispose();
+    this.graph.dispose();
     // The first ones still load and compile.
     const settled = this.heap.slice(Math.min(2, Math.floor(this.heap.length / 3)));
     const part = Math.max(1, Math.floor(settled.length / 3));

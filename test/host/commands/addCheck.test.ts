@@ -6,10 +6,10 @@ import { addCheck } from '../../../src/commands/addCheck.js';
 import { projectRoot } from '../../support/paths.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
-import { notificationsOf, replacing } from '../../support/window/quickInput.js';
+import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
+import { notificationsOf, replacing } from '../../support/window/windowRecorder.js';
 
-const { Workspace, Global } = vscode.ConfigurationTarget;
-const configuration = () => vscode.workspace.getConfiguration('automationPlatform', null);
+const section = 'automationPlatform.deployments';
 const fileName = 'automation-platform-check.mjs';
 
 describe('Add CI Check', () => {
@@ -38,15 +38,8 @@ describe('Add CI Check', () => {
     target = join(extension.path, 'target');
     await mkdir(target, { recursive: true });
   });
-  afterEach(async () => {
-    await graph.dispose();
-    await configuration().update('deployments', undefined, Workspace);
-    await configuration().update('deployments', undefined, Global);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-  });
-
   it('saves the file, and opens a workflow that gives the token to one step and never runs on pull requests', async () => {
-    await configuration().update('deployments', ['dep_1'], Workspace);
+    await writeSetting(section, ['dep_1'], Workspace);
     const said = await add();
     assert.equal(await readFile(join(target, fileName), 'utf8'), 'the check');
     assert.deepEqual(said, [
@@ -77,8 +70,8 @@ describe('Add CI Check', () => {
   });
 
   it('counts what stands in user settings only, which CI cannot see, and copies it to the workspace', async () => {
-    await configuration().update('deployments', ['dep_1'], Workspace);
-    await configuration().update('deployments', ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3'], Global);
+    await writeSetting(section, ['dep_1'], Workspace);
+    await writeSetting(section, ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3'], Global);
     const copied = new Promise<void>((resolve) => {
       const listener = vscode.workspace.onDidChangeConfiguration(() => {
         listener.dispose();
@@ -88,9 +81,8 @@ describe('Add CI Check', () => {
     const said = await add(undefined, 'Overwrite', 'Copy to Workspace');
     await copied;
     assert.match(said.flat().join('\n'), /Listed in user settings only, which CI cannot see: 2\.\nCopy to Workspace/);
-    const { workspaceValue, globalValue } = configuration().inspect<unknown[]>('deployments')!;
-    assert.deepEqual(workspaceValue, ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3']);
-    assert.equal(globalValue?.length, 3);
+    assert.deepEqual(settingIn(section), ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3']);
+    assert.deepEqual(settingIn(section, Global), ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3']);
   });
 
   it('is refused in a workspace that is not trusted', async () => {

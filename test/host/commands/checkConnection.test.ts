@@ -2,20 +2,15 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
-import { type Service, startService } from '../../support/service/service.js';
-import { type Graph, graphOf } from '../../support/window/graph.js';
-import { notificationsOf } from '../../support/window/quickInput.js';
+import { startWorld, type World } from '../../support/window/graph.js';
+import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
 
 describe('Check Connection', () => {
-  let service: Service;
-  let graph: Graph;
+  let service: World['service'];
+  let graph: World['graph'];
+  let signIn: World['signIn'];
   beforeEach(async () => {
-    service = await startService();
-    graph = await graphOf(service);
-  });
-  afterEach(async () => {
-    await graph.dispose();
-    await service.stop();
+    ({ service, graph, signIn } = await startWorld());
   });
 
   /** The notification at the end; the text that is shown says the same. */
@@ -74,22 +69,19 @@ describe('Check Connection', () => {
   });
 
   it('stops when its organization is signed out of', async () => {
-    const { organizations } = graph.services;
-    const { id } = await organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    const { id } = await signIn();
     service.fault('all', faults.hold());
     const stopped = assert.rejects(graph.run('checkConnection'), /because the sign-in to “Acme” has changed/);
     await service.waitForRequests(1, { state: 'held' });
-    await organizations.signOut(id);
+    await graph.services.organizations.signOut(id);
     await stopped;
     assert.deepEqual(graph.texts, []);
   });
 
   it('says that the text could not be copied', async () => {
-    const clipboard = Object.getOwnPropertyDescriptor(vscode.env, 'clipboard')!;
     const locked = { writeText: () => Promise.reject(new Error('The clipboard is locked.')) };
-    Object.defineProperty(vscode.env, 'clipboard', { ...clipboard, get: () => locked });
+    replace(vscode.env, { clipboard: locked });
     const said = await notificationsOf(() => graph.run('checkConnection'), 'Copy Text');
-    Object.defineProperty(vscode.env, 'clipboard', clipboard);
     assert.match(said[1]!.join(), /^error,.*The clipboard is locked/);
   });
 });

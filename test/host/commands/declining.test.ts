@@ -4,14 +4,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { toolNames } from '../../../src/host/ids.js';
-import { type SignIn } from '../../../src/host/organizations/organizations.js';
 import { projectRoot } from '../../support/paths.js';
 import { DEFAULT_TOKEN, failedAccount, healthy, install } from '../../support/service/data.js';
-import { type Service, startService } from '../../support/service/service.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
-import { type Graph, graphOf } from '../../support/window/graph.js';
-import { notificationsOf, replacing } from '../../support/window/quickInput.js';
-import { recordWindow } from '../../support/window/windowRecorder.js';
+import { endTest } from '../../support/window/endOfTest.js';
+import { startWorld, type World } from '../../support/window/graph.js';
+import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
+import { notificationsOf, recordWindow, replacing } from '../../support/window/windowRecorder.js';
 
 const installToken = '0a1b2c3d-0000-4000-8000-00000000000f';
 const link = 'vscode://automation-platform-tools.automation-platform';
@@ -23,15 +22,12 @@ type Row = readonly [begin: () => Promise<unknown>, ...answers: Answer[]];
 
 const [signIn, unreachable] = ['Sign In', 'Sign In to what is not reached'] as const;
 
-const row = (id: string) => ({ kind: 'deployment', deployment: { id } });
-
-const { Workspace, Global } = vscode.ConfigurationTarget;
-const configuration = () => vscode.workspace.getConfiguration('automationPlatform', null);
+const section = 'automationPlatform.deployments';
 
 describe('a question that is declined', () => {
-  let service: Service;
-  let graph: Graph;
-  let acme: SignIn;
+  let service: World['service'];
+  let graph: World['graph'];
+  const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'declined.json');
   /** Has a file that a command may overwrite. */
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   /** The functions that asked, as `file function`. */
@@ -41,43 +37,35 @@ describe('a question that is declined', () => {
   before(async () => {
     folder = await temporaryFolder();
     await writeFile(join(folder.path, 'automation-platform-check.mjs'), 'mine');
-  });
-  after(() => folder.remove());
-  /** What Find Deployments in Workspace finds. */
-  const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'declined.json');
-  before(() => vscode.workspace.fs.writeFile(file, Buffer.from('{ "deploymentId": "dep_3" }')));
-  after(() => vscode.workspace.fs.delete(file));
-
-  beforeEach(async () => {
-    service = await startService();
-    service.data.deployments.set('dep_1', failedAccount());
-    service.data.deployments.set('dep_2', healthy());
-    service.data.installs.set(installToken, install());
-    acme = { name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN };
-    graph = await graphOf(service);
+    // What Find Deployments in Workspace finds.
+    await vscode.workspace.fs.writeFile(file, Buffer.from('{ "deploymentId": "dep_3" }'));
+    const world = await startWorld();
+    ({ service, graph } = world);
     const { services, run } = graph;
-    await services.organizations.signIn(acme);
-    await configuration().update('deployments', ['dep_1', { id: 'dep_2', label: 'Billing' }], Workspace);
-    await configuration().update('dashboardUrl', 'https://dash.example/{deploymentId}', Global);
+    service.putDeployment('dep_1', failedAccount());
+    service.putDeployment('dep_2', healthy());
+    service.putInstall(installToken, install());
+    await world.signIn();
+    await writeSetting(section, ['dep_1', { id: 'dep_2', label: 'Billing' }], Workspace);
+    await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
     await run('refresh');
     const crm = { value: install(), decodeIssues: [], sentAt: 0, receivedAt: 0 };
     for (const token of [installToken, installToken.replace('f', 'e')]) {
       services.installs.add(token, services.organizations.current!.id, crm);
     }
     await vscode.env.clipboard.writeText('dep_3 dep_4');
-    service.clearRequests();
   });
-  afterEach(async () => {
-    await graph.dispose();
-    await service.stop();
-    await configuration().update('deployments', undefined, Workspace);
-    await configuration().update('dashboardUrl', undefined, Global);
+  after(async () => {
+    await endTest();
+    await folder.remove();
+    await vscode.workspace.fs.delete(file);
   });
+  beforeEach(() => service.clearRequests());
 
   /** All that a question may lead to, once it is agreed to. */
   const world = (tries = false) => ({
     requests: service.requests.filter(({ route }) => !tries || service.data.deployments.has(route.id ?? '')).length,
-    list: configuration().inspect('deployments'),
+    list: settingIn(section),
     secrets: [...graph.secrets.shared.values],
     states: [graph.states.workspace, graph.states.global].map(({ values }) => [...values]),
     current: graph.services.organizations.current,
@@ -107,7 +95,7 @@ describe('a question that is declined', () => {
         const answer = next();
         return typeof answer === 'function' ? answer() : answer === yes ? undefined : answer;
       },
-      picked: (canPickMany) => {
+      picked: ({ canPickMany = false }) => {
         const isAnswered = next() !== undefined;
         const none = canPickMany && way === 'empty' ? [] : undefined;
         return (items) => (isAnswered ? (canPickMany ? items.slice(0, 1) : items[0]) : none);
@@ -132,7 +120,8 @@ describe('a question that is declined', () => {
     assert.deepEqual([await vscode.env.clipboard.readText(), executed], [clipboard, []]);
   }
 
-  const run = (...[command, ...args]: Parameters<Graph['run']>) => graph.run(command, ...args);
+  const row = (id: string) => graph.row(id);
+  const run = (...[command, ...args]: Parameters<World['run']>) => graph.run(command, ...args);
   const tool =
     (name: keyof typeof toolNames, input: object, invoked = false) =>
     async () => {
@@ -200,13 +189,13 @@ describe('a question that is declined', () => {
     let removed: unknown;
     const said = await notificationsOf(async () => {
       await run('removeDeployment', 'dep_1');
-      removed = configuration().inspect('deployments');
+      removed = settingIn(section);
     });
     assert.deepEqual(
       said.map((texts) => texts.at(-1)),
       ['Undo'],
     );
-    assert.deepEqual(configuration().inspect('deployments'), removed);
+    assert.deepEqual(settingIn(section), removed);
   });
 
   after('every function that asks is in the table', () => {

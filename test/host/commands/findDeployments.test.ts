@@ -3,21 +3,15 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
-import { type Service, startService } from '../../support/service/service.js';
-import { type Graph, graphOf } from '../../support/window/graph.js';
-import { notificationsOf, replacing } from '../../support/window/quickInput.js';
-
-interface Item extends vscode.QuickPickItem {
-  readonly id: string;
-}
+import { startWorld, type World } from '../../support/window/graph.js';
+import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
+import { notificationsOf, replacing } from '../../support/window/windowRecorder.js';
 
 const text = (id: string) => `{ "deploymentId": "${id}" }`;
 
-const configuration = () => vscode.workspace.getConfiguration(undefined, null);
-
 describe('Find Deployments in Workspace', () => {
-  let service: Service;
-  let graph: Graph;
+  let service: World['service'];
+  let graph: World['graph'];
   const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
   const written = new Set<string>();
 
@@ -32,37 +26,34 @@ describe('Find Deployments in Workspace', () => {
   /** What is offered, as "dep_1 a.json:2", and how the list is titled. Chooses `chosen`. */
   async function offered(chosen: readonly string[] = []) {
     const seen: { items: string[]; title?: string; placeHolder?: string; picked?: boolean } = { items: [] };
-    const showQuickPick = async (items: readonly Item[], { title, placeHolder }: vscode.QuickPickOptions) => {
+    const showQuickPick = async (
+      items: readonly vscode.QuickPickItem[],
+      { title, placeHolder }: vscode.QuickPickOptions,
+    ) => {
       seen.items = items.map(({ label, description }) => `${label} ${description}`);
       seen.picked = items.some(({ picked }) => picked === true);
       Object.assign(seen, { title, placeHolder });
       assert.deepEqual(service.requests, [], 'nothing is sent before the choice');
-      return items.filter(({ id }) => chosen.includes(id));
+      return items.filter(({ label }) => chosen.includes(label));
     };
     await replacing(vscode.window, { showQuickPick }, () => graph.run('findDeployments'));
     return seen;
   }
 
   beforeEach(async () => {
-    service = await startService();
-    graph = await graphOf(service);
-    await graph.services.organizations.signIn({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    let signIn: World['signIn'];
+    ({ service, graph, signIn } = await startWorld());
+    await signIn();
     service.clearRequests();
   });
   afterEach(async () => {
-    await graph.dispose();
-    await service.stop();
     for (const name of written) await rm(join(root, name), { recursive: true, force: true });
     written.clear();
-    await configuration().update('automationPlatform.deployments', undefined, vscode.ConfigurationTarget.Workspace);
-    for (const section of ['search', 'files']) {
-      await configuration().update(`${section}.exclude`, undefined, vscode.ConfigurationTarget.Workspace);
-    }
   });
 
   it('offers what is not listed, with file and line, nothing checked, and adds what is chosen', async () => {
     const section = 'automationPlatform.deployments';
-    await configuration().update(section, ['dep_listed'], vscode.ConfigurationTarget.Workspace);
+    await writeSetting(section, ['dep_listed'], Workspace);
     await write({
       'find/a.json': '{\n  "deploymentId": "dep_1"\n}',
       'find/.github/b.yaml': `deployment_id: dep_2\ndeploymentId: ${DEFAULT_TOKEN}\ndeploymentId: dep_listed\nDEPLOYMENT_ID: dep_1`,
@@ -71,7 +62,7 @@ describe('Find Deployments in Workspace', () => {
     assert.deepEqual(items, ['dep_2 find/.github/b.yaml:1', 'dep_1 find/.github/b.yaml:4 +1']);
     assert.match(title!, /^Add Deployments from Workspace · .* · Acme$/);
     assert.deepEqual([placeHolder, picked], ['Select the deployments to add.', false]);
-    assert.deepEqual(configuration().get(section), ['dep_listed', 'dep_2']);
+    assert.deepEqual(settingIn(section), ['dep_listed', 'dep_2']);
   });
 
   it('reads no excluded file, link, binary, large or .env file, and goes round no circle', async () => {
@@ -91,8 +82,8 @@ describe('Find Deployments in Workspace', () => {
     await symlink(join(root, 'elsewhere'), join(root, 'find/linked'));
     await symlink(join(root, 'find/here.json'), join(root, 'find/link.json'));
     const exclude = { '**/{out,{x,y}/gen*}': true, '**/here.json': false, '**/elsewhere': true };
-    await configuration().update('search.exclude', exclude, vscode.ConfigurationTarget.Workspace);
-    await configuration().update('files.exclude', { '**/hidden': true }, vscode.ConfigurationTarget.Workspace);
+    await writeSetting('search.exclude', exclude, Workspace);
+    await writeSetting('files.exclude', { '**/hidden': true }, Workspace);
     assert.deepEqual((await offered()).items, ['dep_here find/here.json:1']);
   });
 

@@ -4,17 +4,18 @@ import { Late, registerLanguageModelTools } from '../../../src/extension.js';
 import { toolNames } from '../../../src/host/ids.js';
 import { DEFAULT_TOKEN, failedAccount, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
-import { type Service, startService } from '../../support/service/service.js';
-import { createGraph, type Graph, graphOf } from '../../support/window/graph.js';
+import { createGraph, startWorld, type World } from '../../support/window/graph.js';
 import { accept, answering, dismiss, next } from '../../support/window/quickInput.js';
-import { recordWindow } from '../../support/window/windowRecorder.js';
+import { recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
 const crm = { value: { label: 'Acme CRM' }, decodeIssues: [], sentAt: 0, receivedAt: 0 };
 
 describe('language-model tools', () => {
-  let service: Service;
-  let graph: Graph;
+  let service: World['service'];
+  let graph: World['graph'];
+  let signIn: World['signIn'];
+  let asked: World['asked'];
   let tool: vscode.LanguageModelTool<unknown>;
   const never = new vscode.CancellationTokenSource().token;
   /** The question that the person is asked. */
@@ -28,23 +29,15 @@ describe('language-model tools', () => {
     return part instanceof vscode.LanguageModelTextPart ? part.value : '';
   };
   const resultOf = (input: object) => ask(input).then(() => answer(input));
-  const signIn = (name: string, of = DEFAULT_TOKEN) =>
-    graph.services.organizations.signIn({ name, baseUrl: service.baseUrl, token: of });
   const addInstall = (organizationId: string) => graph.services.installs.add(token, organizationId, crm);
-  const asked = () => service.requests.map(({ route }) => route.id);
 
   beforeEach(async () => {
-    service = await startService();
-    service.data.deployments.set('dep_2', failedAccount());
-    service.data.installs.set(token, install({ secretOfTheService: 'x' }));
-    graph = await graphOf(service);
+    ({ service, graph, signIn, asked } = await startWorld());
+    service.putDeployment('dep_2', failedAccount());
+    service.putInstall(token, install({ secretOfTheService: 'x' }));
     tool = graph.app.tools[toolNames.getDeploymentAuthorization];
   });
-  afterEach(async () => {
-    await dismiss();
-    await graph.dispose();
-    await service.stop();
-  });
+  afterEach(dismiss);
 
   it('come with a skill that tells an agent how to use them, where the editor has skills', async () => {
     const skills = '_listExtensionPromptFiles';
@@ -55,23 +48,15 @@ describe('language-model tools', () => {
   });
 
   it('are not registered in an editor without language models', () => {
-    const register = Object.getOwnPropertyDescriptor(vscode.lm, 'registerTool')!;
-    Reflect.set(vscode.lm, 'registerTool', undefined);
-    try {
-      assert.equal(vscode.lm.registerTool, undefined);
-      registerLanguageModelTools(new Late(() => assert.fail(), graph.services.log)).dispose();
-    } finally {
-      Object.defineProperty(vscode.lm, 'registerTool', register);
-    }
+    replace(vscode.lm, { registerTool: undefined });
+    registerLanguageModelTools(new Late(() => assert.fail(), graph.services.log)).dispose();
   });
 
   it('list at most 50 problems of what was read before, and send no request', async () => {
     tool = graph.app.tools[toolNames.listProblems];
-    const { store } = graph.services;
     const ids = Array.from({ length: 60 }, (_, index) => `dep_${index}`);
-    for (const id of ids) service.data.deployments.set(id, failedAccount());
-    store.setListed(ids.map((id) => ({ id })));
-    await store.refresh();
+    for (const id of ids) service.putDeployment(id, failedAccount());
+    await graph.read(...ids);
     service.clearRequests();
     assert.match(await ask({}), /^Problems in organization `environment/);
     const { problems }: { problems: readonly object[] } = JSON.parse(await answer({}));
@@ -103,7 +88,6 @@ describe('language-model tools', () => {
   });
 
   it('send nothing after a question that said so, even if the keyring is readable by then', async () => {
-    await graph.dispose();
     graph = createGraph();
     const { values } = graph.secrets.shared;
     values.set('organization.1', JSON.stringify({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN }));
@@ -117,10 +101,8 @@ describe('language-model tools', () => {
   });
 
   it('say that an answer is old if the token is replaced before it is read anew', async () => {
-    const { store } = graph.services;
-    await signIn('Acme');
-    store.setListed([{ id: 'dep_2' }]);
-    await store.refresh();
+    await signIn();
+    await graph.read('dep_2');
     service.clearRequests();
     service.fault('all', faults.hold());
     const reading = resultOf({ deploymentId: 'dep_2' });

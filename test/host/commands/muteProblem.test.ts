@@ -1,30 +1,24 @@
 import { strict as assert } from 'node:assert';
-import { account, authorization, DEFAULT_TOKEN, failedAccount, healthy } from '../../support/service/data.js';
-import { type Service, startService } from '../../support/service/service.js';
+import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
 import { look as lookOf } from '../../support/window/fixtures.js';
-import { type Graph, graphOf } from '../../support/window/graph.js';
-import { accept, answering, dismiss, next, notificationsOf, toggle, turn } from '../../support/window/quickInput.js';
+import { startWorld, type World } from '../../support/window/graph.js';
+import { accept, answering, dismiss, next, toggle, turn } from '../../support/window/quickInput.js';
+import { notificationsOf } from '../../support/window/windowRecorder.js';
 
 describe('Mute Problem', () => {
-  let service: Service;
-  let graph: Graph;
-  let run: Graph['run'];
-  let store: Graph['services']['store'];
+  let service: World['service'];
+  let graph: World['graph'];
+  let run: World['run'];
+  let signIn: World['signIn'];
+  let store: World['graph']['services']['store'];
   beforeEach(async () => {
-    service = await startService();
-    for (const id of ['dep_1', 'dep_2']) service.data.deployments.set(id, failedAccount());
-    service.data.deployments.set('dep_3', healthy());
-    graph = await graphOf(service);
-    ({ run } = graph);
+    ({ service, graph, run, signIn } = await startWorld());
     ({ store } = graph.services);
-    store.setListed(['dep_1', 'dep_2', 'dep_3'].map((id) => ({ id })));
-    await store.refresh();
+    for (const id of ['dep_1', 'dep_2']) service.putDeployment(id, failedAccount());
+    service.putDeployment('dep_3', healthy());
+    await graph.read('dep_1', 'dep_2', 'dep_3');
   });
-  afterEach(async () => {
-    await dismiss();
-    await graph.dispose();
-    await service.stop();
-  });
+  afterEach(dismiss);
 
   const firstRow = () => graph.app.deploymentRows.getChildren()[0]!;
   /** Of the first row: label and description, icon, menu. */
@@ -46,7 +40,7 @@ describe('Mute Problem', () => {
   });
 
   it('mutes and unmutes by the row of an account, grouped by account', async () => {
-    service.data.deployments.set('dep_3', failedAccount());
+    service.putDeployment('dep_3', failedAccount());
     await store.refresh();
     await graph.services.grouping.set(true);
     assert.equal(look().at(-1), 'account canMute');
@@ -59,7 +53,7 @@ describe('Mute Problem', () => {
 
   it('mutes the problem of the row or quick fix alone, and checks none of several before the choice', async () => {
     const accounts = ['acc_1', 'acc_2', 'acc_3'].map((id) => account({ id, error: { code: 'gone' } }));
-    service.data.deployments.set('dep_1', authorization(accounts, []));
+    service.putDeployment('dep_1', authorization(accounts, []));
     await store.refresh();
     await answering(run('muteProblem', 'dep_1'), accept);
     assert.equal(store.counts.muted, 0);
@@ -98,7 +92,7 @@ describe('Mute Problem', () => {
 
   it('mutes nothing if another organization is current by then', async () => {
     const muting = run('muteProblem', 'dep_2');
-    await graph.services.organizations.signIn({ name: 'Other', baseUrl: service.baseUrl, token: DEFAULT_TOKEN });
+    await signIn('Other');
     await answering(muting, accept);
     assert.doesNotMatch(JSON.stringify(graph.states.workspace.get('problems')) ?? '', /\d+,"[^"]+",\d+/);
   });

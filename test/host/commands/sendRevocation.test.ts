@@ -4,30 +4,21 @@ import { revocationSentence, sendRevocation } from '../../../src/commands/revoke
 import { type RevocationTarget, revocationTarget } from '../../../src/commands/waitingCall.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
-import { type Service, startService } from '../../support/service/service.js';
-import { createGraph, type Graph } from '../../support/window/graph.js';
-import { notificationsOf } from '../../support/window/quickInput.js';
+import { startWorld, type World } from '../../support/window/graph.js';
+import { notificationsOf } from '../../support/window/windowRecorder.js';
 
 const keyId = 'key_0123456789abcdef';
 
 describe('a confirmed revocation', () => {
-  let service: Service;
-  let graph: Graph;
-  let organizations: Graph['services']['organizations'];
+  let service: World['service'];
+  let graph: World['graph'];
+  let signIn: World['signIn'];
   let asked: RevocationTarget;
 
-  const signIn = (name = 'Acme', token = DEFAULT_TOKEN) =>
-    organizations.signIn({ name, baseUrl: service.baseUrl, token });
   beforeEach(async () => {
-    service = await startService();
+    ({ service, graph, signIn } = await startWorld());
     service.data.apiKeys.add(keyId);
-    graph = createGraph();
-    ({ organizations } = graph.services);
-    asked = revocationTarget(organizations, await signIn())!;
-  });
-  afterEach(async () => {
-    await graph.dispose();
-    await service.stop();
+    asked = revocationTarget(graph.services.organizations, await signIn())!;
   });
 
   const send = () => sendRevocation(graph.services, asked, keyId);
@@ -108,7 +99,7 @@ describe('a confirmed revocation', () => {
     service.clearFaults();
     service.clearRequests();
     const waiting = assert.rejects(send(), /Nothing was sent/);
-    await organizations.signOut(asked.organization.id);
+    await graph.services.organizations.signOut(asked.organization.id);
     await waiting;
     assert.deepEqual(methods(), []);
     assert.ok(!graph.lines.join('\n').includes('Revocation'));

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
-import { type Service, startService } from '../../support/service/service.js';
-import { createGraph, type Graph } from '../../support/window/graph.js';
+import type { Service } from '../../support/service/service.js';
+import { createGraph, type Graph, serviceOfTest } from '../../support/window/graph.js';
 import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
 const token = 'new-token-4f1c77ab';
@@ -24,7 +24,7 @@ describe('Sign In', () => {
   let sentBefore: number[];
 
   beforeEach(async () => {
-    service = await startService();
+    service = await serviceOfTest();
     service.putToken(token);
     graph = createGraph();
     [answers, offered, choices, sentBefore] = [[], [], [], []];
@@ -39,12 +39,6 @@ describe('Sign In', () => {
     };
     recorder = recordWindow({ typed, picked });
   });
-  afterEach(async () => {
-    recorder.restore();
-    await graph.dispose();
-    await service.stop();
-  });
-
   /** The questions after these answers are dismissed. */
   const signIn = (...given: (string | undefined)[]) => {
     answers = given;

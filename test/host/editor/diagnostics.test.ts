@@ -1,19 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import {
-  closeEverything,
-  configure,
-  createWorld,
-  diagnosticsIn,
-  reported,
-  until,
-  untitled,
-  type World,
-} from '../../support/window/editorWorld.js';
+import { diagnosticsIn, edit, reported, until, untitled } from '../../support/window/editors.js';
 import { twoProblems } from '../../support/window/fixtures.js';
+import { startWorld, type World } from '../../support/window/graph.js';
+import { writeSetting } from '../../support/window/settings.js';
 
 const sound: DeploymentAuthorization = {
   accounts: [{ id: 'acc_7', label: 'Finance Slack', serviceId: 'slack' }],
@@ -28,29 +20,27 @@ async function shows(document: vscode.TextDocument, ...wanted: readonly string[]
   await until(wanted.join(', ') || 'no diagnostics', () => isDeepStrictEqual(seen(), wanted), seen);
 }
 
-/** What is reported at `dep_1` while its answer is `twoProblems`. */
-function both(place: string): readonly string[] {
-  return [`warning ${place} dep_1 token_revoked`, `information ${place} dep_1 not-satisfied`];
+/** What is reported at a deployment's ID while its answer is `twoProblems`. */
+function both(place: string, id = 'dep_1'): readonly string[] {
+  return [`warning ${place} ${id} token_revoked`, `information ${place} ${id} not-satisfied`];
 }
 
 describe('diagnostics in editors', () => {
-  let world: World;
-  beforeEach(() => {
-    world = createWorld({ id: 'dep_1', label: 'Billing sync' }, { id: 'dep_2' });
-    world.answers.set('dep_1', twoProblems);
-    world.answers.set('dep_2', sound);
-  });
-  afterEach(async () => {
-    world.dispose();
-    await closeEverything();
-    await configure(failures, undefined);
-    await configure(requirements, undefined);
+  let service: World['service'];
+  let graph: World['graph'];
+  let store: World['graph']['services']['store'];
+  beforeEach(async () => {
+    ({ service, graph } = await startWorld());
+    ({ store } = graph.services);
+    service.putDeployment('dep_1', twoProblems);
+    service.putDeployment('dep_2', sound);
+    store.setListed([{ id: 'dep_1', label: 'Billing sync' }, { id: 'dep_2' }]);
   });
 
   it('appear at the IDs of deployments and accounts with the answer, one for each mention and cause', async () => {
     const document = await untitled('dep_1 dep_10 acc_1\n"acc_2":dep_2');
     assert.deepEqual(reported(document), []);
-    await world.store.refresh();
+    await store.refresh();
     await shows(document, ...both('0:0-5'), 'warning 1:1-6 acc_2 token_revoked');
     assert.deepEqual(
       diagnosticsIn(document).map(({ message }) => message),
@@ -65,15 +55,15 @@ describe('diagnostics in editors', () => {
   it('of different problems have different messages, whatever deployments and accounts are called', async () => {
     const slack = { label: 'Slack', serviceId: 'slack', error: { code: 'expired' } };
     const same = { serviceId: 'slack', satisfied: false };
-    world.store.setListed([{ id: 'dep_1', label: 'Sync' }, { id: 'dep_2', label: 'Sync' }, { id: 'dep_3' }]);
-    world.answers.set('dep_1', {
+    store.setListed([{ id: 'dep_1', label: 'Sync' }, { id: 'dep_2', label: 'Sync' }, { id: 'dep_3' }]);
+    service.putDeployment('dep_1', {
       accounts: [{ id: 'acc_1', ...slack }, { id: 'acc_2', ...slack }, slack, slack],
       requirements: [same, same, { ...same, binding: 'notifier' }, { ...same, binding: 'b', accountId: 'acc_9' }],
     });
-    world.answers.set('dep_2', { accounts: [{ id: 'acc_1', ...slack }], requirements: [same] });
-    world.answers.set('dep_3', { accounts: [], requirements: [{ ...same, accountId: 'acc_1' }] });
+    service.putDeployment('dep_2', { accounts: [{ id: 'acc_1', ...slack }], requirements: [same] });
+    service.putDeployment('dep_3', { accounts: [], requirements: [{ ...same, accountId: 'acc_1' }] });
     const document = await untitled('dep_1 dep_2 dep_3 acc_1 acc_2');
-    await world.store.refresh();
+    await store.refresh();
     await until(
       'all of them',
       () => diagnosticsIn(document).length === 13,
@@ -93,106 +83,87 @@ describe('diagnostics in editors', () => {
   });
 
   it('stay when a read fails, and vanish with the problem, the list, and at once with a sign-out', async () => {
-    const document = await untitled('dep_1');
-    await world.store.refresh();
+    const document = await untitled('dep_1 dep_2');
+    const atSecond = both('0:6-11', 'dep_2');
+    await store.refresh();
     await shows(document, ...both('0:0-5'));
-    world.answers.delete('dep_1');
-    await world.store.refresh(['dep_1']);
-    await pause(400);
-    assert.deepEqual(reported(document), both('0:0-5'));
-    world.answers.set('dep_1', sound);
-    await world.store.refresh(['dep_1']);
+    service.data.deployments.delete('dep_1');
+    service.putDeployment('dep_2', twoProblems);
+    await store.refresh();
+    await shows(document, ...both('0:0-5'), ...atSecond);
+    service.putDeployment('dep_1', sound);
+    await store.refresh(['dep_1']);
+    await shows(document, ...atSecond);
+    store.setListed([{ id: 'dep_1' }]);
     await shows(document);
-    world.answers.set('dep_1', twoProblems);
-    await world.store.refresh(['dep_1']);
+    service.putDeployment('dep_1', twoProblems);
+    await store.refresh();
     await shows(document, ...both('0:0-5'));
-    world.store.setListed([{ id: 'dep_2' }]);
-    await shows(document);
-    world.store.setListed([{ id: 'dep_1' }]);
-    await world.store.refresh();
-    await shows(document, ...both('0:0-5'));
-    world.store.setOrganization(undefined);
+    store.setOrganization(undefined);
     assert.deepEqual(reported(document), []);
   });
 
   it('have the severity of the settings, and off is off', async () => {
     const document = await untitled('dep_1');
-    await world.store.refresh();
-    await configure(failures, 'error');
-    await configure(requirements, 'hint');
+    await store.refresh();
+    await writeSetting(failures, 'error');
+    await writeSetting(requirements, 'hint');
     await shows(document, 'error 0:0-5 dep_1 token_revoked', 'hint 0:0-5 dep_1 not-satisfied');
-    await configure(failures, 'off');
+    await writeSetting(failures, 'off');
     await shows(document, 'hint 0:0-5 dep_1 not-satisfied');
-    await configure(requirements, 'off');
+    await writeSetting(requirements, 'off');
     await shows(document);
   });
 
   it('are at most 200, and one that says how many more', async () => {
     const document = await untitled('dep_1 acc_2\n'.repeat(100));
-    await world.store.refresh();
+    await store.refresh();
     const all = () => diagnosticsIn(document);
     await until('201', () => all().length === 201, all);
     const last = all().at(-1)!;
     assert.equal(last.message, '100 more problems in this document are not shown.');
     assert.deepEqual([last.severity, last.range.start.line], [vscode.DiagnosticSeverity.Information, 66]);
-    await configure(requirements, 'off');
+    await writeSetting(requirements, 'off');
     await until('200', () => all().length === 200, all);
   });
 
   it('are set again after an edit around them, also when they are equal to those before', async () => {
-    await world.store.refresh();
-    const document = await untitled('a\nb\ndep_1\nd');
-    await shows(document, ...both('2:0-5'));
-    // VS Code's event of those that have just been set comes a moment later.
-    await pause(300);
     let changes = 0;
     const listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       if (uris.some((uri) => uri.toString() === document.uri.toString())) changes++;
     });
+    await store.refresh();
+    const document = await untitled('a\nb\ndep_1\nd');
+    await shows(document, ...both('2:0-5'));
+    await until('the event of the first ones', () => changes === 1);
     // As VS Code reloads a file that changed on disk in its second and fourth line.
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(document.uri, new vscode.Range(1, 0, 3, 1), 'B\ndep_1\nD');
-    await vscode.workspace.applyEdit(edit);
-    await until('diagnostics to be set', () => changes > 0);
+    await edit(document, new vscode.Range(1, 0, 3, 1), 'B\ndep_1\nD');
+    await until('diagnostics to be set', () => changes > 1);
     listener.dispose();
     assert.deepEqual(reported(document), both('2:0-5'));
   });
 
   it('are none in a document of more than 2 MB, which the log says once', async () => {
-    await world.store.refresh();
+    await store.refresh();
     const document = await untitled(`dep_1\n${'x'.repeat(2 * 1024 * 1024)}`);
-    await until('a line of the log', () => world.logged.length === 1);
-    const inserted = new vscode.WorkspaceEdit();
-    inserted.insert(document.uri, new vscode.Position(0, 0), 'dep_1 ');
-    await vscode.workspace.applyEdit(inserted);
-    await pause(600);
-    assert.deepEqual([diagnosticsIn(document), world.logged.length], [[], 1]);
-    assert.match(world.logged[0]!, /^Untitled-\d+ has more than 2 MB: its IDs are not underlined\.$/);
-    const deleted = new vscode.WorkspaceEdit();
-    deleted.delete(document.uri, new vscode.Range(1, 0, 1, 100));
-    await vscode.workspace.applyEdit(deleted);
+    const line = `${document.fileName} has more than 2 MB: its IDs are not underlined.`;
+    const logged = () => graph.lines.filter((one) => one === line).length;
+    await until('a line of the log', () => logged() === 1);
+    await edit(document, new vscode.Range(0, 0, 0, 0), 'dep_1 ');
+    // Read after it.
+    await shows(await untitled('dep_1'), ...both('0:0-5'));
+    assert.deepEqual([diagnosticsIn(document), logged()], [[], 1]);
+    await edit(document, new vscode.Range(1, 0, 1, 100), '');
     await shows(document, ...both('0:0-5'), ...both('0:6-11'));
   });
 
-  it('vanish with the document, and the ids that open ones mention are reported', async () => {
-    await untitled('dep_1');
+  it('vanish with the document', async () => {
     const document = await untitled('dep_2');
-    const mentions = (ids: string) =>
-      until(
-        ids,
-        () => world.mentioned.at(-1) === ids,
-        () => world.mentioned,
-      );
-    await mentions('dep_1 dep_2');
-    await world.store.refresh();
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(0, 0), 'acc_2 dep_3 ');
-    await vscode.workspace.applyEdit(edit);
+    await store.refresh();
+    await edit(document, new vscode.Range(0, 0, 0, 0), 'acc_2 ');
     await shows(document, 'warning 0:0-5 acc_2 token_revoked');
-    await mentions('acc_2 dep_1 dep_2');
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await mentions('dep_1');
-    assert.deepEqual(diagnosticsIn(document), []);
+    await shows(document);
   });
 });

@@ -5,15 +5,10 @@ import { Impact } from '../../../src/model/problems/impact.js';
 import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
 import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
 import { ManualClock } from '../../support/manualClock.js';
-import {
-  closeEverything,
-  configure,
-  createWorld,
-  diagnosticsIn,
-  until,
-  type World,
-} from '../../support/window/editorWorld.js';
+import { diagnosticsIn, until } from '../../support/window/editors.js';
 import * as fixtures from '../../support/window/fixtures.js';
+import { startWorld } from '../../support/window/graph.js';
+import { writeSetting } from '../../support/window/settings.js';
 
 const { billing, now, organization, readIn, satisfied, sourceOf, twoProblems } = fixtures;
 
@@ -211,15 +206,10 @@ describe('a hover', () => {
 
   describe('in an editor', () => {
     const folder = vscode.workspace.workspaceFolders![0]!.uri;
-    let world: World;
     beforeEach(async () => {
-      world = createWorld({ id: 'dep_1' });
-      world.answers.set('dep_1', twoProblems);
-      await world.store.refresh();
-    });
-    afterEach(async () => {
-      world.dispose();
-      await closeEverything();
+      const { service, graph } = await startWorld();
+      service.putDeployment('dep_1', twoProblems);
+      await graph.read('dep_1');
     });
 
     async function write(name: string, content: string): Promise<vscode.Uri> {
@@ -257,13 +247,12 @@ describe('a hover', () => {
       await says(right, 0, 'help', 'right side of a diff');
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       await until('no diff', () => !isDiffInFront());
-      await configure('problems.visibility', false);
+      await writeSetting('problems.visibility', false);
       await says(uri, 0, 'problem', 'problems.visibility');
-      await configure('problems.visibility', undefined);
-      await configure('automationPlatform.diagnostics.failedAccounts', 'off');
+      await writeSetting('problems.visibility', undefined);
+      await writeSetting('automationPlatform.diagnostics.failedAccounts', 'off');
       await until('none of the account', () => diagnosticsIn({ uri }).length === 101);
       await says(uri, 0, 'problem', 'off');
-      await configure('automationPlatform.diagnostics.failedAccounts', undefined);
     });
   });
 });

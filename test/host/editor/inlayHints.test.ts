@@ -6,8 +6,10 @@ import type { ListedDeployment } from '../../../src/model/deployment.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { deploymentLinks } from '../../../src/views/editor/terminalLinks.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
-import { closeEverything, configure, createWorld, untitled, type World } from '../../support/window/editorWorld.js';
-import { billing } from '../../support/window/fixtures.js';
+import { edit, untitled } from '../../support/window/editors.js';
+import { billing, deployment } from '../../support/window/fixtures.js';
+import { startWorld } from '../../support/window/graph.js';
+import { writeSetting } from '../../support/window/settings.js';
 
 /** What VS Code gets for the whole document: "0:5 Billing sync". */
 async function hints({ uri, lineCount }: vscode.TextDocument, first = 0): Promise<string[]> {
@@ -18,19 +20,13 @@ async function hints({ uri, lineCount }: vscode.TextDocument, first = 0): Promis
   );
 }
 
-describe('inlay hints', () => {
-  let world: World;
-  const start = async (...listed: readonly ListedDeployment[]) => {
-    world = createWorld(...listed);
-    for (const { id } of listed) world.answers.set(id, billing);
-    await world.store.refresh();
-  };
-  afterEach(async () => {
-    await configure('automationPlatform.inlayHints', undefined);
-    world.dispose();
-    await closeEverything();
-  });
+async function start(...listed: readonly ListedDeployment[]): Promise<void> {
+  const { service, graph } = await startWorld();
+  for (const { id } of listed) service.putDeployment(id, billing);
+  await graph.read(...listed);
+}
 
+describe('inlay hints', () => {
   it('are the labels of deployments and accounts, once per line and ID, and nothing where there is no label', async () => {
     await start({ id: 'dep_1', label: 'Billing sync' }, { id: 'dep_2' }, { id: 'dep_3', label: 'dep_3' });
     const document = await untitled('"dep_1", dep_1 acc_2\ndep_2 dep_3 my-dep_1 acc_9\n  dep_1\n');
@@ -47,20 +43,14 @@ describe('inlay hints', () => {
   it('follow an edit before any scan', async () => {
     await start({ id: 'dep_1', label: 'Billing sync' });
     const document = await untitled('first\ndep_1\n');
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(0, 5), ' line');
-    await vscode.workspace.applyEdit(edit);
-    assert.deepEqual(await hints(document), ['1:5 Billing sync']);
-    const above = new vscode.WorkspaceEdit();
-    above.insert(document.uri, new vscode.Position(0, 0), 'dep_1\n');
-    await vscode.workspace.applyEdit(above);
+    await edit(document, new vscode.Range(0, 0, 0, 0), 'dep_1\n');
     assert.deepEqual(await hints(document, 1), ['2:5 Billing sync']);
   });
 
   it('are gone where the setting says off', async () => {
     await start({ id: 'dep_1', label: 'Billing sync' });
     const document = await untitled('dep_1');
-    await configure('automationPlatform.inlayHints', 'off');
+    await writeSetting('automationPlatform.inlayHints', 'off');
     assert.deepEqual(await hints(document), []);
   });
 
@@ -91,11 +81,8 @@ describe('inlay hints', () => {
 });
 
 describe('terminal links', () => {
-  it('are the whole IDs of deployments in lines of up to 2,000 characters, and no IDs of accounts', async () => {
-    const world = createWorld({ id: 'dep_1' });
-    world.answers.set('dep_1', billing);
-    await world.store.refresh();
-    const targets = new ReferenceTargets(world.store.deployments);
+  it('are the whole IDs of deployments in lines of up to 2,000 characters, and no IDs of accounts', () => {
+    const targets = new ReferenceTargets([deployment({ id: 'dep_1', authorization: billing })]);
     const found = (line: string) =>
       deploymentLinks(line, targets).map(({ startIndex, length }) => [startIndex, length]);
     assert.deepEqual(found('run dep_1 my-dep_1 "dep_1" acc_2'), [
@@ -104,6 +91,5 @@ describe('terminal links', () => {
     ]);
     assert.equal(found(`dep_1 ${'x'.repeat(1994)}`).length, 1);
     assert.equal(found(`dep_1 ${'x'.repeat(1995)}`).length, 0);
-    world.dispose();
   });
 });

@@ -4,8 +4,10 @@ import * as vscode from 'vscode';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { ProblemDiagnostic } from '../../../src/views/editor/diagnostics.js';
 import { quickFixes } from '../../../src/views/editor/quickFixes.js';
-import { closeEverything, createWorld, reported, untitled, type World } from '../../support/window/editorWorld.js';
+import { reported, untitled } from '../../support/window/editors.js';
 import { billing } from '../../support/window/fixtures.js';
+import { startWorld, type World } from '../../support/window/graph.js';
+import { writeSetting } from '../../support/window/settings.js';
 
 /** Once there are as many, because diagnostics follow the store at intervals. */
 async function fixesIn(document: vscode.TextDocument, range: readonly [number, number], expected: number) {
@@ -25,23 +27,18 @@ async function fixesIn(document: vscode.TextDocument, range: readonly [number, n
 }
 
 describe('quick fixes', () => {
-  let world: World;
+  let store: World['graph']['services']['store'];
   beforeEach(async () => {
+    const { service, graph } = await startWorld();
+    ({ store } = graph.services);
+    service.putDeployment('dep_1', billing);
+    service.putDeployment('dep.2', { accounts: [], requirements: [{ binding: 'ledger', satisfied: false }] });
     const second = { id: 'dep.2', label: '$(trash) two' };
-    world = createWorld({ id: 'dep_1', label: 'Billing sync' }, second, { id: 'x.dep_1' }, { id: 'dep_3' });
-    world.answers.set('dep_1', billing);
-    world.answers.set('dep.2', { accounts: [], requirements: [{ binding: 'ledger', satisfied: false }] });
-    await world.store.refresh();
-  });
-  afterEach(async () => {
-    const configuration = vscode.workspace.getConfiguration('automationPlatform');
-    await configuration.update('dashboardUrl', undefined, vscode.ConfigurationTarget.Global);
-    world.dispose();
-    await closeEverything();
+    await graph.read({ id: 'dep_1', label: 'Billing sync' }, second, 'x.dep_1', 'dep_3');
   });
 
   it('begin with what helps, at a deployment as at one of its accounts; with a dashboard there is one more', async () => {
-    const { key } = world.store.get('dep_1')!.answer!.findings.problems[0]!;
+    const { key } = store.get('dep_1')!.answer!.findings.problems[0]!;
     const row = { deployment: { id: 'dep_1' }, problem: { key } };
     const wanted = [
       ['Copy Request', 'automationPlatform.copyRequest', [row]],
@@ -55,12 +52,7 @@ describe('quick fixes', () => {
     const document = await untitled('x.dep_1 acc_2');
     assert.deepEqual(await fixesIn(document, [3, 3], 6), wanted);
     assert.deepEqual(await fixesIn(document, [8, 13], 6), wanted);
-    const configuration = vscode.workspace.getConfiguration('automationPlatform');
-    await configuration.update(
-      'dashboardUrl',
-      'https://dash.example/{deploymentId}',
-      vscode.ConfigurationTarget.Global,
-    );
+    await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
     const dashboard = ['Open in Dashboard', 'automationPlatform.openInDashboard', ['dep_1']];
     assert.deepEqual(await fixesIn(document, [3, 3], 7), wanted.toSpliced(5, 0, dashboard));
   });
@@ -81,7 +73,7 @@ describe('quick fixes', () => {
   });
 
   it('are made once for a deployment, however many diagnostics there are, and know the problem by its message', () => {
-    const [about] = new ReferenceTargets(world.store.deployments).problemsOf('dep_1');
+    const [about] = new ReferenceTargets(store.deployments).problemsOf('dep_1');
     const reports = Array.from({ length: 200 }, (_, at) => {
       const range = new vscode.Range(0, at * 6, 0, at * 6 + 5);
       return new ProblemDiagnostic(range, 'Billing sync: …', vscode.DiagnosticSeverity.Warning, about!);

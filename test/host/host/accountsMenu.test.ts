@@ -4,6 +4,7 @@ import { authenticationId, commandIds, extensionId } from '../../../src/host/ids
 import { AccountsMenu, registerAccountsMenu } from '../../../src/host/organizations/accountsMenu.js';
 import type { Organizations } from '../../../src/host/organizations/organizations.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
+import { replace, replacing } from '../../support/window/windowRecorder.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const acme = { name: 'Acme', baseUrl, token: 'tok-1' };
@@ -31,10 +32,7 @@ describe('the Accounts menu', () => {
     provider = new AccountsMenu(organizations, (error) => shown.push(error));
     await organizations.ready;
   });
-  afterEach(async () => {
-    provider.dispose();
-    await graph.dispose();
-  });
+  afterEach(() => provider.dispose());
 
   it('lists every organization, a token of none, and hears of what is added and removed only', async () => {
     const events: string[][][] = [];
@@ -59,20 +57,17 @@ describe('the Accounts menu', () => {
   });
 
   it('runs Sign In for a new session, which is the organization that this signed in to, if any', async () => {
-    const { executeCommand } = vscode.commands;
     const run: string[] = [];
-    Reflect.set(vscode.commands, 'executeCommand', async (command: string) => {
+    const executeCommand = async (command: string) => {
       const { id } = await organizations.signIn(acme);
       return run.push(command) === 1 ? id : undefined;
-    });
-    try {
+    };
+    await replacing(vscode.commands, { executeCommand }, async () => {
       assert.deepEqual((await provider.createSession()).account, { id: organizations.list[1]?.id, label: 'Acme' });
       // What another window does meanwhile is no session of a question that was dismissed.
       await assert.rejects(provider.createSession(), vscode.CancellationError);
-      assert.equal(run[0], commandIds.signIn);
-    } finally {
-      Reflect.set(vscode.commands, 'executeCommand', executeCommand);
-    }
+    });
+    assert.equal(run[0], commandIds.signIn);
   });
 
   it('cannot sign out of the environment, and says why', async () => {
@@ -82,13 +77,8 @@ describe('the Accounts menu', () => {
   });
 
   it('is left out in an editor without authentication providers, which the log says', () => {
-    const register = Object.getOwnPropertyDescriptor(vscode.authentication, 'registerAuthenticationProvider')!;
-    Reflect.set(vscode.authentication, 'registerAuthenticationProvider', undefined);
-    try {
-      registerAccountsMenu(organizations, graph.services.log, () => assert.fail()).dispose();
-    } finally {
-      Object.defineProperty(vscode.authentication, 'registerAuthenticationProvider', register);
-    }
+    replace(vscode.authentication, { registerAuthenticationProvider: undefined });
+    registerAccountsMenu(organizations, graph.services.log, () => assert.fail()).dispose();
     assert.match(graph.lines.join(), /^No organizations in the Accounts menu: /);
   });
 

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { registerContextFacts } from '../../../src/host/contextKeys.js';
+import { until } from '../../support/window/editors.js';
 import { createGraph } from '../../support/window/graph.js';
-import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
+import { writeSetting } from '../../support/window/settings.js';
 
 describe('context keys', () => {
   it('are set at once, and once for each change of what they name', async () => {
@@ -14,29 +15,24 @@ describe('context keys', () => {
       facts.set(key, value);
     });
     const isTrue = () => [...facts].flatMap(([key, value]) => (value === true ? [key] : []));
-    try {
-      assert.deepEqual([facts.size, isTrue()], [7, []]);
-      await organizations.signIn({ name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' });
-      for (const [key, change] of [
-        ['onlyProblems', () => filter.set(true)],
-        ['byAccount', () => grouping.set(true)],
-        ['hasDeployments', () => store.setListed([{ id: 'dep_1' }])],
-        ['hasInstalls', () => installs.add('token', 'acme', { value: {}, decodeIssues: [], sentAt: 0, receivedAt: 0 })],
-        ['hasDashboard', () => writeSetting('automationPlatform.dashboardUrl', 'https://d.example/{deploymentId}')],
-        ['watching', () => watches.start('dep_1')],
-      ] as const) {
-        assert.ok(!isTrue().includes(key), key);
-        await change();
-        // The store tells of changes a few times a second.
-        while (!isTrue().includes(key)) await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      assert.equal(told, 13, 'each once, and once more when it changed');
-      await filter.set(false);
-      assert.ok(!isTrue().includes('onlyProblems'));
-    } finally {
-      registration.dispose();
-      await graph.dispose();
-      await restoreSettings();
+    assert.deepEqual([facts.size, isTrue()], [7, []]);
+    await organizations.signIn({ name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' });
+    for (const [key, change] of [
+      ['onlyProblems', () => filter.set(true)],
+      ['byAccount', () => grouping.set(true)],
+      ['hasDeployments', () => store.setListed([{ id: 'dep_1' }])],
+      ['hasInstalls', () => installs.add('token', 'acme', { value: {}, decodeIssues: [], sentAt: 0, receivedAt: 0 })],
+      ['hasDashboard', () => writeSetting('automationPlatform.dashboardUrl', 'https://d.example/{deploymentId}')],
+      ['watching', () => watches.start('dep_1')],
+    ] as const) {
+      assert.ok(!isTrue().includes(key), key);
+      await change();
+      // The store tells of changes a few times a second.
+      await until(key, () => isTrue().includes(key));
     }
+    assert.equal(told, 13, 'each once, and once more when it changed');
+    await filter.set(false);
+    assert.ok(!isTrue().includes('onlyProblems'));
+    registration.dispose();
   });
 });

@@ -4,17 +4,13 @@ import * as vscode from 'vscode';
 import { UserError } from '../../../src/host/actions.js';
 import { DeploymentList, type ListChange } from '../../../src/host/list/deploymentList.js';
 import { SettingsScope } from '../../../src/host/list/settingsScope.js';
-import { until } from '../../support/window/editorWorld.js';
-import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
-
-const { Global, Workspace } = vscode.ConfigurationTarget;
+import { until } from '../../support/window/editors.js';
+import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
+import { replacing } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.deployments';
 
-function values() {
-  const found = vscode.workspace.getConfiguration().inspect<unknown>(setting);
-  return { workspace: found?.workspaceValue, user: found?.globalValue };
-}
+const values = () => ({ workspace: settingIn(setting), user: settingIn(setting, Global) });
 
 async function write({ workspace, user }: { workspace: unknown; user?: unknown }): Promise<void> {
   await writeSetting(setting, workspace, Workspace);
@@ -32,11 +28,7 @@ describe('the list of deployments in real settings files', () => {
     lines = [];
     list = new DeploymentList({ warn: (line) => lines.push(line) });
   });
-  afterEach(async () => {
-    list.dispose();
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-  });
-  after(restoreSettings);
+  afterEach(() => list.dispose());
 
   it('is that of workspace and user together, and fires its changes', async () => {
     let changes = 0;
@@ -83,15 +75,11 @@ describe('the list of deployments in real settings files', () => {
     const before = { workspace: ['a', null, 'b', 'a'], user: ['u', { id: 'a', label: 'A' }] };
     await write(before);
     const original = Reflect.get(SettingsScope.prototype, 'write');
-    Reflect.set(SettingsScope.prototype, 'write', async function (this: SettingsScope, entries: readonly unknown[]) {
+    const failing = async function (this: SettingsScope, entries: readonly unknown[]) {
       if (this.target === Global) throw new UserError('disk full');
       await original.call(this, entries);
-    });
-    try {
-      await assert.rejects(list.remove(['a']), /disk full/);
-    } finally {
-      Reflect.set(SettingsScope.prototype, 'write', original);
-    }
+    };
+    await replacing(SettingsScope.prototype, { write: failing }, () => assert.rejects(list.remove(['a']), /disk full/));
     assert.deepEqual(values(), before);
     const removed = await list.remove(['a', 'u']);
     assert.deepEqual(targets(removed), [Workspace, Global]);
@@ -130,6 +118,7 @@ describe('the list of deployments in real settings files', () => {
   ],
 }
 `;
+    after(() => writeSetting(setting, undefined, Workspace));
     const read = async () => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     beforeEach(async () => {
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));

@@ -4,7 +4,7 @@ import { ApiError, type Failure } from '../../../src/api/failure.js';
 import { feedStore, watchRefreshSituation } from '../../../src/host/feed.js';
 import type { RefreshSituation } from '../../../src/model/schedule.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
-import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
+import { writeSetting } from '../../support/window/settings.js';
 
 const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok-1234567890' };
 
@@ -15,7 +15,6 @@ describe('feedStore()', () => {
   beforeEach(() => {
     graph = createGraph();
   });
-  afterEach(() => graph.dispose());
 
   for (const [what, refusal, kept] of [
     ['keeps the problem memory of those in the keyring', undefined, ['damaged', 'environment', 'here']],
@@ -79,36 +78,31 @@ describe('feedStore()', () => {
       now = { ...now, ...changed };
       assert.deepEqual(told, now);
     };
-    try {
-      isTold({});
-      await organizations.signIn(acme);
-      isTold({ signedIn: true });
-      window.state = { focused: false, active: false };
-      focused.fire(window.state);
-      isTold({ focused: false });
-      view.visible = true;
-      looked.fire(view);
-      isTold({ viewVisible: true });
-      await writeSetting('automationPlatform.refreshInterval', 7);
-      await writeSetting('automationPlatform.statusBar.enabled', false);
-      await writeSetting('automationPlatform.deployments', ['dep_1', { id: 'dep_2' }]);
-      isTold({ intervalMinutes: 7, statusBar: false, listed: ['dep_1', 'dep_2'] });
-      await writeSetting('automationPlatform.badge.enabled', false);
-      isTold({ badge: false });
-      const { store } = graph.services;
-      store.setListed([{ id: 'dep_1' }]);
-      for (const [failure, failing] of [
-        [{ kind: 'timedOut', after: 1 }, 'probe'],
-        [{ kind: 'tokenRejected', status: 401 }, 'rejected'],
-        [{ kind: 'notFound', status: 404 }, undefined],
-      ] as const) {
-        store.setOrganization({ id: 'org', read: refused(failure) });
-        await store.refresh();
-        isTold({ failing });
-      }
-    } finally {
-      watch.dispose();
-      await restoreSettings();
+    isTold({});
+    await organizations.signIn(acme);
+    isTold({ signedIn: true });
+    window.state = { focused: false, active: false };
+    focused.fire(window.state);
+    isTold({ focused: false });
+    view.visible = true;
+    looked.fire(view);
+    isTold({ viewVisible: true });
+    await writeSetting('automationPlatform.refreshInterval', 7);
+    await writeSetting('automationPlatform.statusBar.enabled', false);
+    await writeSetting('automationPlatform.badge.enabled', false);
+    await writeSetting('automationPlatform.deployments', ['dep_1', { id: 'dep_2' }]);
+    isTold({ intervalMinutes: 7, statusBar: false, badge: false, listed: ['dep_1', 'dep_2'] });
+    const { store } = graph.services;
+    store.setListed([{ id: 'dep_1' }]);
+    for (const [failure, failing] of [
+      [{ kind: 'timedOut', after: 1 }, 'probe'],
+      [{ kind: 'tokenRejected', status: 401 }, 'rejected'],
+      [{ kind: 'notFound', status: 404 }, undefined],
+    ] as const) {
+      store.setOrganization({ id: 'org', read: refused(failure) });
+      await store.refresh();
+      isTold({ failing });
     }
+    watch.dispose();
   });
 });

@@ -46,7 +46,6 @@ describe('the log', () => {
     await showErrors(log, () =>
       Promise.reject(new UserError('Der Link wurde nicht geöffnet.', [], 'A link was refused')),
     );
-    recorder.restore();
     assert.deepEqual(lines, ['A link was refused']);
     assert.equal(recorder.shown.notifications.length, 2);
   });
@@ -63,7 +62,6 @@ describe('the log', () => {
       assert.equal(await showErrors(log, () => Promise.reject(error)), undefined);
     }
     assert.equal(await showErrors(log, async () => 'result'), 'result');
-    recorder.restore();
     assert.match(lines.join('\n'), /^Error: not foreseen at .*$/);
     assert.deepEqual(recorder.shown.notifications, ['Unexpected error: not foreseen. See the log for details.']);
   });

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { Network } from '../../../src/host/network.js';
 import { ManualClock } from '../../support/manualClock.js';
-import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
+import { writeSetting } from '../../support/window/settings.js';
 
 const minute = 60_000;
 
@@ -19,10 +19,7 @@ describe('network settings', () => {
     network.onDidChange(() => forgotten++);
     return network;
   };
-  afterEach(async () => {
-    network.dispose();
-    await restoreSettings();
-  });
+  afterEach(() => network.dispose());
 
   it('are the defaults of VS Code and the environment variables in either case, and their credentials are secret', () => {
     const environment = { httpsProxy: 'http://user:hush%21hush@a:1', httpProxy: 'user:quiet%@b:2' };

@@ -1,16 +1,10 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { Owners } from '../../../src/host/list/owners.js';
-import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
+import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 
-const { Global, Workspace } = vscode.ConfigurationTarget;
 const setting = 'automationPlatform.owners';
 const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, '.vscode/settings.json');
-
-function values() {
-  const found = vscode.workspace.getConfiguration().inspect<unknown>(setting);
-  return [found?.workspaceValue, found?.globalValue];
-}
 
 describe('owners in real settings files', () => {
   const lines: string[] = [];
@@ -27,7 +21,6 @@ describe('owners in real settings files', () => {
     owners = new Owners({ warn: (line) => lines.push(line) });
   });
   afterEach(() => owners.dispose());
-  after(restoreSettings);
 
   it('count in all scopes together; what is malformed is said once and skipped', async () => {
     await writeSetting(setting, { acc_1: 'user', acc_2: 'user' }, Global);
@@ -45,7 +38,8 @@ describe('owners in real settings files', () => {
     await owners.set('acc_1', 'Maria');
     await owners.set('acc_2', undefined);
     await owners.set('acc.3 "x"', 'Bob');
-    assert.deepEqual(values(), [{ dep_1: 5, 'acc.3 "x"': 'Bob' }, { acc_1: 'Maria' }]);
+    assert.deepEqual(settingIn(setting), { dep_1: 5, 'acc.3 "x"': 'Bob' });
+    assert.deepEqual(settingIn(setting, Global), { acc_1: 'Maria' });
     assert.equal(owners.of({ account: 'acc.3 "x"' }), 'Bob');
   });
 

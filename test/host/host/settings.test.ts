@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { settingKeys } from '../../../src/host/ids.js';
 import { Settings } from '../../../src/host/settings.js';
-import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
+import { writeSetting } from '../../support/window/settings.js';
 
 describe('settings', () => {
   const lines: string[] = [];
@@ -11,10 +11,7 @@ describe('settings', () => {
     lines.length = 0;
     settings = new Settings({ warn: (line) => lines.push(line) });
   });
-  afterEach(async () => {
-    settings.dispose();
-    await restoreSettings();
-  });
+  afterEach(() => settings.dispose());
 
   it('are the defaults of the manifest', () => {
     const file = vscode.Uri.file('/nowhere.ts');

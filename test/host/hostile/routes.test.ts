@@ -3,20 +3,18 @@ import tls from 'node:tls';
 import { readTestCertificate, secretHost } from '../../support/certificatesForTests.js';
 import { DEFAULT_TOKEN, healthy } from '../../support/service/data.js';
 import { startProxy } from '../../support/service/proxy.js';
-import { startService } from '../../support/service/service.js';
-import { graphOf } from '../../support/window/graph.js';
-import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
+import { startWorld } from '../../support/window/graph.js';
+import { writeSetting } from '../../support/window/settings.js';
 
 describe('the route of the window’s own settings', () => {
-  afterEach(restoreSettings);
-
   it('leads through http.proxy to a name that only the proxy knows, with a certificate of the machine’s own authority', async function () {
     // Node tells the system's store since 22.15; where it is kept elsewhere than in files, a test can't put anything into it.
     if (process.platform !== 'linux' || !Reflect.has(tls, 'getCACertificates')) this.skip();
-    const service = await startService({ tls: { ...readTestCertificate(), name: secretHost } });
+    const { service, graph } = await startWorld({ tls: { ...readTestCertificate(), name: secretHost } });
     service.putDeployment('dep_1', healthy());
     const proxy = await startProxy({ knows: { [secretHost]: Number(new URL(service.baseUrl).port) } });
-    const graph = await graphOf(service);
+    atEndOfTest(proxy.stop);
     const { store } = graph.services;
     store.setListed([{ id: 'dep_1' }]);
     /** Where on the way the read failed, if it did. */
@@ -36,8 +34,5 @@ describe('the route of the window’s own settings', () => {
     assert.equal(await read(), 'tls', 'the certificate of the service is verified all the same');
     const sent = service.requests.map(({ headers }) => headers.authorization);
     assert.deepEqual(sent, [`Bearer ${DEFAULT_TOKEN}`]);
-    await graph.dispose();
-    await proxy.stop();
-    await service.stop();
   });
 });

@@ -11,9 +11,8 @@ import { shortenKeyId } from '../../../src/model/inertText.js';
 import { dataText } from '../../../src/model/toolResult.js';
 import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
-import { startService } from '../../support/service/service.js';
 import { itemsOf } from '../../support/window/below.js';
-import { createGraph } from '../../support/window/graph.js';
+import { createGraph, serviceOfTest } from '../../support/window/graph.js';
 import { turn } from '../../support/window/quickInput.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
@@ -35,7 +34,7 @@ const shapes = secrets.flatMap((secret) => [
 describe('a session with a service and a keyring that repeat every secret', () => {
   it('leaves none in the log, in what was shown, in settings or in what is remembered', async function () {
     this.timeout(60_000);
-    const service = await startService();
+    const service = await serviceOfTest();
     for (const one of [token, replaced, sessionToken]) service.putToken(one, 'both');
     service.putDeployment('dep_1', healthy());
     const recorder = recordWindow();
@@ -69,9 +68,6 @@ describe('a session with a service and a keyring that repeat every secret', () =
     await organizations.signIn({ name: 'Other', baseUrl, token }).then(() => assert.fail(), fail);
     fail(new Error(`something repeated ${secrets.join(' ')}`));
     await turn();
-    recorder.restore();
-    await graph.dispose();
-    await service.stop();
 
     const sent = JSON.stringify(service.requests.map(({ path, headers }) => [path, headers.authorization]));
     for (const secret of secrets) assert.ok(sent.includes(secret), secret);

@@ -6,10 +6,11 @@ import { healthy } from '../../support/service/data.js';
 import type { Fault } from '../../support/service/faults.js';
 import { type Ending, hostileAnswers } from '../../support/service/hostile.js';
 import { itemsOf } from '../../support/window/below.js';
+import { endTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
 import { watchRejections } from '../../support/window/rejections.js';
+import { writeSetting } from '../../support/window/settings.js';
 import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
-import { restoreSettings, writeSetting } from '../../support/window/writeSetting.js';
 
 const { statuses: _, redirects: __, ...groups } = hostileAnswers;
 /** The name is also the id of the deployment: ids may hold any text. */
@@ -40,7 +41,7 @@ function endOf({ activity, answer, failure: last }: Deployment) {
 }
 
 describe('hostile answers in the extension host', () => {
-  const rejections = watchRejections();
+  let rejections: readonly string[];
   let service: ServiceControl;
   let graph: Graph;
   let recorder: WindowRecorder;
@@ -48,16 +49,15 @@ describe('hostile answers in the extension host', () => {
   before(async () => {
     // Outside of the extension host: 200 MB made here would hold up what reads them.
     service = serviceControl(process.env['AUTOMATION_PLATFORM_TEST_SERVICE_CONTROL'] ?? '');
+    rejections = watchRejections();
     recorder = recordWindow();
     graph = createGraph(process.env);
     await graph.services.organizations.ready;
   });
   after(async () => {
-    await graph?.dispose();
-    recorder?.restore();
-    await service?.reset();
-    await restoreSettings();
-    assert.deepEqual(rejections.seen, []);
+    await endTest();
+    await service.reset();
+    assert.deepEqual(rejections, []);
   });
 
   /** All at once, between siblings that are fine. */

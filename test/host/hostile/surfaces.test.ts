@@ -10,14 +10,14 @@ import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { ambiguousNames, ProblemDiagnostic, reportsOn } from '../../../src/views/editor/diagnostics.js';
 import { accountHover, deploymentHover } from '../../../src/views/hover.js';
 import { newProblemsSentence } from '../../../src/views/newProblems.js';
-import { registerStatusBar } from '../../../src/views/statusBar.js';
+import { spokenText, statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import { viewDescription } from '../../../src/views/tree/view.js';
 import { DEFAULT_TOKEN, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { livelyAuthorization, livelyTexts } from '../../support/service/lively.js';
-import { type Service, startService } from '../../support/service/service.js';
 import { itemsOf } from '../../support/window/below.js';
-import { createGraph, type Graph } from '../../support/window/graph.js';
+import { endTest } from '../../support/window/endOfTest.js';
+import { createGraph, type Graph, serviceOfTest } from '../../support/window/graph.js';
 import { turn } from '../../support/window/quickInput.js';
 import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
@@ -82,7 +82,6 @@ function idOf(text: string, longest: number): string {
 }
 
 describe('hostile text of the service', () => {
-  let service: Service;
   let graph: Graph;
   let recorder: WindowRecorder;
   let typed = '';
@@ -90,7 +89,7 @@ describe('hostile text of the service', () => {
   const count = livelyTexts.length;
 
   before(async () => {
-    service = await startService();
+    const service = await serviceOfTest();
     const listed = livelyTexts.map((text, index) => ({ id: `dep_${index} ${idOf(text, 500)}`, label: text }));
     for (const { id, label: text } of listed) service.putDeployment(id, livelyAuthorization(text));
     const refused = { id: '[x](command:y) $(zap) \u202E refused' };
@@ -112,11 +111,7 @@ describe('hostile text of the service', () => {
   beforeEach(() => {
     for (const list of Object.values(recorder.shown)) list.length = 0;
   });
-  after(async () => {
-    recorder.restore();
-    await graph.dispose();
-    await service.stop();
-  });
+  after(endTest);
 
   const deployments = () => graph.services.store.deployments;
   const problems = () =>
@@ -173,12 +168,9 @@ describe('hostile text of the service', () => {
     const shown = recorder.shown.picks.flatMap((pick) => [pick.label, pick.description, pick.detail]);
     check(label, shown, 2 * deployments().length);
     const { organizations, store } = graph.services;
-    const bar = registerStatusBar(graph.services);
-    const item = recorder.shown.statusItems.at(-1)!;
-    checkMarkdown(item.tooltip);
-    // One icon of ours stands before the words.
-    check(label, [item.text.replace(/^\$\(error\) /, ''), item.accessibilityInformation?.label], 2);
-    bar.dispose();
+    checkMarkdown(statusHover(organizations.current!, store));
+    const summary = statusSummary(organizations, store)!;
+    check(label, [summary.text, spokenText(summary.text, store.counts)], 2);
     for (const text of livelyTexts) mention(text);
     check(label, [viewDescription(store, organizations.current), ...recorder.shown.statusMessages], 1 + count);
   });

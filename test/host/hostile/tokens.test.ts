@@ -1,14 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
-import { startService } from '../../support/service/service.js';
-import { createGraph } from '../../support/window/graph.js';
+import { createGraph, serviceOfTest } from '../../support/window/graph.js';
 
 const tokens = ['first-token-5c1e7a90b2', 'second-token-d83f4416ce'] as const;
 
 describe('a token', () => {
   it('stays with its server when the organization is switched in the middle of a refresh', async () => {
-    const services = await Promise.all([startService(), startService()]);
+    const services = await Promise.all([serviceOfTest(), serviceOfTest()]);
     for (const service of services) {
       service.putDeployment('dep_1', healthy());
       for (const token of tokens) service.putToken(token, 'both');
@@ -34,7 +33,5 @@ describe('a token', () => {
       sent,
       tokens.map((token) => new Set([`Bearer ${token}`])),
     );
-    await graph.dispose();
-    await Promise.all(services.map((service) => service.stop()));
   });
 });

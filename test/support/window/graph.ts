@@ -4,18 +4,20 @@ import { App, type Surroundings } from '../../../src/app.js';
 import { commandsOf } from '../../../src/commands/commands.js';
 import type { CommandName } from '../../../src/host/ids.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
+import type { ListedDeployment } from '../../../src/model/deployment.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
-import type { TreeElement } from '../../../src/model/tree/elements.js';
+import type { ElementOf, TreeElement } from '../../../src/model/tree/elements.js';
 import { DEFAULT_TOKEN } from '../service/data.js';
-import type { Service } from '../service/service.js';
+import { type Service, type ServiceOptions, startService } from '../service/service.js';
+import { atEndOfTest } from './endOfTest.js';
 import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
 import { TreeViewInMemory } from './treeViewInMemory.js';
 
 export type Graph = ReturnType<typeof createGraph>;
 
 /**
- * The product's own object graph, beside the running extension: with a keyring, a log and views in memory, and in a window
- * without the focus, so that nothing is read that nobody asked for.
+ * The product's own object graph, beside the running extension, until the test ends: with a keyring, a log and views in memory, and
+ * in a window without the focus, so that nothing is read by itself.
  */
 export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<Surroundings> = {}) {
   const secrets = new KnownSecrets();
@@ -49,6 +51,10 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     { env, window: unfocused, readOnlyText, ...surroundings },
   );
   const commands = commandsOf(app.services, () => deployments.selection);
+  const dispose = () => {
+    for (const one of [app, organizations]) one.dispose();
+  };
+  atEndOfTest(dispose);
   return {
     app,
     services: app.services,
@@ -59,6 +65,19 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     lines,
     /** Texts that were shown to read and copy: title, text and the line of the cursor. */
     texts,
+    /** The row of a listed deployment. */
+    row: (id: string): ElementOf<'deployment'> => ({
+      kind: 'deployment',
+      id,
+      copyId: id,
+      deployment: app.services.store.get(id)!,
+    }),
+    /** Lists deployments, in no setting, and reads them. */
+    read: async (...listed: readonly (string | ListedDeployment)[]) => {
+      const { store } = app.services;
+      store.setListed(listed.map((one) => (typeof one === 'string' ? { id: one } : one)));
+      await store.refresh();
+    },
     /** A command as VS Code calls it, but that it rejects. */
     run: async (command: CommandName, ...args: readonly unknown[]) => commands[command](...args),
     /** Selects rows in the view of the deployments. */
@@ -73,17 +92,34 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     get opened() {
       return deployments.opened.flatMap(idOf);
     },
-    dispose: async () => {
-      for (const one of [app, organizations, deployments, installs]) one.dispose();
-    },
+    dispose,
   };
 }
 
-/** Signed in to a service as its environment says, with nothing in the keyring. */
-export async function graphOf({ baseUrl }: Pick<Service, 'baseUrl'>): Promise<Graph> {
-  const graph = createGraph({ AUTOMATION_PLATFORM_BASE_URL: baseUrl, AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN });
+/** A service until the test ends. */
+export async function serviceOfTest(options?: ServiceOptions): Promise<Service> {
+  const service = await startService(options);
+  atEndOfTest(() => service.stop());
+  return service;
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** A service, and the product signed in to it by its environment, with nothing in the keyring. */
+export async function startWorld(options?: ServiceOptions) {
+  const service = await serviceOfTest(options);
+  const graph = createGraph(service.env);
   await graph.services.organizations.ready;
-  return graph;
+  return {
+    service,
+    graph,
+    run: graph.run,
+    /** Signs in to the service with a name, which makes it the current organization. */
+    signIn: (name = 'Acme', token = DEFAULT_TOKEN) =>
+      graph.services.organizations.signIn({ name, baseUrl: service.baseUrl, token }),
+    /** What the service was asked for. */
+    asked: () => service.requests.map(({ route }) => route.id),
+  };
 }
 
 function idOf(row: TreeElement): readonly string[] {

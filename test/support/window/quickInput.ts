@@ -36,40 +36,6 @@ export async function answering<T>(work: Promise<T>, ...keys: readonly Key[]): P
   return result;
 }
 
-/** Runs with these members in place of VS Code's own. */
-export async function replacing<T extends object>(
-  owner: T,
-  members: Partial<Record<keyof T, unknown>>,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const before = Object.fromEntries(Object.keys(members).map((name) => [name, Reflect.get(owner, name)]));
-  Object.assign(owner, members);
-  try {
-    await work();
-  } finally {
-    Object.assign(owner, before);
-  }
-}
-
-/** What a command says in notifications and dialogs: kind, sentence and buttons of each. Somebody presses one of `buttons`. */
-export async function notificationsOf(work: () => Promise<unknown>, ...buttons: readonly string[]) {
-  const said: string[][] = [];
-  const hear =
-    (kind: string) =>
-    async (...given: unknown[]) => {
-      const texts = given.filter((one) => typeof one === 'string');
-      said.push([kind, ...texts]);
-      return texts.find((text) => buttons.includes(text));
-    };
-  const members = {
-    showInformationMessage: hear('information'),
-    showWarningMessage: hear('warning'),
-    showErrorMessage: hear('error'),
-  };
-  await replacing(vscode.window, members, () => work().then(turn));
-  return said;
-}
-
 /** Lets what was just resolved go on. */
 export async function turn(): Promise<void> {
   for (let round = 0; round < 10; round++) await setImmediate();

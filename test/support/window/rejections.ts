@@ -1,16 +1,13 @@
 import { inspect } from 'node:util';
+import { atEndOfTest } from './endOfTest.js';
 
-/** Collects, for the suite that it is called in, what would have ended a process with stricter settings. */
-export function watchRejections() {
+/** Collects until the end of the test what would end a process with stricter settings. */
+export function watchRejections(): readonly string[] {
   const seen: string[] = [];
   const take = (error: unknown): void => void seen.push(inspect(error));
-  before(() => {
-    process.on('unhandledRejection', take);
-    process.on('uncaughtException', take);
-  });
-  after(() => {
-    process.off('unhandledRejection', take);
-    process.off('uncaughtException', take);
-  });
-  return { seen };
+  for (const event of ['unhandledRejection', 'uncaughtException']) {
+    process.on(event, take);
+    atEndOfTest(() => process.off(event, take));
+  }
+  return seen;
 }

@@ -1,4 +1,56 @@
 import * as vscode from 'vscode';
+import { atEndOfTest } from './endOfTest.js';
+import { turn } from './quickInput.js';
+
+/** Puts these members in place of an object's own, until the test ends or the returned function is called. */
+export function replace<T extends object>(owner: T, members: Partial<Record<keyof T, unknown>>): () => void {
+  const names = Object.keys(members);
+  const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(owner, name)!] as const);
+  const now = names.map((name) => [name, { configurable: true, value: Reflect.get(members, name) }] as const);
+  Object.defineProperties(owner, Object.fromEntries(now));
+  const restore = () => void Object.defineProperties(owner, Object.fromEntries(before));
+  atEndOfTest(restore);
+  return restore;
+}
+
+/** Runs with these members in place of an object's own. */
+export async function replacing<T extends object>(
+  owner: T,
+  members: Partial<Record<keyof T, unknown>>,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const restore = replace(owner, members);
+  await work().finally(restore);
+}
+
+/** In place of VS Code's own: each message goes to `show`, whose result is the button that is pressed. */
+function messageFunctions(
+  show: (kind: string, text: string, buttons: readonly string[], modal?: vscode.MessageOptions) => string | undefined,
+) {
+  const of =
+    (kind: string) =>
+    async (text: string, ...rest: readonly (string | vscode.MessageOptions)[]) => {
+      const options = rest.find((one) => typeof one === 'object');
+      const buttons = rest.filter((one) => typeof one === 'string');
+      return show(kind, text, buttons, options?.modal ? options : undefined);
+    };
+  return {
+    showInformationMessage: of('information'),
+    showWarningMessage: of('warning'),
+    showErrorMessage: of('error'),
+  };
+}
+
+/** What a command says in notifications and dialogs: kind, sentence and buttons of each. One of `pressed` is pressed. */
+export async function notificationsOf(work: () => Promise<unknown>, ...pressed: readonly string[]) {
+  const said: string[][] = [];
+  const functions = messageFunctions((kind, text, buttons) => {
+    said.push([kind, text, ...buttons]);
+    return buttons.find((button) => pressed.includes(button));
+  });
+  await replacing(vscode.window, functions, () => work().then(turn));
+  return said;
+}
 
 /** What VS Code was asked to show, by kind of surface. */
 function nothingShown() {
@@ -13,7 +65,6 @@ function nothingShown() {
     /** Prompts and validation messages. */
     inputs: [] as string[],
     statusMessages: [] as string[],
-    statusItems: [] as vscode.StatusBarItem[],
   };
 }
 
@@ -23,78 +74,54 @@ export type WindowRecorder = ReturnType<typeof recordWindow>;
 interface Answers {
   /** What is typed over the offered value, and then Enter. A box that was busy and stays open asks again. */
   readonly typed?: (offered: string) => string | undefined;
-  readonly picked?: (canPickMany: boolean) => (items: readonly vscode.QuickPickItem[]) => unknown;
-  readonly pressed?: (buttonsOfDialog: readonly string[]) => string | undefined;
+  readonly picked?: (options: vscode.QuickPickOptions) => (items: readonly vscode.QuickPickItem[]) => unknown;
+  /** The button of a modal dialog: notifications are not answered. */
+  readonly pressed?: (buttons: readonly string[]) => string | undefined;
   readonly opened?: () => vscode.Uri | undefined;
 }
 
-/** Stands between our code and the window, and remembers what is handed over. Messages are not answered. */
-export function recordWindow({ typed, picked, pressed, opened }: Answers = {}) {
+/** Stands between our code and the window until the test ends, and remembers what is handed over. */
+export function recordWindow({ typed = () => undefined, picked, pressed, opened }: Answers = {}) {
   const shown = nothingShown();
-  const { window } = vscode;
-  const original = new Map<string, unknown>();
-  const replace = (name: keyof typeof vscode.window, value: unknown): void => {
-    original.set(name, window[name]);
-    Reflect.set(window, name, value);
-  };
-
-  const message = async (text: string, ...rest: readonly (string | vscode.MessageOptions)[]) => {
-    const buttons = rest.filter((one) => typeof one === 'string');
-    const options = rest.find((one) => typeof one === 'object');
-    (options?.modal ? shown.dialogs : shown.notifications).push(text);
-    if (options?.detail !== undefined) shown.dialogs.push(options.detail);
-    shown.buttons.push(...buttons);
-    return options?.modal ? pressed?.(buttons) : undefined;
-  };
-  replace('showInformationMessage', message);
-  replace('showWarningMessage', message);
-  replace('showErrorMessage', message);
-  replace(
-    'showQuickPick',
-    async (items: PromiseLike<readonly vscode.QuickPickItem[]>, options: vscode.QuickPickOptions = {}) => {
-      const pick = picked?.(options.canPickMany === true);
+  const { withProgress } = vscode.window;
+  const progress = (text = '') => shown.progress.push(text);
+  const restore = replace(vscode.window, {
+    ...messageFunctions((_, text, buttons, modal) => {
+      (modal ? shown.dialogs : shown.notifications).push(text);
+      if (modal?.detail !== undefined) shown.dialogs.push(modal.detail);
+      shown.buttons.push(...buttons);
+      return modal && pressed?.(buttons);
+    }),
+    showQuickPick: async (
+      items: PromiseLike<readonly vscode.QuickPickItem[]>,
+      options: vscode.QuickPickOptions = {},
+    ) => {
+      const pick = picked?.(options);
       shown.picks.push(...(await items));
       shown.placeholders.push(options.placeHolder ?? '');
       return pick?.(await items);
     },
-  );
-  replace('showOpenDialog', async () => {
-    const folder = opened?.();
-    return folder && [folder];
-  });
-  replace('createQuickPick', () => quickInput(shown));
-  replace('createInputBox', () => quickInput(shown, typed ?? (() => undefined)));
-  replace('setStatusBarMessage', (text: string) => shown.statusMessages.push(text));
-  const { createStatusBarItem, withProgress } = window;
-  replace('createStatusBarItem', (...given: [string, vscode.StatusBarAlignment?, number?]) => {
-    const item = createStatusBarItem(...given);
-    shown.statusItems.push(item);
-    return item;
-  });
-  const progress = (text = '') => shown.progress.push(text);
-  replace('withProgress', (options: vscode.ProgressOptions, task: Parameters<typeof withProgress>[1]) => {
-    progress(options.title);
-    return task({ report: (value) => progress(value.message) }, new vscode.CancellationTokenSource().token);
-  });
-
-  return {
-    shown,
-    restore: () => {
-      for (const [name, value] of original) Reflect.set(window, name, value);
+    showOpenDialog: async () => {
+      const folder = opened?.();
+      return folder && [folder];
     },
-  };
+    createInputBox: () => inputBox(shown.inputs, typed),
+    setStatusBarMessage: (text: string) => shown.statusMessages.push(text),
+    withProgress: (options: vscode.ProgressOptions, task: Parameters<typeof withProgress>[1]) => {
+      progress(options.title);
+      return task({ report: (value) => progress(value.message) }, new vscode.CancellationTokenSource().token);
+    },
+  });
+  return { shown, restore };
 }
 
-/** The part of a quick pick that our code uses, dismissed as soon as it is shown; with `typed` that of an input box. */
-function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: Answers['typed']) {
-  const emitters = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
-  const [hidden, accepted, changed, triggered] = emitters;
+/** The part of an input box that our code uses. */
+function inputBox(inputs: string[], typed: (offered: string) => string | undefined) {
+  const [hidden, accepted, changed, triggered] = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
   let isBusy = false;
   let isOpen = true;
   return {
     value: '',
-    items: [] as readonly vscode.QuickPickItem[],
-    activeItems: [] as readonly vscode.QuickPickItem[],
     onDidHide: hidden!.event,
     onDidAccept: accepted!.event,
     onDidChangeValue: changed!.event,
@@ -109,15 +136,10 @@ function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: 
       const wasBusy = isBusy;
       isBusy = busy;
       // What accepted it disposes of it first.
-      if (wasBusy && !busy) setImmediate(() => isOpen && this.enter());
+      if (wasBusy && !busy) setImmediate(() => isOpen && this.show());
     },
     show() {
-      picks.push(...this.items);
-      if (typed) this.enter();
-      else hidden!.fire(undefined);
-    },
-    enter() {
-      const value = typed?.(this.value);
+      const value = typed(this.value);
       if (value !== undefined) {
         this.value = value;
         changed!.fire(value);
@@ -127,7 +149,6 @@ function quickInput({ picks, inputs }: ReturnType<typeof nothingShown>, typed?: 
     },
     dispose: () => {
       isOpen = false;
-      vscode.Disposable.from(...emitters).dispose();
     },
   };
 }

@@ -91,7 +91,6 @@ describe('the Deployments view', () => {
   });
   afterEach(async () => {
     rows.dispose();
-    await graph.dispose();
   });
 
   it('reveals the first row of a deployment, and groups by deployment if there is none', async () => {

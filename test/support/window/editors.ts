@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as vscode from 'vscode';
+
+/** A document that is open without an editor: an untitled one stays until it is reverted. */
+export async function untitled(content: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument({ content, language: 'plaintext' });
+  if (document.getText() === content) return document;
+  // It has got the name and the text of one that VS Code has not quite closed.
+  await closeEditors();
+  return untitled(content);
+}
+
+/** What is reported in a document by us, from top to bottom: "error 0:2-7 dep_1 token_revoked". */
+export function reported(document: vscode.TextDocument): string[] {
+  return diagnosticsIn(document).map(({ severity, range, code }) => {
+    const { start, end } = range;
+    const place = `${start.line}:${start.character}-${end.character}`;
+    const kind = vscode.DiagnosticSeverity[severity].toLowerCase();
+    return `${kind} ${place} ${document.getText(range)} ${typeof code === 'string' ? code : ''}`;
+  });
+}
+
+export function diagnosticsIn({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.Diagnostic[] {
+  return vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ source }) => source === 'Automation Platform')
+    .toSorted((a, b) => a.range.start.compareTo(b.range.start));
+}
+
+/** Asks again and again; says in the end what it saw last. */
+export async function until(what: string, ask: () => boolean, seen: () => unknown = ask): Promise<void> {
+  const end = Date.now() + 8000;
+  while (!ask()) {
+    if (Date.now() > end) throw new Error(`Waited in vain for ${what}; seen: ${JSON.stringify(seen(), undefined, 1)}`);
+    await pause(10);
+  }
+}
+
+/** Replaces lines of a document, or inserts before one. */
+export async function edit(document: vscode.TextDocument, range: vscode.Range, text: string): Promise<void> {
+  const change = new vscode.WorkspaceEdit();
+  change.replace(document.uri, range, text);
+  await vscode.workspace.applyEdit(change);
+}
+
+function unsaved(): readonly vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(({ isUntitled, isDirty }) => isUntitled || isDirty);
+}
+
+/** All of them, without what is not saved. */
+export async function closeEditors(): Promise<void> {
+  const { all } = vscode.window.tabGroups;
+  if (unsaved().length === 0 && all.every(({ tabs }) => tabs.length === 0)) return;
+  for (const document of unsaved()) {
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  // A new one gets the name of one that is closed, and until then also its text.
+  await until('untitled documents to close', () => vscode.workspace.textDocuments.every((one) => !one.isUntitled));
+}
