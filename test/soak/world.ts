@@ -139,7 +139,7 @@ export class World {
       this.window.state = { focused, active: focused };
       this.focus.fire(this.window.state);
     },
-    'look at everything': () => void itemsOf(this.graph.services),
+    'look at everything': () => void itemsOf(this.graph.app),
     'refresh in the running extension': () => void vscode.commands.executeCommand(commandIds.refresh),
     'cancel in the running extension': () => void vscode.commands.executeCommand(commandIds.cancelRefresh),
   };
@@ -166,7 +166,7 @@ export class World {
     this.wrong.push(...bad.map((text) => `calm ${this.heap.length + 1}: ${text}`));
     this.graph.lines.length = 0;
     this.graph.texts.length = 0;
-    itemsOf(this.graph.services);
+    itemsOf(this.graph.app);
     // A question to the window lets what it has sent be handled.
     const question = () => vscode.commands.executeCommand('setContext', 'automationPlatform.test', this.requests);
     this.heap.push(await heapInUse(question));

@@ -11,12 +11,12 @@ import { faults } from '../../support/service/faults.js';
 import { until } from '../../support/window/editors.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
 import { accept, answering, dismiss, next, toggle, turn } from '../../support/window/quickInput.js';
-import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
+import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 import { notificationsOf, recordWindow, replacing } from '../../support/window/windowRecorder.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
 const section = 'automationPlatform.deployments';
-const list = (entries: unknown, target = Workspace) => writeSetting(section, entries, target);
+const list = (entries: unknown) => writeSetting(section, entries, Workspace);
 const setDashboard = (url: string) => writeSetting('automationPlatform.dashboardUrl', url);
 
 /** What VS Code was asked to show; a question gets `typed` once, and Enter. */
@@ -245,21 +245,16 @@ describe('the command', () => {
     await assert.rejects(run('copyLink', row(DEFAULT_TOKEN)), /^UserError: This ID contains a secret/);
   });
 
-  it('Edit ID changes the ID in every scope, keeps its label, reads it, and offers Undo', async () => {
+  it('Edit ID changes the ID, keeps its label, reads it, and offers Undo', async () => {
     await list([{ id: 'dep_9', label: 'Billing' }, 'dep_2']);
-    await list(['dep_9'], Global);
     for (const wrong of ['dep_2', '..', ' ', '', DEFAULT_TOKEN]) {
       assert.deepEqual((await edit(wrong)).notifications, [], wrong);
     }
     assert.deepEqual(asked(), []);
     const { notifications, buttons } = await edit(' dep_1 ');
-    assert.deepEqual(
-      [settingIn(section), settingIn(section, Global)],
-      [[{ id: 'dep_1', label: 'Billing' }, 'dep_2'], ['dep_1']],
-    );
-    await list(undefined, Global);
+    assert.deepEqual(settingIn(section), [{ id: 'dep_1', label: 'Billing' }, 'dep_2']);
     assert.equal(get('dep_1')?.state, 'satisfied');
-    const changed = 'Changed the ID “dep_9” to “dep_1” in .vscode/settings.json, user settings.';
+    const changed = 'Changed the ID “dep_9” to “dep_1” in .vscode/settings.json.';
     assert.deepEqual([notifications, buttons], [[changed], ['Undo']]);
   });
 
@@ -326,7 +321,12 @@ describe('the command', () => {
   it('Copy ID or Copy Report takes a row, the selection, or what is picked from a list', async () => {
     await graph.read('dep_1', 'dep_2');
     const selection = [row('dep_1'), [row('dep_1'), row('dep_2')]];
-    assert.equal(await copied(run('copyId', ...selection)), 'dep_1\ndep_2');
+    graph.select(row('dep_1'), row('dep_2'));
+    const { statusMessages } = await recording(() => run('copyId', { selection: true }));
+    assert.deepEqual(statusMessages, ['Copied 2 IDs: dep_1, dep_2.']);
+    for (const given of [[{ selection: true }], selection]) {
+      assert.equal(await copied(run('copyId', ...given)), 'dep_1\ndep_2');
+    }
     assert.equal(await copied(answering(run('copyId'), next, toggle, next, toggle, accept)), 'dep_2\ndep_1');
     for (const command of ['copyId', 'findInFiles'] as const) {
       await assert.rejects(run(command, { kind: 'cause', id: 'cause' }), /^UserError: The service sent no ID/);
@@ -338,19 +338,6 @@ describe('the command', () => {
     await vscode.env.clipboard.writeText('');
     assert.equal(await copied(answering(run('copyReport'), accept)), two);
     for (const secret of [DEFAULT_TOKEN, service.baseUrl, 'environment']) assert.ok(!two.includes(secret));
-  });
-
-  it('Copy ID by its key copies the IDs of the selected rows, and says which', async () => {
-    await graph.read('dep_1', 'dep_2');
-    await vscode.env.clipboard.writeText('');
-    graph.select(row('dep_1'));
-    assert.equal(await copied(answering(run('copyId'), dismiss)), '', 'the palette asks, whatever is selected');
-    const one = await recording(() => run('copyId', { selection: true }));
-    assert.equal(await vscode.env.clipboard.readText(), 'dep_1');
-    graph.select(row('dep_1'), row('dep_2'));
-    const both = await recording(() => run('copyId', { selection: true }));
-    assert.equal(await vscode.env.clipboard.readText(), 'dep_1\ndep_2');
-    assert.deepEqual([one.statusMessages, both.statusMessages], [['Copied “dep_1”.'], ['Copied 2 IDs: dep_1, dep_2.']]);
   });
 
   describe('Look Up Install', () => {

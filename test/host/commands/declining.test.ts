@@ -225,26 +225,17 @@ function whoAsks(): string {
 
 /** The functions in the sources that ask something, as `file function`. */
 function questions(): readonly string[] {
+  const begin = /^(?=(?:export )?(?:async )?function |  (?:private )?(?:async )?\w+\([^;\n]*\{$)/m;
+  const asks =
+    /(?<!function )\b(?:confirm|askOneText|askText|askInSteps|show\w*QuickPick|showOpenDialog|showInputBox|createQuickPick|createInputBox)(?:<.*>)?\(|modal: true/;
   const folder = join(projectRoot, 'src');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
-  const found = files
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.ts') && !asking.test(file.replace(/\.ts$/, '.js')))
-    .flatMap((file) => {
-      let current = 'unknown';
-      return readFileSync(join(folder, file), 'utf8')
-        .split('\n')
-        .flatMap((line) => {
-          current =
-            /^(?:export )?(?:async )?function\*? (\w+)|^  (?:private )?(?:async )?(\w+)\([^;]*\{$/
-              .exec(line)
-              ?.slice(1)
-              .find(Boolean) ?? current;
-          return /(?<!function )\b(?:confirm|askOneText|askText|askInSteps|show\w*QuickPick|showOpenDialog|showInputBox|createQuickPick|createInputBox)(?:<.*>)?\(|modal: true/.test(
-            line,
-          )
-            ? [`${file} ${current}`]
-            : [];
-        });
-    });
-  return [...new Set(found)];
+    .flatMap((file) =>
+      readFileSync(join(folder, file), 'utf8')
+        .split(begin)
+        .filter((part) => asks.test(part))
+        .map((part) => `${file} ${/(\w+)(?:<.*?>)?\(/.exec(part)?.[1] ?? 'unknown'}`),
+    );
 }

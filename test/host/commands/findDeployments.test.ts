@@ -16,11 +16,13 @@ describe('Find Deployments in Workspace', () => {
   const written = new Set<string>();
 
   async function write(files: Readonly<Record<string, string>>): Promise<void> {
-    for (const [name, content] of Object.entries(files)) {
-      written.add(name.split('/')[0]!);
-      await mkdir(dirname(join(root, name)), { recursive: true });
-      await writeFile(join(root, name), content);
-    }
+    await Promise.all(
+      Object.entries(files).map(async ([name, content]) => {
+        written.add(name.split('/')[0]!);
+        await mkdir(dirname(join(root, name)), { recursive: true });
+        await writeFile(join(root, name), content);
+      }),
+    );
   }
 
   /** What is offered, as "dep_1 a.json:2", and how the list is titled. Chooses `chosen`. */

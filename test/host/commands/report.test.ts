@@ -43,7 +43,7 @@ const states = [stopped, lacking, unclear, empty, full, undefined];
 const many = (count: number, next: (at: number) => Parameters<typeof deployment>[0]) =>
   Array.from({ length: count }, (_, at) => deployment({ id: `dep_${at}`, ...next(at) }));
 const hostile = '| `` @you #1 <b> [x](http://x.example) ![y](z) \n| a |\u202E'.repeat(20);
-const own = (at: number, text = 'Account') => ({
+const own = (at: number, text: string) => ({
   accounts: Array.from({ length: 20 }, (_, n) => ({
     ...account,
     id: `acc_${at}_${n}`,
@@ -181,11 +181,6 @@ Left out: base URL, organization, and \`serviceSub\`.
       left: /^(?![^]*(incomplete|left out\.$))/m,
     },
     {
-      title: '30 deployments with 40 problems each',
-      listed: many(30, (at) => ({ authorization: own(at) })),
-      left: /\d more rows left out\.[^]*Details of \d+ deployments are incomplete/,
-    },
-    {
       title: '30 deployments of hostile texts',
       listed: many(30, (at) => ({ label: hostile + at, authorization: own(at, hostile) })),
       left: /\d more rows left out\.[^]*Details of \d+ deployments are incomplete/,
@@ -199,11 +194,6 @@ Left out: base URL, organization, and \`serviceSub\`.
       title: '10,000 healthy deployments',
       listed: many(10_000, () => ({ authorization: empty, label: hostile })),
       left: /9,900 more/,
-    },
-    {
-      title: 'one deployment of hostile texts',
-      listed: many(1, () => ({ authorization: own(1, hostile) })),
-      left: /^/,
     },
   ]) {
     it(`of ${title} has at most 200 lines and 65,000 characters, and counts what it leaves out`, () => {

@@ -6,6 +6,8 @@ const long = { id: 'acc_1', label: 'Finance Slack production EMEA', connectionMe
 const ops = { id: 'acc_2', label: 'Ops Slack' };
 const sheets = 'https://www.googleapis.com/auth/spreadsheets.readonly';
 
+const letters = Array.from('bcdefghijklmnopqrstuvwxyz');
+
 /** Bound to an account, and lacking scopes of its method. */
 function lacking(...requiredScopes: string[]) {
   return { accountId: 'acc_1', connections: [{ connectionMethodId: 'm', requiredScopes }] };
@@ -21,6 +23,7 @@ describe('a problem', () => {
   for (const [wrong, help, account, requirement, sentence] of [
     ['missing channels:read', 'Grant channels:read', long, lacking('channels:read')],
     ['missing channels:read +2', 'Grant channels:read, b, c', long, lacking('channels:read', 'b', 'c')],
+    [`missing ${letters[0]} +24`, `Grant ${letters.slice(0, 20).join(', ')} +5`, long, lacking(...letters)],
     ['missing …/spreadsheets.readonly', 'Grant …/spreadsheets.readonly', long, lacking(sheets)],
     ['Finance Sl…tion EMEA failed', 'Reconnect Finance Slack production EMEA', { ...long, error: {} }, undefined],
     ['acc_1 failed', 'Reconnect acc_1', { id: 'acc_1', label: ' \t', error: {} }, undefined],

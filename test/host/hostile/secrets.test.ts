@@ -62,7 +62,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
       await question.read(never).then((data) => outputs.push(dataText(data)), fail);
       await checkConnection(services).catch(fail);
       outputs.push(deploymentsReport(store.deployments));
-      outputs.push(inspect([itemsOf(services), store.deployments, organizations.list], { depth: 20 }));
+      outputs.push(inspect([itemsOf(graph.app), store.deployments, organizations.list], { depth: 20 }));
     }
     graph.secrets.refusal = new Error(`could not store ${secrets.join(' ')}`);
     await organizations.signIn({ name: 'Other', baseUrl, token }).then(() => assert.fail(), fail);

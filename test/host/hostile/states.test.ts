@@ -83,7 +83,7 @@ describe('hostile answers in the extension host', () => {
     const { store } = graph.services;
     await assertEndings(together);
     assert.deepEqual([store.progress, store.cause], [undefined, undefined]);
-    const rows = itemsOf(graph.services);
+    const rows = itemsOf(graph.app);
     assert.ok(rows.length > together.length);
     assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length, 'rows of the same id');
     for (const { label, tooltip } of rows) {

@@ -120,7 +120,7 @@ describe('hostile text of the service', () => {
     );
 
   it('is text in the rows of both trees and in their hovers', () => {
-    const items = itemsOf(graph.services);
+    const items = itemsOf(graph.app);
     const shown = items.flatMap((item) => [item.label, item.description]);
     check({ ...label, longest: 300 }, shown, 10 * count);
     const spoken = items.map(({ accessibilityInformation }) => accessibilityInformation?.label);

@@ -1,28 +1,22 @@
 import type * as vscode from 'vscode';
-import type { Services } from '../../../src/host/services.js';
-import type { PendingInstall } from '../../../src/model/installs.js';
-import type { TreeElement } from '../../../src/model/tree/elements.js';
-import { InstallsView } from '../../../src/views/installs.js';
-import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
-import { TreeViewInMemory } from './treeViewInMemory.js';
+import type { App } from '../../../src/app.js';
 
-/** Every row of the view, parents first. */
-export function below(
-  provider: Pick<DeploymentsProvider, 'getChildren'>,
-  element?: TreeElement,
-): readonly TreeElement[] {
+interface Provider<T> {
+  getChildren(element?: T): readonly T[];
+  getTreeItem(element: T): vscode.TreeItem;
+  resolveTreeItem(item: vscode.TreeItem, element: T): vscode.TreeItem;
+}
+
+/** Every row of a view, parents first. */
+export function below<T>(provider: Pick<Provider<T>, 'getChildren'>, element?: T): readonly T[] {
   return provider.getChildren(element).flatMap((child) => [child, ...below(provider, child)]);
 }
 
 /** Every row of both views with its hover, as VS Code asks for them. */
-export function itemsOf(services: Services): readonly vscode.TreeItem[] {
-  const rows = new DeploymentsProvider(services);
-  const pending = new InstallsView(services, new TreeViewInMemory<PendingInstall>());
-  const items = [
-    ...below(rows).map((element) => rows.resolveTreeItem(rows.getTreeItem(element), element)),
-    ...pending.getChildren().map((one) => pending.resolveTreeItem(pending.getTreeItem(one), one)),
-  ];
-  rows.dispose();
-  pending.dispose();
-  return items;
+export function itemsOf({ deploymentRows, installRows }: App): readonly vscode.TreeItem[] {
+  return [...itemsIn(deploymentRows), ...itemsIn(installRows)];
+}
+
+function itemsIn<T>(provider: Provider<T>): readonly vscode.TreeItem[] {
+  return below(provider).map((element) => provider.resolveTreeItem(provider.getTreeItem(element), element));
 }

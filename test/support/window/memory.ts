@@ -14,10 +14,6 @@ export class MemorySecrets implements vscode.SecretStorage {
   delay = () => 1;
   /** What the keyring answers from now on instead of working. */
   refusal: Error | undefined;
-  /** Runs between asking to store and storing: what another window does at the very same time. */
-  beforeStore: ((key: string) => Promise<void>) | undefined;
-  /** As in hosts that can't list secrets. */
-  keysRefusal: Error | undefined;
   readonly onDidChange: vscode.Event<vscode.SecretStorageChangeEvent>;
 
   constructor(readonly shared: SecretStore) {
@@ -26,7 +22,6 @@ export class MemorySecrets implements vscode.SecretStorage {
 
   async keys(): Promise<string[]> {
     await this.asked();
-    if (this.keysRefusal) throw this.keysRefusal;
     return [...this.shared.values.keys()];
   }
 
@@ -37,7 +32,6 @@ export class MemorySecrets implements vscode.SecretStorage {
 
   async store(key: string, value: string): Promise<void> {
     await this.asked();
-    await this.beforeStore?.(key);
     this.shared.values.set(key, value);
     this.shared.changed.fire({ key });
   }
@@ -56,8 +50,6 @@ export class MemorySecrets implements vscode.SecretStorage {
 
 export class MemoryState implements vscode.Memento {
   readonly values = new Map<string, string>();
-  /** What every update answers from now on instead of working. */
-  refusal: Error | undefined;
 
   keys(): readonly string[] {
     return [...this.values.keys()];
@@ -73,7 +65,6 @@ export class MemoryState implements vscode.Memento {
 
   async update(key: string, value: unknown): Promise<void> {
     await otherProcess();
-    if (this.refusal) throw this.refusal;
     if (value === undefined) this.values.delete(key);
     // As VS Code keeps it: what is no JSON does not come back.
     else this.values.set(key, JSON.stringify(value));

@@ -149,21 +149,11 @@ describe('the rows below a deployment', () => {
   it('say a scope that is a URL by its end, and in full to a screen reader', () => {
     const scope = 'https://www.googleapis.example/auth/spreadsheets.readonly';
     const own = [{ connectionMethodId: 'oauth', minimalScopes: ['openid'], requiredScopes: [scope, 'drive'] }];
-    const requirement = { ...off, binding: 'A very long name of a requirement', accountId: 'b', connections: own };
+    const requirement = { ...off, binding: 'n', accountId: 'b', connections: own };
     const rows = rowsOf({ authorization: { accounts: [bare], requirements: [requirement] } });
-    const beginning = (text: string) => rows.find((row) => row.text.startsWith(text))!;
-    assert.equal(beginning('Gr').text, `Grant …/spreadsheets.readonly, drive | for ${requirement.binding} · ${seen}`);
-    assert.equal(beginning('A v').text, `${requirement.binding} | missing …/spreadsheets.readonly +1`);
-    assert.equal(beginning('…/').text, '…/spreadsheets.readonly | missing · required');
-    assert.ok(beginning('…/').spoken.startsWith(`${scope}, scope`));
-    assert.equal(beginning('oauth').text, 'oauth | 0 of 2 granted');
-  });
-
-  it('name up to 20 scopes to grant, then how many more', () => {
-    const requiredScopes = Array.from({ length: 24 }, (_, at) => `scope:${at + 10}`);
-    const requirement = { ...lacking, connections: [{ connectionMethodId: 'oauth', requiredScopes }] };
-    const { item } = rowsOf({ authorization: { accounts: [bare], requirements: [requirement] } })[1]!;
-    assert.equal(item.label, `Grant ${requiredScopes.slice(0, 20).join(', ')} +4`);
+    const row = rows.find(({ text }) => text.startsWith('…/'))!;
+    assert.equal(row.text, '…/spreadsheets.readonly | missing · required');
+    assert.ok(row.spoken.startsWith(`${scope}, scope`));
   });
 
   it('have whole labels up to 200 characters, with control characters made visible', () => {
