@@ -132,22 +132,14 @@ Left out: base URL, organization, and \`serviceSub\`.
 Left out: base URL, organization, and \`serviceSub\`.
 `,
     );
-    assert.deepEqual(
-      linesOf(details, /^([<#]|- )/).map((line) => line.slice(0, 51)),
-      [
-        '<details>',
-        '<summary>Details of 3 failing deployments</summary>',
-        '## `Billing sync` (`a`)',
-        '- **failed**: `Finance Slack` · id: `acc_9` · error',
-        '- **not satisfied**: `notifier` · accountId: `acc_9',
-        '## `Expense approvals` (`b`)',
-        '- **failed**: `Finance Slack` · id: `acc_9` · error',
-        '- **not satisfied**: `notifier` · accountId: `acc_9',
-        '## `Ledger` (`c`)',
-        '- **not satisfied**: `ledger` · serviceId: `stripe`',
-        '</details>',
-      ],
-    );
+    assert.deepEqual(linesOf(details, /^[<#]/), [
+      '<details>',
+      '<summary>Details of 3 failing deployments</summary>',
+      '## `Billing sync` (`a`)',
+      '## `Expense approvals` (`b`)',
+      '## `Ledger` (`c`)',
+      '</details>',
+    ]);
   });
 
   it('says of deployments only that they are not read yet before they are', () => {

@@ -69,15 +69,6 @@ describe('inlay hints', () => {
     }
     await remove();
   });
-
-  it('are in no schemes but those that have diagnostics', async () => {
-    await start({ id: 'dep_1', label: 'Billing sync' });
-    const provider = { provideTextDocumentContent: () => 'dep_1' };
-    const registration = vscode.workspace.registerTextDocumentContentProvider('review', provider);
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse('review:/a.yaml'));
-    assert.deepEqual(await hints(document), []);
-    registration.dispose();
-  });
 });
 
 describe('terminal links', () => {

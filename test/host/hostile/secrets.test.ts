@@ -12,7 +12,7 @@ import { dataText } from '../../../src/model/toolResult.js';
 import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { itemsOf } from '../../support/window/below.js';
-import { createGraph, serviceOfTest } from '../../support/window/graph.js';
+import { createGraph, serviceOfTest, startWorld } from '../../support/window/graph.js';
 import { turn } from '../../support/window/quickInput.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
@@ -92,4 +92,25 @@ describe('a session with a service and a keyring that repeat every secret', () =
       for (const secret of shapes) assert.equal(all.indexOf(secret), -1, `${where}: ${secret}`);
     }
   });
+});
+
+it('a token stays with its server when the organization is switched in the middle of a refresh', async () => {
+  const { service: first, graph } = await startWorld();
+  const second = await serviceOfTest({ token: 'second-token-d83f4416ce' });
+  for (const service of [first, second]) service.putDeployment('dep_1', healthy());
+  const { organizations, store } = graph.services;
+  first.fault('all', faults.hold());
+  const refreshing = graph.read('dep_1');
+  await first.waitForRequests(1);
+  await organizations.signIn({ name: 'Second', baseUrl: second.baseUrl, token: second.token });
+  await refreshing;
+  await store.refresh();
+  assert.equal(store.get('dep_1')?.state, 'satisfied');
+  first.clearFaults();
+  first.release();
+  await organizations.use('environment');
+  await store.refresh();
+  for (const { requests, token: own } of [first, second]) {
+    assert.deepEqual(new Set(requests.map(({ headers }) => headers.authorization)), new Set([`Bearer ${own}`]));
+  }
 });

@@ -1,12 +1,10 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Failure } from '../../../../src/api/failure.js';
+import { deploymentSummary } from '../../../../src/host/text/deployment.js';
 import { absoluteTime, clockTime } from '../../../../src/host/text/format.js';
-import type { ElementOf } from '../../../../src/model/tree/elements.js';
-import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
+import type { ElementOf, TreeElement } from '../../../../src/model/tree/elements.js';
 import { decorationOf } from '../../../../src/views/tree/row.js';
-import { ManualClock } from '../../../support/manualClock.js';
-import { below } from '../../../support/window/below.js';
 import {
   billing,
   type DeploymentFacts,
@@ -18,7 +16,6 @@ import {
   readIn,
   rowsOf,
   satisfied,
-  sourceOf,
 } from '../../../support/window/fixtures.js';
 
 const timedOut: Failure = { kind: 'timedOut', after: 30_000 };
@@ -195,24 +192,6 @@ describe('the rows below a deployment', () => {
     assert.ok(rows.some(({ text }) => text.startsWith('Use whole +1')));
   });
 
-  it('of an account have a shape that none of a requirement has, muted ones too', () => {
-    const facts = { authorization: { accounts: [{ id: 'a', error: {} }, { id: 'b' }], requirements: [off, stripe] } };
-    const muted = deployment(facts);
-    const findings = muted.answer!.findings.withMutes(() => now + minutes(5));
-    const listed = [
-      deployment({ ...facts, id: 'one' }),
-      { ...muted, id: 'two', answer: { ...muted.answer!, findings } },
-    ];
-    const provider = new DeploymentsProvider(sourceOf(...listed), new ManualClock(now));
-    const shapes = new Map<string, Set<string>>();
-    for (const element of below(provider)) {
-      const [shape = ''] = look(provider.getTreeItem(element)).icon.split(' ');
-      shapes.set(element.kind, (shapes.get(element.kind) ?? new Set()).add(shape));
-    }
-    assert.deepEqual([...shapes.get('account')!], ['error', 'account', 'bell-slash']);
-    assert.deepEqual([...shapes.get('requirement')!], ['warning', 'pass', 'circle-slash']);
-  });
-
   it('say since when a problem has been seen only if an older answer had it', () => {
     const advice = rowsOf({ authorization: billing, seenSince: now }).find(({ kind }) => kind === 'advice')!;
     assert.equal(advice.item.description, 'with channels:read');
@@ -276,4 +255,48 @@ it('the first row says the cause that all share, and a click does what helps', (
     const item = providerOf({}).getTreeItem({ kind: 'cause', id: 'cause', copyId: undefined, cause });
     assert.deepEqual([look(item).text, item.command?.command], [text, command]);
   }
+});
+
+/** Of the first row of a kind. */
+function hoverOf(kind: TreeElement['kind'], facts: DeploymentFacts): string {
+  const row = rowsOf(facts).find((one) => one.kind === kind);
+  return readIn(row?.hover());
+}
+
+function includes(text: string, ...parts: readonly string[]): void {
+  for (const part of parts) assert.ok(text.includes(part), `${part}\n--- not in ---\n${text}`);
+}
+
+describe('a hover in the tree', () => {
+  it('of an account, requirement or connection lists the fields that no sentence names, under their own names', () => {
+    const [failed] = billing.accounts;
+    const error = { ...failed?.error, since: 'Monday' };
+    const more = { quota: { used: 812 }, 'odd `name`': true, note: 'x'.repeat(5000) };
+    const authorization = {
+      accounts: [{ ...failed, ...more, error }],
+      requirements: [{ ...billing.requirements[0], priority: 'high', connections: [{ region: 'eu' } as object] }],
+    };
+    const account = hoverOf('accountError', { authorization });
+    includes(account, 'serviceSub T02 · ', ' · scopes chat:write · ', ' · error.since Monday');
+    includes(account, ' · quota.used 812 · odd `name` true · ');
+    assert.match(account, / · note x{199}…/);
+    assert.doesNotMatch(account, /· (label|serviceId|checkedAt|error\.code|error\.message) /);
+    includes(hoverOf('requirement', { authorization }), 'priority high');
+    includes(hoverOf('connection', { authorization }), 'region eu');
+
+    let tower: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth++) tower = [tower];
+    includes(hoverOf('deployment', { authorization: Object.assign({ tower }, satisfied) }), 'tower …');
+  });
+
+  it('of unreadable fields says how many, where, what was expected, and what was found', () => {
+    const facts = { authorization: satisfied, decodeIssues, decodeIssueCount: 400 };
+    assert.match(
+      hoverOf('unreadable', facts),
+      /^400 fields of this response could not be read[^]*accounts\[0\]\.label: string expected, number found\n- 399 more$/,
+    );
+    const { icon, text, spoken } = rowsOf(facts)[1]!;
+    assert.deepEqual([icon, text, spoken], ['info problemsInfoIcon.foreground', '400 fields unreadable', text]);
+    assert.equal(deploymentSummary(deployment(facts), now), '400 fields unreadable');
+  });
 });
