@@ -7,7 +7,7 @@ import { projectRoot } from '../../support/paths.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
 import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, replacing } from '../../support/window/windowRecorder.js';
+import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
 
 const section = 'automationPlatform.deployments';
 const fileName = 'automation-platform-check.mjs';
@@ -18,13 +18,10 @@ describe('Add CI Check', () => {
   let target: string;
   const services = () => ({ ...graph.services, extensionUri: vscode.Uri.file(extension.path) });
   /** Chooses this folder, and presses these buttons. */
-  const add = (folder = vscode.Uri.file(target), ...buttons: readonly string[]) =>
-    notificationsOf(
-      async () => {
-        await replacing(vscode.window, { showOpenDialog: async () => [folder] }, () => addCheck(services()));
-      },
-      ...buttons,
-    );
+  const add = (folder = vscode.Uri.file(target), ...buttons: readonly string[]) => {
+    replace(vscode.window, { showOpenDialog: async () => [folder] });
+    return notificationsOf(() => addCheck(services()), ...buttons);
+  };
 
   before(async () => {
     extension = await temporaryFolder();

@@ -9,9 +9,9 @@ import { DEFAULT_SESSION_TOKEN, DEFAULT_TOKEN, failedAccount, healthy, install }
 import { faults } from '../../support/service/faults.js';
 import { until } from '../../support/window/editors.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
-import { accept, answering, dismiss, next, toggle, turn } from '../../support/window/quickInput.js';
+import { accept, answering, dismiss, next, settle, toggle } from '../../support/window/quickInput.js';
 import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, recordWindow, replacing } from '../../support/window/windowRecorder.js';
+import { notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
 const section = 'automationPlatform.deployments';
@@ -76,7 +76,7 @@ describe('the command', () => {
       await assert.rejects(signedOut.run(command, 'dep_1'), /^UserError: You are not signed in\./, command);
     }
     await list([]);
-    await turn();
+    await settle();
     await assert.rejects(run('refresh'), /^UserError: The list of deployments is empty\./);
     assert.deepEqual(asked(), []);
   });
@@ -145,7 +145,8 @@ describe('the command', () => {
       const offered: unknown[] = [];
       const showQuickPick = async (items: vscode.QuickPickItem[], { title, placeHolder }: vscode.QuickPickOptions) =>
         void offered.push(title, placeHolder, ...items.map(({ label, picked }) => [label, picked]));
-      await replacing(vscode.window, { showQuickPick }, () => run('addDeploymentsFromText'));
+      replace(vscode.window, { showQuickPick });
+      await run('addDeploymentsFromText');
       const partly = 'Only the first 300,000 characters were searched.';
       assert.deepEqual(offered, [
         'Add Deployments from Clipboard · .vscode/settings.json · environment (from environment variables)',
@@ -163,17 +164,16 @@ describe('the command', () => {
     await graph.read('a/b', DEFAULT_TOKEN);
     const opened: unknown[] = [];
     const executeCommand = async (id: string, url: unknown) => void (id === 'vscode.open' && opened.push(url));
-    await replacing(vscode.commands, { executeCommand }, async () => {
-      await setDashboard('https://dash.example/{deploymentId}');
-      const question = 'Open dash.example for environment (from environment variables)?';
-      assert.deepEqual([...(await open()), ...(await open())], [['warning', question, 'Open']]);
-      await assert.rejects(open(DEFAULT_TOKEN), /^UserError: This is a token/);
-      await setDashboard('https://{deploymentId}.example');
-      await assert.rejects(open(), /in its host\./);
-      // The window of a server may lead loopback hosts elsewhere; that of a desktop leaves them alone.
-      await setDashboard('http://localhost/{deploymentId}');
-      if (vscode.env.remoteName !== undefined) await assert.rejects(open(), /A remote window may change this ID/);
-    });
+    replace(vscode.commands, { executeCommand });
+    await setDashboard('https://dash.example/{deploymentId}');
+    const question = 'Open dash.example for environment (from environment variables)?';
+    assert.deepEqual([...(await open()), ...(await open())], [['warning', question, 'Open']]);
+    await assert.rejects(open(DEFAULT_TOKEN), /^UserError: This is a token/);
+    await setDashboard('https://{deploymentId}.example');
+    await assert.rejects(open(), /in its host\./);
+    // The window of a server may lead loopback hosts elsewhere; that of a desktop leaves them alone.
+    await setDashboard('http://localhost/{deploymentId}');
+    if (vscode.env.remoteName !== undefined) await assert.rejects(open(), /A remote window may change this ID/);
     assert.deepEqual(opened, Array(2).fill('https://dash.example/a%2Fb'));
     assert.doesNotMatch(JSON.stringify([...graph.states.global.values]), /dash\.example/);
   });
@@ -205,7 +205,7 @@ describe('the command', () => {
 
   it('Remove Deployment by its key asks with the names of the selected deployments; Set Label by its key labels one', async () => {
     await list(['dep_1', { id: 'dep_2', label: 'Billing' }]);
-    await turn();
+    await settle();
     const deployment = get('dep_1')!;
     const scope: TreeElement = { kind: 'scope', id: 'x', copyId: 'a', scope: 'a', finding: undefined, deployment };
     for (const command of ['removeDeployment', 'setDeploymentLabel'] as const) {

@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { DEFAULT_TOKEN, type WireAuthorization } from '../../support/service/data.js';
 import { startWorld, type World } from '../../support/window/graph.js';
-import { turn } from '../../support/window/quickInput.js';
+import { settle } from '../../support/window/quickInput.js';
 import { Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, replacing } from '../../support/window/windowRecorder.js';
+import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
 
 const error = { code: 'token_revoked', message: 'Removed by @admin.\nSee <a href="https://evil.example">this</a>' };
 const slack = {
@@ -128,7 +128,8 @@ describe('Copy Request', () => {
       return copying;
     };
     const said = await notificationsOf(async () => {
-      await replacing(vscode.commands, { executeCommand }, () => graph.run('refresh').then(turn));
+      replace(vscode.commands, { executeCommand });
+      await graph.run('refresh').then(settle);
       await copying;
     }, 'Copy Request');
     const [[kind, sentence, ...buttons] = [], copied] = said;
@@ -143,9 +144,8 @@ describe('Copy Request', () => {
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/d/{deploymentId}');
     await list({ 'dep/1': answerOf([{ ...slack, error }], []) });
     const before = await request(row('dep/1'));
-    await replacing(vscode.commands, { executeCommand: () => Promise.resolve() }, () =>
-      notificationsOf(() => graph.run('openInDashboard', row('dep/1')), 'Open'),
-    );
+    replace(vscode.commands, { executeCommand: () => Promise.resolve() });
+    await notificationsOf(() => graph.run('openInDashboard', row('dep/1')), 'Open');
     const after = await request(row('dep/1'));
     const pages = [before, after].map(({ lines }) => lines.filter((line) => line.startsWith('Page: ')));
     assert.deepEqual(pages, [[], ['Page: https://dash.example/d/dep%2F1']]);

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { endTest } from '../../support/window/endOfTest.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, recordWindow, replacing } from '../../support/window/windowRecorder.js';
+import { notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const installToken = '0a1b2c3d-0000-4000-8000-00000000000f';
 const link = 'vscode://automation-platform-tools.automation-platform';
@@ -109,9 +109,11 @@ describe('a question that is declined', () => {
       executed.push(id);
       return undefined;
     };
+    const restore = replace(vscode.commands, { executeCommand: spy });
     // A tool says that it was declined by throwing, into a result.
-    const run = () => begin().catch((error: Error) => assert.match(error.message, /No install/));
-    await replacing(vscode.commands, { executeCommand: spy }, run).finally(() => recorder.restore());
+    await begin().catch((error: Error) => assert.match(error.message, /No install/));
+    restore();
+    recorder.restore();
     // Esc leads from the options of Sign In back to its questions.
     const isAskedOnce = asked.length === answers.length + 1;
     assert.ok(tries ? asked.length > answers.length : isAskedOnce, `asked: ${asked.join()}`);

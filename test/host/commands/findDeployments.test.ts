@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, replacing } from '../../support/window/windowRecorder.js';
+import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
 
 const text = (id: string) => `{ "deploymentId": "${id}" }`;
 
@@ -38,7 +38,8 @@ describe('Find Deployments in Workspace', () => {
       assert.deepEqual(service.requests, [], 'nothing is sent before the choice');
       return items.filter(({ label }) => chosen.includes(label));
     };
-    await replacing(vscode.window, { showQuickPick }, () => graph.run('findDeployments'));
+    replace(vscode.window, { showQuickPick });
+    await graph.run('findDeployments');
     return seen;
   }
 
@@ -106,6 +107,7 @@ describe('Find Deployments in Workspace', () => {
     await write({ 'find/a.json': text('dep_1') });
     const cancelled = { isCancellationRequested: true, onCancellationRequested: () => new vscode.Disposable(() => {}) };
     const withProgress = (_: unknown, work: (...given: unknown[]) => unknown) => work({ report: () => {} }, cancelled);
-    await replacing(vscode.window, { withProgress }, async () => assert.deepEqual((await offered()).items, []));
+    replace(vscode.window, { withProgress });
+    assert.deepEqual((await offered()).items, []);
   });
 });

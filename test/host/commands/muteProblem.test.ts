@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
 import { look as lookOf } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
-import { accept, answering, dismiss, next, toggle, turn } from '../../support/window/quickInput.js';
+import { accept, answering, dismiss, next, settle, toggle } from '../../support/window/quickInput.js';
 import { notificationsOf } from '../../support/window/windowRecorder.js';
 
 describe('Mute Problem', () => {
@@ -79,7 +79,7 @@ describe('Mute Problem', () => {
     assert.equal(store.counts.muted, 2);
     await run('unmuteProblem', 'dep_2');
     await notificationsOf(mute, 'Undo');
-    await turn();
+    await settle();
     assert.deepEqual([store.counts.muted, store.counts.failing], [0, 2]);
   });
 

@@ -4,7 +4,7 @@ import { authenticationId, commandIds, extensionId } from '../../../src/host/ids
 import { AccountsMenu, registerAccountsMenu } from '../../../src/host/organizations/accountsMenu.js';
 import type { Organizations } from '../../../src/host/organizations/organizations.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
-import { replace, replacing } from '../../support/window/windowRecorder.js';
+import { replace } from '../../support/window/windowRecorder.js';
 
 const baseUrl = 'https://host.example/api/v1';
 const acme = { name: 'Acme', baseUrl, token: 'tok-1' };
@@ -62,11 +62,10 @@ describe('the Accounts menu', () => {
       const { id } = await organizations.signIn(acme);
       return run.push(command) === 1 ? id : undefined;
     };
-    await replacing(vscode.commands, { executeCommand }, async () => {
-      assert.deepEqual((await provider.createSession()).account, { id: organizations.list[1]?.id, label: 'Acme' });
-      // What another window does meanwhile is no session of a question that was dismissed.
-      await assert.rejects(provider.createSession(), vscode.CancellationError);
-    });
+    replace(vscode.commands, { executeCommand });
+    assert.deepEqual((await provider.createSession()).account, { id: organizations.list[1]?.id, label: 'Acme' });
+    // What another window does meanwhile is no session of a question that was dismissed.
+    await assert.rejects(provider.createSession(), vscode.CancellationError);
     assert.equal(run[0], commandIds.signIn);
   });
 

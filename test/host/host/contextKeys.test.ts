@@ -9,9 +9,9 @@ describe('context keys', () => {
     const graph = createGraph();
     const { organizations, store, filter, grouping, installs, watches } = graph.services;
     const facts = new Map<string, unknown>();
-    let told = 0;
+    let changes = 0;
     const registration = registerContextFacts(graph.services, (key, value) => {
-      told++;
+      changes++;
       facts.set(key, value);
     });
     const isTrue = () => [...facts].flatMap(([key, value]) => (value === true ? [key] : []));
@@ -30,7 +30,7 @@ describe('context keys', () => {
       // The store tells of changes a few times a second.
       await until(key, () => isTrue().includes(key));
     }
-    assert.equal(told, 13, 'each once, and once more when it changed');
+    assert.equal(changes, 13, 'each once, and once more when it changed');
     await filter.set(false);
     assert.ok(!isTrue().includes('onlyProblems'));
     registration.dispose();

@@ -5,7 +5,7 @@ import { DeploymentList, type ListChange } from '../../../src/host/list/deployme
 import { SettingsScope } from '../../../src/host/list/settingsScope.js';
 import { until } from '../../support/window/editors.js';
 import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
-import { replacing } from '../../support/window/windowRecorder.js';
+import { replace } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.deployments';
 
@@ -68,7 +68,9 @@ describe('the list of deployments in real settings files', () => {
       if (this.target === Global) throw new UserError('disk full');
       await original.call(this, entries);
     };
-    await replacing(SettingsScope.prototype, { write: failing }, () => assert.rejects(list.remove(['a']), /disk full/));
+    const restore = replace(SettingsScope.prototype, { write: failing });
+    await assert.rejects(list.remove(['a']), /disk full/);
+    restore();
     assert.deepEqual(values(), before);
     const removed = await list.remove(['a', 'u']);
     assert.deepEqual(targets(removed), [Workspace, Global]);

@@ -24,12 +24,12 @@ describe('feedStore()', () => {
       secrets.shared.values.set('organization.damaged', '{');
       secrets.shared.values.set('organization.here', JSON.stringify(acme));
       secrets.refusal = refusal;
-      const told: string[][] = [];
-      const memory = { keepOrganizations: (ids: Iterable<string>) => told.push([...ids].toSorted()) };
+      const passedOn: string[][] = [];
+      const memory = { keepOrganizations: (ids: Iterable<string>) => passedOn.push([...ids].toSorted()) };
       const feed = feedStore(services, memory, () => undefined);
       await services.organizations.ready;
       feed.dispose();
-      assert.deepEqual(told.at(-1), kept);
+      assert.deepEqual(passedOn.at(-1), kept);
     });
   }
 
@@ -57,8 +57,8 @@ describe('feedStore()', () => {
     const focused = new vscode.EventEmitter<vscode.WindowState>();
     const view = { visible: false, onDidChangeVisibility: looked.event };
     const window = { state: { focused: true, active: true }, onDidChangeWindowState: focused.event };
-    let told: unknown;
-    const watch = watchRefreshSituation(graph.services, view, (situation) => (told = situation), window);
+    let passedOn: unknown;
+    const watch = watchRefreshSituation(graph.services, view, (situation) => (passedOn = situation), window);
     let expected: object = {
       signedIn: false,
       intervalMinutes: 5,
@@ -72,7 +72,7 @@ describe('feedStore()', () => {
     };
     const isTold = (changed: object) => {
       expected = { ...expected, ...changed };
-      assert.deepEqual(told, expected);
+      assert.deepEqual(passedOn, expected);
     };
     isTold({});
     await organizations.signIn(acme);

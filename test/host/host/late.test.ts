@@ -29,7 +29,7 @@ describe('Late', () => {
     assert.equal(await late.run(() => 'revoked'), undefined);
     await assert.rejects(late.get(), /Nothing was sent/);
     const { notifications, buttons } = recorder.shown;
-    // What nobody asked for is in the log only.
+    // A start that the user did not ask for is in the log only.
     assert.deepEqual(buttons, ['Reload Window']);
     assert.match(notifications.join(), /could not be loaded\. Nothing was sent or changed\./);
     broken = false;

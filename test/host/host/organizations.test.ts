@@ -47,7 +47,7 @@ type Window = ReturnType<typeof open>;
 
 /** Everything that was started has ended: no answer takes longer than a few turns of the loop. */
 async function quiet(): Promise<void> {
-  for (let turn = 0; turn < 60; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let round = 0; round < 60; round++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('organizations', () => {
@@ -174,11 +174,11 @@ describe('organizations', () => {
       await a.signIn({ ...acme, token: 'tok-2' });
       await quiet();
       assert.equal(b.tokens(signedIn.id)[0], 'tok-2');
-      let told = a.notSignedOut;
-      a.onDidChange(() => (told = a.notSignedOut));
+      let kept = a.notSignedOut;
+      a.onDidChange(() => (kept = a.notSignedOut));
       await b.signOut(signedIn.id);
       await quiet();
-      assert.deepEqual([a.missing, b.missing, ...(told ?? [])], ['chosenGone', 'notSignedIn', 'environment']);
+      assert.deepEqual([a.missing, b.missing, ...(kept ?? [])], ['chosenGone', 'notSignedIn', 'environment']);
       const { changes } = a;
       store.changed.fire({ key: `organization.${signedIn.id}` });
       await quiet();
@@ -213,7 +213,7 @@ describe('organizations', () => {
       assert.deepEqual([a.tokens(again.id)[0], b.tokens(again.id)[0]], ['tok-2', 'tok-2']);
     });
 
-    it('are the same in three windows after whatever they did at the same moment, and nothing is told', async () => {
+    it('are the same in three windows after whatever they did at the same moment, and nothing is shown', async () => {
       const windows = [a, b, open(store)] as const;
       const ids: string[] = [];
       const next = randomFrom(7);

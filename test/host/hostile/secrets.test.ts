@@ -13,7 +13,7 @@ import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { itemsOf } from '../../support/window/below.js';
 import { createGraph, serviceOfTest, startWorld } from '../../support/window/graph.js';
-import { turn } from '../../support/window/quickInput.js';
+import { settle } from '../../support/window/quickInput.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
 const token = 'access+token/1f2e3d4c5b6a==';
@@ -52,7 +52,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
     const never = new vscode.CancellationTokenSource().token;
     const account = { id: token, label: tokens, error: { message: tokens } };
     const outputs: string[] = [];
-    // What is data in an answer is searched for tokens only: an id that somebody looked up may stand there by right.
+    // What is data in an answer is searched for tokens only: an id that was looked up may stand there by right.
     for (const fault of [faults.echo('html', 500), faults.json({ ...healthy(), accounts: [account] })]) {
       service.fault('all', fault);
       await store.refresh();
@@ -67,14 +67,14 @@ describe('a session with a service and a keyring that repeat every secret', () =
     graph.secrets.refusal = new Error(`could not store ${secrets.join(' ')}`);
     await organizations.signIn({ name: 'Other', baseUrl, token }).then(() => assert.fail(), fail);
     fail(new Error(`something repeated ${secrets.join(' ')}`));
-    await turn();
+    await settle();
 
     const sent = JSON.stringify(service.requests.map(({ path, headers }) => [path, headers.authorization]));
     for (const secret of secrets) assert.ok(sent.includes(secret), secret);
     assert.ok(recorder.shown.notifications.length >= 5);
-    // Which key it was, its owner has to recognize.
+    // The owner has to recognize the key.
     assert.ok(graph.lines.some((line) => line.includes(shortenKeyId(keyId))));
-    // Whoever revokes a key sees its whole ID, in the progress and in the outcome; nowhere else is one shown.
+    // The progress and the outcome of a revocation show the whole ID, and nothing else does.
     const ofRevocation = new RegExp(`API key ${keyId} in Acme`, 'g');
     for (const [where, found] of Object.entries({
       log: graph.lines,

@@ -95,10 +95,10 @@ describe('hostile answers in the extension host', () => {
     const others = store.deployments.filter(({ state }) => state !== 'satisfied');
     assert.deepEqual(others, [], 'the service is well again');
     const { notifications, dialogs, picks, inputs } = recorder.shown;
-    assert.deepEqual([notifications, dialogs, picks, inputs].flat(), [], 'nobody is asked or told in between');
+    assert.deepEqual([notifications, dialogs, picks, inputs].flat(), [], 'nothing is asked or shown in between');
   });
 
-  it(`${slow.length} that never end are ended by the time-out, and hold up nobody`, async function () {
+  it(`${slow.length} that never end are ended by the time-out, and hold up no other`, async function () {
     this.timeout(60_000);
     await writeSetting('automationPlatform.requestTimeout', 1);
     await assertEndings(slow);

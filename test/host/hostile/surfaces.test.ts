@@ -18,19 +18,19 @@ import { livelyAuthorization, livelyTexts } from '../../support/service/lively.j
 import { itemsOf } from '../../support/window/below.js';
 import { endTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph, serviceOfTest } from '../../support/window/graph.js';
-import { turn } from '../../support/window/quickInput.js';
+import { settle } from '../../support/window/quickInput.js';
 import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
 /** What no surface may be handed: it can't be seen, or it reorders what can. */
 const unseen = /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]|\p{Surrogate}/u;
 
-// Of each kind of surface: text that is still alive there, and the longest that is shown.
+// Of each kind of surface: text that is still alive there, and how much is shown.
 /** Tree, quick pick, status bar: icons come alive there. */
-const label = { alive: /\$\(/, longest: 400 };
+const label = { alive: /\$\(/, maxChars: 400 };
 /** Screen reader, diagnostic, log, text to copy: nothing does. */
-const plain = { alive: /(?!)/, longest: 1100 };
+const plain = { alive: /(?!)/, maxChars: 1100 };
 /** Notification, dialog, prompt: links in brackets do. */
-const notification = { alive: /[[\]]|\$\(/, longest: 1500 };
+const notification = { alive: /[[\]]|\$\(/, maxChars: 1500 };
 
 function check(kind: typeof label, given: readonly unknown[], atLeast = 1): void {
   const texts = given.filter((text) => typeof text === 'string');
@@ -40,7 +40,7 @@ function check(kind: typeof label, given: readonly unknown[], atLeast = 1): void
     const at = JSON.stringify(text.slice(0, 300));
     assert.doesNotMatch(text, unseen, at);
     assert.doesNotMatch(text, kind.alive, at);
-    assert.ok(text.length <= kind.longest, `${text.length} characters, ${at}`);
+    assert.ok(text.length <= kind.maxChars, `${text.length} characters, ${at}`);
   }
 }
 
@@ -77,8 +77,8 @@ function checkMarkdown(markdown: unknown): void {
 }
 
 /** Half a pair can't be sent as an id at all. */
-function idOf(text: string, longest: number): string {
-  return text.replace(/\p{Surrogate}/gu, '').slice(0, longest);
+function idOf(text: string, maxChars: number): string {
+  return text.replace(/\p{Surrogate}/gu, '').slice(0, maxChars);
 }
 
 describe('hostile text of the service', () => {
@@ -122,7 +122,7 @@ describe('hostile text of the service', () => {
   it('is text in the rows of both trees and in their hovers', () => {
     const items = itemsOf(graph.app);
     const shown = items.flatMap((item) => [item.label, item.description]);
-    check({ ...label, longest: 300 }, shown, 10 * count);
+    check({ ...label, maxChars: 300 }, shown, 10 * count);
     const spoken = items.map(({ accessibilityInformation }) => accessibilityInformation?.label);
     check(plain, spoken);
     for (const { tooltip, command } of items) {
@@ -159,7 +159,7 @@ describe('hostile text of the service', () => {
     const messages = notes.map(({ message }) => message);
     check(plain, messages, 2 * count);
     const codes = notes.map(({ code }) => code);
-    check({ ...plain, longest: 100 }, codes);
+    check({ ...plain, maxChars: 100 }, codes);
   });
 
   it('is text in quick picks, in the status bar, its passing messages and beside the view’s title', async () => {
@@ -192,7 +192,7 @@ describe('hostile text of the service', () => {
     typed = '0a1b2c3d-0000-4000-8000-00000000000f';
     await app.run('lookUpInstall', []);
     await app.run('checkConnection', []);
-    await turn();
+    await settle();
     const { dialogs, inputs, notifications, buttons, progress } = recorder.shown;
     check(notification, dialogs, count);
     check(notification, inputs, 2 * count);
@@ -211,7 +211,7 @@ describe('hostile text of the service', () => {
     }
   });
 
-  it('is text in Check Connection, whoever issued the certificate', async () => {
+  it('is text in Check Connection, also of the certificate', async () => {
     const steps = livelyTexts.map((text): ConnectionStep => {
       const certificate = { subject: text.slice(0, 200), issuer: text.slice(0, 200), validFrom: 0, validTo: 0 };
       return { kind: 'tls', whose: 'service', host: 'service.example', duration: 1, certificate };
@@ -224,8 +224,8 @@ describe('hostile text of the service', () => {
       },
     };
     await checkConnection({ ...graph.services, client });
-    await turn();
-    check({ ...plain, longest: 2000 }, graph.texts.at(-1)![1].split('\n'), count);
+    await settle();
+    check({ ...plain, maxChars: 2000 }, graph.texts.at(-1)![1].split('\n'), count);
     check(notification, recorder.shown.progress);
     check(notification, recorder.shown.notifications);
   });

@@ -33,7 +33,7 @@ function unusable(reason: Extract<Failure, { kind: 'unusable' }>['reason']): Fai
 }
 
 const check = 'Check Connection';
-/** Every outcome that people must be able to tell apart: how its sentence begins, with its name, and its button. */
+/** Every outcome that a user can tell apart: how its sentence begins, with its name, and its button. */
 const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = {
   'Token rejected (401). ': [rejected, 'Sign In...'],
   'Access denied (403). ': [notPermitted, 'Switch Organization...'],

@@ -10,6 +10,7 @@ import { Impact } from '../../../src/model/problems/impact.js';
 import type { Store, StoreChange } from '../../../src/model/store/store.js';
 import { DeploymentsProvider, type TreeSource } from '../../../src/views/tree/provider.js';
 import { ManualClock } from '../manualClock.js';
+import { account, requirement } from '../service/data.js';
 import { below } from './below.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
@@ -48,32 +49,21 @@ export function deployment(facts: DeploymentFacts): Deployment {
   return { id, name: label ?? id, activity, state: failure ? 'unknown' : (findings?.state ?? 'notYetRead'), ...known };
 }
 
-const slackScopes = { minimalScopes: ['chat:write'], requiredScopes: ['chat:write', 'channels:read'] };
-
 /** The drawing of the design: one account failed, one of three requirements not satisfied. */
 export const billing: DeploymentAuthorization = {
   accounts: [
-    {
+    account({
       id: 'acc_2',
       label: 'Finance Slack',
-      serviceId: 'slack',
       serviceSub: 'T02',
-      connectionMethodId: 'slack-oauth',
       scopes: ['chat:write'],
       checkedAt: new Date(now - minutes(180)).toISOString(),
       error: { code: 'token_revoked', message: 'The workspace admin removed the app.' },
-    },
+    }),
     { id: 'acc_1', label: 'Ops Slack', serviceId: 'slack', serviceSub: 'T01' },
   ],
   requirements: [
-    {
-      serviceId: 'slack',
-      accountId: 'acc_2',
-      binding: 'notifier',
-      satisfied: false,
-      eligibleAccountIds: ['acc_2', 'acc_1', 'acc_9'],
-      connections: [{ connectionMethodId: 'slack-oauth', ...slackScopes }],
-    },
+    requirement({ accountId: 'acc_2', satisfied: false, eligibleAccountIds: ['acc_2', 'acc_1', 'acc_9'] }),
     { serviceId: 'stripe', binding: 'ledger', satisfied: true },
     { serviceId: 'google-sheets' },
   ],
@@ -87,14 +77,12 @@ export const twoProblems: DeploymentAuthorization = {
   ],
   requirements: [
     ...billing.requirements,
-    {
-      serviceId: 'slack',
+    requirement({
       accountId: 'acc_3',
       binding: 'digest',
       satisfied: false,
       eligibleAccountIds: ['acc_3', 'acc_1', 'acc_9'],
-      connections: [{ connectionMethodId: 'slack-oauth', ...slackScopes }],
-    },
+    }),
   ],
 };
 

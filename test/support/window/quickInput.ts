@@ -22,14 +22,14 @@ function key(command: string): Key {
     for (let trip = 0; trip < 2; trip++)
       await vscode.commands.executeCommand('setContext', 'automationPlatform.test', trip);
     await vscode.commands.executeCommand(command);
-    await turn();
+    await settle();
   };
 }
 
 /** Does what a command does, and presses these keys one after the other, the first when its first question is there. */
 export async function answering<T>(work: Promise<T>, ...keys: readonly Key[]): Promise<T> {
   const pressAll = async () => {
-    await turn();
+    await settle();
     for (const press of keys) await press();
   };
   const [result] = await Promise.all([work, pressAll()]);
@@ -37,6 +37,6 @@ export async function answering<T>(work: Promise<T>, ...keys: readonly Key[]): P
 }
 
 /** Lets what was just resolved go on. */
-export async function turn(): Promise<void> {
+export async function settle(): Promise<void> {
   for (let round = 0; round < 10; round++) await setImmediate();
 }

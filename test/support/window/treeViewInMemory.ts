@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 const nothingHappens: vscode.Event<never> = () => new vscode.Disposable(() => {});
 
-/** VS Code's own interface in memory: the running extension has the views. Somebody looks at it, and nobody touches it. */
+/** VS Code's own interface in memory: the running extension has the views. It is visible, and no user touches it. */
 export class TreeViewInMemory<T> implements vscode.TreeView<T> {
   readonly onDidChangeVisibility = nothingHappens;
   readonly onDidChangeSelection = nothingHappens;

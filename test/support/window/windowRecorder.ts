@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { atEndOfTest } from './endOfTest.js';
-import { turn } from './quickInput.js';
+import { settle } from './quickInput.js';
 
 /** Puts these members in place of an object's own, until the test ends or the returned function is called. */
 export function replace<T extends object>(owner: T, members: Partial<Record<keyof T, unknown>>): () => void {
@@ -11,16 +11,6 @@ export function replace<T extends object>(owner: T, members: Partial<Record<keyo
   const restore = () => void Object.defineProperties(owner, Object.fromEntries(before));
   atEndOfTest(restore);
   return restore;
-}
-
-/** Runs with these members in place of an object's own. */
-export async function replacing<T extends object>(
-  owner: T,
-  members: Partial<Record<keyof T, unknown>>,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const restore = replace(owner, members);
-  await work().finally(restore);
 }
 
 /** In place of VS Code's own: each message goes to `show`, whose result is the button that is pressed. */
@@ -48,7 +38,8 @@ export async function notificationsOf(work: () => Promise<unknown>, ...pressed: 
     said.push([kind, text, ...buttons]);
     return buttons.find((button) => pressed.includes(button));
   });
-  await replacing(vscode.window, functions, () => work().then(turn));
+  const restore = replace(vscode.window, functions);
+  await work().then(settle).finally(restore);
   return said;
 }
 
