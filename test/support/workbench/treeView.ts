@@ -106,8 +106,7 @@ export class TreeView extends PageObject {
 
   /** The tooltip of a row, once it is there, matches and is not loading any more. Leaves it open. */
   async tooltip(query: RowQuery, expected?: Expected): Promise<string> {
-    const { index } = await this.row(query);
-    return this.hovers.read(labelOf(this.rowAt(index)), expected);
+    return this.hovers.read(labelOf(this.locate(await this.row(query))), expected);
   }
 
   /** VS Code's Find of the tree, as its key opens it. */
@@ -199,7 +198,7 @@ export class TreeView extends PageObject {
     await until(`${inspect(query)} to be ${wanted ? 'expanded' : 'collapsed'}`, async () => {
       const row = await this.find(query);
       if (!row || row.expanded === wanted) return row !== undefined;
-      await this.rowAt(row.index).locator('.monaco-tl-twistie').click({ timeout: 2_000 });
+      await this.locate(row).locator('.monaco-tl-twistie').click({ timeout: 2_000 });
       await until('the change', async () => (await this.find(query))?.expanded === wanted, { timeout: 2_000 });
       return true;
     });
@@ -211,15 +210,17 @@ export class TreeView extends PageObject {
       `${inspect(query)} in ${this.title}`,
       async () => {
         const row = await this.find(query);
-        return row && { result: await action(this.rowAt(row.index)) };
+        return row && { result: await action(this.locate(row)) };
       },
       { seen: () => this.outline() },
     );
     return done.result;
   }
 
-  private rowAt(index: number): Locator {
-    return this.pane.locator(`.monaco-list-row[data-index="${index}"]`);
+  /** Named by its label too, so that a click between two refreshes never meets the row that took its place. */
+  private locate({ index, label }: TreeRow): Locator {
+    const name = this.page.locator('.label-name', { hasText: label });
+    return this.pane.locator(`.monaco-list-row[data-index="${index}"]`, { has: name });
   }
 
   private async find(query: RowQuery): Promise<TreeRow | undefined> {
