@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
-/** A document that is open without an editor: an untitled one stays until it is reverted. */
+/** A document that is open without an editor, and stays until VS Code ends. */
 export async function untitled(content: string): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument({ content, language: 'plaintext' });
   if (document.getText() === content) return document;
   // It has got the name and the text of one that VS Code has not quite closed.
-  await closeEditors();
+  await until('an untitled document to close', () => document.isClosed);
   return untitled(content);
 }
 
@@ -43,19 +43,9 @@ export async function edit(document: vscode.TextDocument, range: vscode.Range, t
   await vscode.workspace.applyEdit(change);
 }
 
-function unsaved(): readonly vscode.TextDocument[] {
-  return vscode.workspace.textDocuments.filter(({ isUntitled, isDirty }) => isUntitled || isDirty);
-}
-
-/** All of them, without what is not saved. */
+/** Without what is not saved. */
 export async function closeEditors(): Promise<void> {
-  const { all } = vscode.window.tabGroups;
-  if (unsaved().length === 0 && all.every(({ tabs }) => tabs.length === 0)) return;
-  for (const document of unsaved()) {
-    await vscode.window.showTextDocument(document);
+  while (vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0)) {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
-  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  // A new one gets the name of one that is closed, and until then also its text.
-  await until('untitled documents to close', () => vscode.workspace.textDocuments.every((one) => !one.isUntitled));
 }
