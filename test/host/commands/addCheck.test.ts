@@ -60,7 +60,8 @@ describe('Add CI Check', () => {
   it('overwrites a file only after a question', async () => {
     await writeFile(join(target, fileName), 'mine');
     const said = await add();
-    assert.deepEqual(said, [['warning', `Overwrite ${fileName}?`, 'Overwrite']]);
+    const exists = `A file with this name already exists in ${target}.`;
+    assert.deepEqual(said, [['warning', `Overwrite ${fileName}?`, exists, 'Overwrite']]);
     assert.equal(await readFile(join(target, fileName), 'utf8'), 'mine');
     await add(undefined, 'Overwrite');
     assert.equal(await readFile(join(target, fileName), 'utf8'), 'the check');

@@ -9,18 +9,25 @@ import { DEFAULT_SESSION_TOKEN, DEFAULT_TOKEN, failedAccount, healthy, install }
 import { faults } from '../../support/service/faults.js';
 import { until } from '../../support/window/editors.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
-import { accept, answering, dismiss, next, settle, toggle } from '../../support/window/quickInput.js';
 import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
+import {
+  type Answer,
+  answering,
+  enter,
+  notificationsOf,
+  recordWindow,
+  replace,
+  settle,
+} from '../../support/window/windowRecorder.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
 const section = 'automationPlatform.deployments';
 const list = (entries: unknown) => writeSetting(section, entries, Workspace);
 const setDashboard = (url: string) => writeSetting('automationPlatform.dashboardUrl', url);
 
-/** What VS Code was asked to show; a question gets `typed` once, and Enter. */
-async function recording(work: () => Promise<unknown>, typed = '') {
-  const { shown, restore } = recordWindow({ typed: () => typed });
+/** What VS Code was asked to show, after these answers. */
+async function recording(work: () => Promise<unknown>, ...answers: Answer[]) {
+  const { shown, restore } = recordWindow(() => answers.shift());
   await work().finally(restore);
   return shown;
 }
@@ -43,7 +50,6 @@ describe('the command', () => {
     service.putDeployment('dep_2', failedAccount());
     service.putInstall(token, install());
   });
-  afterEach(dismiss);
 
   const get = (id: string) => graph.services.store.get(id);
   const row = (id: string) => graph.row(id);
@@ -84,11 +90,11 @@ describe('the command', () => {
   describe('Add Deployment', () => {
     it('writes, reads and shows what was confirmed, opens the row of what is wrong, and lists nothing twice', async () => {
       await list([]);
-      await answering(run('addDeployment', { id: ' dep_2 ', label: 'Billing' }), accept, accept);
+      await answering(() => run('addDeployment', { id: ' dep_2 ', label: 'Billing' }), enter, enter);
       assert.equal(get('dep_2')?.state, 'failed');
       service.putDeployment('dep 1', healthy());
-      await answering(run('addDeployment', { id: 'dep 1' }), accept, accept);
-      await answering(run('addDeployment', { id: 'dep 1' }), accept);
+      await answering(() => run('addDeployment', { id: 'dep 1' }), enter, enter);
+      await answering(() => run('addDeployment', { id: 'dep 1' }), enter);
       assert.deepEqual(settingIn(section), [{ id: 'dep_2', label: 'Billing' }, 'dep 1']);
       assert.deepEqual([graph.revealed, graph.opened], [['dep_2', 'dep 1', 'dep 1'], ['dep_2']]);
     });
@@ -167,7 +173,10 @@ describe('the command', () => {
     replace(vscode.commands, { executeCommand });
     await setDashboard('https://dash.example/{deploymentId}');
     const question = 'Open dash.example for environment (from environment variables)?';
-    assert.deepEqual([...(await open()), ...(await open())], [['warning', question, 'Open']]);
+    assert.deepEqual(
+      [...(await open()), ...(await open())],
+      [['warning', question, 'https://dash.example/a%2Fb', 'Open']],
+    );
     await assert.rejects(open(DEFAULT_TOKEN), /^UserError: This is a token/);
     await setDashboard('https://{deploymentId}.example');
     await assert.rejects(open(), /in its host\./);
@@ -190,7 +199,8 @@ describe('the command', () => {
     assert.deepEqual(settingIn(section), ['dep_1', 'dep_2'], 'declined');
     said.push(...(await notificationsOf(removeBoth, 'Remove')));
     const place = 'from the list in .vscode/settings.json. Nothing changed on the server.';
-    const question = ['warning', 'Remove 2 deployments from the list?', 'Remove'];
+    const detail = 'dep_1, dep_2\nNothing changes on the server.';
+    const question = ['warning', 'Remove 2 deployments from the list?', detail, 'Remove'];
     assert.deepEqual(said, [
       ['information', `Removed “dep_1” ${place}`, 'Undo'],
       question,
@@ -199,7 +209,7 @@ describe('the command', () => {
     ]);
     assert.deepEqual([settingIn(section), asked()], [[], ['dep_1', 'dep_2', 'dep_1']]);
     await list(['dep_1', { id: 'dep_2', label: 'Billing' }, 'dep_3']);
-    await answering(run('removeDeployment'), next, toggle, next, toggle, accept);
+    await answering(() => run('removeDeployment'), [0, 1]);
     assert.deepEqual(settingIn(section), ['dep_3']);
   });
 
@@ -209,11 +219,12 @@ describe('the command', () => {
     const deployment = get('dep_1')!;
     const scope: TreeElement = { kind: 'scope', id: 'x', copyId: 'a', scope: 'a', finding: undefined, deployment };
     for (const command of ['removeDeployment', 'setDeploymentLabel'] as const) {
-      const { dialogs, inputs } = await recording(() => pressKey(command, scope));
-      assert.deepEqual([dialogs, inputs], [[], []], command);
+      const { messages, inputs } = await recording(() => pressKey(command, scope));
+      assert.deepEqual([messages, inputs], [[], []], command);
     }
-    const { dialogs } = await recording(() => pressKey('removeDeployment', row('dep_2'), scope));
-    assert.deepEqual(dialogs, ['Remove “Billing” from the list?', 'dep_2\nNothing changes on the server.']);
+    const said = await notificationsOf(() => pressKey('removeDeployment', row('dep_2'), scope));
+    const detail = 'dep_2\nNothing changes on the server.';
+    assert.deepEqual(said, [['warning', 'Remove “Billing” from the list?', detail, 'Remove']]);
     assert.deepEqual(settingIn(section), ['dep_1', { id: 'dep_2', label: 'Billing' }], 'declined');
     await recording(() => pressKey('setDeploymentLabel', row('dep_1')), 'New');
     assert.deepEqual(settingIn(section), [
@@ -247,14 +258,14 @@ describe('the command', () => {
   it('Edit ID changes the ID, keeps its label, reads it, and offers Undo', async () => {
     await list([{ id: 'dep_9', label: 'Billing' }, 'dep_2']);
     for (const wrong of ['dep_2', '..', ' ', '', DEFAULT_TOKEN]) {
-      assert.deepEqual((await edit(wrong)).notifications, [], wrong);
+      assert.deepEqual((await edit(wrong)).messages, [], wrong);
     }
     assert.deepEqual(asked(), []);
-    const { notifications, buttons } = await edit(' dep_1 ');
+    const { messages } = await edit(' dep_1 ');
     assert.deepEqual(settingIn(section), [{ id: 'dep_1', label: 'Billing' }, 'dep_2']);
     assert.equal(get('dep_1')?.state, 'satisfied');
     const changed = 'Changed the ID “dep_9” to “dep_1” in .vscode/settings.json.';
-    assert.deepEqual([notifications, buttons], [[changed], ['Undo']]);
+    assert.deepEqual(messages, [['information', changed, 'Undo']]);
   });
 
   it('Refresh Deployment reads those of a row, of an ID, or of a list', async () => {
@@ -262,7 +273,7 @@ describe('the command', () => {
     service.clearRequests();
     await run('refreshDeployment', row('dep_1'), [row('dep_1'), accountOf('dep_2')]);
     await run('refreshDeployment', 'dep_1');
-    await answering(run('refreshDeployment'), accept);
+    await answering(() => run('refreshDeployment'), enter);
     assert.deepEqual(asked(), ['dep_1', 'dep_1', 'dep_2']);
   });
 
@@ -285,7 +296,7 @@ describe('the command', () => {
     for (const id of ids) await run('watchDeployment', id);
     await assert.rejects(run('watchDeployment', 'dep_6'), /^UserError: At most 5 /);
     await run('stopWatching', 'dep_1');
-    await answering(run('stopWatching'), accept);
+    await answering(() => run('stopWatching'), enter);
     assert.deepEqual(graph.services.watches.ids, ids.slice(2));
   });
 
@@ -294,7 +305,7 @@ describe('the command', () => {
       service.fault({ id: 'dep_1' }, faults.hold());
       const refreshing = graph.read('dep_1', 'dep_2');
       await until('the other one', () => get('dep_2')?.state === 'failed');
-      await answering(run('goToDeployment'), accept);
+      await answering(() => run('goToDeployment'), enter);
       assert.deepEqual(graph.revealed, ['dep_2']);
       service.release();
       await refreshing;
@@ -311,9 +322,9 @@ describe('the command', () => {
 
   it('for a refused link says what to do, and the log why it was refused', async () => {
     const link = 'vscode://automation-platform-tools.automation-platform/deployment?id=a&id=b';
-    const { notifications } = await recording(() => graph.app.openLink(vscode.Uri.parse(link)));
+    const said = await notificationsOf(() => graph.app.openLink(vscode.Uri.parse(link)));
     const sentence = 'It is incomplete or not meant for this extension. Ask for a new link.';
-    assert.deepEqual(notifications, [`The link was not opened. ${sentence}`]);
+    assert.deepEqual(said, [['error', `The link was not opened. ${sentence}`]]);
     assert.equal(graph.lines.at(-1), 'A link was refused: repeated (id)');
   });
 
@@ -326,7 +337,7 @@ describe('the command', () => {
     for (const given of [[{ selection: true }], selection]) {
       assert.equal(await copied(run('copyId', ...given)), 'dep_1\ndep_2');
     }
-    assert.equal(await copied(answering(run('copyId'), next, toggle, next, toggle, accept)), 'dep_2\ndep_1');
+    assert.equal(await copied(answering(() => run('copyId'), [0, 1])), 'dep_2\ndep_1');
     for (const command of ['copyId', 'findInFiles'] as const) {
       await assert.rejects(run(command, { kind: 'cause', id: 'cause' }), /^UserError: The service sent no ID/);
     }
@@ -335,7 +346,7 @@ describe('the command', () => {
     const two = await copied(run('copyReport', ...selection));
     assert.ok(two.includes('dep_1') && two.includes('dep_2'), two);
     await vscode.env.clipboard.writeText('');
-    assert.equal(await copied(answering(run('copyReport'), accept)), two);
+    assert.equal(await copied(answering(() => run('copyReport'), enter)), two);
     for (const secret of [DEFAULT_TOKEN, service.baseUrl, 'environment']) assert.ok(!two.includes(secret));
   });
 
@@ -344,7 +355,9 @@ describe('the command', () => {
       service.putToken(DEFAULT_SESSION_TOKEN, 'session');
       // The organization of the environment is read-only: there, signing in is the step.
       await signIn();
-      const rejected: unknown = await answering(run('lookUpInstall', token), accept).catch((error: unknown) => error);
+      const rejected: unknown = await answering(() => run('lookUpInstall', token), enter).catch(
+        (error: unknown) => error,
+      );
       assert.ok(rejected instanceof UserError && /\(40[13]\)\. .*user session token/.test(rejected.message));
       assert.equal(rejected.actions[0]?.command, commandIds.setSessionToken);
     });
@@ -352,7 +365,9 @@ describe('the command', () => {
     it('logs what the service says against it, without the tokens, and has a button for the log', async () => {
       await signIn();
       service.fault('all', faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`));
-      const refused: unknown = await answering(run('lookUpInstall', token), accept).catch((error: unknown) => error);
+      const refused: unknown = await answering(() => run('lookUpInstall', token), enter).catch(
+        (error: unknown) => error,
+      );
       assert.ok(refused instanceof UserError && refused.actions.some(({ command }) => command === commandIds.showLog));
       const said = 'Response: “[redacted] is locked. Ask the owner of [redacted].”';
       const logged = `Lookup of an install in organization "Acme" failed (409 clientError). ${said}`;
@@ -362,7 +377,10 @@ describe('the command', () => {
     it('keeps no install that was read with a token that is gone by then', async () => {
       const acme = await signIn();
       service.fault('all', faults.hold());
-      const stopped = assert.rejects(answering(run('lookUpInstall', token), accept), /“Acme” has changed/);
+      const stopped = assert.rejects(
+        answering(() => run('lookUpInstall', token), enter),
+        /“Acme” has changed/,
+      );
       await service.waitForRequests(1, { state: 'held' });
       await graph.services.organizations.signOut(acme.id);
       service.release();
@@ -376,14 +394,14 @@ describe('the command', () => {
       await assert.rejects(run('setSessionToken'), /environment/);
       await assert.rejects(run('signOut'), /AUTOMATION_PLATFORM_TOKEN/);
       await signIn();
-      const { picks, dialogs } = await recording(() => run('signOut'));
-      assert.deepEqual([picks.map(({ label }) => label), dialogs], [['Acme'], []], 'the other one could be meant');
+      const { picks, messages } = await recording(() => run('signOut'));
+      assert.deepEqual([picks.map(({ label }) => label), messages], [['Acme'], []], 'the other one could be meant');
     });
 
     it('Switch Organization reads what is listed', async () => {
       await signIn();
       graph.services.store.setListed([{ id: 'dep_1' }]);
-      await answering(run('switchOrganization'), accept);
+      await answering(() => run('switchOrganization'), enter);
       assert.equal(graph.services.organizations.current?.source, 'environment');
       await until('what is listed', () => asked().length > 0);
     });
@@ -392,9 +410,9 @@ describe('the command', () => {
       const { organizations } = graph.services;
       const { id } = await signIn();
       await organizations.setSessionToken(id, DEFAULT_SESSION_TOKEN);
-      await answering(run('setSessionToken'), dismiss);
+      await answering(() => run('setSessionToken'));
       assert.equal(organizations.get(id)?.hasSessionToken, true);
-      await answering(run('setSessionToken'), accept);
+      await answering(() => run('setSessionToken'), enter);
       assert.equal(organizations.get(id)?.hasSessionToken, false);
     });
   });

@@ -2,9 +2,8 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { DEFAULT_TOKEN, type WireAuthorization } from '../../support/service/data.js';
 import { startWorld, type World } from '../../support/window/graph.js';
-import { settle } from '../../support/window/quickInput.js';
 import { Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
+import { notificationsOf, replace, settle } from '../../support/window/windowRecorder.js';
 
 const error = { code: 'token_revoked', message: 'Removed by @admin.\nSee <a href="https://evil.example">this</a>' };
 const slack = {

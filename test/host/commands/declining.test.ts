@@ -10,15 +10,13 @@ import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { endTest } from '../../support/window/endOfTest.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
+import { type Answer, enter, notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const installToken = '0a1b2c3d-0000-4000-8000-00000000000f';
 const link = 'vscode://automation-platform-tools.automation-platform';
-const yes = Symbol('the button of a dialog, or the first entry of a list');
-type Answer = string | typeof yes | (() => string);
 
 /** What begins questions, and an answer to each. Each of these questions is declined once, after those before it. */
-type Row = readonly [begin: () => Promise<unknown>, ...answers: Answer[]];
+type Row = readonly [begin: () => Promise<unknown>, ...answers: (Answer | (() => string))[]];
 
 const [signIn, unreachable] = ['Sign In', 'Sign In to what is not reached'] as const;
 
@@ -78,7 +76,7 @@ describe('a question that is declined', () => {
   });
 
   /** Does it with these answers, and declines what is asked after them. */
-  async function decline(name: string, answers: readonly Answer[], way: 'dismissed' | 'empty'): Promise<void> {
+  async function decline(name: string, answers: readonly Row[1][], way: 'dismissed' | 'empty'): Promise<void> {
     const [begin] = rows[name]!;
     // Sign In tries a token with a made-up ID before it asks for a name.
     const tries = name === signIn || name === unreachable;
@@ -88,21 +86,11 @@ describe('a question that is declined', () => {
     const next = () => {
       const answer = answers[asked.length];
       asked.push(whoAsks());
-      return answer;
+      return typeof answer === 'function' ? answer() : answer;
     };
-    const recorder = recordWindow({
-      typed: () => {
-        const answer = next();
-        return typeof answer === 'function' ? answer() : answer === yes ? undefined : answer;
-      },
-      picked: ({ canPickMany = false }) => {
-        const isAnswered = next() !== undefined;
-        const none = canPickMany && way === 'empty' ? [] : undefined;
-        return (items) => (isAnswered ? (canPickMany ? items.slice(0, 1) : items[0]) : none);
-      },
-      pressed: ([button]) => (next() === undefined ? undefined : button),
-      opened: () => (next() === undefined ? undefined : vscode.Uri.file(folder.path)),
-    });
+    const recorder = recordWindow(() => next() ?? (way === 'empty' ? [] : undefined));
+    const folders = async () => (next() === undefined ? undefined : [vscode.Uri.file(folder.path)]);
+    const restoreDialog = replace(vscode.window, { showOpenDialog: folders });
     const { executeCommand } = vscode.commands;
     const spy = async (id: string, ...given: unknown[]): Promise<unknown> => {
       if (id === 'setContext') return executeCommand(id, ...given);
@@ -112,8 +100,7 @@ describe('a question that is declined', () => {
     const restore = replace(vscode.commands, { executeCommand: spy });
     // A tool says that it was declined by throwing, into a result.
     await begin().catch((error: Error) => assert.match(error.message, /No install/));
-    restore();
-    recorder.restore();
+    for (const end of [restore, restoreDialog, recorder.restore]) end();
     // Esc leads from the options of Sign In back to its questions.
     const isAskedOnce = asked.length === answers.length + 1;
     assert.ok(tries ? asked.length > answers.length : isAskedOnce, `asked: ${asked.join()}`);
@@ -135,37 +122,37 @@ describe('a question that is declined', () => {
 
   const rows: Readonly<Record<string, Row>> = {
     [signIn]: [() => run('signIn'), () => service.baseUrl, DEFAULT_TOKEN, 'A'],
-    [unreachable]: [() => run('signIn'), 'http://127.0.0.1:1/api/v1', 'a-token', yes],
-    'Switch Organization': [() => run('switchOrganization'), yes],
+    [unreachable]: [() => run('signIn'), 'http://127.0.0.1:1/api/v1', 'a-token', enter],
+    'Switch Organization': [() => run('switchOrganization'), enter],
     'Set User Session Token': [() => run('setSessionToken'), 'a-session-token'],
-    'Sign Out': [() => run('signOut'), yes, yes],
+    'Sign Out': [() => run('signOut'), enter, enter],
     'Add Deployment': [() => run('addDeployment'), 'dep_3', 'Third'],
     'Add Deployment, several': [() => run('addDeployment'), 'dep_3 dep_4'],
-    'Add Deployments from Clipboard': [() => run('addDeploymentsFromText'), yes],
-    'Find Deployments in Workspace': [() => run('findDeployments'), yes],
-    'Remove Deployment from List': [() => run('removeDeployment'), yes],
-    'Remove, several': [() => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]), yes],
-    'Set Deployment Label': [() => run('setDeploymentLabel'), yes, 'Other'],
-    'Set Owner': [() => run('setOwner'), yes, 'Maria'],
+    'Add Deployments from Clipboard': [() => run('addDeploymentsFromText'), enter],
+    'Find Deployments in Workspace': [() => run('findDeployments'), enter],
+    'Remove Deployment from List': [() => run('removeDeployment'), enter],
+    'Remove, several': [() => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]), enter],
+    'Set Deployment Label': [() => run('setDeploymentLabel'), enter, 'Other'],
+    'Set Owner': [() => run('setOwner'), enter, 'Maria'],
     'Edit ID': [() => run('editDeploymentId', 'dep_1'), 'dep_9'],
-    'Refresh Deployment': [() => run('refreshDeployment'), yes],
-    'Watch Until It Changes': [() => run('watchDeployment'), yes],
-    'Mute Problem': [() => run('muteProblem'), yes, yes],
-    'Open in Dashboard': [() => run('openInDashboard', 'dep_1'), yes],
-    'Find ID in Files': [() => run('findInFiles'), yes],
-    'Go to Deployment': [() => run('goToDeployment'), yes],
-    'Copy ID': [() => run('copyId'), yes],
-    'Copy Request': [() => run('copyRequest'), yes],
-    'Copy Authorization Report': [() => run('copyReport'), yes],
-    'Add CI Check': [() => run('addCheck'), yes, yes],
+    'Refresh Deployment': [() => run('refreshDeployment'), enter],
+    'Watch Until It Changes': [() => run('watchDeployment'), enter],
+    'Mute Problem': [() => run('muteProblem'), [0], enter],
+    'Open in Dashboard': [() => run('openInDashboard', 'dep_1'), enter],
+    'Find ID in Files': [() => run('findInFiles'), enter],
+    'Go to Deployment': [() => run('goToDeployment'), enter],
+    'Copy ID': [() => run('copyId'), enter],
+    'Copy Request': [() => run('copyRequest'), enter],
+    'Copy Authorization Report': [() => run('copyReport'), enter],
+    'Add CI Check': [() => run('addCheck'), enter, enter],
     'Look Up Install': [() => run('lookUpInstall'), installToken],
-    'Forget Install': [() => run('forgetInstall'), yes],
-    'Revoke API Key': [() => run('revokeApiKey'), 'key_1', yes, 'key_1'],
-    'a link to an install': [() => openLink(`/install?token=${installToken}`), yes],
-    'a link to a deployment': [() => openLink('/deployment?id=dep_3'), yes],
+    'Forget Install': [() => run('forgetInstall'), enter],
+    'Revoke API Key': [() => run('revokeApiKey'), 'key_1', enter, 'key_1'],
+    'a link to an install': [() => openLink(`/install?token=${installToken}`), enter],
+    'a link to a deployment': [() => openLink('/deployment?id=dep_3'), enter],
     'the tool for problems': [tool('listProblems', {})],
     'the tool for an authorization': [tool('getDeploymentAuthorization', { deploymentId: 'dep_1' })],
-    'the tool for an install of several': [tool('getIntegrationInstall', { install: install().label }, true), yes],
+    'the tool for an install of several': [tool('getIntegrationInstall', { install: install().label }, true), enter],
     'the tool for an install without an entry': [tool('getIntegrationInstall', {}, true), installToken],
   };
 

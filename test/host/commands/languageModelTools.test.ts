@@ -5,8 +5,7 @@ import { toolNames } from '../../../src/host/ids.js';
 import { DEFAULT_TOKEN, failedAccount, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
-import { accept, answering, dismiss, next } from '../../support/window/quickInput.js';
-import { recordWindow, replace } from '../../support/window/windowRecorder.js';
+import { answering, enter, recordWindow, replace } from '../../support/window/windowRecorder.js';
 
 const token = '0a1b2c3d-0000-4000-8000-00000000000f';
 const crm = { value: { label: 'Acme CRM' }, decodeIssues: [], sentAt: 0, receivedAt: 0 };
@@ -37,7 +36,6 @@ describe('language-model tools', () => {
     service.putInstall(token, install({ secretOfTheService: 'x' }));
     tool = graph.app.tools[toolNames.getDeploymentAuthorization];
   });
-  afterEach(dismiss);
 
   it('come with a skill that tells an agent how to use them, where the editor has skills', async () => {
     const skills = '_listExtensionPromptFiles';
@@ -139,7 +137,7 @@ describe('language-model tools', () => {
       assert.match(result, /"serviceId":"hubspot".*"otherFields":\["secretOfTheService"\]/);
       assert.ok(!result.includes(token), result);
       await ask({ install: token });
-      assert.equal(await answering(answer({ install: token }), accept, dismiss), 'No install token entered.');
+      assert.equal(await answering(() => answer({ install: token }), enter), 'No install token entered.');
       assert.equal(asked().length, 1);
     });
 
@@ -155,12 +153,12 @@ describe('language-model tools', () => {
       );
       assert.deepEqual(asked(), []);
       assert.match(await ask(input), /^You will select one of 2 installs called `Acme CRM`\./);
-      assert.match(await answering(answer(input), next, accept), /"serviceId":"hubspot"/);
+      assert.match(await answering(() => answer(input), [1]), /"serviceId":"hubspot"/);
       assert.deepEqual(asked(), [token]);
       // What was read just now stands first.
       await ask(input);
       await graph.services.organizations.signOut(id);
-      assert.match(await answering(answer(input), accept), /^The organization changed, so nothing was sent\./);
+      assert.match(await answering(() => answer(input), enter), /^The organization changed, so nothing was sent\./);
     });
   });
 });

@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import { account, authorization, failedAccount, healthy } from '../../support/service/data.js';
+import { until } from '../../support/window/editors.js';
 import { look as lookOf } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
-import { accept, answering, dismiss, next, settle, toggle } from '../../support/window/quickInput.js';
-import { notificationsOf } from '../../support/window/windowRecorder.js';
+import { answering, enter, recordWindow, replace, settle } from '../../support/window/windowRecorder.js';
 
 describe('Mute Problem', () => {
   let service: World['service'];
@@ -18,7 +19,6 @@ describe('Mute Problem', () => {
     service.putDeployment('dep_3', healthy());
     await graph.read('dep_1', 'dep_2', 'dep_3');
   });
-  afterEach(dismiss);
 
   const firstRow = () => graph.app.deploymentRows.getChildren()[0]!;
   /** Of the first row: label and description, icon, menu. */
@@ -28,13 +28,14 @@ describe('Mute Problem', () => {
     return [text, icon, decorated, item.contextValue];
   };
   it('says until when, remembers a hash, and Unmute counts the problem again', async () => {
-    await answering(run('muteProblem', 'dep_2'), next, accept);
+    await answering(() => run('muteProblem', 'dep_2'), 'For a Week');
     assert.deepEqual([store.counts.failing, store.counts.muted], [0, 2]);
     const [text, ...rest] = look();
     assert.match(text!, /^dep_1 \| muted until \w+ \d+, \d{4}$/);
     assert.deepEqual(rest, ['circle-slash disabledForeground', 'muted', 'deployment canUnmute']);
-    const { workspace } = graph.states;
-    assert.doesNotMatch(JSON.stringify(workspace.get('problems')), /dep_|acc_|revoked/);
+    const { values } = graph.states.workspace;
+    await until('the mute to be saved', () => values.has('problems'));
+    assert.doesNotMatch(values.get('problems')!, /dep_|acc_|revoked/);
     await run('unmuteProblem', 'dep_1');
     assert.equal(store.counts.failing, 2);
   });
@@ -44,7 +45,7 @@ describe('Mute Problem', () => {
     await store.refresh();
     await graph.services.grouping.set(true);
     assert.equal(look().at(-1), 'account canMute');
-    await answering(run('muteProblem', firstRow()), accept);
+    await answering(() => run('muteProblem', firstRow()), enter);
     assert.equal(look().at(-1), 'account canUnmute');
     assert.equal(store.counts.muted, 3);
     await run('unmuteProblem', firstRow());
@@ -55,12 +56,13 @@ describe('Mute Problem', () => {
     const accounts = ['acc_1', 'acc_2', 'acc_3'].map((id) => account({ id, error: { code: 'gone' } }));
     service.putDeployment('dep_1', authorization(accounts, []));
     await store.refresh();
-    await answering(run('muteProblem', 'dep_1'), accept);
+    await answering(() => run('muteProblem', 'dep_1'), enter);
     assert.equal(store.counts.muted, 0);
     const deployment = store.get('dep_1')!;
     const [finding, , last] = deployment.answer!.findings.accounts;
-    await answering(run('muteProblem', { kind: 'account', deployment, finding }), accept);
-    await answering(run('muteProblem', { deployment: { id: 'dep_1' }, problem: { key: last!.problem!.key } }), accept);
+    await answering(() => run('muteProblem', { kind: 'account', deployment, finding }), enter);
+    const fix = { deployment: { id: 'dep_1' }, problem: { key: last!.problem!.key } };
+    await answering(() => run('muteProblem', fix), enter);
     const { problems, muted } = store.get('dep_1')!.answer!.findings;
     assert.equal(problems.length, 1);
     assert.deepEqual(
@@ -73,27 +75,28 @@ describe('Mute Problem', () => {
     const deployment = store.get('dep_1')!;
     const [effect] = deployment.answer!.findings.requirements;
     const row = { kind: 'requirement', deployment, finding: effect };
-    const mute = () => answering(run('muteProblem', row), accept);
-    const [message] = await notificationsOf(mute);
-    assert.match(message!.join(' '), /^information Muted until .*\. Undo$/);
+    const { shown } = recordWindow(() => enter);
+    await run('muteProblem', row);
+    assert.match(shown.messages.join(), /^information,Muted until .*\.,Undo$/);
     assert.equal(store.counts.muted, 2);
     await run('unmuteProblem', 'dep_2');
-    await notificationsOf(mute, 'Undo');
+    recordWindow(() => enter, 'Undo');
+    await run('muteProblem', row);
     await settle();
     assert.deepEqual([store.counts.muted, store.counts.failing], [0, 2]);
   });
 
   it('without a row offers the problems of all deployments, each account once', async () => {
-    await answering(run('muteProblem', 'dep_2'), dismiss);
+    await answering(() => run('muteProblem', 'dep_2'));
     assert.equal(store.counts.muted, 0);
-    await answering(run('muteProblem'), next, toggle, accept, accept);
+    await answering(() => run('muteProblem'), [0], enter);
     assert.equal(store.counts.muted, 2);
   });
 
   it('mutes nothing if another organization is current by then', async () => {
-    const muting = run('muteProblem', 'dep_2');
-    await signIn('Other');
-    await answering(muting, accept);
-    assert.doesNotMatch(JSON.stringify(graph.states.workspace.get('problems')) ?? '', /\d+,"[^"]+",\d+/);
+    replace(vscode.window, { showQuickPick: ([first]: unknown[]) => signIn('Other').then(() => first) });
+    await run('muteProblem', 'dep_2');
+    await settle();
+    assert.doesNotMatch(graph.states.workspace.values.get('problems') ?? '', /\d+,"[^"]+",\d+/);
   });
 });

@@ -1,25 +1,17 @@
 import { strict as assert } from 'node:assert';
-import type * as vscode from 'vscode';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import type { Service } from '../../support/service/service.js';
 import { createGraph, type Graph, serviceOfTest } from '../../support/window/graph.js';
-import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
+import { type Answer, enter, recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
 const token = 'new-token-4f1c77ab';
 const wrong = 'wrong-token-0815';
-/** Enter, with what the question offers. */
-const asOffered = undefined;
-
 describe('Sign In', () => {
   let service: Service;
   let graph: Graph;
-  let recorder: WindowRecorder;
-  let answers: (string | undefined)[];
-  /** What each question offered. */
-  let offered: string[];
-  /** What is chosen in the lists; one after these is dismissed. */
-  let choices: (string | undefined)[];
+  let shown: WindowRecorder['shown'];
+  let answers: Answer[];
   /** How many requests were sent before each question. */
   let sentBefore: number[];
 
@@ -27,23 +19,18 @@ describe('Sign In', () => {
     service = await serviceOfTest();
     service.putToken(token);
     graph = createGraph();
-    [answers, offered, choices, sentBefore] = [[], [], [], []];
-    const typed = (value: string) => {
-      offered.push(value);
+    [answers, sentBefore] = [[], []];
+    ({ shown } = recordWindow(() => {
       sentBefore.push(service.requests.length);
-      return answers.length > 0 ? (answers.shift() ?? value) : '';
-    };
-    const picked = () => {
-      const choice = choices.shift();
-      return (items: readonly vscode.QuickPickItem[]) => items.find((item) => item.label === choice);
-    };
-    recorder = recordWindow({ typed, picked });
+      return answers.shift();
+    }));
   });
   /** The questions after these answers are dismissed. */
-  const signIn = (...given: (string | undefined)[]) => {
+  const signIn = (...given: Answer[]) => {
     answers = given;
     return graph.run('signIn');
   };
+  const labels = () => shown.picks.map(({ label }) => label);
   const saved = () => graph.services.organizations.list.map(({ name }) => name);
   const tokenOf = (id?: string | void) => graph.services.organizations.target(id!, 'access')?.token;
 
@@ -54,7 +41,7 @@ describe('Sign In', () => {
     assert.deepEqual(sent, [['GET', '/api/v1/deployments/sign-in-check/authorization', `Bearer ${token}`]]);
     const { host } = new URL(service.baseUrl);
     const said = `Signed in to “Acme”. ${host} did not reject the token.`;
-    assert.deepEqual([recorder.shown.statusMessages, recorder.shown.notifications], [[said], []]);
+    assert.deepEqual([shown.statusMessages, shown.messages], [[said], []]);
     assert.match(graph.lines.join('\n'), /GET .* 404/);
   });
 
@@ -79,26 +66,21 @@ describe('Sign In', () => {
   });
 
   it('stays at a rejected token, which is neither saved nor logged, and has asked for no name', async () => {
-    assert.equal(await signIn(service.baseUrl, wrong, ''), undefined);
+    assert.equal(await signIn(service.baseUrl, wrong), undefined);
     const said = 'Token rejected (401). Paste another token, or press Enter for more options.';
-    assert.ok(recorder.shown.inputs.includes(said), recorder.shown.inputs.join('\n'));
-    assert.deepEqual(offered, ['', '', wrong]);
+    assert.ok(shown.inputs.includes(said), shown.inputs.join('\n'));
+    assert.deepEqual(shown.offered, ['', '', wrong]);
     assert.deepEqual([saved(), graph.secrets.shared.values.size], [[], 0]);
     assert.ok(!graph.lines.join('\n').includes(wrong));
     assert.equal(tokenOf(await signIn(service.baseUrl, wrong, token, 'Acme')), token);
   });
 
   it('offers more for the same rejected token, without sending it again', async () => {
-    choices = ['Save Anyway'];
-    const id = await signIn(service.baseUrl, wrong, asOffered, 'Acme');
+    const id = await signIn(service.baseUrl, wrong, enter, 'Save Anyway', 'Acme');
     assert.deepEqual([tokenOf(id), service.requests.length], [wrong, 1]);
-    const labels = ['Try Again', 'Change Token', 'Change Base URL', 'Save Anyway'];
-    assert.deepEqual(
-      recorder.shown.picks.map(({ label }) => label),
-      labels,
-    );
-    assert.deepEqual(recorder.shown.placeholders, ['Token rejected (401).']);
-    assert.deepEqual(recorder.shown.statusMessages, ['Saved the token for “Acme” without a successful check.']);
+    assert.deepEqual(labels(), ['Try Again', 'Change Token', 'Change Base URL', 'Save Anyway']);
+    assert.deepEqual(shown.placeholders, ['Token rejected (401).']);
+    assert.deepEqual(shown.statusMessages, ['Saved the token for “Acme” without a successful check.']);
   });
 
   for (const [reason, fault] of [
@@ -108,58 +90,50 @@ describe('Sign In', () => {
   ] as const) {
     it(`leads back to the base URL with everything that was typed: ${reason}`, async () => {
       service.fault('all', { ...fault, times: 1 });
-      choices = [undefined, 'Try Again'];
-      await signIn(service.baseUrl, token, asOffered, asOffered, asOffered, 'Acme');
+      await signIn(service.baseUrl, token, undefined, enter, enter, 'Try Again', enter, 'Acme');
       assert.equal(service.requests.length, 2);
-      assert.ok(recorder.shown.placeholders[0]!.startsWith(reason), recorder.shown.placeholders[0]);
-      const said = `${recorder.shown.placeholders[0]} Check the base URL.`;
-      assert.ok(recorder.shown.inputs.includes(said), recorder.shown.inputs.join('\n'));
-      assert.deepEqual(offered.slice(2, 4), [service.baseUrl, token]);
+      assert.ok(shown.placeholders[0]!.startsWith(reason), shown.placeholders[0]);
+      const said = `${shown.placeholders[0]} Check the base URL.`;
+      assert.ok(shown.inputs.includes(said), shown.inputs.join('\n'));
+      assert.deepEqual(shown.offered.slice(2, 4), [service.baseUrl, token]);
       assert.deepEqual(saved(), ['Acme']);
     });
   }
 
   it('tries again what was not answered, and nothing that was', async () => {
     service.fault('all', { ...faults.reset(), times: 2 });
-    choices = ['Try Again', 'Change Token', 'Try Again'];
-    await signIn(service.baseUrl, token, asOffered, asOffered, asOffered, 'Acme');
+    await signIn(service.baseUrl, token, 'Try Again', enter, 'Change Token', enter, 'Try Again', enter, 'Acme');
     assert.deepEqual([saved(), service.requests.length], [['Acme'], 3]);
   });
 
   it('says where it looked if nothing is reached', async () => {
     assert.equal(await signIn('https://nobody.invalid/api/v1', token), undefined);
-    assert.match(recorder.shown.placeholders[0]!, /^Unreachable \(DNS\)\. nobody\.invalid: .*(?:ENOTFOUND|EAI_AGAIN)/);
+    assert.match(shown.placeholders[0]!, /^Unreachable \(DNS\)\. nobody\.invalid: .*(?:ENOTFOUND|EAI_AGAIN)/);
   });
 
   it('keeps a base URL that was typed, and no token, when it is dismissed', async () => {
     await signIn('https://typed.exam');
     await signIn(service.baseUrl);
-    await signIn(asOffered, token, 'Acme');
-    assert.deepEqual(offered, ['', 'https://typed.exam', '', service.baseUrl, '', new URL(service.baseUrl).host]);
+    await signIn(enter, token, 'Acme');
+    const { host } = new URL(service.baseUrl);
+    assert.deepEqual(shown.offered, ['', 'https://typed.exam', '', service.baseUrl, '', host]);
     await signIn();
-    assert.equal(offered.at(-1), '');
+    assert.equal(shown.offered.at(-1), '');
   });
 
   it('asks for nothing but the new token of an organization that is known', async () => {
     const known = { name: 'Acme', baseUrl: service.baseUrl };
     const { id } = await graph.services.organizations.signIn({ ...known, token: DEFAULT_TOKEN });
     service.fault('all', { ...faults.redirect('https://other.example/'), times: 1 });
-    answers = [token, wrong, token];
+    answers = [token, undefined, wrong, token];
     assert.equal(await graph.run('signIn', known), id);
     assert.equal(tokenOf(id), token);
-    assert.deepEqual(offered, ['', token, wrong]);
-    const labels = ['Try Again', 'Change Token', 'Save Anyway'];
-    assert.deepEqual(
-      recorder.shown.picks.map(({ label }) => label),
-      labels,
-    );
+    assert.deepEqual(shown.offered, ['', token, wrong]);
+    assert.deepEqual(labels(), ['Try Again', 'Change Token', 'Save Anyway']);
     const said = /^Redirected \(302\) to other\.example\. .* Press Enter for more options\.$/m;
-    assert.match(recorder.shown.inputs.join('\n'), said);
-    assert.ok(!recorder.shown.inputs.join().includes('Check the base URL'));
-    assert.match(recorder.shown.inputs[0]!, /^The new access token for “Acme”\. .* sent only to 127\.0\.0\.1:\d+\.$/);
-    assert.match(
-      recorder.shown.statusMessages.join(),
-      /^Replaced the token for “Acme”\. .* did not reject the token\.$/,
-    );
+    assert.match(shown.inputs.join('\n'), said);
+    assert.ok(!shown.inputs.join().includes('Check the base URL'));
+    assert.match(shown.inputs[0]!, /^The new access token for “Acme”\. .* sent only to 127\.0\.0\.1:\d+\.$/);
+    assert.match(shown.statusMessages.join(), /^Replaced the token for “Acme”\. .* did not reject the token\.$/);
   });
 });

@@ -1,10 +1,36 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import { askInSteps, askText, type Question, type TextQuestion } from '../../../src/commands/questions.js';
-import { accept, answering, dismiss, goBack } from '../../support/window/quickInput.js';
+import { settle } from '../../support/window/windowRecorder.js';
 
 type Draft = Readonly<Record<'before' | 'first' | 'second', string>>;
 
 const ask = (question: Partial<TextQuestion>) => askText({ title: 'Title' }, { prompt: 'Prompt', ...question });
+
+type Key = () => Promise<void>;
+
+const [accept, dismiss, goBack] = [
+  pressing('workbench.action.acceptSelectedQuickOpenItem'),
+  pressing('workbench.action.closeQuickOpen'),
+  pressing('workbench.action.quickInputBack'),
+];
+
+/** Messages of VS Code that arrive together are handled before the promises in between, so a key waits for an answer to another command. */
+function pressing(command: string): Key {
+  return async () => {
+    for (let trip = 0; trip < 2; trip++) {
+      await vscode.commands.executeCommand('setContext', 'automationPlatform.test', trip);
+    }
+    await vscode.commands.executeCommand(command);
+    await settle();
+  };
+}
+
+async function answering<T>(work: Promise<T>, ...keys: readonly Key[]): Promise<T> {
+  await settle();
+  for (const press of keys) await press();
+  return work;
+}
 
 describe('questions', () => {
   /** What was checked. */

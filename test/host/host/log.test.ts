@@ -54,10 +54,10 @@ describe('the log', () => {
     const [refused, unexpected, ...others] = lines;
     assert.deepEqual([refused, others], ['A link was refused', []]);
     assert.match(unexpected!, /^Error: not foreseen at /);
-    assert.deepEqual(shown.notifications, [
-      'Sie sind nicht angemeldet.',
-      'Der Link wurde nicht geöffnet.',
-      'Unexpected error: not foreseen. See the log for details.',
+    assert.deepEqual(shown.messages, [
+      ['error', 'Sie sind nicht angemeldet.'],
+      ['error', 'Der Link wurde nicht geöffnet.'],
+      ['error', 'Unexpected error: not foreseen. See the log for details.', 'Show Log'],
     ]);
   });
 });

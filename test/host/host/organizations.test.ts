@@ -61,7 +61,7 @@ describe('organizations', () => {
     window = open(store);
     recorder = recordWindow();
   });
-  afterEach(() => assert.deepEqual(recorder.shown.notifications, []));
+  afterEach(() => assert.deepEqual(recorder.shown.messages, []));
 
   it('are in the keyring and nowhere else, and there in the next window', async () => {
     assert.equal(window.missing, 'loading');

@@ -13,8 +13,7 @@ import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { itemsOf } from '../../support/window/below.js';
 import { createGraph, serviceOfTest, startWorld } from '../../support/window/graph.js';
-import { settle } from '../../support/window/quickInput.js';
-import { recordWindow } from '../../support/window/windowRecorder.js';
+import { recordWindow, settle } from '../../support/window/windowRecorder.js';
 
 const token = 'access+token/1f2e3d4c5b6a==';
 const replaced = 'replaced-token-99887766';
@@ -71,7 +70,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
 
     const sent = JSON.stringify(service.requests.map(({ path, headers }) => [path, headers.authorization]));
     for (const secret of secrets) assert.ok(sent.includes(secret), secret);
-    assert.ok(recorder.shown.notifications.length >= 5);
+    assert.ok(recorder.shown.messages.length >= 5);
     // The owner has to recognize the key.
     assert.ok(graph.lines.some((line) => line.includes(shortenKeyId(keyId))));
     // The progress and the outcome of a revocation show the whole ID, and nothing else does.

@@ -94,8 +94,8 @@ describe('hostile answers in the extension host', () => {
     await store.refresh();
     const others = store.deployments.filter(({ state }) => state !== 'satisfied');
     assert.deepEqual(others, [], 'the service is well again');
-    const { notifications, dialogs, picks, inputs } = recorder.shown;
-    assert.deepEqual([notifications, dialogs, picks, inputs].flat(), [], 'nothing is asked or shown in between');
+    const { messages, picks, inputs } = recorder.shown;
+    assert.deepEqual([messages, picks, inputs].flat(), [], 'nothing is asked or shown in between');
   });
 
   it(`${slow.length} that never end are ended by the time-out, and hold up no other`, async function () {

@@ -18,8 +18,7 @@ import { livelyAuthorization, livelyTexts } from '../../support/service/lively.j
 import { itemsOf } from '../../support/window/below.js';
 import { endTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph, serviceOfTest } from '../../support/window/graph.js';
-import { settle } from '../../support/window/quickInput.js';
-import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
+import { recordWindow, settle, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
 /** What no surface may be handed: it can't be seen, or it reorders what can. */
 const unseen = /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]|\p{Surrogate}/u;
@@ -84,7 +83,8 @@ function idOf(text: string, maxChars: number): string {
 describe('hostile text of the service', () => {
   let graph: Graph;
   let recorder: WindowRecorder;
-  let typed = '';
+  /** Typed into the next question. */
+  let typed: string | undefined;
   const organizationName = '[x](command:y) $(zap) \u202Egpj www.phish.example';
   const count = livelyTexts.length;
 
@@ -94,7 +94,11 @@ describe('hostile text of the service', () => {
     for (const { id, label: text } of listed) service.putDeployment(id, livelyAuthorization(text));
     const refused = { id: '[x](command:y) $(zap) \u202E refused' };
     service.fault(refused, faults.text(500, livelyTexts.slice(0, -1).join(' ')));
-    recorder = recordWindow({ typed: () => typed });
+    recorder = recordWindow(() => {
+      const given = typed;
+      typed = undefined;
+      return given;
+    });
     graph = createGraph();
     const { organizations, store, installs } = graph.services;
     const { baseUrl } = service;
@@ -193,11 +197,9 @@ describe('hostile text of the service', () => {
     await app.run('lookUpInstall', []);
     await app.run('checkConnection', []);
     await settle();
-    const { dialogs, inputs, notifications, buttons, progress } = recorder.shown;
-    check(notification, dialogs, count);
+    const { messages, inputs, progress } = recorder.shown;
+    check(notification, messages.flat(), 10 * count);
     check(notification, inputs, 2 * count);
-    check(notification, notifications, 4 * count);
-    check(notification, buttons);
     check(notification, progress);
   });
 
@@ -227,6 +229,6 @@ describe('hostile text of the service', () => {
     await settle();
     check({ ...plain, maxChars: 2000 }, graph.texts.at(-1)![1].split('\n'), count);
     check(notification, recorder.shown.progress);
-    check(notification, recorder.shown.notifications);
+    check(notification, recorder.shown.messages.flat());
   });
 });

@@ -1,6 +1,6 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { atEndOfTest } from './endOfTest.js';
-import { settle } from './quickInput.js';
 
 /** Puts these members in place of an object's own, until the test ends or the returned function is called. */
 export function replace<T extends object>(owner: T, members: Partial<Record<keyof T, unknown>>): () => void {
@@ -13,90 +13,60 @@ export function replace<T extends object>(owner: T, members: Partial<Record<keyo
   return restore;
 }
 
-/** In place of VS Code's own: each message goes to `show`, whose result is the button that is pressed. */
-function messageFunctions(
-  show: (kind: string, text: string, buttons: readonly string[], modal?: vscode.MessageOptions) => string | undefined,
-) {
-  const of =
-    (kind: string) =>
-    async (text: string, ...rest: readonly (string | vscode.MessageOptions)[]) => {
-      const options = rest.find((one) => typeof one === 'object');
-      const buttons = rest.filter((one) => typeof one === 'string');
-      return show(kind, text, buttons, options?.modal ? options : undefined);
-    };
-  return {
-    showInformationMessage: of('information'),
-    showWarningMessage: of('warning'),
-    showErrorMessage: of('error'),
-  };
-}
+export const enter = Symbol(
+  'Enter: what is offered, the first or the checked entries of a list, the button of a dialog',
+);
 
-/** What a command says in notifications and dialogs: kind, sentence and buttons of each. One of `pressed` is pressed. */
-export async function notificationsOf(work: () => Promise<unknown>, ...pressed: readonly string[]) {
-  const said: string[][] = [];
-  const functions = messageFunctions((kind, text, buttons) => {
-    said.push([kind, text, ...buttons]);
-    return buttons.find((button) => pressed.includes(button));
-  });
-  const restore = replace(vscode.window, functions);
-  await work().then(settle).finally(restore);
-  return said;
-}
+/** A text to type, the label of an entry or a button, or the entries at these positions. Nothing is Esc. */
+export type Answer = string | typeof enter | readonly number[] | undefined;
 
-/** What VS Code was asked to show, by kind of surface. */
-function nothingShown() {
-  return {
-    notifications: [] as string[],
-    /** Questions and details of modal dialogs. */
-    dialogs: [] as string[],
-    buttons: [] as string[],
+export type WindowRecorder = ReturnType<typeof recordWindow>;
+
+/** Stands between our code and the window until the test ends: remembers what is shown, has each question answered, and presses buttons. */
+export function recordWindow(answer: () => Answer = () => undefined, ...pressed: readonly string[]) {
+  const shown = {
+    /** Kind, text, detail if it has one, and buttons of each notification and dialog. */
+    messages: [] as string[][],
     progress: [] as string[],
     picks: [] as vscode.QuickPickItem[],
     placeholders: [] as string[],
     /** Prompts and validation messages. */
     inputs: [] as string[],
+    /** What each text question begins with. */
+    offered: [] as string[],
     statusMessages: [] as string[],
   };
-}
-
-export type WindowRecorder = ReturnType<typeof recordWindow>;
-
-/** What a user answers. Each is called when the question is shown; what it leaves open is dismissed. */
-interface Answers {
-  /** What is typed over the offered value, and then Enter. A box that was busy and stays open asks again. */
-  readonly typed?: (offered: string) => string | undefined;
-  readonly picked?: (options: vscode.QuickPickOptions) => (items: readonly vscode.QuickPickItem[]) => unknown;
-  /** The button of a modal dialog: notifications are not answered. */
-  readonly pressed?: (buttons: readonly string[]) => string | undefined;
-  readonly opened?: () => vscode.Uri | undefined;
-}
-
-/** Stands between our code and the window until the test ends, and remembers what is handed over. */
-export function recordWindow({ typed = () => undefined, picked, pressed, opened }: Answers = {}) {
-  const shown = nothingShown();
-  const { withProgress } = vscode.window;
+  const message =
+    (kind: string) =>
+    async (text: string, ...rest: readonly (string | vscode.MessageOptions)[]) => {
+      const buttons = rest.filter((one) => typeof one === 'string');
+      const { modal = false, detail } = rest.find((one) => typeof one === 'object') ?? {};
+      shown.messages.push([kind, text, ...(detail ? [detail] : []), ...buttons]);
+      const button = buttons.find((one) => pressed.includes(one));
+      if (button !== undefined || !modal) return button;
+      return answer() === enter ? buttons[0] : undefined;
+    };
   const progress = (text = '') => shown.progress.push(text);
+  const { withProgress } = vscode.window;
   const restore = replace(vscode.window, {
-    ...messageFunctions((_, text, buttons, modal) => {
-      (modal ? shown.dialogs : shown.notifications).push(text);
-      if (modal?.detail !== undefined) shown.dialogs.push(modal.detail);
-      shown.buttons.push(...buttons);
-      return modal && pressed?.(buttons);
-    }),
+    showInformationMessage: message('information'),
+    showWarningMessage: message('warning'),
+    showErrorMessage: message('error'),
     showQuickPick: async (
       items: PromiseLike<readonly vscode.QuickPickItem[]>,
-      options: vscode.QuickPickOptions = {},
+      { placeHolder = '', canPickMany = false }: vscode.QuickPickOptions = {},
     ) => {
-      const pick = picked?.(options);
-      shown.picks.push(...(await items));
-      shown.placeholders.push(options.placeHolder ?? '');
-      return pick?.(await items);
+      const given = answer();
+      const all = await items;
+      shown.picks.push(...all);
+      shown.placeholders.push(placeHolder);
+      const taken = all.filter(({ label, picked = false }, at) => {
+        if (given === enter) return canPickMany ? picked : at === 0;
+        return typeof given === 'string' ? label === given : given?.includes(at);
+      });
+      return canPickMany && given !== undefined ? taken : taken[0];
     },
-    showOpenDialog: async () => {
-      const folder = opened?.();
-      return folder && [folder];
-    },
-    createInputBox: () => inputBox(shown.inputs, typed),
+    createInputBox: () => inputBox(shown, answer),
     setStatusBarMessage: (text: string) => shown.statusMessages.push(text),
     withProgress: (options: vscode.ProgressOptions, task: Parameters<typeof withProgress>[1]) => {
       progress(options.title);
@@ -106,8 +76,8 @@ export function recordWindow({ typed = () => undefined, picked, pressed, opened 
   return { shown, restore };
 }
 
-/** The part of an input box that our code uses. */
-function inputBox(inputs: string[], typed: (offered: string) => string | undefined) {
+/** The part of an input box that our code uses. One that was busy and stays open asks again. */
+function inputBox({ inputs, offered }: Readonly<Record<'inputs' | 'offered', string[]>>, answer: () => Answer) {
   const [hidden, accepted, changed, triggered] = [0, 1, 2, 3].map(() => new vscode.EventEmitter<unknown>());
   let isBusy = false;
   let isOpen = true;
@@ -130,16 +100,35 @@ function inputBox(inputs: string[], typed: (offered: string) => string | undefin
       if (wasBusy && !busy) setImmediate(() => isOpen && this.show());
     },
     show() {
-      const value = typed(this.value);
-      if (value !== undefined) {
-        this.value = value;
-        changed!.fire(value);
-        accepted!.fire(undefined);
+      offered.push(this.value);
+      const given = answer();
+      if (typeof given === 'string') {
+        this.value = given;
+        changed!.fire(given);
       }
+      if (typeof given === 'string' || given === enter) accepted!.fire(undefined);
       if (!isBusy) hidden!.fire(undefined);
     },
     dispose: () => {
       isOpen = false;
     },
   };
+}
+
+/** Does it, and gives its questions these answers, and Esc to those after them. */
+export async function answering<T>(work: () => Promise<T>, ...answers: Answer[]): Promise<T> {
+  const { restore } = recordWindow(() => answers.shift());
+  return work().finally(restore);
+}
+
+/** What a command says in notifications and dialogs. What is named in `pressed` is pressed. */
+export async function notificationsOf(work: () => Promise<unknown>, ...pressed: readonly string[]) {
+  const { shown, restore } = recordWindow(undefined, ...pressed);
+  await work().then(settle).finally(restore);
+  return shown.messages;
+}
+
+/** Lets what was just resolved go on. */
+export async function settle(): Promise<void> {
+  for (let round = 0; round < 10; round++) await nextRound();
 }
