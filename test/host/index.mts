@@ -1,4 +1,5 @@
 // What VS Code runs as the tests of the extension under development (it takes the path for ESM only if it ends in .mjs).
+import { strict as assert } from 'node:assert';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,6 +8,10 @@ import { closeEditors } from '../support/window/editors.js';
 import { beginTest, endTest } from '../support/window/endOfTest.js';
 
 export async function run(): Promise<void> {
+  const uncaught: unknown[] = [];
+  for (const event of ['unhandledRejection', 'uncaughtException']) {
+    process.on(event, (error) => uncaught.push(error));
+  }
   const mocha = new Mocha({
     // VS Code's own log shares standard output with us; the runner reads this file instead.
     reporter: 'json',
@@ -16,7 +21,11 @@ export async function run(): Promise<void> {
     grep: process.env['AUTOMATION_PLATFORM_TEST_GREP'],
   });
   mocha.suite.beforeEach(beginTest);
-  mocha.suite.afterEach(() => endTest().then(closeEditors));
+  mocha.suite.afterEach(async () => {
+    await endTest();
+    await closeEditors();
+    assert.deepEqual(uncaught.splice(0), [], 'what would end a process with stricter settings');
+  });
   const folder = dirname(fileURLToPath(import.meta.url));
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.js')).toSorted();
   for (const file of files) await load(mocha, join(folder, file));

@@ -11,7 +11,6 @@ import { heapInUse } from '../support/heapInUse.js';
 import { randomFrom } from '../support/random.js';
 import { serviceControl } from '../support/service/control.js';
 import { hostileAnswers } from '../support/service/hostile.js';
-import { itemsOf } from '../support/window/below.js';
 import { createGraph } from '../support/window/graph.js';
 
 export interface Job {
@@ -139,7 +138,7 @@ export class World {
       this.window.state = { focused, active: focused };
       this.focus.fire(this.window.state);
     },
-    'look at everything': () => void itemsOf(this.graph.app),
+    'look at everything': () => void this.graph.items(),
     'refresh in the running extension': () => void vscode.commands.executeCommand(commandIds.refresh),
     'cancel in the running extension': () => void vscode.commands.executeCommand(commandIds.cancelRefresh),
   };
@@ -166,7 +165,7 @@ export class World {
     this.wrong.push(...bad.map((text) => `calm ${this.heap.length + 1}: ${text}`));
     this.graph.lines.length = 0;
     this.graph.texts.length = 0;
-    itemsOf(this.graph.app);
+    this.graph.items();
     // A question to the window lets what it has sent be handled.
     const question = () => vscode.commands.executeCommand('setContext', 'automationPlatform.test', this.requests);
     this.heap.push(await heapInUse(question));

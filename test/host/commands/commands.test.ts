@@ -53,11 +53,12 @@ describe('the command', () => {
 
   const get = (id: string) => graph.services.store.get(id);
   const row = (id: string) => graph.row(id);
+  const revealed = () => graph.view.revealed.map(({ copyId }) => copyId);
   /** VS Code hands the button in one selected row all that are selected, of whatever kind. */
   const accountOf = (id: string) => ({ kind: 'account', deployment: get(id) });
   const open = (id = 'a/b') => notificationsOf(() => run('openInDashboard', row(id)), 'Open');
   const pressKey = (command: 'removeDeployment' | 'setDeploymentLabel', ...selected: readonly TreeElement[]) => {
-    graph.select(...selected);
+    graph.view.selection = selected;
     return run(command, { selection: true });
   };
   const edit = (typed: string) => recording(() => run('editDeploymentId', 'dep_9'), typed);
@@ -96,7 +97,10 @@ describe('the command', () => {
       await answering(() => run('addDeployment', { id: 'dep 1' }), enter, enter);
       await answering(() => run('addDeployment', { id: 'dep 1' }), enter);
       assert.deepEqual(settingIn(section), [{ id: 'dep_2', label: 'Billing' }, 'dep 1']);
-      assert.deepEqual([graph.revealed, graph.opened], [['dep_2', 'dep 1', 'dep 1'], ['dep_2']]);
+      assert.deepEqual(
+        [revealed(), graph.view.opened.map(({ copyId }) => copyId)],
+        [['dep_2', 'dep 1', 'dep 1'], ['dep_2']],
+      );
     });
 
     it('adds several in one write, without labels, and reads them at once', async () => {
@@ -108,7 +112,7 @@ describe('the command', () => {
       watch.dispose();
       assert.deepEqual([settingIn(section), writes], [['dep_2', 'dep_1', 'dep 3', 'dep_4'], 1]);
       assert.deepEqual(new Set(asked()), new Set(['dep_1', 'dep 3', 'dep_4']));
-      assert.deepEqual(graph.revealed, ['dep_1']);
+      assert.deepEqual(revealed(), ['dep_1']);
       assert.deepEqual(statusMessages, ['Added 3 deployments to .vscode/settings.json.']);
     });
 
@@ -306,7 +310,7 @@ describe('the command', () => {
       const refreshing = graph.read('dep_1', 'dep_2');
       await until('the other one', () => get('dep_2')?.state === 'failed');
       await answering(() => run('goToDeployment'), enter);
-      assert.deepEqual(graph.revealed, ['dep_2']);
+      assert.deepEqual(revealed(), ['dep_2']);
       service.release();
       await refreshing;
     });
@@ -316,7 +320,7 @@ describe('the command', () => {
       await run('revealDeployment', 'half \ud800');
       await assert.rejects(run('revealDeployment', 'dep_9'), /^UserError: “dep_9” is not in the list\./);
       await run('revealDeployment', { id: 'half \ud800' });
-      assert.deepEqual(graph.revealed, ['half \ud800']);
+      assert.deepEqual(revealed(), ['half \ud800']);
     });
   });
 
@@ -331,7 +335,7 @@ describe('the command', () => {
   it('Copy ID or Copy Report takes a row, the selection, or what is picked from a list', async () => {
     await graph.read('dep_1', 'dep_2');
     const selection = [row('dep_1'), [row('dep_1'), row('dep_2')]];
-    graph.select(row('dep_1'), row('dep_2'));
+    graph.view.selection = [row('dep_1'), row('dep_2')];
     const { statusMessages } = await recording(() => run('copyId', { selection: true }));
     assert.deepEqual(statusMessages, ['Copied 2 IDs: dep_1, dep_2.']);
     for (const given of [[{ selection: true }], selection]) {
@@ -351,17 +355,6 @@ describe('the command', () => {
   });
 
   describe('Look Up Install', () => {
-    it('offers Set User Session Token when the token is rejected', async () => {
-      service.putToken(DEFAULT_SESSION_TOKEN, 'session');
-      // The organization of the environment is read-only: there, signing in is the step.
-      await signIn();
-      const rejected: unknown = await answering(() => run('lookUpInstall', token), enter).catch(
-        (error: unknown) => error,
-      );
-      assert.ok(rejected instanceof UserError && /\(40[13]\)\. .*user session token/.test(rejected.message));
-      assert.equal(rejected.actions[0]?.command, commandIds.setSessionToken);
-    });
-
     it('logs what the service says against it, without the tokens, and has a button for the log', async () => {
       await signIn();
       service.fault('all', faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`));

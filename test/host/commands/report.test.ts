@@ -142,14 +142,6 @@ Left out: base URL, organization, and \`serviceSub\`.
     ]);
   });
 
-  it('says of deployments only that they are not read yet before they are', () => {
-    const unread = ['a', 'b', 'c'].map((id) => deployment({ id }));
-    assert.equal(
-      report(...unread),
-      `# 3 deployments: 3 not read yet\n\n3 not read yet: a, b, c\n\nLeft out: base URL, organization, and \`serviceSub\`.\n`,
-    );
-  });
-
   it('names a failed account once, with the words of the newest answer', () => {
     const renamed = { ...stopped, accounts: [{ id: 'acc_9', label: 'Renamed', error: { code: 'expired' } }] };
     for (const order of [1, -1]) {

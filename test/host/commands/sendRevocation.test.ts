@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { ApiError } from '../../../src/api/failure.js';
 import { revocationSentence, sendRevocation } from '../../../src/commands/revokeApiKey.js';
 import { type RevocationTarget, revocationTarget } from '../../../src/commands/waitingCall.js';
 import { DEFAULT_TOKEN } from '../../support/service/data.js';
@@ -66,18 +65,5 @@ describe('a confirmed revocation', () => {
     await signIn('Acme', 'another-token');
     await assert.rejects(send(), /Nothing was sent/);
     assert.deepEqual(methods(), []);
-  });
-
-  it('is not sent if its organization changes while it waits for the end of a pause', async () => {
-    service.fault('all', faults.retryAfter(60));
-    const call = { signal: AbortSignal.timeout(5000), urgent: true };
-    await assert.rejects(graph.services.client.getDeploymentAuthorization(asked.target, 'dep_1', call), ApiError);
-    service.clearFaults();
-    service.clearRequests();
-    const waiting = assert.rejects(send(), /Nothing was sent/);
-    await graph.services.organizations.signOut(asked.organization.id);
-    await waiting;
-    assert.deepEqual(methods(), []);
-    assert.ok(!graph.lines.join('\n').includes('Revocation'));
   });
 });

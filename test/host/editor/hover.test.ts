@@ -3,8 +3,6 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../../src/model/deployment.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import { accountHover, deploymentHover, type HoverContext } from '../../../src/views/hover.js';
-import { DeploymentsProvider } from '../../../src/views/tree/provider.js';
-import { ManualClock } from '../../support/manualClock.js';
 import { diagnosticsIn, until } from '../../support/window/editors.js';
 import * as fixtures from '../../support/window/fixtures.js';
 import { startWorld } from '../../support/window/graph.js';
@@ -115,23 +113,6 @@ describe('a hover', () => {
       'the service’s state, read 2 min ago · Acme production',
       'serviceId slack · serviceSub T01',
     ]);
-  });
-
-  it('repeats nothing of a problem that VS Code shows above it but the service’s words', () => {
-    const one = deployment({ authorization: twoProblems, age: 2 });
-    const hover = deploymentHover(one, { ...contextOf(one), isPublished: ({ kind }) => kind === 'failedAccount' });
-    assert.deepEqual(linesOf(hover).slice(1, 4), ['“The workspace admin removed the app”', reconnect, missing]);
-  });
-
-  it('is the same in the tree and in an editor that shows no diagnostics', async () => {
-    const one = deployment({ authorization: twoProblems });
-    const second = deployment({ id: 'dep_2', authorization: billing });
-    const source = sourceOf(one, second);
-    const provider = new DeploymentsProvider(source, new ManualClock(now));
-    const [row] = provider.getChildren();
-    const { tooltip } = provider.resolveTreeItem(provider.getTreeItem(row!), row!);
-    assert.ok(tooltip instanceof vscode.MarkdownString);
-    assert.equal(tooltip.value, deploymentHover(one, contextOf(one, second)).value);
   });
 
   it('of a deployment that cannot be read says why and what to do, of one not read nothing, and of a healthy one its age', () => {

@@ -140,16 +140,6 @@ describe('the list of deployments in real settings files', () => {
       }
     });
 
-    it('keeps what was written since when a change is undone', async () => {
-      const removed = await list.remove(['a']);
-      await list.add([{ id: 'd' }]);
-      await removed.undo();
-      assert.equal(
-        await read(),
-        text.replace(' // production, ask Ann', '').replace('"c" // test', '"c", // test\n    "d"'),
-      );
-    });
-
     it('names the file that has unsaved changes, and changes neither this nor another one', async () => {
       await writeSetting(setting, ['a']);
       const editor = await vscode.window.showTextDocument(uri);

@@ -4,7 +4,7 @@ import { UserError } from '../../../src/host/actions.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { randomFrom } from '../../support/random.js';
-import { MemorySecrets, MemoryState, SecretStore } from '../../support/window/memory.js';
+import { MemorySecrets, MemoryState } from '../../support/window/memory.js';
 import { recordWindow, type WindowRecorder } from '../../support/window/windowRecorder.js';
 
 const baseUrl = 'https://host.example/api/v1';
@@ -13,7 +13,10 @@ const second = { name: 'Second', baseUrl: 'https://other.example/api/v1', token:
 const variables = { AUTOMATION_PLATFORM_TOKEN: 'env-token', AUTOMATION_PLATFORM_BASE_URL: baseUrl };
 
 /** The organizations of one window, whose keyring others share, with what a test looks at. */
-function open(store: SecretStore, options: { env?: NodeJS.ProcessEnv; chosen?: string; refusal?: Error } = {}) {
+function open(
+  store: MemorySecrets['shared'],
+  options: { env?: NodeJS.ProcessEnv; chosen?: string; refusal?: Error } = {},
+) {
   const { env = {}, chosen, refusal } = options;
   const [keyring, workspaceState] = [new MemorySecrets(store), new MemoryState()];
   const [known, clock] = [new KnownSecrets(), new ManualClock()];
@@ -51,13 +54,13 @@ async function quiet(): Promise<void> {
 }
 
 describe('organizations', () => {
-  let store: SecretStore;
+  let store: MemorySecrets['shared'];
   let window: Window;
   let recorder: WindowRecorder;
   /** Ids of the secrets in the keyring. */
   const stored = () => [...store.values.keys()].map((key) => key.replace(/^organization\./, '')).toSorted();
   beforeEach(() => {
-    store = new SecretStore();
+    store = new MemorySecrets().shared;
     window = open(store);
     recorder = recordWindow();
   });
@@ -193,16 +196,6 @@ describe('organizations', () => {
       await a.use(two.id);
       assert.equal(a.current?.id, two.id);
       await assert.rejects(a.use('gone'), UserError);
-    });
-
-    it('stay as the later of two windows left them', async () => {
-      const { id } = await a.signIn(acme);
-      await quiet();
-      const storeIt = b.keyring.store.bind(b.keyring);
-      b.keyring.store = (...given) => a.signOut(id).then(() => storeIt(...given));
-      await b.setSessionToken(id, 'ses-1');
-      await quiet();
-      for (const one of [a, b]) assert.deepEqual(one.tokens(id), [acme.token, 'ses-1']);
     });
 
     it('are the same in three windows after whatever they did at the same moment, and nothing is shown', async () => {

@@ -11,7 +11,6 @@ import { shortenKeyId } from '../../../src/model/inertText.js';
 import { dataText } from '../../../src/model/toolResult.js';
 import { healthy } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
-import { itemsOf } from '../../support/window/below.js';
 import { createGraph, serviceOfTest, startWorld } from '../../support/window/graph.js';
 import { recordWindow, settle } from '../../support/window/windowRecorder.js';
 
@@ -61,7 +60,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
       await question.read(never).then((data) => outputs.push(dataText(data)), fail);
       await checkConnection(services).catch(fail);
       outputs.push(deploymentsReport(store.deployments));
-      outputs.push(inspect([itemsOf(graph.app), store.deployments, organizations.list], { depth: 20 }));
+      outputs.push(inspect([graph.items(), store.deployments, organizations.list], { depth: 20 }));
     }
     graph.secrets.refusal = new Error(`could not store ${secrets.join(' ')}`);
     await organizations.signIn({ name: 'Other', baseUrl, token }).then(() => assert.fail(), fail);

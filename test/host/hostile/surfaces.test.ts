@@ -15,7 +15,6 @@ import { viewDescription } from '../../../src/views/tree/view.js';
 import { DEFAULT_TOKEN, install } from '../../support/service/data.js';
 import { faults } from '../../support/service/faults.js';
 import { livelyAuthorization, livelyTexts } from '../../support/service/lively.js';
-import { itemsOf } from '../../support/window/below.js';
 import { endTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph, serviceOfTest } from '../../support/window/graph.js';
 import { recordWindow, settle, type WindowRecorder } from '../../support/window/windowRecorder.js';
@@ -124,7 +123,7 @@ describe('hostile text of the service', () => {
     );
 
   it('is text in the rows of both trees and in their hovers', () => {
-    const items = itemsOf(graph.app);
+    const items = graph.items();
     const shown = items.flatMap((item) => [item.label, item.description]);
     check({ ...label, maxChars: 300 }, shown, 10 * count);
     const spoken = items.map(({ accessibilityInformation }) => accessibilityInformation?.label);

@@ -4,7 +4,7 @@ import type { PendingInstall } from '../../../src/model/installs.js';
 import { InstallsView, installHover, installItem } from '../../../src/views/installs.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { look, minutes, now, organization, readIn } from '../../support/window/fixtures.js';
-import { TreeViewInMemory } from '../../support/window/treeViewInMemory.js';
+import { TreeViewInMemory } from '../../support/window/memory.js';
 
 function install(expiresAt: number | undefined, fields: object = {}): PendingInstall {
   const value = { label: 'Acme CRM', requiredPlan: 'pro', serviceName: 'HubSpot', ...fields };

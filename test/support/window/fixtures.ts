@@ -8,10 +8,8 @@ import { Emitter } from '../../../src/model/emitter.js';
 import { Findings } from '../../../src/model/problems/findings.js';
 import { Impact } from '../../../src/model/problems/impact.js';
 import type { Store, StoreChange } from '../../../src/model/store/store.js';
-import { DeploymentsProvider, type TreeSource } from '../../../src/views/tree/provider.js';
-import { ManualClock } from '../manualClock.js';
+import type { TreeSource } from '../../../src/views/tree/provider.js';
 import { account, requirement } from '../service/data.js';
-import { below } from './below.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -129,17 +127,9 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
   };
 }
 
-export function providerOf(facts: DeploymentFacts): DeploymentsProvider {
-  return new DeploymentsProvider(sourceOf(deployment(facts)), new ManualClock(now));
-}
-
-/** The row of a deployment and all below it, with what each shows. */
-export function rowsOf(facts: DeploymentFacts) {
-  const provider = providerOf(facts);
-  return below(provider).map((element) => {
-    const item = provider.getTreeItem(element);
-    return { ...look(item), kind: element.kind, item, hover: () => provider.resolveTreeItem(item, element).tooltip };
-  });
+/** Every row of a view, parents first. */
+export function below<T>(provider: { getChildren(element?: T): readonly T[] }, element?: T): readonly T[] {
+  return provider.getChildren(element).flatMap((child) => [child, ...below(provider, child)]);
 }
 
 /** What a row shows: codicon and colour, label and description, what a screen reader says, the address that colours it. */

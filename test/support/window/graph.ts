@@ -10,8 +10,8 @@ import type { ElementOf, TreeElement } from '../../../src/model/tree/elements.js
 import { DEFAULT_TOKEN } from '../service/data.js';
 import { type Service, type ServiceOptions, startService } from '../service/service.js';
 import { atEndOfTest } from './endOfTest.js';
-import { MemorySecrets, MemoryState, SecretStore } from './memory.js';
-import { TreeViewInMemory } from './treeViewInMemory.js';
+import { below } from './fixtures.js';
+import { MemorySecrets, MemoryState, TreeViewInMemory } from './memory.js';
 
 export type Graph = ReturnType<typeof createGraph>;
 
@@ -26,7 +26,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   const texts: (readonly [string, string, number])[] = [];
   const write = (line: string) => lines.push(redact(line));
   const log = { info: write, warn: write, error: write, redact, show: () => undefined };
-  const keyring = new MemorySecrets(new SecretStore());
+  const keyring = new MemorySecrets();
   const states = { workspace: new MemoryState(), global: new MemoryState() };
   const context = {
     secrets: keyring,
@@ -80,18 +80,10 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     },
     /** A command as VS Code calls it, but that it rejects. */
     run: async (command: CommandName, ...args: readonly unknown[]) => commands[command](...args),
-    /** Selects rows in the view of the deployments. */
-    select: (...rows: readonly TreeElement[]) => {
-      deployments.selection = rows;
-    },
-    /** Ids of the deployments that the view was asked to show. */
-    get revealed() {
-      return deployments.revealed.flatMap(idOf);
-    },
-    /** Deployments whose rows were opened. */
-    get opened() {
-      return deployments.opened.flatMap(idOf);
-    },
+    /** The view of the deployments. */
+    view: deployments,
+    /** Every row of both views with its hover, as VS Code asks for them. */
+    items: () => [...itemsIn(app.deploymentRows), ...itemsIn(app.installRows)],
     dispose,
   };
 }
@@ -122,6 +114,12 @@ export async function startWorld(options?: ServiceOptions) {
   };
 }
 
-function idOf(row: TreeElement): readonly string[] {
-  return row.kind === 'deployment' ? [row.deployment.id] : [];
+interface Provider<T> {
+  getChildren(element?: T): readonly T[];
+  getTreeItem(element: T): vscode.TreeItem;
+  resolveTreeItem(item: vscode.TreeItem, element: T): vscode.TreeItem;
+}
+
+function itemsIn<T>(provider: Provider<T>): readonly vscode.TreeItem[] {
+  return below(provider).map((element) => provider.resolveTreeItem(provider.getTreeItem(element), element));
 }

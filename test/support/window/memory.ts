@@ -1,14 +1,9 @@
 import * as vscode from 'vscode';
 
-/**
- * VS Code's own interfaces in memory: tests get no extension context, and two windows of a test VS Code don't see each other's
- * secrets. Several `MemorySecrets` over one store are several windows; each hears of every change.
- */
-export class SecretStore {
-  readonly values = new Map<string, string>();
-  readonly changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
-}
+// VS Code's own interfaces in memory: tests get no extension context, the running extension has the views, and two windows of a
+// test VS Code don't see each other's secrets.
 
+/** With what another one `shared` it is the keyring of another window; each hears of every change. */
 export class MemorySecrets implements vscode.SecretStorage {
   /** How many turns of the loop each answer takes. */
   delay = () => 1;
@@ -16,7 +11,12 @@ export class MemorySecrets implements vscode.SecretStorage {
   refusal: Error | undefined;
   readonly onDidChange: vscode.Event<vscode.SecretStorageChangeEvent>;
 
-  constructor(readonly shared: SecretStore) {
+  constructor(
+    readonly shared = {
+      values: new Map<string, string>(),
+      changed: new vscode.EventEmitter<vscode.SecretStorageChangeEvent>(),
+    },
+  ) {
     this.onDidChange = shared.changed.event;
   }
 
@@ -76,4 +76,26 @@ export class MemoryState implements vscode.Memento {
 /** The real ones answer from another process. */
 function otherProcess(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+const nothingHappens: vscode.Event<never> = () => new vscode.Disposable(() => {});
+
+/** It is visible, and no user touches it. */
+export class TreeViewInMemory<T> implements vscode.TreeView<T> {
+  readonly onDidChangeVisibility = nothingHappens;
+  readonly onDidChangeSelection = nothingHappens;
+  readonly onDidExpandElement = nothingHappens;
+  readonly onDidCollapseElement = nothingHappens;
+  readonly onDidChangeCheckboxState = nothingHappens;
+  selection: readonly T[] = [];
+  visible = true;
+  /** What it was asked to show, and what to open. */
+  readonly revealed: T[] = [];
+  readonly opened: T[] = [];
+
+  async reveal(element: T, options: { readonly expand?: boolean | number } = {}): Promise<void> {
+    (options.expand === undefined ? this.revealed : this.opened).push(element);
+  }
+
+  dispose(): void {}
 }

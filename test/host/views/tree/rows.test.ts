@@ -4,19 +4,34 @@ import type { Failure } from '../../../../src/api/failure.js';
 import { deploymentSummary } from '../../../../src/host/text/deployment.js';
 import { absoluteTime, clockTime } from '../../../../src/host/text/format.js';
 import type { ElementOf, TreeElement } from '../../../../src/model/tree/elements.js';
+import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { decorationOf } from '../../../../src/views/tree/row.js';
+import { ManualClock } from '../../../support/manualClock.js';
 import {
+  below,
   billing,
   type DeploymentFacts,
   deployment,
   look,
   minutes,
   now,
-  providerOf,
   readIn,
-  rowsOf,
   satisfied,
+  sourceOf,
 } from '../../../support/window/fixtures.js';
+
+function providerOf(facts: DeploymentFacts): DeploymentsProvider {
+  return new DeploymentsProvider(sourceOf(deployment(facts)), new ManualClock(now));
+}
+
+/** The row of a deployment and all below it, with what each shows. */
+function rowsOf(facts: DeploymentFacts) {
+  const provider = providerOf(facts);
+  return below(provider).map((element) => {
+    const item = provider.getTreeItem(element);
+    return { ...look(item), kind: element.kind, item, hover: () => provider.resolveTreeItem(item, element).tooltip };
+  });
+}
 
 const timedOut: Failure = { kind: 'timedOut', after: 30_000 };
 const notFound: Failure = { kind: 'notFound', status: 404 };

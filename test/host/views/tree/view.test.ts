@@ -9,7 +9,7 @@ import { DeploymentsView, viewDescription, welcomeState } from '../../../../src/
 import { ManualClock } from '../../../support/manualClock.js';
 import { billing, minutes, now, organization } from '../../../support/window/fixtures.js';
 import { createGraph, type Graph } from '../../../support/window/graph.js';
-import { TreeViewInMemory } from '../../../support/window/treeViewInMemory.js';
+import { TreeViewInMemory } from '../../../support/window/memory.js';
 
 const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
 
