@@ -27,7 +27,10 @@ export interface Call {
   readonly onStep?: (step: ConnectionStep) => void;
 }
 
-/** Before its answer. Waiting does not count towards the time-out, and nothing is on its way until `sending`. */
+/**
+ * Before its answer. Waiting does not count towards the time-out. A request that is stopped is not sent until `sending`: in this moment
+ * it is written, or left to the editor.
+ */
 export type Phase =
   | { readonly kind: 'waiting' | 'connecting' | 'sending' }
   | { readonly kind: 'paused'; readonly until: number };

@@ -1,14 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as realDelay } from 'node:timers/promises';
 import { type Answer, isTransient, readAnswer, readRefusal, retryAfter } from './answer.js';
 import { pathSegment } from './baseUrl.js';
-import type { ApiRequest, Call, ConnectionStep, Phase, RequestLogEntry, RevocationOutcome, Target } from './call.js';
+import type { ApiRequest, Call, RequestLogEntry, RevocationOutcome, Target } from './call.js';
 import type { Decoder } from './decode.js';
 import { ApiError, type Failure, peerOf } from './failure.js';
 import { failureOf } from './network/errorCodes.js';
 import type { Router } from './network/router.js';
 import type { WireAnswer, WireRequest, WireResult } from './network/wire.js';
-import { Pauses } from './pauses.js';
-import { Queue, type Release } from './queue.js';
+import { Queue } from './queue.js';
 import { isUsableToken, type KnownSecrets } from './secrets.js';
 
 export interface SenderOptions {
@@ -26,7 +25,7 @@ const maxRepeats = 2;
 const firstDelayMs = 300;
 
 export class Sender {
-  private readonly pauses: Pauses;
+  /** By organization. */
   private readonly queues = new Map<string, Queue>();
   /** What stops each call. One signal takes longer to add a listener the more it has. */
   private readonly calls = new Set<AbortController>();
@@ -38,20 +37,13 @@ export class Sender {
       onPauses: () => undefined,
       now: Date.now,
       random: Math.random,
-      delay: (ms, signal) => sleep(ms, undefined, { signal }),
+      delay: (ms, signal) => realDelay(ms, undefined, { signal }),
       ...options,
     };
-    const { now, random, delay, onPauses } = this.options;
-    this.pauses = new Pauses({
-      now,
-      random,
-      sleep: (ms) => delay(ms, this.closing.signal),
-      onDidChange: onPauses,
-    });
   }
 
   pausedUntil(organizationId: string): number | undefined {
-    return this.pauses.until(organizationId);
+    return this.queues.get(organizationId)?.pausedUntil;
   }
 
   limitsChanged(): void {
@@ -115,13 +107,15 @@ export class Sender {
     if (idIsSecretIn) secrets.add(id, idIsSecretIn);
     try {
       const ownConnection = method !== 'GET' || call.isProbe === true;
-      const onPhase = (phase: Phase): void => withoutFail(() => call.onPhase?.(phase));
-      const onStep = (step: ConnectionStep): void => withoutFail(() => call.onStep?.(step));
+      const { onPhase, onStep } = call;
       const wireRequest = wireRequestOf(target, method, template, id);
       const request: WireRequest = { ...wireRequest, ownConnection, signal, onPhase, onStep };
       entry.host = new URL(request.origin).host;
+      const queue = this.queueOf(organizationId, request.origin);
       for (;;) {
-        const release = await this.slot(organizationId, call, request);
+        const until = queue.pausedUntil;
+        if (call.isProbe && until !== undefined) throw new ApiError({ kind: 'rateLimited', status: 429, until });
+        const release = await queue.enter({ ...call, signal });
         const { requestTimeout } = limits();
         // The time in earlier slots counts.
         const start = performance.now() - entry.duration;
@@ -130,20 +124,20 @@ export class Sender {
         const timer = setTimeout(timeOut, left());
         try {
           for (;;) {
-            onPhase({ kind: 'connecting' });
+            onPhase?.({ kind: 'connecting' });
             entry.attempts++;
             sentAt = now();
             const result = await router.send(request);
-            this.record(organizationId, result, entry);
+            this.record(queue, result, entry);
             try {
               return read(result, signal, sentAt);
             } catch (error) {
               const failure = failureOf(error);
-              const wait = this.waitBeforeRepeat(failure, result, entry.attempts, organizationId);
+              const wait = this.waitBeforeRepeat(failure, result, entry.attempts, queue);
               if (ownConnection || signal.aborted || entry.attempts > maxRepeats || wait >= left()) throw error;
               // The pause is over before the next slot is taken.
               if (failure.kind === 'rateLimited') break;
-              onPhase({ kind: 'waiting' });
+              onPhase?.({ kind: 'waiting' });
               await delay(wait, signal).catch(() => undefined);
               signal.throwIfAborted();
             }
@@ -161,48 +155,30 @@ export class Sender {
       this.calls.delete(stop);
       call.signal.removeEventListener('abort', cancel);
       if (idIsSecretIn) secrets.removeShort(id);
-      if (entry.attempts > 0) withoutFail(() => onRequest(entry));
+      if (entry.attempts > 0) onRequest(entry);
     }
   }
 
-  private async slot(
-    organizationId: string,
-    { isProbe, urgent }: Call,
-    { onPhase, origin, signal }: WireRequest,
-  ): Promise<Release> {
-    for (;;) {
-      for (let until; (until = this.pauses.until(organizationId)) !== undefined; ) {
-        if (isProbe) throw new ApiError({ kind: 'rateLimited', status: 429, until });
-        onPhase({ kind: 'paused', until });
-        await this.pauses.over(organizationId, signal);
-      }
-      onPhase({ kind: 'waiting' });
-      const release = await this.queueAt(origin).enter(urgent, signal);
-      if (this.pauses.left(organizationId) === 0) return release;
-      // Another request got a 429 meanwhile.
-      release();
-    }
-  }
-
-  private queueAt(origin: string): Queue {
-    const { limits, router } = this.options;
+  private queueOf(organizationId: string, origin: string): Queue {
+    const { delay, limits, now, onPauses, router } = this.options;
     const max = (): number => Math.min(limits().maxConcurrentRequests, router.maxRequests(origin));
-    const queue = this.queues.get(origin) ?? new Queue(max);
-    this.queues.set(origin, queue);
+    const sleep = (ms: number): Promise<void> => delay(ms, this.closing.signal);
+    const queue = this.queues.get(organizationId) ?? new Queue({ max, now, sleep, onPause: onPauses });
+    this.queues.set(organizationId, queue);
     return queue;
   }
 
-  private record(organizationId: string, result: WireResult, entry: MutableEntry): void {
+  private record(queue: Queue, result: WireResult, entry: MutableEntry): void {
     const { status, headers, body } = result.kind === 'answer' ? result : {};
     entry.status = status;
     entry.bytes = body?.length ?? 0;
-    if (headers && status === 429) this.pauses.extend(organizationId, retryAfter(headers, this.options.now()));
-    else if (headers) this.pauses.clear(organizationId);
+    if (headers && status === 429) queue.pause(retryAfter(headers, this.options.now()));
+    else if (headers) queue.forgetStrikes();
   }
 
-  private waitBeforeRepeat(failure: Failure, result: WireResult, attempts: number, organizationId: string): number {
+  private waitBeforeRepeat(failure: Failure, result: WireResult, attempts: number, queue: Queue): number {
     if (!isTransient(failure)) return Number.POSITIVE_INFINITY;
-    if (failure.kind === 'rateLimited') return this.pauses.left(organizationId);
+    if (failure.kind === 'rateLimited') return queue.pauseLeft;
     const { now, random } = this.options;
     const asked = result.kind === 'answer' ? retryAfter(result.headers, now()) : undefined;
     return Math.max(asked ?? 0, firstDelayMs * 2 ** (attempts - 1) * (0.5 + random()));
@@ -220,7 +196,7 @@ export class Sender {
   }
 
   private refusal({ baseUrl, organizationId }: Target, answer: WireAnswer): Failure {
-    return readRefusal(answer, baseUrl, this.options.secrets, this.pauses.until(organizationId) ?? 0);
+    return readRefusal(answer, baseUrl, this.options.secrets, this.pausedUntil(organizationId) ?? 0);
   }
 }
 
@@ -241,13 +217,6 @@ function wireRequestOf({ baseUrl, token }: Target, method: WireRequest['method']
   const authorization = `Bearer ${token}`;
   const headers = { authorization, accept: 'application/json', 'user-agent': 'automation-platform-vscode' };
   return { method, origin, path, headers };
-}
-
-/** An error of a listener must not end the request. */
-function withoutFail(run: () => void): void {
-  try {
-    run();
-  } catch {}
 }
 
 function isSuccess(status: number): boolean {

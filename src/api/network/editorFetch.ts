@@ -19,16 +19,16 @@ export async function sendByEditor(editorFetch: typeof fetch, request: WireReque
   const { origin, path, method, headers, signal, onPhase, onStep } = request;
   if (signal.aborted) return { kind: 'stopped', sent: false };
   const sentAt = performance.now();
-  onPhase({ kind: 'sending' });
+  onPhase?.({ kind: 'sending' });
   const step = () => ({ kind: 'http', viaEditor: true, duration: performance.now() - sentAt }) as const;
   try {
     const fetching = editorFetch(origin + path, { method, headers, redirect: 'manual', signal });
     const response = await orAborted(fetching, signal);
-    onStep({ ...step(), status: response.status });
+    onStep?.({ ...step(), status: response.status });
     return await readResponse(response, method, signal);
   } catch (error) {
     const result: WireResult = signal.aborted ? { kind: 'stopped', sent: true } : failedFetch(error, request, proxy);
-    onStep({ ...step(), ...(result.kind === 'unreachable' && { cause: result.cause }) });
+    onStep?.({ ...step(), ...(result.kind === 'unreachable' && { cause: result.cause }) });
     return result;
   }
 }

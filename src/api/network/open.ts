@@ -4,30 +4,27 @@ import { once } from 'node:events';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { orAborted } from '../abort.js';
-import type { ConnectionStep, Handshake, OpeningFacts, Whose } from '../call.js';
+import type { Call, Handshake, OpeningFacts, Whose } from '../call.js';
 import { hostAndPort, type Peer, peerOf } from '../failure.js';
 import { ConnectError, connectError } from './errorCodes.js';
+import type { Pool } from './pool.js';
 import type { Proxy } from './route.js';
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-interface Way {
+interface Way extends Pick<Call, 'signal' | 'onStep'> {
   readonly proxy?: Proxy;
   readonly context?: SecureContext;
   readonly resolve?: Resolve;
+  readonly pool: Pick<Pool, 'client'>;
 }
 
 /** For one of several addresses. Node's own 250 give up on distant servers: https://github.com/nodejs/node/issues/54359. */
 const maxAttemptMs = 1000;
-const maxHeadChars = 16 * 1024;
 
 /** Opens connections. The signal ends that at any moment; then, and after a failure, no socket is left. */
 export class Opening {
-  constructor(
-    private readonly way: Way,
-    private readonly signal: AbortSignal,
-    private readonly onStep: (step: ConnectionStep) => void,
-  ) {}
+  constructor(private readonly way: Way) {}
 
   async connectTo(origin: URL): Promise<Socket> {
     const service = peerOf(origin);
@@ -47,10 +44,34 @@ export class Opening {
     }
     await this.step(
       peer,
-      () => openTunnel(socket, proxy, service, this.signal),
+      () => this.openTunnel(socket, proxy, service),
       (status) => ({ kind: 'proxy', ...peer, ...(status && { status }) }),
     );
     return socket;
+  }
+
+  private async openTunnel(socket: Socket, { host, port, authorization }: Proxy, service: Peer): Promise<number> {
+    const path = hostAndPort(service);
+    const headers = { host: path, ...(authorization !== undefined && { 'proxy-authorization': authorization }) };
+    const client = this.way.pool.client(`http://${hostAndPort({ host, port })}`, socket);
+    const answering = new Promise<number>((resolve, reject) => {
+      client.dispatch(
+        { method: 'CONNECT', path, headers },
+        {
+          onRequestStart: () => undefined,
+          onRequestUpgrade: (_controller, status) => resolve(status),
+          onResponseError: (_controller, error) => reject(error),
+        },
+      );
+    });
+    try {
+      const status = await orAborted(answering, this.way.signal);
+      if (status >= 200 && status < 300) return status;
+      throw new ConnectError({ step: 'proxy', code: 'ERR_PROXY_TUNNEL', host, port, status });
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
   }
 
   private async tcp(peer: Peer, whose: Whose): Promise<Socket> {
@@ -60,14 +81,14 @@ export class Opening {
     if (isIP(host) === 0) {
       const addresses = await this.step(
         peer,
-        () => orAborted(resolve(host), this.signal),
+        () => orAborted(resolve(host), this.way.signal),
         (found = []) => ({ kind: 'dns', whose, host, addresses: found.map(({ address }) => address) }),
       );
       lookup = (_host, _options, callback) => callback(null, addresses);
     }
     return this.step(
       peer,
-      () => openTcp(peer, lookup, this.signal),
+      () => openTcp(peer, lookup, this.way.signal),
       (socket) => ({ kind: 'tcp', whose, ...peer, ...(socket?.remoteAddress && { address: socket.remoteAddress }) }),
     );
   }
@@ -91,7 +112,7 @@ export class Opening {
         ignoreErrors(secured);
         // Node drops the certificate when it rejects the connection, so it is read just before.
         secured.prependListener('secure', () => (handshake = describe(secured)));
-        await untilEvent(secured, 'secureConnect', this.signal);
+        await untilEvent(secured, 'secureConnect', this.way.signal);
         return secured;
       },
       () => ({ kind: 'tls', whose, host, ...handshake }),
@@ -102,15 +123,15 @@ export class Opening {
     const start = performance.now();
     try {
       const result = await run();
-      this.onStep({ ...facts(result), duration: performance.now() - start });
+      this.way.onStep?.({ ...facts(result), duration: performance.now() - start });
       return result;
     } catch (error) {
       const step = facts();
       // The code of its error says why a TCP connection failed.
       const failsAs = step.kind === 'tcp' ? undefined : step.kind;
-      const reason = this.signal.aborted ? withCode('ETIMEDOUT') : error;
+      const reason = this.way.signal.aborted ? withCode('ETIMEDOUT') : error;
       const failed = reason instanceof ConnectError ? reason : connectError(reason, peer, failsAs);
-      this.onStep({ ...step, duration: performance.now() - start, cause: failed.facts });
+      this.way.onStep?.({ ...step, duration: performance.now() - start, cause: failed.facts });
       throw failed;
     }
   }
@@ -125,48 +146,10 @@ async function openTcp(peer: Peer, lookup: LookupFunction | undefined, signal: A
   return socket;
 }
 
-/** @throws ConnectError `proxy`: with a status if the proxy refused, else with the code of what broke. */
-async function openTunnel(socket: Socket, proxy: Proxy, peer: Peer, signal: AbortSignal): Promise<number> {
-  const authority = hostAndPort(peer);
-  const authorization = proxy.authorization === undefined ? '' : `Proxy-Authorization: ${proxy.authorization}\r\n`;
-  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
-  let head: string;
-  try {
-    head = await readHead(socket, signal);
-  } catch (error) {
-    socket.destroy();
-    throw connectError(error, proxy, 'proxy');
-  }
-  const status = Number(/^HTTP\/1\.[01] (\d{3})\b/.exec(head)?.[1]);
-  if (status >= 200 && status < 300) return status;
-  socket.destroy();
-  const refused = Number.isNaN(status) ? { code: 'HPE_INVALID' } : { code: 'ERR_PROXY_TUNNEL', status };
-  throw new ConnectError({ step: 'proxy', host: proxy.host, port: proxy.port, ...refused });
-}
-
-const informational = /^(?:HTTP\/1\.[01] 1\d\d\b[^]*?\r\n\r\n)+/;
-
-/** The head of the next answer that is not informational. What follows it stays in the socket. */
-async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
-  let text = '';
-  for (;;) {
-    const chunk: Buffer | null = socket.read();
-    text = (text + (chunk ?? Buffer.alloc(0)).toString('latin1')).replace(informational, '');
-    const [head = '', ...rest] = text.split(/(?<=\r\n\r\n)/);
-    if (head.endsWith('\r\n\r\n')) {
-      if (rest.length > 0) socket.unshift(Buffer.from(rest.join(''), 'latin1'));
-      return head;
-    }
-    if (!'HTTP/1.'.startsWith(text.slice(0, 7))) return text;
-    if (text.length > maxHeadChars) throw withCode('UND_ERR_HEADERS_OVERFLOW');
-    await untilEvent(socket, 'readable', signal);
-  }
-}
-
 /** Rejects with the socket's error, `ECONNRESET` if it closes, or the signal's reason; then the socket is destroyed. */
 export async function untilEvent(
   socket: Socket,
-  event: 'connect' | 'secureConnect' | 'readable',
+  event: 'connect' | 'secureConnect',
   signal: AbortSignal,
 ): Promise<void> {
   const closed = new AbortController();

@@ -32,7 +32,7 @@ export class Pool {
   }
 
   add(origin: string, socket: Socket, isReusable: boolean): PooledConnection {
-    const connection = { origin, socket, client: newClient(this.undici!, origin, socket), isBusy: true, isReusable };
+    const connection = { origin, socket, client: this.client(origin, socket), isBusy: true, isReusable };
     this.connections.add(connection);
     connection.client.once('disconnect', () => this.drop(connection));
     return connection;
@@ -57,25 +57,26 @@ export class Pool {
     await Promise.all([...this.connections].map(({ client }) => client.destroy()));
   }
 
+  /** It speaks on this connection only. */
+  client(origin: string, socket: Socket): Client {
+    const sockets = [socket];
+    return new this.undici!.default(origin, {
+      // Our own deadline is the only one: undici's tick in half seconds, and a dripping body never trips them.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: 64 * 1024,
+      pipelining: 1,
+      connect: (_options, connected) => {
+        const next = sockets.pop();
+        const closed = Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+        // undici does not expect an answer before it has finished asking.
+        queueMicrotask(() => (next ? connected(null, next) : connected(closed, null)));
+      },
+    });
+  }
+
   private drop(connection: PooledConnection): void {
     this.connections.delete(connection);
     void connection.client.destroy();
   }
-}
-
-function newClient({ default: Client }: Undici, origin: string, socket: Socket): Client {
-  const sockets = [socket];
-  return new Client(origin, {
-    // Our own deadline is the only one: undici's tick in half seconds, and a dripping body never trips them.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: 64 * 1024,
-    pipelining: 1,
-    connect: (_options, connected) => {
-      const next = sockets.pop();
-      const closed = Object.assign(new Error('closed'), { code: 'ECONNRESET' });
-      // undici does not expect an answer before it has finished asking.
-      queueMicrotask(() => (next ? connected(null, next) : connected(closed, null)));
-    },
-  });
 }

@@ -38,7 +38,7 @@ export class Router {
   async send(request: WireRequest): Promise<WireResult> {
     const { route, editor } = this.routeTo(request.origin);
     const cause = proxyCause(route, editor);
-    request.onStep({ ...routeStep(route, editor !== undefined), ...(cause && { cause }) });
+    request.onStep?.({ ...routeStep(route, editor !== undefined), ...(cause && { cause }) });
     if (cause) return { kind: 'unreachable', cause };
     if (route.kind === 'direct' || route.kind === 'proxy') {
       return editor ? this.sendEitherWay(request, route, editor) : this.sendDirectly(request, route, false);
@@ -72,7 +72,7 @@ export class Router {
     const editorFirst = this.onlyByEditor.has(origin);
     const first = await send(editorFirst);
     if (first.kind !== 'unreachable') return first;
-    request.onPhase({ kind: 'connecting' });
+    request.onPhase?.({ kind: 'connecting' });
     const second = await send(!editorFirst);
     if (editorFirst) this.onlyByEditor.delete(origin);
     else if (second.kind === 'answer' || second.kind === 'lost') this.onlyByEditor.add(origin);
@@ -96,16 +96,19 @@ export class Router {
     }
   }
 
-  private async open({ origin, signal, onStep }: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<Socket> {
+  private async open(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<Socket> {
     const { onTrustFailure, readCertificates, requestTimeout, resolve, settings } = this.options;
-    const url = new URL(origin);
+    const url = new URL(request.origin);
     // The editor still has most of a short time-out.
     const maxMs = Math.min(maxConnectingMs, requestTimeout() / 3);
     this.trust ??= new Trust(readCertificates, onTrustFailure);
     const needsTrust = url.protocol === 'https:' && settings().systemCertificates;
-    const context = needsTrust ? await this.trust.context(requestTimeout() - maxMs, signal, onStep) : undefined;
-    const way = { proxy: route.kind === 'proxy' ? route.proxy : undefined, context, resolve };
-    const connect = (limited: AbortSignal): Promise<Socket> => new Opening(way, limited, onStep).connectTo(url);
+    const context = needsTrust ? await this.trust.context(requestTimeout() - maxMs, request) : undefined;
+    const proxy = route.kind === 'proxy' ? route.proxy : undefined;
+    const { signal, onStep } = request;
+    const connect = (limited: AbortSignal): Promise<Socket> => {
+      return new Opening({ proxy, context, resolve, pool: this.pool, signal: limited, onStep }).connectTo(url);
+    };
     return mayTryEditor ? withTimeout(maxMs, signal, connect) : connect(signal);
   }
 }

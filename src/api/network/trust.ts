@@ -1,7 +1,7 @@
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { orAborted } from '../abort.js';
-import type { ConnectionStep } from '../call.js';
+import type { Call } from '../call.js';
 import { codeOf } from './errorCodes.js';
 
 /** PEM. `default`: Node's own, with those of `NODE_EXTRA_CA_CERTS`. */
@@ -24,15 +24,14 @@ export class Trust {
   /** With the system's certificates; `undefined` if there are none, after `maxMs` at most. Rejects with the signal's reason. */
   async context(
     maxMs: number,
-    signal: AbortSignal,
-    onStep: (step: ConnectionStep) => void,
+    { signal, onStep }: Pick<Call, 'signal' | 'onStep'>,
   ): Promise<tls.SecureContext | undefined> {
     const start = performance.now();
     const timeOut = AbortSignal.timeout(Math.ceil(maxMs));
     this.usable ??= orAborted(this.readAll(), timeOut).catch(() => this.failed('ETIMEDOUT'));
     await orAborted(this.usable, signal);
     const { code } = this;
-    if (code !== undefined) onStep({ kind: 'certificates', code, duration: performance.now() - start });
+    if (code !== undefined) onStep?.({ kind: 'certificates', code, duration: performance.now() - start });
     return this.shared;
   }
 

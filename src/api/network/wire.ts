@@ -1,20 +1,16 @@
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
-import type { ConnectionStep, Phase } from '../call.js';
+import type { Call } from '../call.js';
 import { type ConnectionCause, peerOf } from '../failure.js';
 import { ConnectError, codeOf, connectError } from './errorCodes.js';
 
-export interface WireRequest {
+export interface WireRequest extends Pick<Call, 'signal' | 'onPhase' | 'onStep'> {
   readonly method: 'GET' | 'DELETE';
   readonly origin: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
   /** Never a pooled connection, so that "not sent" differs from "outcome unknown". */
   readonly ownConnection: boolean;
-  /** A request that is stopped is not sent until `sending`: in this moment it is written, or left to the editor. */
-  readonly onPhase: (phase: Phase) => void;
-  readonly onStep: (step: ConnectionStep) => void;
 }
 
 const maxAnswerBytes = 4 * 1024 * 1024;
@@ -58,7 +54,7 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
       finished = true;
       signal.removeEventListener('abort', stop);
       if (!answer) {
-        if (controller) onStep({ kind: 'http', viaEditor: false, duration: performance.now() - sentAt });
+        if (controller) onStep?.({ kind: 'http', viaEditor: false, duration: performance.now() - sentAt });
         resolve(withoutAnswer);
         return;
       }
@@ -92,11 +88,11 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
           }
           controller = started;
           sentAt = performance.now();
-          onPhase({ kind: 'sending' });
+          onPhase?.({ kind: 'sending' });
         },
         onResponseStart(_controller, status, received): void {
           if (status < 200 || finished) return;
-          onStep({ kind: 'http', viaEditor: false, status, duration: performance.now() - sentAt });
+          onStep?.({ kind: 'http', viaEditor: false, status, duration: performance.now() - sentAt });
           const headers = headersOf(received);
           const body = new BodyReader(maxBodyBytes(method, status), encodingIn(headers['content-encoding']));
           answer = { status, headers, body };

@@ -14,8 +14,6 @@ export interface ProxyOptions {
   readonly waits?: Promise<unknown>;
   /** Resets the tunnel as soon as something is sent through it. */
   readonly breaksTunnel?: boolean;
-  /** Goes before the answer. */
-  readonly informational?: string;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
@@ -67,7 +65,7 @@ function answer(head: string, client: Socket, options: ProxyOptions, opened: (so
   } else if (known === undefined) {
     client.end(`HTTP/1.1 502 Bad Gateway\r\nX-Wanted: ${host}:${port}\r\n\r\n`);
   } else {
-    client.write(`${options.informational ?? ''}HTTP/1.1 200 Connection established\r\nVia: test\r\n\r\n`);
+    client.write(`HTTP/1.1 200 Connection established\r\nVia: test\r\n\r\n`);
     if (options.breaksTunnel) {
       client.once('data', () => client.resetAndDestroy());
       return;

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { retryAfter } from '../../../src/api/answer.js';
-import { Pauses } from '../../../src/api/pauses.js';
 import { Queue, type Release } from '../../../src/api/queue.js';
 import { turn } from '../../support/manualClock.js';
 
@@ -17,7 +16,13 @@ interface Entered {
 
 /** A queue, and the requests that run, in the order in which they got their slot. */
 class Desk {
-  readonly queue = new Queue(() => this.max);
+  clock = now;
+  readonly queue = new Queue({
+    max: () => this.max,
+    now: () => this.clock,
+    sleep: () => new Promise(() => {}),
+    onPause: () => {},
+  });
   readonly running: Entered[] = [];
 
   constructor(public max = 2) {}
@@ -29,7 +34,7 @@ class Desk {
   async enter(name: string, urgent = false): Promise<Entered> {
     const controller = new AbortController();
     const one: Entered = { name, urgent, cancel: () => controller.abort() };
-    void this.wait(one, this.queue.enter(urgent, controller.signal));
+    void this.wait(one, this.queue.enter({ urgent, signal: controller.signal }));
     await turn();
     return one;
   }
@@ -37,6 +42,12 @@ class Desk {
   private async wait(one: Entered, entering: Promise<Release>): Promise<void> {
     one.release = await entering.catch(() => null);
     if (one.release) this.running.push(one);
+  }
+
+  /** The end of the pause afterwards. */
+  pause(asked: number | undefined): number | undefined {
+    this.queue.pause(asked);
+    return this.queue.pausedUntil;
   }
 
   async leave(one: Entered): Promise<void> {
@@ -63,7 +74,7 @@ describe('the queue', () => {
   });
 
   it('takes no request that was cancelled before', () =>
-    assert.rejects(new Desk().queue.enter(false, AbortSignal.abort(new Error('gone'))), /gone/));
+    assert.rejects(new Desk().queue.enter({ urgent: false, signal: AbortSignal.abort(new Error('gone')) }), /gone/));
 
   it('never exceeds its bounds, lets no request wait without need or behind a refresh, and forgets none', async () => {
     const step = fc.record({ what: fc.constantFrom('enter', 'urgent', 'leave', 'cancel'), whom: fc.nat(9) });
@@ -117,27 +128,10 @@ it('Retry-After is read as seconds or as a date, or not at all', () => {
   for (const [text, wait, date] of table) assert.equal(retryAfter({ 'retry-after': text, date }, now), wait, text);
 });
 
-/** A clock, and pauses that go by it. */
-class PausedClock {
-  clock = now;
-  readonly pauses = new Pauses({
-    now: () => this.clock,
-    random: () => 0,
-    sleep: () => new Promise(() => {}),
-    onDidChange: () => {},
-  });
-
-  /** Its end afterwards. */
-  extend(asked: number | undefined): number | undefined {
-    this.pauses.extend('a', asked);
-    return this.pauses.until('a');
-  }
-}
-
 describe('the pause of an organization', () => {
-  it('ends when the answer says, after a second at least and ten minutes at most, and holds only that organization', () => {
-    const desk = new PausedClock();
-    const { pauses } = desk;
+  it('ends when the answer says, after a second at least and ten minutes at most', () => {
+    const desk = new Desk();
+    const { queue } = desk;
     for (const [asked, wait] of [
       [0, 1_000],
       [3_000, 3_000],
@@ -145,47 +139,46 @@ describe('the pause of an organization', () => {
       [Number.POSITIVE_INFINITY, 600_000],
     ] as const) {
       const until = desk.clock + wait;
-      assert.equal(desk.extend(asked), until);
-      assert.equal(pauses.until('b'), undefined);
+      assert.equal(desk.pause(asked), until);
       desk.clock = until;
-      assert.equal(pauses.until('a'), undefined);
+      assert.equal(queue.pausedUntil, undefined);
     }
   });
 
   it('grows with each 429 in a row that does not say, up to ten minutes', () => {
-    const desk = new PausedClock();
-    const { pauses } = desk;
+    const desk = new Desk();
+    const { queue } = desk;
     const waits: number[] = [];
     for (let strike = 0; strike < 9; strike++) {
-      const until = desk.extend(undefined)!;
+      const until = desk.pause(undefined)!;
       waits.push((until - desk.clock) / 1000);
       desk.clock = until;
     }
     assert.deepEqual(waits, [5, 10, 20, 40, 80, 160, 320, 600, 600]);
-    pauses.clear('a');
-    assert.equal(desk.extend(undefined), desk.clock + 5_000);
+    queue.forgetStrikes();
+    assert.equal(desk.pause(undefined), desk.clock + 5_000);
   });
 
   it('counts the 429s of requests under way together as one, and never gets shorter', () => {
-    const desk = new PausedClock();
-    const { pauses } = desk;
-    pauses.extend('a', 4_000);
-    assert.equal(desk.extend(1_000), now + 4_000);
-    pauses.clear('a');
-    assert.equal(pauses.until('a'), now + 4_000);
+    const desk = new Desk();
+    const { queue } = desk;
+    queue.pause(4_000);
+    assert.equal(desk.pause(1_000), now + 4_000);
+    queue.forgetStrikes();
+    assert.equal(queue.pausedUntil, now + 4_000);
     desk.clock += 4_000;
-    assert.equal(desk.extend(undefined), desk.clock + 10_000);
+    assert.equal(desk.pause(undefined), desk.clock + 10_000);
   });
 
   it('is over after the machine slept for longer, and when the clock is set back so far that it would last too long', () => {
-    const desk = new PausedClock();
-    const { pauses } = desk;
-    desk.extend(60_000);
+    const desk = new Desk();
+    const { queue } = desk;
+    desk.pause(60_000);
     desk.clock += 8 * 3600_000;
-    assert.equal(pauses.until('a'), undefined);
-    desk.extend(60_000);
+    assert.equal(queue.pausedUntil, undefined);
+    desk.pause(60_000);
     desk.clock -= 8 * 3600_000;
-    assert.equal(pauses.left('a'), 0);
-    assert.equal(desk.extend(1_000), desk.clock + 1_000);
+    assert.equal(queue.pauseLeft, 0);
+    assert.equal(desk.pause(1_000), desk.clock + 1_000);
   });
 });

@@ -27,12 +27,11 @@ describe('a proxy', () => {
   });
   after(() => proxy.stop());
 
-  it('leads to a name that only it knows, also if it answers 103 first', async () => {
-    proxy.options = { ...proxy.options, informational: 'HTTP/1.1 103 Early Hints\r\n\r\n' };
+  it('leads to a name that only it knows', async () => {
     assert.deepEqual((await harness.read()).value, healthy());
     assert.deepEqual(await harness.revoke(), { kind: 'revoked', status: 204 });
     const [first] = proxy.requests;
-    assert.ok(first?.startsWith(`CONNECT ${serviceName}:${portOf(harness.service)} HTTP/1.1\r\nHost: ${serviceName}:`));
+    assert.ok(first?.startsWith(`CONNECT ${serviceName}:${portOf(harness.service)} HTTP/1.1\r\nhost: ${serviceName}:`));
     assert.ok(!first?.includes(harness.target.token));
     assert.ok(!harness.resolved.includes(serviceName));
   });
@@ -56,10 +55,10 @@ describe('a proxy', () => {
 
   const refusals: Record<string, [ProxyOptions, object]> = {
     'refuses without credentials': [{ authorization: credentials }, tunnel(407)],
-    'breaks off in its answer': [{ says: 'HTTP/1.1 200 Conn' }, { code: 'ECONNRESET' }],
+    'breaks off in its answer': [{ says: 'HTTP/1.1 200 Conn' }, { code: 'UND_ERR_SOCKET' }],
     'is no proxy': [{ says: '220 smtp.example ESMTP\r\n' }, { code: 'HPE_INVALID' }],
     'never ends its answer': [
-      { says: `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(40_000)}` },
+      { says: `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(70_000)}` },
       { code: 'UND_ERR_HEADERS_OVERFLOW' },
     ],
   };
