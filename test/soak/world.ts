@@ -11,6 +11,7 @@ import { heapInUse } from '../support/heapInUse.js';
 import { randomFrom } from '../support/random.js';
 import { serviceControl } from '../support/service/control.js';
 import { hostileAnswers } from '../support/service/hostile.js';
+import { endTest } from '../support/window/endOfTest.js';
 import { createGraph } from '../support/window/graph.js';
 
 export interface Job {
@@ -204,7 +205,7 @@ export class World {
   }
 
   async end(): Promise<{ readonly figures: readonly string[]; readonly wrong: readonly string[] }> {
-    this.graph.dispose();
+    await endTest();
     // The first ones still load and compile.
     const settled = this.heap.slice(Math.min(2, Math.floor(this.heap.length / 3)));
     const part = Math.max(1, Math.floor(settled.length / 3));

@@ -28,7 +28,7 @@ describe('a question that is declined', () => {
   const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'declined.json');
   /** Has a file that a command may overwrite. */
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  /** The functions that asked, as `file function`. */
+  /** The files that asked. */
   const declined = new Set<string>();
   let played = 0;
 
@@ -64,8 +64,8 @@ describe('a question that is declined', () => {
   const world = (tries = false) => ({
     requests: service.requests.filter(({ route }) => !tries || service.data.deployments.has(route.id ?? '')).length,
     list: settingIn(section),
-    secrets: [...graph.secrets.shared.values],
-    states: [graph.states.workspace, graph.states.global].map(({ values }) => [...values]),
+    secrets: [...graph.context.secrets.shared.values],
+    states: [graph.context.workspaceState, graph.context.globalState].map(({ values }) => [...values]),
     current: graph.services.organizations.current,
     installs: graph.services.installs.installs,
     watches: graph.services.watches.ids,
@@ -174,7 +174,7 @@ describe('a question that is declined', () => {
     });
   }
 
-  after('every function that asks is in the table', () => {
+  after('every file that asks is in the table', () => {
     // With `--grep` some rows are left out.
     if (played < Object.keys(rows).length) return;
     assert.deepEqual([...declined].toSorted(), questions().toSorted());
@@ -182,36 +182,24 @@ describe('a question that is declined', () => {
 });
 
 /** Those that ask for others are not the ones who ask. */
-const asking = /(?:host\/messages|commands\/questions)\.js$/;
+const asking = ['host/messages', 'commands/questions'];
 
-/** The first of our own functions on the stack, as `file function`. */
+/** The file of ours that asks: the first one on the stack. */
 function whoAsks(): string {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 50;
   const { stack = '' } = new Error('asked');
-  Error.stackTraceLimit = limit;
-  for (const [, name = '', file = ''] of stack.matchAll(
-    /at (?:async )?(?:\w+\.)*(\w+) \(.*?[\\/]out[\\/]src[\\/](.*?):\d+:\d+\)/g,
-  )) {
-    const path = file.replaceAll('\\', '/');
-    if (!asking.test(path)) return `${path.replace(/\.js$/, '.ts')} ${name}`;
-  }
-  return 'unknown';
+  const files = Array.from(stack.matchAll(/[\\/]out[\\/]src[\\/](.*?)\.js:/g), ([, file = '']) =>
+    file.replaceAll('\\', '/'),
+  );
+  return files.find((file) => !asking.includes(file)) ?? 'unknown';
 }
 
-/** The functions in the sources that ask something, as `file function`. */
+/** The source files that ask something. */
 function questions(): readonly string[] {
-  const begin = /^(?=(?:export )?(?:async )?function |  (?:private )?(?:async )?\w+\([^;\n]*\{$)/m;
   const asks =
     /(?<!function )\b(?:confirm|askOneText|askText|askInSteps|show\w*QuickPick|showOpenDialog|showInputBox|createQuickPick|createInputBox)(?:<.*>)?\(|modal: true/;
   const folder = join(projectRoot, 'src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts') && !asking.test(file.replace(/\.ts$/, '.js')))
-    .flatMap((file) =>
-      readFileSync(join(folder, file), 'utf8')
-        .split(begin)
-        .filter((part) => asks.test(part))
-        .map((part) => `${file} ${/(\w+)(?:<.*?>)?\(/.exec(part)?.[1] ?? 'unknown'}`),
-    );
+    .filter((file) => file.endsWith('.ts') && asks.test(readFileSync(join(folder, file), 'utf8')))
+    .map((file) => file.replaceAll('\\', '/').replace(/\.ts$/, ''))
+    .filter((file) => !asking.includes(file));
 }

@@ -87,12 +87,12 @@ describe('language-model tools', () => {
 
   it('send nothing after a question that said so, even if the keyring is readable by then', async () => {
     graph = createGraph();
-    const { values } = graph.secrets.shared;
+    const { values } = graph.context.secrets.shared;
     values.set('organization.1', JSON.stringify({ name: 'Acme', baseUrl: service.baseUrl, token: DEFAULT_TOKEN }));
-    graph.secrets.refusal = new Error('locked');
+    graph.context.secrets.refusal = new Error('locked');
     tool = graph.app.tools[toolNames.getDeploymentAuthorization];
     assert.match(await ask({ deploymentId: 'dep_2' }), /You are not signed in, so nothing is sent\.$/);
-    graph.secrets.refusal = undefined;
+    graph.context.secrets.refusal = undefined;
     assert.match(await answer({ deploymentId: 'dep_2' }), /^The organization changed, so nothing was sent\./);
     assert.equal(graph.services.organizations.list[0]?.name, 'Acme');
     assert.deepEqual(asked(), []);

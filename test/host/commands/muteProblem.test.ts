@@ -33,7 +33,7 @@ describe('Mute Problem', () => {
     const [text, ...rest] = look();
     assert.match(text!, /^dep_1 \| muted until \w+ \d+, \d{4}$/);
     assert.deepEqual(rest, ['circle-slash disabledForeground', 'muted', 'deployment canUnmute']);
-    const { values } = graph.states.workspace;
+    const { values } = graph.context.workspaceState;
     await until('the mute to be saved', () => values.has('problems'));
     assert.doesNotMatch(values.get('problems')!, /dep_|acc_|revoked/);
     await run('unmuteProblem', 'dep_1');
@@ -97,6 +97,6 @@ describe('Mute Problem', () => {
     replace(vscode.window, { showQuickPick: ([first]: unknown[]) => signIn('Other').then(() => first) });
     await run('muteProblem', 'dep_2');
     await settle();
-    assert.doesNotMatch(graph.states.workspace.values.get('problems') ?? '', /\d+,"[^"]+",\d+/);
+    assert.doesNotMatch(graph.context.workspaceState.values.get('problems') ?? '', /\d+,"[^"]+",\d+/);
   });
 });

@@ -59,7 +59,7 @@ describe('Sign In', () => {
     const { store } = graph.services;
     store.setListed([{ id: 'dep_1' }, { id: 'dep_2' }]);
     // The first automatic round may be done before the sign-in is remembered.
-    graph.states.workspace.update = () => store.refresh(['dep_1']);
+    graph.context.workspaceState.update = () => store.refresh(['dep_1']);
     await signIn(service.baseUrl, token, 'Acme');
     await service.waitForRequests(3);
     assert.equal(service.requests.map(({ route }) => route.id).join(), 'sign-in-check,dep_1,dep_2');
@@ -70,7 +70,7 @@ describe('Sign In', () => {
     const said = 'Token rejected (401). Paste another token, or press Enter for more options.';
     assert.ok(shown.inputs.includes(said), shown.inputs.join('\n'));
     assert.deepEqual(shown.offered, ['', '', wrong]);
-    assert.deepEqual([saved(), graph.secrets.shared.values.size], [[], 0]);
+    assert.deepEqual([saved(), graph.context.secrets.shared.values.size], [[], 0]);
     assert.ok(!graph.lines.join('\n').includes(wrong));
     assert.equal(tokenOf(await signIn(service.baseUrl, wrong, token, 'Acme')), token);
   });

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
-import { closeEditors, diagnosticsIn, edit, reported, until, untitled } from '../../support/window/editors.js';
+import { closeEditors, diagnosticsIn, edit, openFile, reported, until } from '../../support/window/editors.js';
 import { twoProblems } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
@@ -38,7 +38,7 @@ describe('diagnostics in editors', () => {
   });
 
   it('appear at the IDs of deployments and accounts with the answer, one for each mention and cause', async () => {
-    const document = await untitled('dep_1 dep_10 acc_1\n"acc_2":dep_2');
+    const document = await openFile('dep_1 dep_10 acc_1\n"acc_2":dep_2');
     assert.deepEqual(reported(document), []);
     await store.refresh();
     await shows(document, ...both('0:0-5'), 'warning 1:1-6 acc_2 token_revoked');
@@ -62,7 +62,7 @@ describe('diagnostics in editors', () => {
     });
     service.putDeployment('dep_2', { accounts: [{ id: 'acc_1', ...slack }], requirements: [same] });
     service.putDeployment('dep_3', { accounts: [], requirements: [{ ...same, accountId: 'acc_1' }] });
-    const document = await untitled('dep_1 dep_2 dep_3 acc_1 acc_2');
+    const document = await openFile('dep_1 dep_2 dep_3 acc_1 acc_2');
     await store.refresh();
     await until(
       'all of them',
@@ -83,7 +83,7 @@ describe('diagnostics in editors', () => {
   });
 
   it('stay when a read fails, and vanish with the problem, the list, and at once with a sign-out', async () => {
-    const document = await untitled('dep_1 dep_2');
+    const document = await openFile('dep_1 dep_2');
     const atSecond = both('0:6-11', 'dep_2');
     await store.refresh();
     await shows(document, ...both('0:0-5'));
@@ -104,7 +104,7 @@ describe('diagnostics in editors', () => {
   });
 
   it('have the severity of the settings, and off is off', async () => {
-    const document = await untitled('dep_1');
+    const document = await openFile('dep_1');
     await store.refresh();
     await writeSetting(failures, 'error');
     await writeSetting(requirements, 'hint');
@@ -116,7 +116,7 @@ describe('diagnostics in editors', () => {
   });
 
   it('are at most 200, and one that says how many more', async () => {
-    const document = await untitled('dep_1 acc_2\n'.repeat(100));
+    const document = await openFile('dep_1 acc_2\n'.repeat(100));
     await store.refresh();
     const all = () => diagnosticsIn(document);
     await until('201', () => all().length === 201, all);
@@ -133,7 +133,7 @@ describe('diagnostics in editors', () => {
       if (uris.some((uri) => uri.toString() === document.uri.toString())) changes++;
     });
     await store.refresh();
-    const document = await untitled('a\nb\ndep_1\nd');
+    const document = await openFile('a\nb\ndep_1\nd');
     await shows(document, ...both('2:0-5'));
     await until('the event of the first ones', () => changes === 1);
     // As VS Code reloads a file that changed on disk in its second and fourth line.
@@ -145,18 +145,19 @@ describe('diagnostics in editors', () => {
 
   it('are none in a document of more than 2 MB, which the log says once', async () => {
     await store.refresh();
-    const document = await untitled(`dep_1\n${'x'.repeat(2 * 1024 * 1024)}`);
-    const line = `${document.fileName} has more than 2 MB: its IDs are not underlined.`;
+    const document = await openFile(`dep_1\n${'x'.repeat(2 * 1024 * 1024)}`);
+    const line = `${vscode.workspace.asRelativePath(document.uri)} has more than 2 MB: its IDs are not underlined.`;
     const logged = () => graph.lines.filter((one) => one === line).length;
     await until('a line of the log', () => logged() === 1);
     await edit(document, new vscode.Range(0, 0, 0, 0), 'dep_1 ');
     // Read after it.
-    await shows(await untitled('dep_1'), ...both('0:0-5'));
+    await shows(await openFile('dep_1'), ...both('0:0-5'));
     assert.deepEqual([diagnosticsIn(document), logged()], [[], 1]);
   });
 
   it('vanish with the document', async () => {
-    const document = await untitled('dep_1');
+    // Of a file VS Code keeps the document for minutes.
+    const document = await vscode.workspace.openTextDocument({ content: 'dep_1' });
     await store.refresh();
     await shows(document, ...both('0:0-5'));
     await vscode.window.showTextDocument(document);

@@ -6,7 +6,7 @@ import type { ListedDeployment } from '../../../src/model/deployment.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { deploymentLinks } from '../../../src/views/editor/terminalLinks.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
-import { edit, untitled } from '../../support/window/editors.js';
+import { edit, openFile } from '../../support/window/editors.js';
 import { billing, deployment } from '../../support/window/fixtures.js';
 import { startWorld } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
@@ -29,27 +29,27 @@ async function start(...listed: readonly ListedDeployment[]): Promise<void> {
 describe('inlay hints', () => {
   it('are the labels of deployments and accounts, once per line and ID, and nothing where there is no label', async () => {
     await start({ id: 'dep_1', label: 'Billing sync' }, { id: 'dep_2' }, { id: 'dep_3', label: 'dep_3' });
-    const document = await untitled('"dep_1", dep_1 acc_2\ndep_2 dep_3 my-dep_1 acc_9\n  dep_1\n');
+    const document = await openFile('"dep_1", dep_1 acc_2\ndep_2 dep_3 my-dep_1 acc_9\n  dep_1\n');
     assert.deepEqual(await hints(document), ['0:6 Billing sync', '0:20 Finance Slack', '2:7 Billing sync']);
   });
 
   it('are at most 40 characters of plain text', async () => {
     const hostile = `[a](command:b) $(trash)\n\u202E${'x'.repeat(100)}`;
     await start({ id: 'dep_1', label: hostile });
-    const [hint = ''] = await hints(await untitled('dep_1'));
+    const [hint = ''] = await hints(await openFile('dep_1'));
     assert.equal(hint, `0:5 [a](command:b) $(trash)␊⟨U+202E⟩${'x'.repeat(7)}…`);
   });
 
   it('follow an edit before any scan', async () => {
     await start({ id: 'dep_1', label: 'Billing sync' });
-    const document = await untitled('first\ndep_1\n');
+    const document = await openFile('first\ndep_1\n');
     await edit(document, new vscode.Range(0, 0, 0, 0), 'dep_1\n');
     assert.deepEqual(await hints(document, 1), ['2:5 Billing sync']);
   });
 
   it('are gone where the setting says off', async () => {
     await start({ id: 'dep_1', label: 'Billing sync' });
-    const document = await untitled('dep_1');
+    const document = await openFile('dep_1');
     await writeSetting('automationPlatform.inlayHints', 'off');
     assert.deepEqual(await hints(document), []);
   });

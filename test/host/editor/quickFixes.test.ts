@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { ProblemDiagnostic } from '../../../src/views/editor/diagnostics.js';
 import { quickFixes } from '../../../src/views/editor/quickFixes.js';
-import { reported, untitled } from '../../support/window/editors.js';
+import { openFile, reported } from '../../support/window/editors.js';
 import { billing } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
@@ -49,7 +49,7 @@ describe('quick fixes', () => {
       ['Copy Authorization Report', 'automationPlatform.copyReport', ['dep_1']],
     ];
     // Part of another id that is listed, and has no problem.
-    const document = await untitled('x.dep_1 acc_2');
+    const document = await openFile('x.dep_1 acc_2');
     assert.deepEqual(await fixesIn(document, [3, 3], 6), wanted);
     assert.deepEqual(await fixesIn(document, [8, 13], 6), wanted);
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
@@ -58,7 +58,7 @@ describe('quick fixes', () => {
   });
 
   it('name their deployment where several have some, and are none at the diagnostics of others', async () => {
-    const document = await untitled('dep_1 dep.2 dep_3');
+    const document = await openFile('dep_1 dep.2 dep_3');
     const fixes = await fixesIn(document, [0, 11], 12);
     assert.deepEqual(fixes[1], ['Refresh Deployment: Billing sync', 'automationPlatform.refreshDeployment', ['dep_1']]);
     assert.deepEqual(fixes[7], [

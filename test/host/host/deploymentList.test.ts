@@ -109,7 +109,11 @@ describe('the list of deployments in real settings files', () => {
   ],
 }
 `;
-    after(() => writeSetting(setting, undefined, Workspace));
+    after(async () => {
+      // Beside its last comma VS Code would write no other setting.
+      await vscode.workspace.fs.writeFile(uri, Buffer.from('{}'));
+      await until('an empty file', () => settingIn(setting) === undefined);
+    });
     const read = async () => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     beforeEach(async () => {
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));

@@ -20,10 +20,10 @@ describe('feedStore()', () => {
     ['drops no problem memory while the keyring cannot be read', new Error('locked'), undefined],
   ] as const) {
     it(what, async () => {
-      const { services, secrets } = graph;
-      secrets.shared.values.set('organization.damaged', '{');
-      secrets.shared.values.set('organization.here', JSON.stringify(acme));
-      secrets.refusal = refusal;
+      const { services, context } = graph;
+      context.secrets.shared.values.set('organization.damaged', '{');
+      context.secrets.shared.values.set('organization.here', JSON.stringify(acme));
+      context.secrets.refusal = refusal;
       const passedOn: string[][] = [];
       const memory = { keepOrganizations: (ids: Iterable<string>) => passedOn.push([...ids].toSorted()) };
       const feed = feedStore(services, memory, () => undefined);
@@ -59,34 +59,17 @@ describe('feedStore()', () => {
     const window = { state: { focused: true, active: true }, onDidChangeWindowState: focused.event };
     let passedOn: unknown;
     const watch = watchRefreshSituation(graph.services, view, (situation) => (passedOn = situation), window);
-    let expected: object = {
-      signedIn: false,
-      intervalMinutes: 5,
-      focused: true,
-      viewVisible: false,
-      statusBar: true,
-      badge: true,
-      paused: false,
-      failing: undefined,
-      listed: [],
-    };
-    const isTold = (changed: object) => {
-      expected = { ...expected, ...changed };
-      assert.deepEqual(passedOn, expected);
-    };
-    isTold({});
-    await organizations.signIn(acme);
-    isTold({ signedIn: true });
+    const first = { focused: true, viewVisible: false, signedIn: false, listed: [], failing: undefined };
+    const always = { intervalMinutes: 5, statusBar: true, paused: false };
+    assert.deepEqual(passedOn, { ...always, ...first, badge: true });
+    const { id } = await organizations.signIn(acme);
+    await writeSetting('automationPlatform.badge.enabled', false);
+    await writeSetting('automationPlatform.deployments', ['dep_1', { id: 'dep_2' }]);
     window.state = { focused: false, active: false };
     focused.fire(window.state);
-    isTold({ focused: false });
     view.visible = true;
     looked.fire(view);
-    isTold({ viewVisible: true });
-    await writeSetting('automationPlatform.badge.enabled', false);
-    isTold({ badge: false });
-    await writeSetting('automationPlatform.deployments', ['dep_1', { id: 'dep_2' }]);
-    isTold({ listed: ['dep_1', 'dep_2'] });
+    const since = { focused: false, viewVisible: true, signedIn: true, listed: ['dep_1', 'dep_2'], badge: false };
     const { store } = graph.services;
     store.setListed([{ id: 'dep_1' }]);
     for (const [failure, failing] of [
@@ -94,9 +77,9 @@ describe('feedStore()', () => {
       [{ kind: 'tokenRejected', status: 401 }, 'rejected'],
       [{ kind: 'notFound', status: 404 }, undefined],
     ] as const) {
-      store.setOrganization({ id: 'org', read: refused(failure) });
+      store.setOrganization({ id, read: refused(failure) });
       await store.refresh();
-      isTold({ failing });
+      assert.deepEqual(passedOn, { ...always, ...since, failing });
     }
     watch.dispose();
   });

@@ -9,13 +9,6 @@ const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, '.v
 describe('owners in real settings files', () => {
   const lines: string[] = [];
   let owners: Owners;
-  before(async () => {
-    // Other tests leave it with unsaved changes, or with a comma that VS Code does not write beside.
-    await vscode.workspace.fs.writeFile(file, Buffer.from('{}'));
-    await vscode.window.showTextDocument(file);
-    await vscode.commands.executeCommand('workbench.action.files.revert');
-    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-  });
   beforeEach(() => {
     lines.length = 0;
     owners = new Owners({ warn: (line) => lines.push(line) });

@@ -37,7 +37,8 @@ describe('a session with a service and a keyring that repeat every secret', () =
     service.putDeployment('dep_1', healthy());
     const recorder = recordWindow();
     const graph = createGraph();
-    const { services } = graph;
+    const { context, services } = graph;
+    const { workspaceState, globalState } = context;
     const { organizations, store } = services;
     const { baseUrl } = service;
     const fail = (error: unknown) => graph.app.showError(error);
@@ -62,7 +63,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
       outputs.push(deploymentsReport(store.deployments));
       outputs.push(inspect([graph.items(), store.deployments, organizations.list], { depth: 20 }));
     }
-    graph.secrets.refusal = new Error(`could not store ${secrets.join(' ')}`);
+    context.secrets.refusal = new Error(`could not store ${secrets.join(' ')}`);
     await organizations.signIn({ name: 'Other', baseUrl, token }).then(() => assert.fail(), fail);
     fail(new Error(`something repeated ${secrets.join(' ')}`));
     await settle();
@@ -82,7 +83,7 @@ describe('a session with a service and a keyring that repeat every secret', () =
       settings: ['automationPlatform', 'http'].map((section) =>
         JSON.stringify(vscode.workspace.getConfiguration(section, null)),
       ),
-      states: Object.values(graph.states).map((state) => [...state.values].flat().join('\n')),
+      states: [workspaceState, globalState].map(({ values }) => [...values].flat().join('\n')),
     })) {
       assert.ok(found.length > 0, where);
       // Of Markdown what is shown: marks stand there as references.

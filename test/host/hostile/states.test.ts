@@ -11,9 +11,14 @@ import { recordWindow } from '../../support/window/windowRecorder.js';
 
 const { statuses: _, redirects: __, ...groups } = hostileAnswers;
 /** The name is also the ID of the deployment. What never ends is left to the unit tests. */
-const cases = Object.values(groups)
-  .flatMap((table) => Object.entries<readonly [Fault, Ending]>(table))
-  .map(([name, [fault, ending]]) => ({ name, fault, ending }))
+const cases = Object.entries(groups)
+  .flatMap(([group, table]) =>
+    Object.entries<readonly [Fault, Ending]>(table).map(([name, [fault, ending]]) => ({
+      name: `${group}: ${name}`,
+      fault,
+      ending,
+    })),
+  )
   .filter(({ ending }) => ending !== 'timedOut');
 const siblings = ['sibling 1', 'sibling 2', 'sibling 3'].map((name) => ({
   name,

@@ -61,12 +61,10 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
     unreachable({ ...refused, step: 'dns', code: 'ENOTFOUND' }),
     check,
   ],
-  ...Object.fromEntries(
-    ['ETIMEDOUT', 'EAI_AGAIN', 'ETIMEOUT'].map((code) => [
-      `Unreachable (DNS). my.host: DNS did not respond (${code}). `,
-      [unreachable({ ...refused, step: 'dns', code }), check] as const,
-    ]),
-  ),
+  'Unreachable (DNS). my.host: DNS did not respond (EAI_AGAIN). ': [
+    unreachable({ ...refused, step: 'dns', code: 'EAI_AGAIN' }),
+    check,
+  ],
   'Unreachable (connection refused). The service at my.host is probably not running. ': [unreachable(refused), check],
   'Unreachable. my.host: no connection (ECONNREFUSED). ': [unreachable({ ...refused, step: 'network' }), check],
   'Unreachable (TLS). my.host: certificate expired. ': [unreachable(tls), check],

@@ -1,13 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
-/** A document that is open without an editor, and stays until VS Code ends. */
-export async function untitled(content: string): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument({ content, language: 'plaintext' });
-  if (document.getText() === content) return document;
-  // It has got the name and the text of one that VS Code has not quite closed.
-  await until('an untitled document to close', () => document.isClosed);
-  return untitled(content);
+/** A new file of the workspace that is open without an editor. VS Code would give an untitled one the name of one that it closes. */
+export async function openFile(content: string): Promise<vscode.TextDocument> {
+  const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'opened', `${randomUUID()}.txt`);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(content));
+  return vscode.workspace.openTextDocument(uri);
 }
 
 /** What is reported in a document by us, from top to bottom: "error 0:2-7 dep_1 token_revoked". */

@@ -6,7 +6,7 @@ import type { CommandName } from '../../../src/host/ids.js';
 import { Organizations } from '../../../src/host/organizations/organizations.js';
 import type { ListedDeployment } from '../../../src/model/deployment.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
-import type { ElementOf, TreeElement } from '../../../src/model/tree/elements.js';
+import { deploymentElement, type TreeElement } from '../../../src/model/tree/elements.js';
 import { DEFAULT_TOKEN } from '../service/data.js';
 import { type Service, type ServiceOptions, startService } from '../service/service.js';
 import { atEndOfTest } from './endOfTest.js';
@@ -26,12 +26,10 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   const texts: (readonly [string, string, number])[] = [];
   const write = (line: string) => lines.push(redact(line));
   const log = { info: write, warn: write, error: write, redact, show: () => undefined };
-  const keyring = new MemorySecrets();
-  const states = { workspace: new MemoryState(), global: new MemoryState() };
   const context = {
-    secrets: keyring,
-    workspaceState: states.workspace,
-    globalState: states.global,
+    secrets: new MemorySecrets(),
+    workspaceState: new MemoryState(),
+    globalState: new MemoryState(),
     extensionUri: vscode.Uri.file('/'),
   };
   const organizations = new Organizations(context, log, secrets, env);
@@ -51,27 +49,19 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     { env, window: unfocused, readOnlyText, ...surroundings },
   );
   const commands = commandsOf(app.services, () => deployments.selection);
-  const dispose = () => {
-    for (const one of [app, organizations]) one.dispose();
-  };
-  atEndOfTest(dispose);
+  atEndOfTest(() => organizations.dispose());
+  atEndOfTest(() => app.dispose());
   return {
     app,
     services: app.services,
-    secrets: keyring,
-    /** What this workspace and this machine remember. */
-    states,
+    /** The keyring, and what this workspace and this machine remember. */
+    context,
     /** What the log got, redacted. */
     lines,
     /** Texts that were shown to read and copy: title, text and the line of the cursor. */
     texts,
     /** The row of a listed deployment. */
-    row: (id: string): ElementOf<'deployment'> => ({
-      kind: 'deployment',
-      id,
-      copyId: id,
-      deployment: app.services.store.get(id)!,
-    }),
+    row: (id: string) => deploymentElement(app.services.store.get(id)!),
     /** Lists deployments, in no setting, and reads them. */
     read: async (...listed: readonly (string | ListedDeployment)[]) => {
       const { store } = app.services;
@@ -84,7 +74,6 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     view: deployments,
     /** Every row of both views with its hover, as VS Code asks for them. */
     items: () => [...itemsIn(app.deploymentRows), ...itemsIn(app.installRows)],
-    dispose,
   };
 }
 

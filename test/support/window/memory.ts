@@ -5,8 +5,6 @@ import * as vscode from 'vscode';
 
 /** With what another one `shared` it is the keyring of another window; each hears of every change. */
 export class MemorySecrets implements vscode.SecretStorage {
-  /** How many turns of the loop each answer takes. */
-  delay = () => 1;
   /** What the keyring answers from now on instead of working. */
   refusal: Error | undefined;
   readonly onDidChange: vscode.Event<vscode.SecretStorageChangeEvent>;
@@ -43,7 +41,7 @@ export class MemorySecrets implements vscode.SecretStorage {
   }
 
   private async asked(): Promise<void> {
-    for (let turns = this.delay(); turns > 0; turns--) await otherProcess();
+    await otherProcess();
     if (this.refusal) throw this.refusal;
   }
 }

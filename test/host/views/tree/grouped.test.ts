@@ -34,9 +34,8 @@ const rowsOfGroups = (...some: readonly Deployment[]) => {
   const groups = new DeploymentsProvider(own, new ManualClock(now));
   return groups.getChildren().map((element) => {
     const item = groups.getTreeItem(element);
-    const { tooltip } = groups.resolveTreeItem(item, element);
     const { icon, text, spoken } = look(item);
-    return { row: `${icon.split(' ')[0]} | ${text}`, spoken, menu: item.contextValue, hover: readIn(tooltip) };
+    return { row: `${icon.split(' ')[0]} | ${text}`, spoken, menu: item.contextValue };
   });
 };
 const ofOps = (isSatisfied: boolean) => ({
@@ -116,12 +115,6 @@ describe('the Deployments view grouped by account', () => {
     const requirements = [{ binding: 'post', satisfied: false }];
     const [group] = rowsOfGroups(deployment({ id: 'a', authorization: { accounts: [], requirements } }));
     assert.deepEqual([group!.row, group!.menu], ['warning | No account | 1 not satisfied', 'noAccount canMute']);
-  });
-
-  it('says of healthy deployments without accounts that they have none', () => {
-    const [rest] = rowsOfGroups(deployment({ id: 'a', authorization: { accounts: [], requirements: [] } }));
-    assert.equal(rest!.row, 'pass | 1 healthy');
-    assert.match(rest!.hover, /These deployments have no account\./);
   });
 
   it('shows an account as unknown whose deployments all cannot be read', () => {
