@@ -48,6 +48,17 @@ describe('the package', function () {
     for (const [, link] of readme.matchAll(/\]\(([^)]*)\)/g)) assert.match(link!, /^(?:https:\/\/|#)/);
   });
 
+  it('holds the license of each package that is bundled', async () => {
+    const notices = inflateRawSync(filesIn(zip).get('extension/THIRD-PARTY-NOTICES.txt')!).toString();
+    const { dependencies }: { dependencies: object } = JSON.parse(await readFile('package.json', 'utf8'));
+    for (const name of Object.keys(dependencies)) {
+      const folder = join('node_modules', name);
+      const license = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file))!;
+      const text = await readFile(join(folder, license), 'utf8');
+      assert.ok(notices.includes(`\n${name} (`) && notices.includes(text.replaceAll('\r\n', '\n').trim()), name);
+    }
+  });
+
   it('is the same file when it is made again', async () => {
     assert.ok(zip.equals(await packaged()));
   });
