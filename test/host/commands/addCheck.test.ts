@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { addCheck } from '../../../src/commands/addCheck.js';
 import { projectRoot } from '../../support/paths.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
+import { until } from '../../support/window/editors.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
 import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 import { notificationsOf, replace } from '../../support/window/windowRecorder.js';
@@ -70,17 +72,11 @@ describe('Add CI Check', () => {
   it('counts what stands in user settings only, which CI cannot see, and copies it to the workspace', async () => {
     await writeSetting(section, ['dep_1'], Workspace);
     await writeSetting(section, ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3'], Global);
-    const copied = new Promise<void>((resolve) => {
-      const listener = vscode.workspace.onDidChangeConfiguration(() => {
-        listener.dispose();
-        resolve();
-      });
-    });
     const said = await add(undefined, 'Overwrite', 'Copy to Workspace');
-    await copied;
     assert.match(said.flat().join('\n'), /Listed in user settings only, which CI cannot see: 2\.\nCopy to Workspace/);
-    assert.deepEqual(settingIn(section), ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3']);
-    assert.deepEqual(settingIn(section, Global), ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3']);
+    const all = settingIn(section, Global);
+    await until('the copy', () => isDeepStrictEqual(settingIn(section), all));
+    assert.deepEqual(all, ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3']);
   });
 
   it('is refused in a workspace that is not trusted', async () => {

@@ -264,15 +264,6 @@ describe('the command', () => {
     assert.deepEqual(messages, [['information', changed, 'Undo']]);
   });
 
-  it('Refresh Deployment reads those of a row, of an ID, or of a list', async () => {
-    await graph.read('dep_1', 'dep_2');
-    service.clearRequests();
-    await run('refreshDeployment', row('dep_1'), [row('dep_1'), accountOf('dep_2')]);
-    await run('refreshDeployment', 'dep_1');
-    await answering(() => run('refreshDeployment'), enter);
-    assert.deepEqual(asked(), ['dep_1', 'dep_1', 'dep_2']);
-  });
-
   it('Refresh Deployment offers once to watch what is still wrong, and the row says that it is watched', async () => {
     await graph.read('dep_1', 'dep_2');
     const said = await notificationsOf(async () => {

@@ -62,20 +62,6 @@ describe('questions', () => {
     assert.equal(checked.length, 3);
   });
 
-  it('validate an empty value, and what onEnter compares, on Enter only', async () => {
-    assert.deepEqual(await answering(ask({}), accept), { kind: 'answer', value: '' });
-    for (const question of [
-      { validate: refuse },
-      { value: 'wrong', onEnter: async (value: string) => refuse(value) },
-    ]) {
-      checked = [];
-      const given = ask(question);
-      assert.deepEqual(checked, []);
-      assert.equal(await answering(given, accept, dismiss), undefined);
-      assert.equal(checked.length, 1);
-    }
-  });
-
   for (const [way, key, kind] of [
     ['Esc', dismiss, undefined],
     ['Back', goBack, 'back'],

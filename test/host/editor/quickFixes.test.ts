@@ -1,29 +1,24 @@
 import { strict as assert } from 'node:assert';
-import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { ProblemDiagnostic } from '../../../src/views/editor/diagnostics.js';
 import { quickFixes } from '../../../src/views/editor/quickFixes.js';
-import { openFile, reported } from '../../support/window/editors.js';
+import { openFile, reported, until } from '../../support/window/editors.js';
 import { billing } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
 
-/** Once there are as many, because diagnostics follow the store at intervals. */
-async function fixesIn(document: vscode.TextDocument, range: readonly [number, number], expected: number) {
-  const { uri } = document;
-  for (const end = Date.now() + 8000; ; await pause(20)) {
-    const all = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-      'vscode.executeCodeActionProvider',
-      uri,
-      new vscode.Range(0, range[0], 0, range[1]),
-      vscode.CodeActionKind.QuickFix.value,
-    );
-    const own = all.filter(({ command }) => command?.command.startsWith('automationPlatform.') === true);
-    if (own.length !== expected && Date.now() < end) continue;
-    assert.equal(own.length, expected, `${document.getText()}: ${reported(document).join(', ')}`);
-    return own.map(({ title, command }) => [title, command?.command, command?.arguments]);
-  }
+/** Once both problems are reported, because diagnostics follow the store at intervals. */
+async function fixesIn(document: vscode.TextDocument, from: number, to: number) {
+  await until('diagnostics', () => reported(document).length === 2);
+  const all = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    new vscode.Range(0, from, 0, to),
+    vscode.CodeActionKind.QuickFix.value,
+  );
+  const own = all.filter(({ command }) => command?.command.startsWith('automationPlatform.') === true);
+  return own.map(({ title, command }) => [title, command?.command, command?.arguments]);
 }
 
 describe('quick fixes', () => {
@@ -50,16 +45,16 @@ describe('quick fixes', () => {
     ];
     // Part of another id that is listed, and has no problem.
     const document = await openFile('x.dep_1 acc_2');
-    assert.deepEqual(await fixesIn(document, [3, 3], 6), wanted);
-    assert.deepEqual(await fixesIn(document, [8, 13], 6), wanted);
+    assert.deepEqual(await fixesIn(document, 3, 3), wanted);
+    assert.deepEqual(await fixesIn(document, 8, 13), wanted);
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
     const dashboard = ['Open in Dashboard', 'automationPlatform.openInDashboard', ['dep_1']];
-    assert.deepEqual(await fixesIn(document, [3, 3], 7), wanted.toSpliced(5, 0, dashboard));
+    assert.deepEqual(await fixesIn(document, 3, 3), wanted.toSpliced(5, 0, dashboard));
   });
 
   it('name their deployment where several have some, and are none at the diagnostics of others', async () => {
     const document = await openFile('dep_1 dep.2 dep_3');
-    const fixes = await fixesIn(document, [0, 11], 12);
+    const fixes = await fixesIn(document, 0, 11);
     assert.deepEqual(fixes[1], ['Refresh Deployment: Billing sync', 'automationPlatform.refreshDeployment', ['dep_1']]);
     assert.deepEqual(fixes[7], [
       'Refresh Deployment: $ (trash) two',
@@ -68,7 +63,7 @@ describe('quick fixes', () => {
     ]);
     const linter = vscode.languages.createDiagnosticCollection('linter');
     linter.set(document.uri, [new vscode.Diagnostic(new vscode.Range(0, 12, 0, 17), 'of a linter')]);
-    assert.deepEqual(await fixesIn(document, [12, 17], 0), []);
+    assert.deepEqual(await fixesIn(document, 12, 17), []);
     linter.dispose();
   });
 

@@ -121,12 +121,4 @@ describe('the rows of the Deployments view', () => {
     );
     assert.equal(provider.rowOf('good'), before[1]);
   });
-
-  it('are all asked for at once when more than 500 changed', () => {
-    const ids = Array.from({ length: 501 }, (_, at) => `dep_${at}`);
-    list(...ids.map((id) => ({ ...good, id })));
-    provider.refresh(new Set(ids.slice(1)));
-    provider.refresh(new Set(ids));
-    assert.deepEqual(named(), [ids.slice(1), 'all']);
-  });
 });
