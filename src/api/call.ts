@@ -1,5 +1,5 @@
 import type { ConnectionCause, Failure, Peer } from './failure.js';
-import type { Proxy, ProxySource, Route } from './network/route.js';
+import type { Route } from './network/route.js';
 import type { SearchedIn } from './secrets.js';
 
 /** A token is only ever sent to its own base URL. A 429 pauses one organization, not the others. */
@@ -54,11 +54,8 @@ export type OpeningFacts =
 export type ConnectionStep =
   | {
       readonly kind: 'route';
-      readonly route: Route['kind'];
-      readonly why?: Extract<Route, { kind: 'direct' }>['why'];
-      readonly from?: ProxySource;
-      readonly proxy?: Pick<Proxy, 'host' | 'port' | 'tls'>;
-      readonly credentials?: boolean;
+      readonly route: Route;
+      readonly credentials: boolean;
       readonly mayTryEditor: boolean;
       readonly cause?: ConnectionCause;
     }

@@ -125,9 +125,9 @@ function stepTexts(step: CheckStep): readonly [string, ...(string | undefined)[]
   switch (step.kind) {
     case 'route':
       return [
-        vscode.l10n.t('Route: {route}', { route: routeText(step) }),
+        vscode.l10n.t('Route: {route}', { route: routeText(step.route) }),
         step.credentials ? vscode.l10n.t('with credentials') : undefined,
-        step.mayTryEditor && step.route !== 'editor' ? vscode.l10n.t('if that fails, through VS Code') : undefined,
+        step.mayTryEditor && step.route.kind !== 'editor' ? vscode.l10n.t('if that fails, through VS Code') : undefined,
       ];
     case 'certificates':
       return [
@@ -190,20 +190,21 @@ function statusText(status: number | undefined): string | undefined {
   return status === undefined ? undefined : vscode.l10n.t('responded with {status}', { status });
 }
 
-function routeText({ route, why = 'noProxyNamed', from, proxy }: Of<'route'>): string {
-  const source = from ?? '';
-  if (route === 'editor') return vscode.l10n.t('through VS Code ({source} names a SOCKS proxy)', { source });
-  if (route === 'unusable') return vscode.l10n.t({ message: 'none', comment: 'Network route' });
-  if (route === 'proxy' && proxy) {
-    const address = `${proxy.tls ? 'https' : 'http'}://${hostAndPort(proxy)}`;
-    return vscode.l10n.t('through proxy {proxy} ({source})', { proxy: address, source });
+function routeText(route: Of<'route'>['route']): string {
+  if (route.kind === 'editor') {
+    return vscode.l10n.t('through VS Code ({source} names a SOCKS proxy)', { source: route.from });
+  }
+  if (route.kind === 'unusable') return vscode.l10n.t({ message: 'none', comment: 'Network route' });
+  if (route.kind === 'proxy') {
+    const proxy = `${route.tls ? 'https' : 'http'}://${hostAndPort(route)}`;
+    return vscode.l10n.t('through proxy {proxy} ({source})', { proxy, source: route.from });
   }
   const reason = {
     loopback: vscode.l10n.t('service on this machine'),
     proxySupportOff: vscode.l10n.t('http.proxySupport is off'),
     noProxy: vscode.l10n.t('host listed in http.noProxy or NO_PROXY'),
     noProxyNamed: vscode.l10n.t('no proxy configured'),
-  }[why];
+  }[route.why];
   return vscode.l10n.t('direct ({reason})', { reason });
 }
 

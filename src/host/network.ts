@@ -42,27 +42,25 @@ export class Network extends DisposableOwner {
   }
 
   private read(): RouteSettings {
-    const variable = (name: string) => this.env[name]?.trim() || this.env[name.toLowerCase()]?.trim() || undefined;
-    const httpsProxy = variable('HTTPS_PROXY');
-    const httpProxy = variable('HTTP_PROXY');
-    const noProxy = variable('NO_PROXY');
-    const proxyAuthorization = httpText('proxyAuthorization');
+    const variable = (name: string) => this.env[name]?.trim() || this.env[name.toLowerCase()]?.trim() || '';
+    const proxies: RouteSettings['proxies'] = [
+      { from: 'http.proxy', address: httpText('proxy') },
+      { from: 'HTTPS_PROXY', address: variable('HTTPS_PROXY') },
+      { from: 'HTTP_PROXY', address: variable('HTTP_PROXY') },
+    ];
     const route: RouteSettings = {
-      proxySupport: proxySupports.find((known) => known === httpSetting('proxySupport')) ?? 'override',
-      proxy: httpText('proxy'),
-      noProxy: noProxyList(httpSetting('noProxy')),
-      ...(proxyAuthorization && { proxyAuthorization }),
-      systemCertificates: httpSetting('systemCertificates') !== false,
-      environment: { ...(httpsProxy && { httpsProxy }), ...(httpProxy && { httpProxy }), ...(noProxy && { noProxy }) },
+      proxySupportOff: httpSetting('proxySupport') === 'off',
+      proxies: proxies.filter(({ address }) => address !== ''),
+      noProxy: [...texts(httpSetting('noProxy')), ...variable('NO_PROXY').split(/[\s,;]+/)],
+      proxyAuthorization: httpText('proxyAuthorization'),
       proxyStrictSSL: httpSetting('proxyStrictSSL') !== false,
+      systemCertificates: httpSetting('systemCertificates') !== false,
     };
     // In texts only, since a good answer may contain the same word by chance.
     for (const secret of proxyCredentials(route)) this.secrets.add(secret, 'texts');
     return route;
   }
 }
-
-const proxySupports: readonly RouteSettings['proxySupport'][] = ['off', 'on', 'fallback', 'override'];
 
 /** Only values of the user or the machine are read: a workspace must never lead a token through its own proxy. */
 function httpSetting(key: string): unknown {
@@ -75,7 +73,6 @@ function httpText(key: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-function noProxyList(value: unknown): readonly string[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((entry: unknown): entry is string => typeof entry === 'string' && entry.trim() !== '');
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((entry: unknown) => typeof entry === 'string') : [];
 }

@@ -4,18 +4,14 @@ import { type Peer, peerOf } from '../failure.js';
 
 /** The settings `http.…` of these names, and the environment. The credentials in them leave `api` only towards that proxy. */
 export interface RouteSettings {
-  readonly proxySupport: 'off' | 'on' | 'fallback' | 'override';
-  readonly proxy: string;
+  readonly proxySupportOff: boolean;
+  /** The first one counts. */
+  readonly proxies: readonly { readonly from: ProxySource; readonly address: string }[];
   readonly noProxy: readonly string[];
-  readonly proxyAuthorization?: string;
+  readonly proxyAuthorization: string;
   /** `false`: the editor's `fetch` verifies no certificates, so it is not used. */
-  readonly proxyStrictSSL?: boolean;
+  readonly proxyStrictSSL: boolean;
   readonly systemCertificates: boolean;
-  readonly environment: {
-    readonly httpsProxy?: string;
-    readonly httpProxy?: string;
-    readonly noProxy?: string;
-  };
 }
 
 /** An entry is `*`, a host with all names below it (also `.host`, `*.host`), an address or a range, each perhaps with a port. */
@@ -52,6 +48,7 @@ function isInRange(range: string, host: string): boolean {
 export type ProxySource = 'http.proxy' | 'HTTPS_PROXY' | 'HTTP_PROXY';
 
 export interface Proxy extends Peer {
+  readonly kind: 'proxy';
   readonly from: ProxySource;
   readonly tls: boolean;
   readonly authorization?: string;
@@ -59,7 +56,7 @@ export interface Proxy extends Peer {
 
 export type Route =
   | { readonly kind: 'direct'; readonly why: 'loopback' | 'proxySupportOff' | 'noProxy' | 'noProxyNamed' }
-  | { readonly kind: 'proxy'; readonly proxy: Proxy }
+  | Proxy
   /** Only the editor's `fetch` speaks SOCKS. */
   | { readonly kind: 'editor'; readonly from: ProxySource }
   | { readonly kind: 'unusable'; readonly from: ProxySource };
@@ -67,25 +64,19 @@ export type Route =
 /** Where no setting names a proxy, the editor may know one. An editor that verifies no certificates gets no token. */
 export function mayAskEditor(route: Route, { proxyStrictSSL }: RouteSettings): boolean {
   const mayKnowMore = route.kind === 'editor' || (route.kind === 'direct' && route.why === 'noProxyNamed');
-  return mayKnowMore && proxyStrictSSL !== false && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
+  return mayKnowMore && proxyStrictSSL && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0';
 }
 
 export function decideRoute(origin: URL, settings: RouteSettings): Route {
   if (isLoopback(origin.hostname)) return { kind: 'direct', why: 'loopback' };
-  if (settings.proxySupport === 'off') return { kind: 'direct', why: 'proxySupportOff' };
-  const { httpsProxy, httpProxy, noProxy = '' } = settings.environment;
-  const exempt = [...settings.noProxy, ...noProxy.split(/[\s,;]+/)];
-  if (exempt.some((entry) => isNamedBy(entry, peerOf(origin)))) return { kind: 'direct', why: 'noProxy' };
-  const named: [ProxySource, string | undefined][] = [
-    ['http.proxy', settings.proxy],
-    ['HTTPS_PROXY', httpsProxy],
-    ['HTTP_PROXY', httpProxy],
-  ];
-  for (const [from, text] of named) if (text) return proxyRoute(from, text, settings.proxyAuthorization);
-  return { kind: 'direct', why: 'noProxyNamed' };
+  if (settings.proxySupportOff) return { kind: 'direct', why: 'proxySupportOff' };
+  if (settings.noProxy.some((entry) => isNamedBy(entry, peerOf(origin)))) return { kind: 'direct', why: 'noProxy' };
+  const [named] = settings.proxies;
+  if (!named) return { kind: 'direct', why: 'noProxyNamed' };
+  return proxyRoute(named.from, named.address, settings.proxyAuthorization);
 }
 
-function proxyRoute(from: ProxySource, text: string, configured: string | undefined): Route {
+function proxyRoute(from: ProxySource, text: string, configured: string): Route {
   const url = proxyUrl(text);
   if (url && /^socks[45]?[ah]?:$/.test(url.protocol)) return { kind: 'editor', from };
   if (!url || url.hostname === '' || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -94,7 +85,7 @@ function proxyRoute(from: ProxySource, text: string, configured: string | undefi
   const authorization = configured || basic(url);
   if (authorization !== undefined && !/^[\x20-\x7e]+$/.test(authorization)) return { kind: 'unusable', from };
   const tls = url.protocol === 'https:';
-  return { kind: 'proxy', proxy: { ...peerOf(url), from, tls, ...(authorization && { authorization }) } };
+  return { kind: 'proxy', from, tls, ...peerOf(url), ...(authorization && { authorization }) };
 }
 
 function proxyUrl(text: string): URL | undefined {
@@ -108,10 +99,9 @@ function basic({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-export function proxyCredentials({ proxy, environment, proxyAuthorization }: RouteSettings): readonly string[] {
-  const addresses = [proxy, environment.httpsProxy, environment.httpProxy];
-  const passwords = addresses.map((address) => decoded(proxyUrl(address ?? '')?.password ?? ''));
+export function proxyCredentials({ proxies, proxyAuthorization }: RouteSettings): readonly string[] {
+  const passwords = proxies.map(({ address }) => decoded(proxyUrl(address)?.password ?? ''));
   // "Basic dXNlcjpwYXNz": the scheme is no secret, and would be redacted everywhere.
-  const value = proxyAuthorization?.trim().split(/\s+/).at(-1) ?? '';
+  const value = proxyAuthorization.split(/\s+/).at(-1) ?? '';
   return [...passwords, value].filter((secret) => secret !== '');
 }

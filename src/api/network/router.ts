@@ -1,12 +1,11 @@
 import type { Socket } from 'node:net';
 import { withTimeout } from '../abort.js';
-import type { ConnectionStep } from '../call.js';
 import { type ConnectionCause, peerOf } from '../failure.js';
 import { maxEditorRequests, sendByEditor } from './editorFetch.js';
 import { stepOf } from './errorCodes.js';
 import { Opening, type Resolve } from './open.js';
 import { Pool } from './pool.js';
-import { decideRoute, mayAskEditor, type Route, type RouteSettings } from './route.js';
+import { decideRoute, mayAskEditor, type Proxy, type Route, type RouteSettings } from './route.js';
 import { type ReadCertificates, Trust } from './trust.js';
 import { unreachable, type WireRequest, type WireResult } from './wire.js';
 
@@ -38,7 +37,10 @@ export class Router {
   async send(request: WireRequest): Promise<WireResult> {
     const { route, editor } = this.routeTo(request.origin);
     const cause = proxyCause(route, editor);
-    request.onStep?.({ ...routeStep(route, editor !== undefined), ...(cause && { cause }) });
+    const { authorization, ...shown }: Route & Partial<Pick<Proxy, 'authorization'>> = route;
+    const credentials = authorization !== undefined;
+    const mayTryEditor = editor !== undefined;
+    request.onStep?.({ kind: 'route', route: shown, credentials, mayTryEditor, ...(cause && { cause }) });
     if (cause) return { kind: 'unreachable', cause };
     if (route.kind === 'direct' || route.kind === 'proxy') {
       return editor ? this.sendEitherWay(request, route, editor) : this.sendDirectly(request, route, false);
@@ -104,20 +106,13 @@ export class Router {
     this.trust ??= new Trust(readCertificates, onTrustFailure);
     const needsTrust = url.protocol === 'https:' && settings().systemCertificates;
     const context = needsTrust ? await this.trust.context(requestTimeout() - maxMs, request) : undefined;
-    const proxy = route.kind === 'proxy' ? route.proxy : undefined;
+    const proxy = route.kind === 'proxy' ? route : undefined;
     const { signal, onStep } = request;
     const connect = (limited: AbortSignal): Promise<Socket> => {
       return new Opening({ proxy, context, resolve, pool: this.pool, signal: limited, onStep }).connectTo(url);
     };
     return mayTryEditor ? withTimeout(maxMs, signal, connect) : connect(signal);
   }
-}
-
-function routeStep(route: Route, mayTryEditor: boolean): Extract<ConnectionStep, { kind: 'route' }> {
-  if (route.kind !== 'proxy') return { ...route, kind: 'route', route: route.kind, mayTryEditor };
-  const { from, host, port, tls, authorization } = route.proxy;
-  const credentials = authorization !== undefined;
-  return { kind: 'route', route: route.kind, from, proxy: { host, port, tls }, credentials, mayTryEditor };
 }
 
 function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionCause | undefined {

@@ -28,14 +28,18 @@ describe('network settings', () => {
   afterEach(() => network.dispose());
 
   it('are the defaults of VS Code and the environment variables in either case, and their credentials are secret', () => {
-    const environment = { httpsProxy: 'http://user:hush%21hush@a:1', httpProxy: 'user:quiet%@b:2' };
+    const proxies = [
+      { from: 'HTTPS_PROXY', address: 'http://user:hush%21hush@a:1' },
+      { from: 'HTTP_PROXY', address: 'user:quiet%@b:2' },
+    ] as const;
     const { route } = open({
-      HTTPS_PROXY: ` ${environment.httpsProxy} `,
-      http_proxy: environment.httpProxy,
-      NO_PROXY: '',
+      HTTPS_PROXY: ` ${proxies[0].address} `,
+      http_proxy: proxies[1].address,
+      NO_PROXY: ' a.example,localhost  .host.example',
     });
-    const switches = { proxySupport: 'override', systemCertificates: true, proxyStrictSSL: true } as const;
-    assert.deepEqual(route, { ...switches, proxy: '', noProxy: [], environment });
+    const switches = { proxySupportOff: false, systemCertificates: true, proxyStrictSSL: true };
+    const noProxy = ['a.example', 'localhost', '.host.example'];
+    assert.deepEqual(route, { ...switches, proxies, noProxy, proxyAuthorization: '' });
     // In texts; a good answer may contain the same words by chance.
     assert.equal(secrets.redact('hush!hush quiet% user'), '[redacted] [redacted] user');
     assert.equal(secrets.redactData('hush!hush'), 'hush!hush');
@@ -44,10 +48,13 @@ describe('network settings', () => {
   it('follow a change, and drop the routes', async () => {
     open();
     await writeSetting('http.proxySupport', 'off');
-    await writeSetting('http.noProxy', ['internal.example', '']);
+    await writeSetting('http.noProxy', ['internal.example']);
     await writeSetting('http.proxyAuthorization', 'Basic dXNlcjpodXNo');
-    const { proxySupport, noProxy, proxyAuthorization } = network.route;
-    assert.deepEqual([proxySupport, noProxy, proxyAuthorization], ['off', ['internal.example'], 'Basic dXNlcjpodXNo']);
+    const { proxySupportOff, noProxy, proxyAuthorization } = network.route;
+    assert.deepEqual(
+      [proxySupportOff, noProxy[0], proxyAuthorization],
+      [true, 'internal.example', 'Basic dXNlcjpodXNo'],
+    );
     assert.equal(secrets.redact('Basic dXNlcjpodXNo'), 'Basic [redacted]');
     assert.equal(forgotten, 3);
   });

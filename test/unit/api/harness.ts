@@ -6,7 +6,7 @@ import type { Call, Phase, RequestLogEntry, Target } from '../../../src/api/call
 import { Client } from '../../../src/api/client.js';
 import { ApiError, type Failure } from '../../../src/api/failure.js';
 import type { Resolve } from '../../../src/api/network/open.js';
-import type { RouteSettings } from '../../../src/api/network/route.js';
+import type { ProxySource, RouteSettings } from '../../../src/api/network/route.js';
 import { Router, type RouterOptions } from '../../../src/api/network/router.js';
 import type { ReadCertificates } from '../../../src/api/network/trust.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
@@ -28,12 +28,17 @@ export const readCertificates: ReadCertificates = () =>
 export const rejectUnauthorized = 'NODE_TLS_REJECT_UNAUTHORIZED';
 
 export const plainSettings: RouteSettings = {
-  proxySupport: 'override',
-  proxy: '',
+  proxySupportOff: false,
+  proxies: [],
   noProxy: [],
+  proxyAuthorization: '',
+  proxyStrictSSL: true,
   systemCertificates: true,
-  environment: {},
 };
+
+export function named(address: string, from: ProxySource = 'http.proxy'): RouteSettings['proxies'] {
+  return [{ from, address }];
+}
 
 /** Without a delay before repeats and without jitter, unless `options` says otherwise. */
 export class Harness {

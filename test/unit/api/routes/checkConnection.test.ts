@@ -12,6 +12,7 @@ import {
   editorWayTo,
   failureOf,
   Harness,
+  named,
   newCall,
   plainSettings,
   portOf,
@@ -63,7 +64,12 @@ describe('checking a connection', () => {
   }
 
   const last = async (baseUrl?: string, more: Partial<Check> = {}) => (await steps(baseUrl, more)).at(-1);
-  const route = { kind: 'route', route: 'direct', why: 'noProxyNamed', mayTryEditor: false };
+  const route = {
+    kind: 'route',
+    route: { kind: 'direct', why: 'noProxyNamed' },
+    credentials: false,
+    mayTryEditor: false,
+  };
   const request = { kind: 'http', viaEditor: false };
 
   it('names route, name, TCP, TLS and HTTP', async () => {
@@ -105,12 +111,12 @@ describe('checking a connection', () => {
     const proxy = await startProxy({ knows: { [serviceName]: portOf(harness.service) }, authorization });
     const peer = { host: '127.0.0.1', port: proxy.port };
     const through = (credentials: string) => {
-      harness.settings = { ...plainSettings, proxy: `http://${credentials}127.0.0.1:${proxy.port}` };
+      harness.settings = { ...plainSettings, proxies: named(`http://${credentials}127.0.0.1:${proxy.port}`) };
       return steps();
     };
     const [first, tcp, tunnel, ...more] = await through(`me:${proxySecret}@`);
-    const named = { from: 'http.proxy', proxy: { ...peer, tls: false }, credentials: true };
-    assert.deepEqual(first, { kind: 'route', route: 'proxy', ...named, mayTryEditor: false });
+    const shown = { kind: 'proxy', from: 'http.proxy', ...peer, tls: false };
+    assert.deepEqual(first, { kind: 'route', route: shown, credentials: true, mayTryEditor: false });
     assert.deepEqual(tcp, { kind: 'tcp', whose: 'proxy', ...peer, address: '127.0.0.1' });
     assert.deepEqual(tunnel, { kind: 'proxy', ...peer, status: 200 });
     assert.equal(kinds(more), 'tls http');
@@ -142,10 +148,10 @@ describe('checking a connection', () => {
     assert.ok(tls?.kind === 'tls');
     assert.deepEqual([tls.cause?.code, tls.certificate?.issuer], ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CN=Stranger']);
     await stranger.stop();
-    harness.settings = { ...plainSettings, proxy: 'ftp://proxy.example' };
+    harness.settings = { ...plainSettings, proxies: named('ftp://proxy.example') };
     const noProxy = { step: 'proxy', code: 'ERR_INVALID_URL', host: '', source: 'http.proxy' };
-    const unusable = { kind: 'route', route: 'unusable', from: 'http.proxy', mayTryEditor: false, cause: noProxy };
-    assert.deepEqual(await steps(), [unusable]);
+    const unusable = { kind: 'unusable', from: 'http.proxy' };
+    assert.deepEqual(await steps(), [{ ...route, route: unusable, cause: noProxy }]);
     harness.settings = plainSettings;
     harness.limits.requestTimeout = 300;
     harness.service.fault('all', faults.silent());
@@ -192,9 +198,9 @@ describe('checking a connection', () => {
     const viaEditor = { kind: 'http', viaEditor: true, status: 200 };
     const [first, dns, ...more] = await stepsOf({ editorFetch }, nowhere);
     assert.deepEqual([first, dns?.kind, more], [{ ...route, mayTryEditor: true }, 'dns', [viaEditor]]);
-    harness.settings = { ...plainSettings, proxy: 'socks5://127.0.0.1:1' };
+    harness.settings = { ...plainSettings, proxies: named('socks5://127.0.0.1:1') };
     assert.deepEqual(await stepsOf({ editorFetch }, nowhere), [
-      { kind: 'route', route: 'editor', from: 'http.proxy', mayTryEditor: true },
+      { ...route, route: { kind: 'editor', from: 'http.proxy' }, mayTryEditor: true },
       viaEditor,
     ]);
     harness.settings = plainSettings;

@@ -1,47 +1,52 @@
 import { strict as assert } from 'node:assert';
 import { decideRoute, type RouteSettings } from '../../../../src/api/network/route.js';
-import { plainSettings } from '../harness.js';
+import { named, plainSettings } from '../harness.js';
 
-const proxy = 'http://proxy.example:3128';
+const proxies = named('http://proxy.example:3128');
 
 /** A route in one line. */
 function routeTo(origin: string, settings: Partial<RouteSettings>): string {
   const route = decideRoute(new URL(origin), { ...plainSettings, ...settings });
   if (route.kind === 'direct') return `direct: ${route.why}`;
   if (route.kind !== 'proxy') return `${route.kind}: ${route.from}`;
-  const { from, tls, host, port, authorization, ...more } = route.proxy;
-  assert.deepEqual(more, {});
+  const { from, tls, host, port, authorization } = route;
   const credentials = authorization?.replace(/^Basic (.*)/, (_, encoded) => Buffer.from(encoded, 'base64').toString());
   return [`${from}: ${tls ? 'https' : 'http'} ${host} ${port}`, ...(credentials ? [credentials] : [])].join(' as ');
 }
 
 describe('the route to a service', () => {
-  const environment = { httpsProxy: 'https://a.example', httpProxy: 'http://b.example' };
   const table: Record<string, [settings: Partial<RouteSettings>, route: string]> = {
     'no setting': [{}, 'direct: noProxyNamed'],
-    'http.proxy': [{ proxy }, 'http.proxy: http proxy.example 3128'],
-    'http.proxy before the environment': [{ proxy: 'http://p.example', environment }, 'http.proxy: http p.example 80'],
-    'HTTPS_PROXY before HTTP_PROXY': [{ environment }, 'HTTPS_PROXY: https a.example 443'],
-    'no scheme': [{ environment: { httpProxy: 'p.example:8080' } }, 'HTTP_PROXY: http p.example 8080'],
-    'an IPv6 proxy': [{ proxy: 'http://[::1]:8080' }, 'http.proxy: http ::1 8080'],
-    credentials: [{ proxy: 'http://me%40work:p%3Aw%2F@p.example:1' }, 'http.proxy: http p.example 1 as me@work:p:w/'],
+    'http.proxy': [{ proxies }, 'http.proxy: http proxy.example 3128'],
+    'several proxies': [
+      { proxies: [...named('https://a.example', 'HTTPS_PROXY'), ...proxies] },
+      'HTTPS_PROXY: https a.example 443',
+    ],
+    'no scheme': [{ proxies: named('p.example:8080', 'HTTP_PROXY') }, 'HTTP_PROXY: http p.example 8080'],
+    'an IPv6 proxy': [{ proxies: named('http://[::1]:8080') }, 'http.proxy: http ::1 8080'],
+    credentials: [
+      { proxies: named('http://me%40work:p%3Aw%2F@p.example:1') },
+      'http.proxy: http p.example 1 as me@work:p:w/',
+    ],
     'http.proxyAuthorization before them': [
-      { proxy: 'http://me:pw@p.example:1', proxyAuthorization: 'Bearer x' },
+      { proxies: named('http://me:pw@p.example:1'), proxyAuthorization: 'Bearer x' },
       'http.proxy: http p.example 1 as Bearer x',
     ],
-    'an authorization that no header can hold': [{ proxy, proxyAuthorization: 'x\r\nEvil: 1' }, 'unusable: http.proxy'],
-    'a SOCKS proxy': [{ environment: { httpsProxy: 'socks5h://p.example:1080' } }, 'editor: HTTPS_PROXY'],
-    'a proxy of another kind': [{ proxy: 'ftp://p.example' }, 'unusable: http.proxy'],
-    'a proxy that is none': [{ proxy: 'http://' }, 'unusable: http.proxy'],
-    'proxySupport off': [{ proxySupport: 'off', proxy }, 'direct: proxySupportOff'],
-    'http.noProxy': [{ proxy, noProxy: ['other.example', ' HOST.example '] }, 'direct: noProxy'],
-    NO_PROXY: [{ proxy, environment: { noProxy: ' a.example,localhost  .host.example;,' } }, 'direct: noProxy'],
+    'an authorization that no header can hold': [
+      { proxies, proxyAuthorization: 'x\r\nEvil: 1' },
+      'unusable: http.proxy',
+    ],
+    'a SOCKS proxy': [{ proxies: named('socks5h://p.example:1080', 'HTTPS_PROXY') }, 'editor: HTTPS_PROXY'],
+    'a proxy of another kind': [{ proxies: named('ftp://p.example') }, 'unusable: http.proxy'],
+    'a proxy that is none': [{ proxies: named('http://') }, 'unusable: http.proxy'],
+    'proxySupport off': [{ proxySupportOff: true, proxies }, 'direct: proxySupportOff'],
+    'http.noProxy': [{ proxies, noProxy: ['other.example', ' HOST.example '] }, 'direct: noProxy'],
   };
   for (const [name, [settings, route]] of Object.entries(table)) {
     it(`is ${route} with ${name}`, () => assert.equal(routeTo('https://api.host.example:8443', settings), route));
   }
 
-  it('is direct on this machine', () => assert.equal(routeTo('https://[::1]:3000', { proxy }), 'direct: loopback'));
+  it('is direct on this machine', () => assert.equal(routeTo('https://[::1]:3000', { proxies }), 'direct: loopback'));
 });
 
 it('an exemption from the proxy names a host, those below it, an address or a range', () => {
@@ -74,7 +79,7 @@ it('an exemption from the proxy names a host, those below it, an address or a ra
     ['', 'host.example', false],
     ['.', 'host.example', false],
   ] as const) {
-    const route = routeTo(`https://${host}`, { proxy, noProxy: [entry] });
+    const route = routeTo(`https://${host}`, { proxies, noProxy: [entry] });
     assert.equal(route.startsWith('direct'), exempt, `${entry} and ${host}`);
   }
 });

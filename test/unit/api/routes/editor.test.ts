@@ -11,6 +11,7 @@ import {
   editorWayTo,
   failureOf,
   Harness,
+  named,
   newCall,
   plainSettings,
   portOf,
@@ -93,9 +94,9 @@ describe("the editor's fetch", () => {
   });
 
   const without: Record<string, Partial<RouteSettings>> = {
-    'proxySupport is off': { proxySupport: 'off' },
+    'proxySupport is off': { proxySupportOff: true },
     'the editor verifies no certificates': { proxyStrictSSL: false },
-    'there is a proxy': { proxy: 'http://proxy.test.example:3128' },
+    'there is a proxy': { proxies: named('http://proxy.test.example:3128') },
     [`${rejectUnauthorized} is 0`]: {},
   };
   for (const [name, settings] of Object.entries(without)) {
@@ -109,7 +110,7 @@ describe("the editor's fetch", () => {
   }
 
   it('is the only way through a SOCKS proxy', async () => {
-    harness.settings = { ...plainSettings, proxy: 'socks5://127.0.0.1:1080' };
+    harness.settings = { ...plainSettings, proxies: named('socks5://127.0.0.1:1080') };
     assert.deepEqual((await read()).value, healthy());
     assert.deepEqual(harness.resolved, []);
   });

@@ -3,7 +3,17 @@ import { createServer } from 'node:net';
 import { healthy } from '../../../support/service/data.js';
 import { listen } from '../../../support/service/listen.js';
 import { type Proxy, type ProxyOptions, startProxy } from '../../../support/service/proxy.js';
-import { authority, closedPort, failureOf, Harness, plainSettings, portOf, serviceName, used } from '../harness.js';
+import {
+  authority,
+  closedPort,
+  failureOf,
+  Harness,
+  named,
+  plainSettings,
+  portOf,
+  serviceName,
+  used,
+} from '../harness.js';
 
 const credentials = `Basic ${Buffer.from('me:s3cret/pw').toString('base64')}`;
 
@@ -13,7 +23,7 @@ describe('a proxy', () => {
   const harness = used(new Harness({}, { tls: { ...authority.issue([serviceName]), name: serviceName } }));
   let proxy: Proxy;
   const use = (address: string) => {
-    harness.settings = { ...plainSettings, proxy: address };
+    harness.settings = { ...plainSettings, proxies: named(address) };
     // As the host does when they changed.
     harness.router.forget();
   };

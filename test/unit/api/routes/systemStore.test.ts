@@ -24,7 +24,7 @@ const script = `
   const { Harness, newCall, plainSettings } = await import(harnessUrl);
   const harness = await new Harness({ readCertificates: undefined, resolve: undefined }).start();
   harness.limits.requestTimeout = 8000;
-  harness.settings = { ...plainSettings, proxySupport: 'off', systemCertificates };
+  harness.settings = { ...plainSettings, proxySupportOff: true, systemCertificates };
   const isLoaded = () => Object.keys(createRequire(harnessUrl).cache).some((file) => file.includes('undici'));
   // Node 22 and 24 set some for their own undici before anything asks for it.
   const globals = () => Object.getOwnPropertySymbols(globalThis).map((symbol) => globalThis[symbol]);
