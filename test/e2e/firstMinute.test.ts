@@ -1,9 +1,7 @@
 import { strict as assert } from 'node:assert';
-import type { Frame } from '@playwright/test';
 import { failedAccount, healthy } from '../support/service/data.js';
 import type { Service } from '../support/service/service.js';
 import { type Begin, expect, listSetting, test } from '../support/workbench/fixtures.js';
-import { until } from '../support/workbench/until.js';
 import { Walkthrough } from '../support/workbench/walkthrough.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import { answer } from './actions.js';
@@ -25,12 +23,6 @@ async function countPresses({ page }: Workbench): Promise<() => Promise<number>>
     return all;
   });
   return () => pressed.evaluate((all) => all.length);
-}
-
-/** How wide the pictures of the README are, if this is its frame. */
-async function pictureWidths(frame: Frame): Promise<number[] | undefined> {
-  if (!(await frame.locator('body').innerText()).includes('Finance Slack failed')) return undefined;
-  return frame.evaluate(() => [...document.querySelectorAll('img')].map(({ naturalWidth }) => naturalWidth));
 }
 
 test.describe('the first minute', () => {
@@ -59,9 +51,10 @@ test.describe('the first minute', () => {
     await workbench.commands.run('View: Show Extensions');
     const { page } = workbench;
     await page.locator('.extension-list-item', { hasText: 'Automation Platform' }).first().click();
-    const frames = () => page.frames().filter((frame) => frame !== page.mainFrame());
-    const find = async () => (await Promise.all(frames().map(pictureWidths))).find((widths) => widths !== undefined);
-    assert.ok((await until('the README', find)).every((width) => width > 0));
+    await expect(workbench.webview.locator('body')).toContainText('Finance Slack failed');
+    const widths = () =>
+      workbench.webview.locator('img').evaluateAll((all) => all.map((one) => Reflect.get(one, 'naturalWidth')));
+    await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(0);
   });
 
   test('the walkthrough ticks each step when it is done, and none before', { tag: '@core' }, async ({ begin }) => {

@@ -38,6 +38,8 @@ export class Workbench extends PageObject {
   readonly problems = new Problems(this.page);
   readonly statusBar = new StatusBar(this.page);
   readonly activityBar = new ActivityBar(this.page);
+  /** What the page of a walkthrough or an extension shows; the inner frame is another one until it has loaded. */
+  readonly webview = this.page.frameLocator('iframe.webview').frameLocator('#active-frame');
   readonly userSettings: SettingsFile;
   readonly workspaceSettings: SettingsFile;
 
