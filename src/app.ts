@@ -3,7 +3,7 @@ import { Client } from './api/client.js';
 import { Router } from './api/network/router.js';
 import type { KnownSecrets } from './api/secrets.js';
 import { Sender } from './api/sender.js';
-import { ReadOnlyText } from './commands/checkConnection.js';
+import { provideReadOnlyTexts } from './commands/checkConnection.js';
 import { type Commands, commandsOf } from './commands/commands.js';
 import { notifyEndedWatches } from './commands/deployments/watch.js';
 import { openLink } from './commands/openLink.js';
@@ -53,7 +53,6 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly window: Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>;
-  readonly readOnlyText: Services['readOnlyText'] & vscode.Disposable;
 }
 
 /** The object graph: settings and network, stores, and all that shows and changes what is in them, each made after what it needs. */
@@ -113,7 +112,7 @@ export class App extends DisposableOwner {
       }),
     );
     this.own(network.onDidChange(() => schedule.probeNow()));
-    const readOnlyText = this.own(surroundings.readOnlyText ?? new ReadOnlyText());
+    this.own(provideReadOnlyTexts());
 
     const shared = {
       extensionUri: context.extensionUri,
@@ -123,7 +122,6 @@ export class App extends DisposableOwner {
       deploymentList,
       owners,
       client: new Client(sender),
-      readOnlyText,
       store,
       installs,
       filter,

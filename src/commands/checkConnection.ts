@@ -3,7 +3,7 @@ import { authorizationTemplate } from '../api/authorization.js';
 import type { Whose } from '../api/call.js';
 import { type ConnectionCause, type Failure, hostAndPort } from '../api/failure.js';
 import { type CheckStep, check } from '../api/network/check.js';
-import { type Action, checkConnectionAction, remedyAction, settingAction, UserError } from '../host/actions.js';
+import { type Action, checkConnectionAction, remedyAction, settingAction } from '../host/actions.js';
 import { showErrorMessage, showMessage, withProgress } from '../host/messages.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { Services } from '../host/services.js';
@@ -17,7 +17,7 @@ import { sendAs } from './sendAs.js';
 
 /** What happens on the way to the current organization's base URL, step by step, as a text to read and to copy. */
 export async function checkConnection(services: Services): Promise<void> {
-  const { client, deploymentList, log, readOnlyText } = services;
+  const { client, deploymentList, log } = services;
   const organization = await currentOrganization(services);
   const name = organizationName(organization);
   const steps: CheckStep[] = [];
@@ -28,16 +28,10 @@ export async function checkConnection(services: Services): Promise<void> {
       report(stepLine(step));
     };
     // A check carries the token, so a sign-out or another token ends it, here or in another window.
-    const done = await sendAs(services, organization, 'authorization', cancellation, async (target, { signal }) => ({
-      failure: await check(client, target, { signal, onStep, ...(deploymentId !== undefined && { deploymentId }) }),
-    }));
-    if (!done) {
-      throw new UserError(
-        vscode.l10n.t('The check was stopped, because the sign-in to “{name}” has changed. Check again.', { name }),
-        [checkConnectionAction],
-      );
-    }
-    return cancellation.isCancellationRequested ? undefined : done;
+    const failure = await sendAs(services, organization, 'authorization', cancellation, (target, { signal }) =>
+      check(client, target, { signal, onStep, ...(deploymentId !== undefined && { deploymentId }) }),
+    );
+    return cancellation.isCancellationRequested ? undefined : { failure };
   });
   if (!checked) return;
   const { failure } = checked;
@@ -57,7 +51,7 @@ export async function checkConnection(services: Services): Promise<void> {
   const text = lines.map((line) => visibleControls(log.redact(line))).join('\n');
   // Above the verdict if nothing failed. At the start of a line, where VS Code highlights no word.
   const failed = steps.find(isFailed);
-  await readOnlyText.show(vscode.l10n.t('Check Connection'), text, lines.indexOf(failed ? stepLine(failed) : '', 4));
+  await showReadOnly(vscode.l10n.t('Check Connection'), text, lines.indexOf(failed ? stepLine(failed) : '', 4));
   const copy = { title: vscode.l10n.t('Copy Text'), run: () => vscode.env.clipboard.writeText(text) };
   if (diagnosis) showErrorMessage(verdict, [...(diagnosis.action ? [diagnosis.action] : []), copy]);
   else showMessage(verdict, copy);
@@ -210,26 +204,15 @@ function routeText(route: Of<'route'>['route']): string {
 
 const scheme = 'automation-platform-text';
 
-/** Shows a text to read and copy in an editor, where keyboards and screen readers reach it; there is no file, and nothing to save. */
-export class ReadOnlyText implements vscode.Disposable {
-  private text: string | undefined;
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    onDidChange: this.changed.event,
-    provideTextDocumentContent: () => this.text,
-  });
+/** Texts to read and copy in an editor, where keyboards and screen readers reach them; there is no file, and nothing to save. */
+export function provideReadOnlyTexts(): vscode.Disposable {
+  const provider = { provideTextDocumentContent: ({ query }: vscode.Uri) => query };
+  return vscode.workspace.registerTextDocumentContentProvider(scheme, provider);
+}
 
-  /** `title`: the name on its tab. A text replaces the one before it. The cursor stands at the start of `line`, counted from 0. */
-  async show(title: string, text: string, line: number): Promise<void> {
-    const uri = vscode.Uri.from({ scheme, path: `/${title.replaceAll('/', '-')}` });
-    this.text = text;
-    this.changed.fire(uri);
-    const selection = new vscode.Range(line, 0, line, 0);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, selection });
-  }
-
-  dispose(): void {
-    this.provider.dispose();
-    this.changed.dispose();
-  }
+/** `title`: the name on its tab. The cursor stands at the start of `line`, counted from 0. */
+async function showReadOnly(title: string, text: string, line: number): Promise<void> {
+  const uri = vscode.Uri.from({ scheme, path: `/${title.replaceAll('/', '-')}`, query: text });
+  const selection = new vscode.Range(line, 0, line, 0);
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, selection });
 }

@@ -79,11 +79,7 @@ export async function readInstall(
   const { client, installs } = services;
   const send = (target: Target, call: Call) => client.getIntegrationInstall(target, token, call);
   const answer = await sendAs(services, organization, 'install', cancellation, send, onPhase);
-  if (answer) return installs.add(token, organization.id, answer);
-  const name = organizationName(organization);
-  throw new UserError(
-    vscode.l10n.t('The lookup was stopped, because the sign-in to “{name}” has changed. Try again.', { name }),
-  );
+  return installs.add(token, organization.id, answer);
 }
 
 /** Takes installs out of the view, and their tokens out of memory. */

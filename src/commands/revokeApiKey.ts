@@ -17,7 +17,8 @@ import { isTargetUnchanged, type RevocationTarget, revocationTarget, waitingCall
 
 /** Asks for the key ID, warns, asks for the key ID once more, and sends one request that is never repeated by itself. */
 export async function revokeApiKey(services: Services, prefill?: string): Promise<void> {
-  const asked = revocationTarget(services.organizations, await currentOrganization(services));
+  await currentOrganization(services);
+  const asked = revocationTarget(services.organizations);
   if (!asked) throw targetChanged();
   const keyId = await askKeyId(services, asked, prefill);
   if (keyId === undefined || !(await warned(asked, keyId)) || !(await typedAgain(asked, keyId))) return;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Call, Phase, Target } from '../api/call.js';
 import { ApiError, type Failure } from '../api/failure.js';
 import { remedyAction, showLogAction, UserError } from '../host/actions.js';
@@ -23,7 +23,7 @@ export class RequestFailed extends UserError {
   }
 }
 
-/** What `send` comes to with the organization's present token; `undefined` if that token is gone by then, or there is none. */
+/** What `send` comes to with the organization's present token. What comes after that token is gone is dropped. */
 export async function sendAs<T>(
   { organizations, log }: Services,
   organization: Organization,
@@ -31,29 +31,35 @@ export async function sendAs<T>(
   cancellation: vscode.CancellationToken,
   send: (target: Target, call: Call) => Promise<T>,
   onPhase?: (phase: Phase) => void,
-): Promise<T | undefined> {
-  const { id } = organization;
+): Promise<T> {
+  const { id, name } = organization;
   const targetNow = () => organizations.target(id, operation === 'install' ? 'install' : 'access');
   const target = targetNow();
-  if (!target) return undefined;
+  if (!target) throw signInChanged(name);
   const isUnchanged = () => isDeepStrictEqual(target, targetNow());
   const waiting = waitingCall(cancellation, organizations.onDidChange, isUnchanged, onPhase);
-  const isGone = () => waiting.changed || !isUnchanged();
   try {
     const sent = await send(target, waiting);
-    return isGone() ? undefined : sent;
+    if (isUnchanged()) return sent;
   } catch (error) {
-    if (isGone()) return undefined;
+    if (waiting.changed || !isUnchanged()) throw signInChanged(name);
     if (!(error instanceof ApiError) || error.failure.kind === 'cancelled') throw error;
     const { failure } = error;
     if (responseIn(failure) !== undefined) {
       const what = { authorization: 'Reading of a deployment', install: 'Lookup of an install' }[operation];
       const status = 'status' in failure ? failure.status : undefined;
-      log.info(`${what} in organization "${organization.name}" failed${causeLine(status, failure)}`);
+      log.info(`${what} in organization "${name}" failed${causeLine(status, failure)}`);
     }
     // The step that helps depends on the session token, which may have been set or removed since the question.
     throw new RequestFailed(failure, organizations.get(id) ?? organization, operation);
   } finally {
     waiting.dispose();
   }
+  throw signInChanged(name);
+}
+
+function signInChanged(name: string): UserError {
+  return new UserError(
+    vscode.l10n.t('The request was stopped, because the sign-in to “{name}” has changed. Try again.', { name }),
+  );
 }

@@ -49,15 +49,13 @@ export interface RevocationTarget {
   readonly target: Target;
 }
 
-export function revocationTarget(organizations: Known, organization: Organization): RevocationTarget | undefined {
-  const target = organizations.target(organization.id, 'access');
+export function revocationTarget(organizations: Known): RevocationTarget | undefined {
+  const { current: organization } = organizations;
+  const target = organization && organizations.target(organization.id, 'access');
   return target && { organization, target };
 }
 
-export function isTargetUnchanged({ organization, target }: RevocationTarget, organizations: Known): boolean {
-  return (
-    organizations.current?.id === organization.id &&
-    organizations.current.name === organization.name &&
-    isDeepStrictEqual(target, organizations.target(organization.id, 'access'))
-  );
+/** An organization keeps its name, so it is not compared. */
+export function isTargetUnchanged({ target }: RevocationTarget, organizations: Known): boolean {
+  return isDeepStrictEqual(target, revocationTarget(organizations)?.target);
 }

@@ -21,7 +21,6 @@ export interface SharedServices {
   readonly deploymentList: DeploymentList;
   readonly owners: Owners;
   readonly client: Pick<Client, keyof Client>;
-  readonly readOnlyText: { show(title: string, text: string, line: number): Promise<void> };
   readonly store: Store;
   readonly installs: Installs;
   readonly filter: ProblemFilter;

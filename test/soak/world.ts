@@ -99,9 +99,9 @@ export class World {
         readInstall(this.graph.services, organization, this.pick(job.installTokens), cancellation),
       ),
     revocation: () =>
-      this.ask(async (organization, cancellation) => {
+      this.ask(async (_, cancellation) => {
         const { organizations } = this;
-        const asked = revocationTarget(organizations, organization)!;
+        const asked = revocationTarget(organizations)!;
         const isUnchanged = () => isTargetUnchanged(asked, organizations);
         const call = waitingCall(cancellation, organizations.onDidChange, isUnchanged);
         await this.graph.services.client
@@ -165,7 +165,6 @@ export class World {
 
     this.wrong.push(...bad.map((text) => `calm ${this.heap.length + 1}: ${text}`));
     this.graph.lines.length = 0;
-    this.graph.texts.length = 0;
     this.graph.items();
     // A question to the window lets what it has sent be handled.
     const question = () => vscode.commands.executeCommand('setContext', 'automationPlatform.test', this.requests);

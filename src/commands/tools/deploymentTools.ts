@@ -82,10 +82,7 @@ function sharedFailure({ cause }: Pick<Services['store'], 'cause'>): Failure | u
 
 async function readUnlisted(services: Services, asked: Organization, id: string, token: vscode.CancellationToken) {
   const send = (target: Target, call: Call) => services.client.getDeploymentAuthorization(target, id, call);
-  const answer = await sendAs(services, asked, 'authorization', token, send);
-  // What was read with a token that is gone is dropped.
-  if (!answer) throw new UserError(nothingRead);
-  const { value: authorization, ...rest } = answer;
+  const { value: authorization, ...rest } = await sendAs(services, asked, 'authorization', token, send);
   // The deployment is not listed, so its problems were first seen with this answer.
   const findings = new Findings(authorization, id, () => ({ seenSince: rest.receivedAt }), rest);
   return authorizationResult(id, { authorization, findings, ...rest }, undefined, redactedOwner(services));

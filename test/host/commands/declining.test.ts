@@ -70,7 +70,7 @@ describe('a question that is declined', () => {
     installs: graph.services.installs.installs,
     watches: graph.services.watches.ids,
     revealed: [...graph.view.revealed],
-    texts: graph.texts,
+    shown: vscode.window.activeTextEditor?.document.uri.toString(),
     file: readFileSync(join(folder.path, 'automation-platform-check.mjs'), 'utf8'),
     untitled: vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled).length,
   });

@@ -17,7 +17,8 @@ describe('a confirmed revocation', () => {
   beforeEach(async () => {
     ({ service, graph, signIn } = await startWorld());
     service.data.apiKeys.add(keyId);
-    asked = revocationTarget(graph.services.organizations, await signIn())!;
+    await signIn();
+    asked = revocationTarget(graph.services.organizations)!;
   });
 
   const send = () => sendRevocation(graph.services, asked, keyId);

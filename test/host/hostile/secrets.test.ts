@@ -56,10 +56,11 @@ describe('a session with a service and a keyring that repeat every secret', () =
       service.fault('all', fault);
       await store.refresh();
       await readInstall(services, organization, installToken, never).catch(fail);
-      await sendRevocation(services, revocationTarget(organizations, organization)!, keyId).catch(fail);
+      await sendRevocation(services, revocationTarget(organizations)!, keyId).catch(fail);
       const question = authorizationTool(services).ask({ deploymentId: 'dep_1' });
       await question.read(never).then((data) => outputs.push(dataText(data)), fail);
       await checkConnection(services).catch(fail);
+      outputs.push(vscode.window.activeTextEditor!.document.getText());
       outputs.push(deploymentsReport(store.deployments));
       outputs.push(inspect([graph.items(), store.deployments, organizations.list], { depth: 20 }));
     }
@@ -79,7 +80,6 @@ describe('a session with a service and a keyring that repeat every secret', () =
       log: graph.lines,
       window: [inspect(recorder.shown, { depth: 6, maxArrayLength: null }).replace(ofRevocation, '')],
       outputs,
-      checkConnection: graph.texts.flat(),
       settings: ['automationPlatform', 'http'].map((section) =>
         JSON.stringify(vscode.workspace.getConfiguration(section, null)),
       ),

@@ -23,7 +23,6 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
   const secrets = new KnownSecrets();
   const redact = (text: string) => secrets.redact(text);
   const lines: string[] = [];
-  const texts: (readonly [string, string, number])[] = [];
   const write = (line: string) => lines.push(redact(line));
   const log = { info: write, warn: write, error: write, redact, show: () => undefined };
   const context = {
@@ -39,15 +38,8 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     state: { focused: false, active: false },
     onDidChangeWindowState: () => new vscode.Disposable(() => {}),
   };
-  // The running extension owns the one provider of such texts.
-  const readOnlyText = {
-    show: async (...shown: readonly [string, string, number]) => void texts.push(shown),
-    dispose: () => undefined,
-  };
-  const app = new App(
-    { context, log, secrets, organizations, deployments, installs },
-    { env, window: unfocused, readOnlyText, ...surroundings },
-  );
+  const first = { context, log, secrets, organizations, deployments, installs };
+  const app = new App(first, { env, window: unfocused, ...surroundings });
   const commands = commandsOf(app.services, () => deployments.selection);
   atEndOfTest(() => organizations.dispose());
   atEndOfTest(() => app.dispose());
@@ -58,8 +50,6 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     context,
     /** What the log got, redacted. */
     lines,
-    /** Texts that were shown to read and copy: title, text and the line of the cursor. */
-    texts,
     /** The row of a listed deployment. */
     row: (id: string) => deploymentElement(app.services.store.get(id)!),
     /** Lists deployments, in no setting, and reads them. */
