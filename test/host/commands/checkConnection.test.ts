@@ -61,7 +61,10 @@ describe('Check Connection', () => {
     const baseUrl = 'http://[::1]:1/api/v1';
     await graph.services.organizations.signIn({ name: 'Six', baseUrl, token: DEFAULT_TOKEN });
     await notificationsOf(() => graph.run('checkConnection'));
-    assert.match(vscode.window.activeTextEditor!.document.getText(), /^First failed step: TCP connection to \[::1\]:1\. /m);
+    assert.match(
+      vscode.window.activeTextEditor!.document.getText(),
+      /^First failed step: TCP connection to \[::1\]:1\. /m,
+    );
   });
 
   it('stops when its organization is signed out of', async () => {

@@ -74,7 +74,7 @@ describe('isTargetUnchanged()', () => {
 
   for (const [what, current, now] of [
     ['no change', { ...acme }, { ...target }],
-    ['a switch', { ...acme, id: 'b' }, target],
+    ['a switch', { ...acme, id: 'b' }, { ...target, organizationId: 'b' }],
     ['a sign-out of all', undefined, target],
     ['a sign-out', acme, undefined],
     ['another token', acme, { ...target, token: 'tok_2' }],
