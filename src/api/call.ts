@@ -39,8 +39,8 @@ export type Whose = 'service' | 'proxy';
 
 export interface Handshake {
   readonly protocol?: string;
-  /** Names are text of the certificate's owner, for example `CN=host.example, O=Example`. Times: epoch ms. */
-  readonly certificate?: Readonly<Record<'subject' | 'issuer', string> & Record<'validFrom' | 'validTo', number>>;
+  /** The name is text of the issuer, for example `CN=ca.example, O=Example`. Times: epoch ms. */
+  readonly certificate?: { readonly issuer: string; readonly validFrom: number; readonly validTo: number };
 }
 
 export type OpeningFacts =

@@ -62,7 +62,7 @@ export class Sender {
     const { now, secrets } = this.options;
     return this.send(target, request, call, newEntry(request), (result, signal, sentAt) => {
       const receivedAt = now();
-      if (result.kind !== 'answer') throw unanswered(result, signal);
+      if (result.kind === 'unanswered') throw new ApiError(result.failure);
       const isRefusal = !isSuccess(result.status);
       // A refusal stays one if only its text was too slow.
       const isTooSlow = signal.aborted && failureOf(signal.reason).kind === 'timedOut';
@@ -76,8 +76,8 @@ export class Sender {
   async delete(target: Target, request: ApiRequest, call: Call): Promise<RevocationOutcome> {
     const entry = newEntry(request);
     try {
-      return await this.send(target, request, { ...call, urgent: true }, entry, (result, signal) => {
-        const outcome = this.outcomeOf(target, result, signal);
+      return await this.send(target, request, { ...call, urgent: true }, entry, (result) => {
+        const outcome = this.outcomeOf(target, result);
         if ('failure' in outcome) entry.failure = outcome.failure;
         return outcome;
       });
@@ -123,24 +123,23 @@ export class Sender {
         const timeOut = (): void => stop.abort(new ApiError({ kind: 'timedOut', after: requestTimeout }));
         const timer = setTimeout(timeOut, left());
         try {
-          for (;;) {
-            onPhase?.({ kind: 'connecting' });
-            entry.attempts++;
-            sentAt = now();
-            const result = await router.send(request);
-            this.record(queue, result, entry);
-            try {
-              return read(result, signal, sentAt);
-            } catch (error) {
-              const failure = failureOf(error);
-              const wait = this.waitBeforeRepeat(failure, result, entry.attempts, queue);
-              if (ownConnection || signal.aborted || entry.attempts > maxRepeats || wait >= left()) throw error;
-              // The pause is over before the next slot is taken.
-              if (failure.kind === 'rateLimited') break;
-              onPhase?.({ kind: 'waiting' });
-              await delay(wait, signal).catch(() => undefined);
-              signal.throwIfAborted();
-            }
+          onPhase?.({ kind: 'connecting' });
+          entry.attempts++;
+          sentAt = now();
+          const result = await router.send(request);
+          this.record(queue, result, entry);
+          try {
+            return read(result, signal, sentAt);
+          } catch (error) {
+            const failure = failureOf(error);
+            const wait = this.waitBeforeRepeat(failure, result, entry.attempts, queue);
+            if (ownConnection || signal.aborted || entry.attempts > maxRepeats || wait >= left()) throw error;
+            // The next slot is taken when the pause is over.
+            if (failure.kind === 'rateLimited') continue;
+            // In its slot, so that a failing service gets fewer requests.
+            onPhase?.({ kind: 'waiting' });
+            await delay(wait, signal).catch(() => undefined);
+            signal.throwIfAborted();
           }
         } finally {
           clearTimeout(timer);
@@ -184,11 +183,8 @@ export class Sender {
     return Math.max(asked ?? 0, firstDelayMs * 2 ** (attempts - 1) * (0.5 + random()));
   }
 
-  private outcomeOf(target: Target, result: WireResult, signal: AbortSignal): RevocationOutcome {
-    if (result.kind !== 'answer') {
-      const isSent = result.kind === 'lost' || (result.kind === 'stopped' && result.sent);
-      return { kind: isSent ? 'unknown' : 'notSent', failure: failureOf(unanswered(result, signal)) };
-    }
+  private outcomeOf(target: Target, result: WireResult): RevocationOutcome {
+    if (result.kind === 'unanswered') return { kind: result.sent ? 'unknown' : 'notSent', failure: result.failure };
     const { status } = result;
     if (isSuccess(status)) return { kind: status === 202 ? 'unknown' : 'revoked', status };
     const failure = this.refusal(target, result);
@@ -221,9 +217,4 @@ function wireRequestOf({ baseUrl, token }: Target, method: WireRequest['method']
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-function unanswered(result: Exclude<WireResult, WireAnswer>, signal: AbortSignal): unknown {
-  if (result.kind === 'stopped') return signal.reason;
-  return new ApiError(result.kind === 'lost' ? { kind: 'connectionLost', code: result.code } : result);
 }

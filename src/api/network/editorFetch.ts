@@ -1,10 +1,13 @@
 import { orAborted } from '../abort.js';
-import { codeOf, neverConnected, tunnelStatus } from './errorCodes.js';
+import { ConnectError, neverConnected, tunnelStatus } from './errorCodes.js';
 import {
   type BodyEnd,
   BodyReader,
   isFramed,
+  lost,
   maxBodyBytes,
+  stopped,
+  type Unanswered,
   unreachable,
   type WireAnswer,
   type WireRequest,
@@ -17,7 +20,7 @@ export const maxEditorRequests = 4;
 /** The editor's `fetch` does not say when a request leaves, so a failure counts as "not sent" only if its code can't mean anything else. */
 export async function sendByEditor(editorFetch: typeof fetch, request: WireRequest, proxy = ''): Promise<WireResult> {
   const { origin, path, method, headers, signal, onPhase, onStep } = request;
-  if (signal.aborted) return { kind: 'stopped', sent: false };
+  if (signal.aborted) return stopped(signal, false);
   const sentAt = performance.now();
   onPhase?.({ kind: 'sending' });
   const step = () => ({ kind: 'http', viaEditor: true, duration: performance.now() - sentAt }) as const;
@@ -27,8 +30,9 @@ export async function sendByEditor(editorFetch: typeof fetch, request: WireReque
     onStep?.({ ...step(), status: response.status });
     return await readResponse(response, method, signal);
   } catch (error) {
-    const result: WireResult = signal.aborted ? { kind: 'stopped', sent: true } : failedFetch(error, request, proxy);
-    onStep?.({ ...step(), ...(result.kind === 'unreachable' && { cause: result.cause }) });
+    const result = signal.aborted ? stopped(signal, true) : failedFetch(error, request, proxy);
+    const { failure } = result;
+    onStep?.({ ...step(), ...(failure.kind === 'unreachable' && { cause: failure.cause }) });
     return result;
   }
 }
@@ -61,9 +65,10 @@ async function readResponse(
   return { kind: 'answer', status, headers, ...(await body.finish(end)) };
 }
 
-function failedFetch(error: unknown, { origin }: WireRequest, proxy: string): WireResult {
+function failedFetch(error: unknown, { origin }: WireRequest, proxy: string): Unanswered {
   const status = tunnelStatus(error);
-  const refusal = { step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: proxy } as const;
-  if (status !== undefined) return { kind: 'unreachable', cause: { ...refusal, status } };
-  return neverConnected(error) ? unreachable(error, origin) : { kind: 'lost', code: codeOf(error) };
+  if (status !== undefined) {
+    return unreachable(new ConnectError({ step: 'proxy', code: 'ERR_PROXY_TUNNEL', host: proxy, status }), origin);
+  }
+  return neverConnected(error) ? unreachable(error, origin) : lost(error);
 }

@@ -180,11 +180,10 @@ function describe(secured: TLSSocket): Handshake {
   const protocol = secured.getProtocol() ?? undefined;
   const certificate = secured.getPeerCertificate();
   if (!('raw' in certificate)) return { protocol };
-  const { subject, issuer, valid_from: from, valid_to: to } = certificate;
-  const times = { validFrom: Date.parse(from), validTo: Date.parse(to) };
+  const { issuer, valid_from: from, valid_to: to } = certificate;
   return {
     protocol,
-    certificate: { subject: distinguishedName(subject), issuer: distinguishedName(issuer), ...times },
+    certificate: { issuer: distinguishedName(issuer), validFrom: Date.parse(from), validTo: Date.parse(to) },
   };
 }
 

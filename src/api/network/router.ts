@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { withTimeout } from '../abort.js';
-import { type ConnectionCause, peerOf } from '../failure.js';
+import { type ConnectionCause, type Failure, peerOf } from '../failure.js';
 import { maxEditorRequests, sendByEditor } from './editorFetch.js';
-import { stepOf } from './errorCodes.js';
+import { ConnectError, stepOf } from './errorCodes.js';
 import { Opening, type Resolve } from './open.js';
 import { Pool } from './pool.js';
 import { decideRoute, mayAskEditor, type Proxy, type Route, type RouteSettings } from './route.js';
 import { type ReadCertificates, Trust } from './trust.js';
-import { unreachable, type WireRequest, type WireResult } from './wire.js';
+import { stopped, type Unanswered, unreachable, type WireRequest, type WireResult } from './wire.js';
 
 export interface RouterOptions {
   readonly settings: () => RouteSettings;
@@ -41,7 +41,7 @@ export class Router {
     const credentials = authorization !== undefined;
     const mayTryEditor = editor !== undefined;
     request.onStep?.({ kind: 'route', route: shown, credentials, mayTryEditor, ...(cause && { cause }) });
-    if (cause) return { kind: 'unreachable', cause };
+    if (cause) return unreachable(new ConnectError(cause), request.origin);
     if (route.kind === 'direct' || route.kind === 'proxy') {
       return editor ? this.sendEitherWay(request, route, editor) : this.sendDirectly(request, route, false);
     }
@@ -73,14 +73,15 @@ export class Router {
       byEditor ? sendByEditor(editor, request) : this.sendDirectly(request, route, true);
     const editorFirst = this.onlyByEditor.has(origin);
     const first = await send(editorFirst);
-    if (first.kind !== 'unreachable') return first;
+    if (!isUnreachable(first)) return first;
     request.onPhase?.({ kind: 'connecting' });
     const second = await send(!editorFirst);
     if (editorFirst) this.onlyByEditor.delete(origin);
-    else if (second.kind === 'answer' || second.kind === 'lost') this.onlyByEditor.add(origin);
+    else if (second.kind === 'answer' || second.failure.kind === 'connectionLost') this.onlyByEditor.add(origin);
     const cause = causeOfSecond(second, request);
     if (!cause) return second;
-    return editorFirst ? { kind: 'unreachable', cause, viaEditor: first.cause } : { ...first, viaEditor: cause };
+    const causes = editorFirst ? { cause, viaEditor: first.failure.cause } : { ...first.failure, viaEditor: cause };
+    return { ...first, failure: { kind: 'unreachable', ...causes } };
   }
 
   private async sendDirectly(request: WireRequest, route: OwnRoute, mayTryEditor: boolean): Promise<WireResult> {
@@ -91,10 +92,10 @@ export class Router {
         const connection = idle ?? this.pool.add(origin, await this.open(request, route, mayTryEditor), !ownConnection);
         const result = await this.pool.send(connection, request);
         // The service may have closed an idle connection: then nothing was sent.
-        if (!idle || result.kind !== 'unreachable') return result;
+        if (!idle || !isUnreachable(result)) return result;
       }
     } catch (error) {
-      return signal.aborted ? { kind: 'stopped', sent: false } : unreachable(error, origin);
+      return signal.aborted ? stopped(signal, false) : unreachable(error, origin);
     }
   }
 
@@ -121,9 +122,16 @@ function proxyCause(route: Route, editor: typeof fetch | undefined): ConnectionC
   return { step: 'proxy', code, host: '', source: route.from };
 }
 
+function isUnreachable(
+  result: WireResult,
+): result is Unanswered & { readonly failure: Extract<Failure, { kind: 'unreachable' }> } {
+  return result.kind === 'unanswered' && result.failure.kind === 'unreachable';
+}
+
 /** Why the second way failed, too. "Lost" says as much of a GET, while a DELETE may have arrived. */
 function causeOfSecond(result: WireResult, { method, origin }: WireRequest): ConnectionCause | undefined {
-  if (result.kind === 'unreachable') return result.cause;
-  if (result.kind !== 'lost' || method === 'DELETE') return undefined;
-  return { step: stepOf(result.code), code: result.code, ...peerOf(new URL(origin)) };
+  if (isUnreachable(result)) return result.failure.cause;
+  if (result.kind === 'answer' || result.failure.kind !== 'connectionLost' || method === 'DELETE') return undefined;
+  const { code } = result.failure;
+  return { step: stepOf(code), code, ...peerOf(new URL(origin)) };
 }

@@ -1,8 +1,8 @@
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
 import type { Call } from '../call.js';
-import { type ConnectionCause, peerOf } from '../failure.js';
-import { ConnectError, codeOf, connectError } from './errorCodes.js';
+import { type Failure, peerOf } from '../failure.js';
+import { ConnectError, codeOf, connectError, failureOf } from './errorCodes.js';
 
 export interface WireRequest extends Pick<Call, 'signal' | 'onPhase' | 'onStep'> {
   readonly method: 'GET' | 'DELETE';
@@ -34,11 +34,14 @@ export interface WireAnswer {
   readonly end: BodyEnd;
 }
 
-export type WireResult =
-  | WireAnswer
-  | { readonly kind: 'unreachable'; readonly cause: ConnectionCause; readonly viaEditor?: ConnectionCause }
-  | { readonly kind: 'lost'; readonly code: string }
-  | { readonly kind: 'stopped'; readonly sent: boolean };
+export interface Unanswered {
+  readonly kind: 'unanswered';
+  readonly failure: Failure;
+  /** Whether the service may have got the request. */
+  readonly sent: boolean;
+}
+
+export type WireResult = WireAnswer | Unanswered;
 
 /** Never rejects. Only undici's `dispatch` says when it is about to write a request, so that "not sent" is a fact. */
 export function send(client: Client, request: WireRequest): Promise<WireResult> {
@@ -49,7 +52,7 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
     let sentAt = 0;
     let finished = false;
 
-    const finish = (end: BodyEnd, withoutAnswer: WireResult): void => {
+    const finish = (end: BodyEnd, withoutAnswer: Unanswered): void => {
       if (finished) return;
       finished = true;
       signal.removeEventListener('abort', stop);
@@ -62,7 +65,7 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
       resolve(body.finish(end).then((whole) => ({ kind: 'answer', status, headers, ...whole })));
     };
     const giveUp = (end: BodyEnd): void => {
-      finish(end, { kind: 'stopped', sent: controller !== undefined });
+      finish(end, stopped(signal, controller !== undefined));
       controller?.abort(new Error('stopped'));
     };
     const stop = (): void => giveUp('stopped');
@@ -77,7 +80,8 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
         origin,
         path,
         method,
-        headers: { ...request.headers, 'accept-encoding': acceptedEncodings },
+        // Decoded here, because undici would count compressed bytes only.
+        headers: { ...request.headers, 'accept-encoding': 'gzip' },
         reset: ownConnection,
       },
       {
@@ -94,7 +98,8 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
           if (status < 200 || finished) return;
           onStep?.({ kind: 'http', viaEditor: false, status, duration: performance.now() - sentAt });
           const headers = headersOf(received);
-          const body = new BodyReader(maxBodyBytes(method, status), encodingIn(headers['content-encoding']));
+          const isGzip = /\bgzip\b/i.test(headers['content-encoding'] ?? '');
+          const body = new BodyReader(maxBodyBytes(method, status), isGzip);
           answer = { status, headers, body };
           if (body.full) giveUp('capped');
         },
@@ -104,10 +109,10 @@ export function send(client: Client, request: WireRequest): Promise<WireResult> 
           if (answer.body.full) giveUp('capped');
         },
         onResponseEnd(): void {
-          finish(answer && !isFramed(answer.headers) ? 'closed' : 'complete', { kind: 'lost', code: 'UNKNOWN' });
+          finish(answer && !isFramed(answer.headers) ? 'closed' : 'complete', lost(undefined));
         },
         onResponseError(_controller, error): void {
-          finish('cut', controller ? { kind: 'lost', code: codeOf(error) } : unreachable(error, origin));
+          finish('cut', controller ? lost(error) : unreachable(error, origin));
         },
       },
     );
@@ -125,19 +130,20 @@ export function isFramed(headers: Headers): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-export function unreachable(error: unknown, origin: string): Extract<WireResult, { kind: 'unreachable' }> {
+export function unreachable(error: unknown, origin: string): Unanswered {
   const { facts } = error instanceof ConnectError ? error : connectError(error, peerOf(new URL(origin)));
-  return { kind: 'unreachable', cause: facts };
+  return { kind: 'unanswered', failure: { kind: 'unreachable', cause: facts }, sent: false };
 }
 
-/** Decoded here, because undici would count compressed bytes only. */
-const acceptedEncodings = 'gzip, deflate, br';
-
-function encodingIn(header = ''): string | undefined {
-  return /\b(?:gzip|deflate|br)\b/i.exec(header)?.[0].toLowerCase();
+export function lost(error: unknown): Unanswered {
+  return { kind: 'unanswered', failure: { kind: 'connectionLost', code: codeOf(error) }, sent: true };
 }
 
-/** Takes at most `limit` bytes, and decodes them to as many. Bytes that are not what their encoding says stay as they are. */
+export function stopped({ reason }: AbortSignal, sent: boolean): Unanswered {
+  return { kind: 'unanswered', failure: failureOf(reason), sent };
+}
+
+/** Takes at most `limit` bytes, and decodes them to as many. Bytes that are no gzip although they should be stay as they are. */
 export class BodyReader {
   private readonly chunks: Uint8Array[] = [];
   private length = 0;
@@ -145,7 +151,7 @@ export class BodyReader {
 
   constructor(
     private readonly limit: number,
-    private readonly encoding?: string,
+    private readonly isGzip = false,
   ) {
     this.full = limit === 0;
   }
@@ -159,21 +165,20 @@ export class BodyReader {
 
   async finish(end: BodyEnd): Promise<{ body: Uint8Array; end: BodyEnd }> {
     const raw = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
-    if (!this.encoding || raw.length === 0) return { body: raw, end };
+    if (!this.isGzip || raw.length === 0) return { body: raw, end };
     const decoded = new BodyReader(this.limit);
-    const code = await decode(raw, this.encoding, decoded);
+    const code = await decode(raw, decoded);
     const body = Buffer.concat(decoded.chunks);
-    // Bytes that end too early are what their encoding says, as far as they go.
+    // Bytes that end too early are gzip, as far as they go.
     if (code !== undefined && code !== 'Z_BUF_ERROR' && body.length === 0) return { body: raw, end };
     if (decoded.full) return { body, end: 'capped' };
     return { body, end: code !== undefined && (end === 'complete' || end === 'closed') ? 'cut' : end };
   }
 }
 
-async function decode(bytes: Uint8Array, encoding: string, decoded: BodyReader): Promise<string | undefined> {
-  const decoder = decoderFor(encoding, bytes).end(bytes);
+async function decode(bytes: Uint8Array, decoded: BodyReader): Promise<string | undefined> {
   try {
-    for await (const chunk of decoder as AsyncIterable<Buffer>) {
+    for await (const chunk of createGunzip().end(bytes) as AsyncIterable<Buffer>) {
       decoded.take(chunk);
       if (decoded.full) break;
     }
@@ -181,11 +186,4 @@ async function decode(bytes: Uint8Array, encoding: string, decoded: BodyReader):
   } catch (error) {
     return codeOf(error);
   }
-}
-
-function decoderFor(encoding: string, [firstByte = 0]: Uint8Array) {
-  if (encoding === 'gzip') return createGunzip();
-  if (encoding === 'br') return createBrotliDecompress();
-  // Some servers leave out the header of zlib's format, which is what "deflate" means.
-  return (firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }

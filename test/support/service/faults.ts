@@ -41,8 +41,8 @@ export interface Fault {
   /** These bytes and no HTTP server in between. */
   raw?: string | Uint8Array;
 
-  /** Really encoded, unlike a `content-encoding` among `headers`. */
-  encoding?: 'gzip' | 'br' | 'deflate';
+  /** Really compressed, unlike a `content-encoding` among `headers`. */
+  gzip?: boolean;
   /** Only so many bytes of the body. */
   cut?: number;
   /** The body in small pieces. */

@@ -4,7 +4,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import zlib from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import type { Fault } from './faults.js';
 
 export interface Answer {
@@ -22,13 +22,6 @@ export interface Exchange {
   /** To be told before the connection closes: what closes without a word was closed by the client. */
   settle: (state: 'answered' | 'broken') => void;
 }
-
-const compressors = {
-  gzip: zlib.createGzip,
-  // The default quality takes minutes for what a bomb needs.
-  br: () => zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  deflate: zlib.createDeflate,
-};
 
 export function jsonAnswer(status: number, value: unknown): Answer {
   return {
@@ -81,8 +74,8 @@ async function reset({ tcp, gone, settle }: Exchange, isAfterBytes = true): Prom
 async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promise<void> {
   const { response, gone } = exchange;
   const headers: Record<string, string | string[]> = { ...answer.headers };
-  if (fault.encoding !== undefined) headers['content-encoding'] = fault.encoding;
-  const isMade = (fault.bomb ?? fault.large ?? fault.encoding) !== undefined;
+  if (fault.gzip) headers['content-encoding'] = 'gzip';
+  const isMade = (fault.bomb ?? fault.large ?? fault.gzip) !== undefined;
   const hasLength = !isMade && !hasNoBody(answer.status) && headers['transfer-encoding'] === undefined;
   if (hasLength) headers['content-length'] ??= String(answer.body?.length ?? 0);
   response.writeHead(answer.status, headers);
@@ -110,10 +103,10 @@ async function sendBody(exchange: Exchange, answer: Answer, fault: Fault): Promi
 }
 
 /** Made and compressed while it is read: some bodies are too large to be kept in memory. */
-function bodyOf({ body }: Answer, { bomb = 0, large, encoding }: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
+function bodyOf({ body }: Answer, { bomb = 0, large, gzip = false }: Fault): Iterable<Buffer> | AsyncIterable<Buffer> {
   const source = large === undefined ? blanks(bomb, body ?? Buffer.alloc(0)) : rows(large);
-  if (encoding === undefined) return source;
-  const compressor = compressors[encoding]();
+  if (!gzip) return source;
+  const compressor = createGzip();
   // With pipeline() the source ends too when the reader breaks off, which is no error here.
   pipeline(Readable.from(source), compressor, () => {});
   return compressor;
